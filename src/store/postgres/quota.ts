@@ -1,17 +1,8 @@
 import type { TakeQuota } from '../clients.ts';
 import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
-import { type BatchStatement, type Connection, settleAll } from './connection/connection.ts';
+import { type BatchStatement, inOwnTransaction, READ_COMMITTED } from './connection/connection.ts';
 import { isDuplicate } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
-
-const inOwnTransaction = async (connection: Connection, statement: BatchStatement): Promise<readonly [number][]> => {
-  const [, rows] = await settleAll([
-    connection.begin('ISOLATION LEVEL READ COMMITTED'),
-    connection.rows<[number]>(statement),
-    connection.exec('COMMIT'),
-  ]);
-  return rows;
-};
 
 /** Instances that make the table at the same time may be told that another one has. */
 const create = (pool: Pool): Promise<unknown> =>
@@ -22,6 +13,8 @@ const create = (pool: Pool): Promise<unknown> =>
     });
 
 export const postgresQuota = (pool: Pool): TakeQuota => {
+  const write = (change: BatchStatement): Promise<[number][]> =>
+    pool.use((connection) => inOwnTransaction(connection, READ_COMMITTED).rows(change));
   let created: Promise<unknown> | undefined;
   let last = 0;
   return async (wanted) => {
@@ -32,9 +25,9 @@ export const postgresQuota = (pool: Pool): TakeQuota => {
     await created;
     if (wanted.window > last) {
       last = wanted.window;
-      await pool.use((connection) => inOwnTransaction(connection, forget(last)));
+      await write(forget(last));
     }
-    const [[used] = [wanted.quota]] = await pool.use((connection) => inOwnTransaction(connection, takeQuota(wanted)));
+    const [[used] = [wanted.quota]] = await write(takeQuota(wanted));
     return granted(used, wanted);
   };
 };

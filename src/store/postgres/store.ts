@@ -6,13 +6,12 @@ import { IMPORTS_AT_ONCE } from '../imports/queue.ts';
 import { postgres } from '../sql/dialects.ts';
 import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { statement } from '../sql/statement.ts';
-import type { OtherCollections } from '../sql/system/other-collections.ts';
 import type { Store } from '../store.ts';
 import { postgresApiKeys } from './api-keys.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
-import { openPool, type Pool, type PoolOptions } from './connection/pool.ts';
+import { openPool, type Pool } from './connection/pool.ts';
 import { withTimeout } from './connection/with-timeout.ts';
 import { postgresImports } from './imports/imports.ts';
 import { postgresQuota } from './quota.ts';
@@ -40,28 +39,6 @@ const countRows = async (pool: Pool, collection: Collection): Promise<number> =>
 
 const SIZE = statement('SELECT pg_database_size(current_database())::text');
 
-/** @throws DatabaseError with the address and the reason */
-const setUp = async (
-  url: string,
-  options: PoolOptions,
-  catalogue: Catalogue,
-  others: OtherCollections | undefined,
-): Promise<void> => {
-  const pools = [
-    openPool(url, { ...options, size: 2, isPatient: true }),
-    openPool(url, { ...options, size: 2 }),
-  ] as const;
-  const [patient, pair] = pools;
-  try {
-    await prepareDatabase(patient, catalogue, options.report, others);
-    if (options.prepare === 'on') await checkPrepared(pair);
-  } catch (error) {
-    throw new DatabaseError(`${publicAddress(url)}: ${messageOf(error)}`, { cause: error });
-  } finally {
-    await Promise.all(pools.map((pool) => pool.end()));
-  }
-};
-
 /**
  * Opens a database on a server and creates what is missing. Any number of processes may use it.
  *
@@ -87,7 +64,14 @@ export const openPostgres = async (
   for (const mode of new Set([url, readUrl].map(strengthened))) {
     if (mode) report(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
   }
-  await setUp(url, pool, catalogue, options.others);
+  const importing = openPool(url, { ...pool, size: IMPORTS_AT_ONCE, isPatient: true });
+  try {
+    await prepareDatabase(importing, catalogue, report, options.others);
+    if (prepare === 'on') await checkPrepared(importing);
+  } catch (error) {
+    await importing.end();
+    throw new DatabaseError(`${publicAddress(url)}: ${messageOf(error)}`, { cause: error });
+  }
   const side = (url: string, isReadOnly: boolean) => {
     const own = { ...pool, isReadOnly };
     const [quick, streaming] = [openPool(url, own), openPool(url, own)];
@@ -105,7 +89,6 @@ export const openPostgres = async (
   const copy = readUrl === url ? undefined : side(readUrl, true);
   const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
   const reads = copied ?? main.reads;
-  const importing = openPool(url, { ...pool, size: IMPORTS_AT_ONCE, isPatient: true });
   const plan = plannerOf(SQL);
   const turns = takeTurns();
   const commit = committer(main.pool, catalogue, turns);

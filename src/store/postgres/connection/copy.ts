@@ -9,11 +9,8 @@ interface Line {
   readonly stream: NodeJS.EventEmitter & { readonly writableNeedDrain?: boolean };
 }
 
-/** Has the driver run a query that is made of an SQL text, with these members in place of its own. */
-export type Submit = (
-  sql: string,
-  members: { readonly handleCopyInResponse: (line: Line) => void; readonly callback: (error: unknown) => void },
-) => void;
+/** Has the driver run a query that is made of a text and values, with these members in place of its own. */
+export type Submit = (text: string, values: unknown[] | undefined, members: object) => void;
 
 /** Resolves when the stream takes more, or never will. */
 const drained = ({ stream }: Line): Promise<void> =>
@@ -46,9 +43,9 @@ export const copyFrom = (submit: Submit, sql: string, texts: Iterable<string>): 
         line.sendCopyFail('the rows cannot be read');
       }
     };
-    submit(sql, {
-      handleCopyInResponse: (line) => void send(line),
-      callback: (error) => {
+    submit(sql, undefined, {
+      handleCopyInResponse: (line: Line) => void send(line),
+      callback: (error: unknown) => {
         isOver = true;
         if (error) reject(failure ?? error);
         else resolve();

@@ -2,19 +2,12 @@ import pg from 'pg';
 import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
-import {
-  type Connection,
-  connectionOf,
-  limitSession,
-  type PreparedStatements,
-  preparedStatements,
-} from './connection.ts';
+import { type Connection, connectionOf, limitSession, preparedStatements, types } from './connection.ts';
 import type { Submit } from './copy.ts';
 import { explained, OverloadError } from './errors.ts';
 import { WAITING } from './limits.ts';
 import type { Names } from './names.ts';
 import type { Prepare } from './options.ts';
-import { queryArrays, types } from './query-arrays.ts';
 import { serversOf } from './servers.ts';
 
 /** A connection in use until it is released; `isSound: false` closes it. */
@@ -78,11 +71,6 @@ const acquiredConnection = (
   };
 };
 
-const submitterOf =
-  (client: pg.PoolClient): Submit =>
-  (sql, members) =>
-    void client.query(Object.assign(new pg.Query({ text: sql }), members));
-
 /**
  * Connections to the server in use.
  *
@@ -93,9 +81,7 @@ export const openDriver = (
   names: Names,
   { size, timeout, isPatient = false, prepare = 'auto', isReadOnly = false }: DriverOptions,
 ) => {
-  const prepared = new WeakMap<pg.ClientBase, PreparedStatements>();
-  /** Those that are known to be no pooler's. */
-  const limited = new WeakSet<pg.ClientBase>();
+  const sessions = new WeakMap<pg.ClientBase, { readonly connection: Connection; readonly isFull: () => boolean }>();
   const limits = isPatient ? { statement: 0, idle: 0 } : { statement: timeout, idle: timeout + GRACE };
   let isEnded = false;
 
@@ -103,10 +89,13 @@ export const openDriver = (
   const greet = async (client: pg.ClientBase): Promise<void> => {
     const about = prepare === 'auto' || !servers.isOne ? await ask(client) : undefined;
     if (!servers.isOne && !isReadOnly && about?.isReadOnly) throw new Error('the server is read-only');
-    if (prepare === 'on' || (prepare === 'auto' && !about?.isPooled)) prepared.set(client, preparedStatements());
-    if (!about || about.isPooled) return;
-    await client.query(limitSession(limits));
-    limited.add(client);
+    const prepared = prepare === 'on' || (prepare === 'auto' && !about?.isPooled) ? preparedStatements() : undefined;
+    const isLimited = about !== undefined && !about.isPooled;
+    if (isLimited) await client.query(limitSession(limits));
+    const submit: Submit = (text, values, members) =>
+      void client.query(Object.assign(new pg.Query(text, values), members));
+    const connection = connectionOf(submit, { names, prepared, limits, isLimited });
+    sessions.set(client, { connection, isFull: () => prepared?.isFull() ?? false });
   };
   const open = (): pg.Pool => {
     const pool = new pg.Pool({
@@ -157,14 +146,10 @@ export const openDriver = (
         const told = explained(error);
         throw servers.isOne ? unavailable(told) : told;
       });
-      const own = prepared.get(client);
-      const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !own?.isFull();
-      const session = { names, prepared: own, limits, isLimited: limited.has(client), submit: submitterOf(client) };
-      const query = queryArrays(
-        (text, values, members) => void client.query(Object.assign(new pg.Query(text, values), members)),
-      );
-      const connection = connectionOf({ query }, session);
-      return acquiredConnection(client, connection, timeout, isReusable);
+      const session = sessions.get(client);
+      if (!session) throw new TypeError('a connection was not greeted');
+      const isReusable = (): boolean => client.getTransactionStatus() === 'I' && !session.isFull();
+      return acquiredConnection(client, session.connection, timeout, isReusable);
     },
     startOver,
     /** The same, with other credentials. */

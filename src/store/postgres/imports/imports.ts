@@ -1,6 +1,8 @@
-import { type Catalogue, collectionOf } from '../../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf } from '../../../gateway/model/catalogue.ts';
 import type { ImportOptions, ImportOutcome } from '../../../gateway/model/import.ts';
 import { unpack } from '../../../gateway/model/row-batch.ts';
+import type { Keys } from '../../../gateway/port/port.ts';
+import type { FindRecord } from '../../idempotency.ts';
 import {
   applyLater,
   type ImportTransaction,
@@ -14,17 +16,15 @@ import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/s
 import { stageTables } from '../../imports/stage-tables.ts';
 import { selectKeys } from '../../sql/imports.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
-import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { connect } from '../../sqlite/connection/connection.ts';
 import type { Store } from '../../store.ts';
-import { type Connection, settleAll } from '../connection/connection.ts';
+import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
 import { asUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { declareCursor, fetchChunks } from '../reads/cursors.ts';
-import { finderIn, restWrites, SELECT_RECORDS, totalWrites } from '../writes/batch.ts';
+import { batchesOf, readRecords, restWrites, totalWrites } from '../writes/batch.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
-import { itemReader } from './import-items.ts';
 import { writePlanned } from './write-planned.ts';
 
 /** Keys that are read at one time. */
@@ -39,15 +39,24 @@ async function* keysOf(connection: Connection, wanted: Statement): AsyncGenerato
 
 /** @param pool whose statements have no time limit: one waits for all other writers, and another writes many rows */
 export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['importRows'] => {
-  const readItems = itemReader(catalogue);
+  const batches = batchesOf(catalogue);
+  /** Reads the items of some keys, and the list's parent. */
+  const readItems = (
+    reader: Reader,
+    { collection, parents }: { readonly collection: Collection; readonly parents: Keys },
+    keys: readonly string[],
+  ) => {
+    const parent = collection.parent ? [[collection.parent, parents] as const] : [];
+    return batches.read(reader, [...parent, ...keys.map((key) => [collection, [...parents, key]] as const)]);
+  };
 
   const transactionOf = (
     connection: Connection,
     { collection, request: { parents }, tables }: PlannedImport,
-    records: readonly RecordRow[],
+    record: FindRecord,
     { signal, onProgress }: ImportOptions,
   ): ImportTransaction => ({
-    record: finderIn(records),
+    record,
     rows: connection.rows,
     addChanged: async (keys) => {
       for await (const some of keysOf(connection, keys)) tables.addChanged(some);
@@ -87,7 +96,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       const [, [[first] = [0]], records] = await settleAll([
         connection.begin(mode, 0),
         connection.rows<[number]>(read),
-        connection.rows<RecordRow>({ sql: SELECT_RECORDS, values: [idempotency ? [idempotency.key] : []] }),
+        readRecords(connection, idempotency ? [idempotency.key] : []),
       ]);
       hasBegun = true;
       const changeSet = plan.open(first);

@@ -67,37 +67,29 @@ export const withReplica = (
     report(`DATABASE_READ_URL: the replica does not answer (${messageOf(error)}): the primary is asked instead`);
     lookAgain();
   };
-  const either = async <T>(
-    onReplica: (caller: Caller) => Promise<T>,
-    onPrimary: () => Promise<T>,
-    { signal, client }: Partial<Caller> = {},
-  ): Promise<T> => {
-    if (!isUp) return onPrimary();
-    const ended = down.signal;
-    try {
-      const found = await onReplica({ signal: signal ? AbortSignal.any([signal, ended]) : ended, client });
-      if (found !== undefined) return found;
-    } catch (error) {
-      if (isFailure(error)) failed(error);
-      else if (!ended.aborted || signal?.aborted) throw error;
-    }
-    return onPrimary();
-  };
+  /** @returns the same read of the replica, or else of the primary */
+  const either =
+    <P, T>(
+      onReplica: (plan: P, caller?: Caller) => Promise<T | undefined>,
+      onPrimary: (plan: P, caller?: Caller) => Promise<T | undefined>,
+    ) =>
+    async (plan: P, caller?: Caller): Promise<T | undefined> => {
+      if (!isUp) return onPrimary(plan, caller);
+      const ended = down.signal;
+      const signal = caller ? AbortSignal.any([caller.signal, ended]) : ended;
+      try {
+        const found = await onReplica(plan, { signal, client: caller?.client });
+        if (found !== undefined) return found;
+      } catch (error) {
+        if (isFailure(error)) failed(error);
+        else if (!ended.aborted || caller?.signal.aborted) throw error;
+      }
+      return onPrimary(plan, caller);
+    };
+  const readEither = either(replica.read, primary.read);
   return {
-    read: (plan, caller) => {
-      if (plan.freshness === 'latest') return primary.read(plan, caller);
-      return either(
-        (own) => replica.read(plan, own),
-        () => primary.read(plan, caller),
-        caller,
-      );
-    },
-    summarize: (plan, caller) =>
-      either(
-        (own) => replica.summarize(plan, own),
-        () => primary.summarize(plan, caller),
-        caller,
-      ),
+    read: (plan, caller) => (plan.freshness === 'latest' ? primary.read(plan, caller) : readEither(plan, caller)),
+    summarize: either(replica.summarize, primary.summarize),
     close: () => {
       isClosed = true;
       clearTimeout(timer);

@@ -23,7 +23,7 @@ const PROBE = statement('SELECT 1 WHERE 1 = ?', [1]);
 /**
  * Prepares a statement on two connections. A pooler in transaction mode gives the server connection of one to the other.
  *
- * @param pool of two connections that may prepare
+ * @param pool of at least two connections that may prepare
  * @throws DatabaseError where a prepared statement is lost
  */
 export const checkPrepared = (pool: Pool): Promise<void> =>

@@ -20,7 +20,7 @@ const OLDER = statement(
 
 const recount = (pool: Pool, writings: readonly Statement[]): Promise<void> =>
   pool.use(async (connection) => {
-    await connection.begin('ISOLATION LEVEL READ COMMITTED');
+    await connection.begin();
     const [[last] = [0]] = await connection.rows<[number]>(statement(LOCK_CHANGE));
     for (const each of [...writings, statement(writeChange, [openChangeSet(last).nextChange()])]) {
       await connection.rows(each);

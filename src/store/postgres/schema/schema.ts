@@ -19,22 +19,17 @@ const dialectOf = async (reader: Reader): Promise<Dialect> => {
 
 /** Creates everything in one transaction, while other instances that start wait. */
 const create = async (connection: Connection, catalogue: Catalogue, dialect: Dialect): Promise<void> => {
-  await connection.begin('ISOLATION LEVEL READ COMMITTED');
-  try {
-    await connection.rows(LOCK_REGISTER);
-    const found = await readExistingSchema(connection, catalogue);
-    checkComplete(found, catalogue);
-    const { tables, indexes, totals } = missingIn(found, catalogue, dialect);
-    const made = indexes.map((index) => statement(createIndex(index)));
-    for (const each of [...tables.flatMap(([, statements]) => statements), ...made, ...totals]) {
-      await connection.rows(each);
-    }
-    await connection.rows(WRITE_VERSION);
-    await connection.exec('COMMIT');
-  } catch (error) {
-    await connection.exec('ROLLBACK').catch(() => {});
-    throw error;
+  await connection.begin();
+  await connection.rows(LOCK_REGISTER);
+  const found = await readExistingSchema(connection, catalogue);
+  checkComplete(found, catalogue);
+  const { tables, indexes, totals } = missingIn(found, catalogue, dialect);
+  const made = indexes.map((index) => statement(createIndex(index)));
+  for (const each of [...tables.flatMap(([, statements]) => statements), ...made, ...totals]) {
+    await connection.rows(each);
   }
+  await connection.rows(WRITE_VERSION);
+  await connection.exec('COMMIT');
 };
 
 /**

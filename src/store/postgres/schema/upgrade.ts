@@ -23,7 +23,7 @@ const TURN_MS = 200;
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
 const transaction = async (connection: Connection, statements: readonly Statement[]): Promise<void> => {
-  await connection.begin('ISOLATION LEVEL READ COMMITTED');
+  await connection.begin();
   try {
     await connection.exec(`SET LOCAL lock_timeout = ${LOCK_MS}`);
     for (const each of statements) await connection.rows(each);
@@ -54,7 +54,7 @@ const retrying = async (
 /** Waits until no other instance that starts has the lock. */
 const lockRegister = async (connection: Connection): Promise<void> => {
   for (;;) {
-    await connection.begin('ISOLATION LEVEL READ COMMITTED');
+    await connection.begin();
     const rows = await connection.fetch(TRY_REGISTER);
     if (rows.length > 0) return;
     await connection.exec('ROLLBACK');

@@ -17,7 +17,7 @@ import {
 } from '../../sql/system/idempotency.ts';
 import { addTotal } from '../../sql/system/totals.ts';
 import { tombstones, writeChange } from '../../sql/system-tables.ts';
-import type { BatchStatement } from '../connection/connection.ts';
+import { type BatchStatement, type Reader, settleAll } from '../connection/connection.ts';
 import { finderOf, joinKeys } from '../reads/find.ts';
 
 /** @returns the rows as an `INSERT` binds them: column by column */
@@ -30,7 +30,7 @@ const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly Ba
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
 const ADD_TOTALS = addTotal(postgres);
-export const SELECT_RECORDS = selectRecords('= ANY(?)');
+const SELECT_RECORDS = selectRecords('= ANY(?)');
 const PUT_RECORDS = putRecord(postgres);
 
 /** An item that a batch reads or writes. */
@@ -54,23 +54,9 @@ const concernedBy = (catalogue: Catalogue, intent: Intent): readonly Address[] =
   return [[collection, keys], ...(collection.parent ? [[collection.parent, keys.slice(0, -1)] as const] : [])];
 };
 
-/** What a batch reads: rows, and records of idempotency keys. */
-interface Found {
-  readonly rows: readonly (readonly [Collection, readonly (readonly Cell[])[]])[];
-  readonly records: readonly RecordRow[];
-}
-
-type Reads = readonly (readonly [Collection, BatchStatement])[];
-
-/** The statement that reads the records of the batch's idempotency keys; `undefined` where it has none. */
-const recordsRead = (intents: readonly Intent[]): BatchStatement | undefined => {
-  const keys = intents.flatMap((intent) =>
-    intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
-  );
-  return keys.length === 0 ? undefined : { sql: SELECT_RECORDS, values: [[...new Set(keys)]] };
-};
-
-export const finderIn = (rows: readonly RecordRow[]): FindRecord => {
+/** Reads the records of some idempotency keys. */
+export const readRecords = async (reader: Reader, keys: readonly string[]): Promise<FindRecord> => {
+  const rows = keys.length === 0 ? [] : await reader.rows<RecordRow>({ sql: SELECT_RECORDS, values: [keys] });
   const records = new Map(rows.map((row) => [row[0], recordOf(row)]));
   return (key) => records.get(key);
 };
@@ -92,93 +78,109 @@ export const restWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
   return [...recordWrites(changeSet), ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }])];
 };
 
+export type Batches = ReturnType<typeof batchesOf>;
+
+/** @returns makes batches: rows that intents are applied to, and then the statements that write the changes, in order */
 export const batchesOf = (catalogue: Catalogue) => {
   const sql = sqlOf(catalogue, postgres);
   const finder = perCollection(catalogue, finderOf);
   const childrenOf = (collection: Collection) => catalogue.filter(({ parent }) => parent === collection);
 
-  /** The statements that read some items, by collection. */
-  const readsOf = (items: readonly Address[]): Reads => {
-    const keys = new Map<Collection, Keys[]>();
-    for (const [collection, each] of items) {
-      const known = keys.get(collection);
-      if (known) known.push(each);
-      else keys.set(collection, [each]);
+  const batchOf = (items: readonly (readonly [...Address, Row])[], record: FindRecord) => {
+    const entries = new Map<string, Entry>();
+    const removals: (readonly Cell[])[] = [];
+    for (const [collection, keys, row] of items) {
+      entries.set(entryName(collection, keys), { collection, keys, before: row, now: row, created: undefined });
     }
-    return [...keys].map(([collection, all]) => [collection, finder(collection).find(all)]);
+    const entryOf = (collection: Collection, keys: Keys): Entry => {
+      const name = entryName(collection, keys);
+      const known = entries.get(name);
+      if (known) return known;
+      const made: Entry = { collection, keys, before: undefined, now: undefined, created: undefined };
+      entries.set(name, made);
+      return made;
+    };
+
+    const rows: TransactionRows = {
+      read: (collection, keys) => entryOf(collection, keys).now,
+      insert: (collection, change, parents, cells) => {
+        const entry = entryOf(collection, [...parents, String(cells[0])]);
+        entry.now = [change, ...cells];
+        entry.created = change;
+      },
+      update: (collection, change, keys, cells) => {
+        entryOf(collection, keys).now = [change, ...cells];
+      },
+      remove: (collection, change, keys) => {
+        const gone = [entryOf(collection, keys)];
+        for (const child of childrenOf(collection)) {
+          gone.push(...[...entries.values()].filter((each) => each.collection === child && each.keys[0] === keys[0]));
+        }
+        for (const entry of gone) {
+          entry.now = undefined;
+          entry.created = undefined;
+        }
+        removals.push(tombstoneValues(collection, change, keys));
+      },
+      record,
+    };
+
+    const writes = (): readonly BatchStatement[] => {
+      const all = [...entries.values()];
+      // A row that was removed and created again is deleted and inserted.
+      const removed = all.filter(({ before, now, created }) => before && (!now || created !== undefined));
+      const updated = all.filter(({ before, now, created }) => before && now && now !== before && !created);
+      const inserts = catalogue.flatMap((collection): readonly BatchStatement[] => {
+        const made = all.flatMap((entry) => {
+          const { now, created } = entry;
+          if (entry.collection !== collection || !now || created === undefined) return [];
+          const [revision, ...cells] = now;
+          return [insertValues(collection, created, revision, entry.keys.slice(0, -1), cells)];
+        });
+        return insertAll(sql(collection).insert, made);
+      });
+      return [
+        ...removed.map(({ collection, keys }) => ({ sql: sql(collection).remove, values: keys })),
+        ...inserts,
+        ...updated.map(({ collection, keys, now = [0] }) => ({
+          sql: sql(collection).update,
+          values: updateValues(collection, now[0], keys, now.slice(1)),
+        })),
+        ...insertAll(INSERT_TOMBSTONES, removals),
+      ];
+    };
+    return { rows, writes };
+  };
+
+  /** Reads some items. */
+  const read = async (
+    reader: Reader,
+    items: readonly Address[],
+    record: Promise<FindRecord> | FindRecord = () => undefined,
+  ) => {
+    const found = [...Map.groupBy(items, ([collection]) => collection)].map(async ([collection, all]) => {
+      const { find, read } = finder(collection);
+      const rows = await reader.rows<Cell[]>(find(all.map(([, keys]) => keys)));
+      return rows.map(read).map(({ keys, row }) => [collection, keys, row] as const);
+    });
+    const [known, ...rows] = await settleAll([Promise.resolve(record), ...found]);
+    return batchOf(rows.flat(), known);
   };
   return {
-    readsOf,
-    /** The same for the rows of a batch. */
-    reads: (intents: readonly Intent[]): Reads => readsOf(intents.flatMap((intent) => concernedBy(catalogue, intent))),
-    recordsRead,
-    /** The rows to apply intents to, and then the statements that write the changes, in order. */
-    open: (found: Found) => {
-      const entries = new Map<string, Entry>();
-      const removals: (readonly Cell[])[] = [];
-      for (const [collection, rows] of found.rows) {
-        for (const { keys, row } of rows.map(finder(collection).read)) {
-          entries.set(entryName(collection, keys), { collection, keys, before: row, now: row, created: undefined });
-        }
-      }
-      const entryOf = (collection: Collection, keys: Keys): Entry => {
-        const name = entryName(collection, keys);
-        const known = entries.get(name);
-        if (known) return known;
-        const made: Entry = { collection, keys, before: undefined, now: undefined, created: undefined };
-        entries.set(name, made);
-        return made;
-      };
-
-      const rows: TransactionRows = {
-        read: (collection, keys) => entryOf(collection, keys).now,
-        insert: (collection, change, parents, cells) => {
-          const entry = entryOf(collection, [...parents, String(cells[0])]);
-          entry.now = [change, ...cells];
-          entry.created = change;
-        },
-        update: (collection, change, keys, cells) => {
-          entryOf(collection, keys).now = [change, ...cells];
-        },
-        remove: (collection, change, keys) => {
-          const gone = [entryOf(collection, keys)];
-          for (const child of childrenOf(collection)) {
-            gone.push(...[...entries.values()].filter((each) => each.collection === child && each.keys[0] === keys[0]));
-          }
-          for (const entry of gone) {
-            entry.now = undefined;
-            entry.created = undefined;
-          }
-          removals.push(tombstoneValues(collection, change, keys));
-        },
-        record: finderIn(found.records),
-      };
-
-      const writes = (): readonly BatchStatement[] => {
-        const all = [...entries.values()];
-        // A row that was removed and created again is deleted and inserted.
-        const removed = all.filter(({ before, now, created }) => before && (!now || created !== undefined));
-        const updated = all.filter(({ before, now, created }) => before && now && now !== before && !created);
-        const inserts = catalogue.flatMap((collection): readonly BatchStatement[] => {
-          const made = all.flatMap((entry) => {
-            const { now, created } = entry;
-            if (entry.collection !== collection || !now || created === undefined) return [];
-            const [revision, ...cells] = now;
-            return [insertValues(collection, created, revision, entry.keys.slice(0, -1), cells)];
-          });
-          return insertAll(sql(collection).insert, made);
-        });
-        return [
-          ...removed.map(({ collection, keys }) => ({ sql: sql(collection).remove, values: keys })),
-          ...inserts,
-          ...updated.map(({ collection, keys, now = [0] }) => ({
-            sql: sql(collection).update,
-            values: updateValues(collection, now[0], keys, now.slice(1)),
-          })),
-          ...insertAll(INSERT_TOMBSTONES, removals),
-        ];
-      };
-      return { rows, writes };
+    /** For creates of items that are not there. */
+    empty: () => batchOf([], () => undefined),
+    read,
+    /** Reads what the outcomes of intents depend on. */
+    readFor: (reader: Reader, intents: readonly Intent[]) => {
+      const keys = intents.flatMap((intent) =>
+        intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
+      );
+      const record = readRecords(reader, [...new Set(keys)]);
+      return read(
+        reader,
+        intents.flatMap((intent) => concernedBy(catalogue, intent)),
+        record,
+      );
     },
   };
 };

@@ -4,22 +4,21 @@
  */
 import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
-import { applyIntent, type TransactionRows } from '../../apply.ts';
+import { applyIntent } from '../../apply.ts';
 import { changeAt, planChanges } from '../../change-set.ts';
 import { insertInto, postgres } from '../../sql/dialects.ts';
-import { insertValues } from '../../sql/items.ts';
 import { CREATED, columnNames, quote, REVISION, type StoredTable, tableOf } from '../../sql/statement.ts';
 import { ADD_TO_TOTAL } from '../../sql/system/totals.ts';
 import { CHANGE, totals } from '../../sql/system-tables.ts';
 import type { BatchStatement } from '../connection/connection.ts';
-import { columnsOf } from './batch.ts';
+import { type Batches, columnsOf } from './batch.ts';
 import { WAITED } from './turns.ts';
 
 export interface QuickCreates {
-  /** Where it has written, returns the last change number, and the milliseconds that it waited for the lock. */
+  /** Where it has written, returns the number before the first of its changes, and the milliseconds that it waited for the lock. */
   readonly statement: BatchStatement;
   /** @returns what becomes of the intents then */
-  readonly outcomes: (change: number) => readonly Outcome[];
+  readonly outcomes: (before: number) => readonly Outcome[];
 }
 
 /** The one collection that all intents create items in, where nothing but the keys of these must be looked for. */
@@ -38,13 +37,13 @@ const createdIn = (catalogue: Catalogue, intents: readonly Intent[]): Collection
  * that others write while it waits it does not see, and fails.
  */
 const locked = ({ name, key }: Collection): string =>
-  `"_locked" AS (UPDATE ${quote(CHANGE)} SET "number" = greatest("number", ?::bigint) + ?::bigint WHERE NOT EXISTS (SELECT 1 FROM ${quote(name)} WHERE ${quote(key.name)} = ANY(?)) RETURNING "number", ${WAITED})`;
+  `"_locked" AS (UPDATE ${quote(CHANGE)} SET "number" = greatest("number", ?::bigint) + ?::bigint WHERE NOT EXISTS (SELECT 1 FROM ${quote(name)} WHERE ${quote(key.name)} = ANY(?)) RETURNING "number" - ?::bigint AS "before", ${WAITED})`;
 
-/** The numbers that are bound count back from the last one. */
+/** The numbers that are bound count from 1. */
 const inserted = (table: StoredTable): string => {
   const names = columnNames(table);
   const numbered = table.columns.map(({ name }) =>
-    name === CREATED || name === REVISION ? `"_locked"."number" + "_new".${name}` : `"_new".${name}`,
+    name === CREATED || name === REVISION ? `"_locked"."before" + "_new".${name}` : `"_new".${name}`,
   );
   const rows = postgres.boundRows(table.columns.map(({ type }) => type));
   return `INSERT INTO ${quote(table.name)} (${names}) SELECT ${numbered.join(', ')} FROM "_locked", (${rows}) AS "_new" (${names})`;
@@ -52,51 +51,34 @@ const inserted = (table: StoredTable): string => {
 
 const sqlOf = (collection: Collection): string => {
   const counts = `${insertInto(postgres, totals)} WHERE EXISTS (SELECT 1 FROM "_locked") ${ADD_TO_TOTAL}`;
-  return `WITH ${locked(collection)}, "_rows" AS (${inserted(tableOf(collection))}), "_counts" AS (${counts}) SELECT "number", "waited" FROM "_locked"`;
-};
-
-/** Rows that are only created: whatever else there is, the statement looks at. */
-const newRows = () => {
-  const created = new Map<string, Parameters<TransactionRows['insert']>>();
-  const nothing = (): never => {
-    throw new TypeError('creates only');
-  };
-  const rows: TransactionRows = {
-    read: (_collection, [key = '']) => {
-      const [, change, , cells] = created.get(key) ?? [];
-      return cells && change !== undefined ? [change, ...cells] : undefined;
-    },
-    insert: (...insert) => void created.set(String(insert[3][0]), insert),
-    update: nothing,
-    remove: nothing,
-    record: () => undefined,
-  };
-  return { rows, created };
+  return `WITH ${locked(collection)}, "_rows" AS (${inserted(tableOf(collection))}), "_counts" AS (${counts}) SELECT "before", "waited" FROM "_locked"`;
 };
 
 /** @returns makes the statement for intents; `undefined` where one is not enough */
-export const quickCreates = (catalogue: Catalogue) => {
+export const quickCreates = (catalogue: Catalogue, batches: Batches) => {
   const sql = perCollection(catalogue, sqlOf);
   return (intents: readonly Intent[]): QuickCreates | undefined => {
     const collection = createdIn(catalogue, intents);
     if (!collection) return undefined;
-    const { rows, created } = newRows();
+    const { rows, writes } = batches.empty();
     const changeSet = planChanges(new Map());
     const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
-    const count = intents.length;
-    if (created.size < count) return undefined;
-    const inserts = [...created.values()].map(([, number, parents, cells]) =>
-      insertValues(collection, number - count, number - count, parents, cells),
-    );
-    const totals = columnsOf([...changeSet.totals()].flat());
-    const values = [changeAt(Date.now()) - 1, count, [...created.keys()], ...columnsOf(inserts), ...totals];
+    const count = changeSet.lastChange() ?? 0;
+    const [inserts] = writes();
+    // A key that comes twice is refused once.
+    if (!inserts || count < intents.length) return undefined;
+    const keys = intents.map((intent) => (intent.kind === 'create' ? (intent.cells[0] ?? null) : null));
+    const counts = columnsOf([...changeSet.totals()].flat());
     return {
-      statement: { sql: sql(collection), values },
-      outcomes: (change) =>
+      statement: {
+        sql: sql(collection),
+        values: [changeAt(Date.now()) - 1, count, keys, count, ...inserts.values, ...counts],
+      },
+      outcomes: (before) =>
         outcomes.map((outcome) => {
           if (outcome.kind !== 'written') return outcome;
           const [number, ...cells] = outcome.row;
-          return { ...outcome, row: [change - count + number, ...cells] };
+          return { ...outcome, row: [before + number, ...cells] };
         }),
     };
   };

@@ -1,19 +1,16 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import type { Cell } from '../../../gateway/model/field.ts';
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
 import { Unavailable } from '../../../gateway/port/unavailable.ts';
 import { applyIntent } from '../../apply.ts';
 import { openChangeSet } from '../../change-set.ts';
 import type { Commit, Settled } from '../../commit-queue.ts';
 import { statement } from '../../sql/statement.ts';
-import type { RecordRow } from '../../sql/system/idempotency.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
 import {
   asUnavailable,
   isOutOfService,
   isRefused,
-  isReported,
   isRolledBack,
   isTimeLimit,
   isUnprepared,
@@ -25,8 +22,6 @@ import { type Turns, WAITED } from './turns.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 export const LOCK_CHANGE = statement(`SELECT "number", ${WAITED} FROM (${readChange} FOR UPDATE) AS "_locked"`);
-
-const NO_RECORDS: Promise<RecordRow[]> = Promise.resolve([]);
 
 /** What became of a transaction whose `COMMIT` was sent. */
 type End = { readonly kind: 'committed' } | { readonly kind: 'rolled back' | 'unknown'; readonly error: unknown };
@@ -54,7 +49,7 @@ export const commit = async (connection: Connection, writes: readonly BatchState
  */
 export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commit => {
   const batches = batchesOf(catalogue);
-  const quick = quickCreates(catalogue);
+  const quick = quickCreates(catalogue, batches);
   /** All of them in one transaction, or none. @returns `undefined` where that was given up, by the signal, before anything was written */
   const commitTogether = async (
     intents: readonly Intent[],
@@ -62,18 +57,14 @@ export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commi
   ): Promise<readonly Outcome[] | undefined> => {
     let isUnknown = false;
     const begin = async (connection: Connection) => {
-      const reads = batches.reads(intents);
-      const recordsRead = batches.recordsRead(intents);
       const asked = performance.now();
-      const [, [[first, waited] = [0, 0]], records, ...found] = await settleAll([
-        connection.begin('ISOLATION LEVEL READ COMMITTED'),
+      const [, [[last, waited] = [0, 0]], batch] = await settleAll([
+        connection.begin(),
         connection.rows<[number, number]>(LOCK_CHANGE),
-        recordsRead ? connection.rows<RecordRow>(recordsRead) : NO_RECORDS,
-        ...reads.map(([, read]) => connection.rows<Cell[]>(read)),
+        batches.readFor(connection, intents),
       ]);
       turns.hadLock(asked, waited);
-      const rows = reads.map(([collection], at) => [collection, found[at] ?? []] as const);
-      return { first, ...batches.open({ rows, records }) };
+      return { last, ...batch };
     };
     /** @returns `undefined` where nothing is written, because one statement cannot do it */
     const createQuickly = async (connection: Connection): Promise<readonly Outcome[] | undefined> => {
@@ -84,9 +75,9 @@ export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commi
         const asked = performance.now();
         const [written] = await connection.rows<[number, number]>(creates.statement);
         if (!written) return undefined;
-        const [number, waited] = written;
+        const [before, waited] = written;
         turns.hadLock(asked, waited);
-        return creates.outcomes(number);
+        return creates.outcomes(before);
       } catch (error) {
         if (isRefused(error)) return undefined;
         isUnknown = !isUnprepared(error) && !isTimeLimit(error);
@@ -96,11 +87,8 @@ export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commi
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
       const created = await createQuickly(connection);
       if (created) return created;
-      const { first, rows, writes } = await begin(connection).catch(async (error: unknown) => {
-        if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
-        throw error;
-      });
-      const changeSet = openChangeSet(first);
+      const { last, rows, writes } = await begin(connection);
+      const changeSet = openChangeSet(last);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
       const end = await commit(connection, [...writes(), ...totalWrites(changeSet), ...restWrites(changeSet)]);
       if (end.kind === 'committed') return outcomes;
