@@ -72,18 +72,3 @@ export const endEarly = async (work: Promise<unknown>, cancel: () => Promise<voi
   );
   while (!(await withTimeout(WAIT_MS, over, false))) await cancel();
 };
-
-/** Waits for work, which the server ends when the signal is aborted. */
-export const untilAborted = async <T>(
-  work: Promise<T>,
-  cancel: () => Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<T> => {
-  const end = (): void => void endEarly(work, cancel);
-  signal?.addEventListener('abort', end);
-  try {
-    return await work;
-  } finally {
-    signal?.removeEventListener('abort', end);
-  }
-};

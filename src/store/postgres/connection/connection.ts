@@ -1,7 +1,7 @@
 import type { Cell } from '../../../gateway/model/field.ts';
 import { arrayText } from './array-text.ts';
 import { copyFrom, type Submit } from './copy.ts';
-import type { Names } from './names.ts';
+import type { Names, PreparedStatements } from './names.ts';
 
 /** A cell, or a column of them. */
 type Bound = Cell | readonly Cell[];
@@ -80,28 +80,6 @@ const queryOf =
 
 const isColumn = (bound: Bound): bound is readonly Cell[] => Array.isArray(bound);
 
-/** The most statements that stay prepared on a connection. Where more recur, the connection is replaced. */
-const MOST_PREPARED = 256;
-
-/** The statements that are prepared on a connection. */
-type PreparedStatements = ReturnType<typeof preparedStatements>;
-
-export const preparedStatements = () => {
-  const prepared = new Set<string>();
-  let isFull = false;
-  return {
-    isFull: (): boolean => isFull,
-    /** @returns the name; `undefined` where it is new and no more statements may be prepared */
-    add: (name: string): string | undefined => {
-      if (prepared.has(name)) return name;
-      isFull = prepared.size === MOST_PREPARED;
-      if (isFull) return undefined;
-      prepared.add(name);
-      return name;
-    },
-  };
-};
-
 /** Milliseconds that a statement may take, and to wait for the next one; 0 for no limit. */
 export interface Limits {
   readonly statement: number;
@@ -141,7 +119,15 @@ interface Session {
   readonly isLimited: boolean;
 }
 
-export const connectionOf = (submit: Submit, { names, prepared, limits, isLimited }: Session): Connection => {
+/** @param Query the driver's class of queries */
+export const connectionOf = (
+  client: { readonly query: (query: object) => unknown },
+  Query: new (text: string, values?: unknown[]) => object,
+  { names, prepared, limits, isLimited }: Session,
+): Connection => {
+  const submit: Submit = (text, values, members) => {
+    client.query(Object.assign(new Query(text, values), members));
+  };
   const query = queryOf(submit);
   return {
     isLimited,

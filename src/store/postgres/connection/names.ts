@@ -48,3 +48,25 @@ export const statementNames = () => {
     },
   };
 };
+
+/** The most statements that stay prepared on a connection. Where more recur, the connection is replaced. */
+const MOST_PREPARED = 256;
+
+/** The statements that are prepared on a connection. */
+export type PreparedStatements = ReturnType<typeof preparedStatements>;
+
+export const preparedStatements = () => {
+  const prepared = new Set<string>();
+  let isFull = false;
+  return {
+    isFull: (): boolean => isFull,
+    /** @returns the name; `undefined` where it is new and no more statements may be prepared */
+    add: (name: string): string | undefined => {
+      if (prepared.has(name)) return name;
+      isFull = prepared.size === MOST_PREPARED;
+      if (isFull) return undefined;
+      prepared.add(name);
+      return name;
+    },
+  };
+};

@@ -1,9 +1,29 @@
-import { abandoned } from '../../../gateway/port/unavailable.ts';
-import { untilAborted } from './cancel.ts';
+import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
+import { endEarly } from './cancel.ts';
 import { type Connection, inOwnTransaction, type Reader } from './connection.ts';
-import { type AcquiredConnection, type DriverOptions, openDriver } from './driver.ts';
-import { isDemoted, isLost, isReported, isTransient, isUnprepared, toUnavailable } from './errors.ts';
+import { type Client, type Connections, type DriverOptions, driverOf } from './driver.ts';
+import {
+  explained,
+  isDemoted,
+  isLost,
+  isReported,
+  isTransient,
+  isUnprepared,
+  OverloadError,
+  toUnavailable,
+} from './errors.ts';
+import { WAITING } from './limits.ts';
 import { statementNames } from './names.ts';
+import { serversOf } from './servers.ts';
+
+/** A connection in use until it is released; `isSound: false` closes it. */
+export interface AcquiredConnection {
+  readonly connection: Connection;
+  /** Has the server end the statement that it is working on, if any. */
+  readonly cancel: () => Promise<void>;
+  /** The first call counts. */
+  readonly release: (isSound: boolean) => void;
+}
 
 /**
  * Each method works on a connection of its own, and tries again on another one after a transient error. Where a signal is
@@ -34,32 +54,82 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 export const openPool = (url: string, options: PoolOptions) => {
   const { timeout, report = () => {} } = options;
   const names = statementNames();
-  const driver = openDriver(url, names, options);
+  const { open, reach, sessions, cancel } = driverOf(names, options);
   let isEnded = false;
 
+  /** Replaces every connection. */
+  const startOver = (): void => {
+    if (isEnded) return;
+    const old = connections;
+    connections = open(servers.current(), servers.isOne);
+    void old.end();
+  };
+  let servers = serversOf(url, reach, startOver);
+  let connections: Connections = open(servers.current(), servers.isOne);
+
+  const acquired = (client: Client): AcquiredConnection => {
+    const session = sessions.get(client);
+    if (!session) throw new TypeError('a connection that is not open');
+    const { connection, isFull } = session;
+    /** Whether all cancels are known to be over. */
+    let cancels: Promise<boolean> | undefined;
+    let isReleased = false;
+    const give = (isSound: boolean): void =>
+      client.release(!isSound || client.getTransactionStatus() !== 'I' || isFull());
+    return {
+      connection,
+      cancel: async () => {
+        const before = cancels;
+        cancels = cancel(client).then(async (isOver) => isOver && ((await before) ?? true));
+        await cancels;
+      },
+      release: (isSound) => {
+        if (isReleased) return;
+        isReleased = true;
+        // Until no cancel can reach whoever has the connection next.
+        if (cancels && isSound) void cancels.then(give);
+        else give(isSound);
+      },
+    };
+  };
+  /** @throws Unavailable where trying again makes no sense */
+  const acquire = async (): Promise<AcquiredConnection> => {
+    if (isEnded) throw unavailable(new Error('the database is closed'));
+    if (!servers.isOne) await servers.find();
+    // Nothing may be awaited between this and `connect`, which counts: many requests arrive in one turn.
+    if (connections.waitingCount >= WAITING) {
+      throw unavailable(new OverloadError('too many requests wait for a connection'));
+    }
+    const client = await connections.connect().catch((error: unknown) => {
+      const told = explained(error);
+      throw servers.isOne ? unavailable(told) : told;
+    });
+    return acquired(client);
+  };
   const once = async <T>(
     work: (held: AcquiredConnection) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> => {
-    const { connection, release, cancel } = await driver.acquire();
+    const held = await acquire();
     if (signal?.aborted) {
-      release(true);
+      held.release(true);
       throw abandoned();
     }
-    let isReleased = false;
-    const releaseOnce = (isSound: boolean): void => {
-      if (!isReleased) release(isSound);
-      isReleased = true;
-    };
+    let working: Promise<T> | undefined;
+    const end = (): void => void (working && endEarly(working, held.cancel));
+    signal?.addEventListener('abort', end);
     try {
-      return await untilAborted(work({ connection, release: releaseOnce, cancel }), cancel, signal);
+      working = work(held);
+      return await working;
     } catch (error) {
-      releaseOnce(isReported(error));
-      if (isDemoted(error)) driver.startOver();
+      held.release(isReported(error));
+      if (isDemoted(error)) startOver();
       if (isUnprepared(error) && names.stop()) {
         report('the pooler in front of PostgreSQL loses prepared statements: none are used any more');
       }
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', end);
     }
   };
   const hold = async <T>(
@@ -74,7 +144,8 @@ export const openPool = (url: string, options: PoolOptions) => {
         if (signal?.aborted) throw abandoned();
         const isLast = tries === TRIES || performance.now() >= deadline || isEnded;
         if (isLast || !isTransient(error) || !mayRetry()) throw toUnavailable(error);
-        const isSought = isLost(error) && (await driver.seek());
+        const isSought = isLost(error) && !servers.isOne;
+        if (isSought && !isEnded) await servers.seek();
         if (!isSought) await pause();
       }
     }
@@ -95,11 +166,16 @@ export const openPool = (url: string, options: PoolOptions) => {
     /** The work must release the connection, at any time; where it fails, the pool does. */
     hold: <T>(work: (held: AcquiredConnection) => Promise<T>, signal?: AbortSignal): Promise<T> =>
       hold(work, { signal }),
-    changeUrl: driver.changeUrl,
+    /** The same, with other credentials. */
+    changeUrl: (changed: string): void => {
+      servers = serversOf(changed, reach, startOver);
+      startOver();
+    },
     /** Waits for the work in progress, then closes every connection. */
-    end: (): Promise<void> => {
+    end: async (): Promise<void> => {
+      if (isEnded) return;
       isEnded = true;
-      return driver.end();
+      await connections.end();
     },
   };
 };

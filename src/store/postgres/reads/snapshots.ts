@@ -3,9 +3,8 @@ import { unavailable } from '../../../gateway/port/unavailable.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { endEarly } from '../connection/cancel.ts';
 import { type Connection, settleAll } from '../connection/connection.ts';
-import type { AcquiredConnection } from '../connection/driver.ts';
 import { toUnavailable } from '../connection/errors.ts';
-import type { Pool } from '../connection/pool.ts';
+import type { AcquiredConnection, Pool } from '../connection/pool.ts';
 import { declareCursor, fetchChunks } from './cursors.ts';
 import { beginList, type ListInSnapshot } from './list-reads.ts';
 

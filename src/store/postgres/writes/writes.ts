@@ -11,6 +11,7 @@ import {
   asUnavailable,
   isOutOfService,
   isRefused,
+  isReported,
   isRolledBack,
   isTimeLimit,
   isUnprepared,
@@ -87,7 +88,10 @@ export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commi
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
       const created = await createQuickly(connection);
       if (created) return created;
-      const { last, rows, writes } = await begin(connection);
+      const { last, rows, writes } = await begin(connection).catch(async (error: unknown) => {
+        if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
+        throw error;
+      });
       const changeSet = openChangeSet(last);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
       const end = await commit(connection, [...writes(), ...totalWrites(changeSet), ...restWrites(changeSet)]);
