@@ -47,6 +47,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/model/',
     'gateway/texts/problem.ts',
     'node:sqlite',
+    'node:timers/promises',
     'node:worker_threads',
     'pg',
     'node:crypto',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
@@ -12,7 +13,6 @@ import { publicAddress, strengthened } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { openPool, type Pool } from './connection/pool.ts';
-import { withTimeout } from './connection/with-timeout.ts';
 import { postgresImports } from './imports/imports.ts';
 import { postgresQuota } from './quota.ts';
 import { readinessOf } from './readiness.ts';
@@ -126,7 +126,8 @@ export const openPostgres = async (
       const [[bytes] = ['0']] = await main.pool.read((reader) => reader.rows<[string]>(SIZE));
       return { bytes: Number(bytes) };
     },
-    ready: async (toWrite = false) => isOpen && withTimeout(READY, readiness.check(toWrite), false),
+    ready: async (toWrite = false) =>
+      isOpen && Promise.race([readiness.check(toWrite), sleep(READY, false, { ref: false })]),
     changeUrls: async (changed, changedReadUrl = changed) => {
       const trial = openPool(changed, { ...pool, size: 1 });
       await trial.read((reader) => reader.rows(SIZE)).finally(trial.end);
@@ -136,7 +137,7 @@ export const openPostgres = async (
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await withTimeout(CLOSE, close(), undefined);
+      await Promise.race([close(), sleep(CLOSE, undefined, { ref: false })]);
     },
   };
 };

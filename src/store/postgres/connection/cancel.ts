@@ -1,5 +1,5 @@
 /** Has the server end statements that nobody waits for any more, by a request on a connection of its own (PostgreSQL's “Canceling Requests in Progress”). */
-import { withTimeout } from './with-timeout.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The session to end a statement of, and how its server is reached. */
 export interface CancelTarget {
@@ -70,5 +70,5 @@ export const endEarly = async (work: Promise<unknown>, cancel: () => Promise<voi
     () => true,
     () => true,
   );
-  while (!(await withTimeout(WAIT_MS, over, false))) await cancel();
+  while (!(await Promise.race([over, sleep(WAIT_MS, false, { ref: false })]))) await cancel();
 };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
 import { endEarly } from './cancel.ts';
 import { type Connection, inOwnTransaction, type Reader } from './connection.ts';
@@ -45,8 +46,6 @@ export interface PoolOptions extends DriverOptions {
 /** The most tries after transient errors, and the longest pause between two of them in milliseconds. */
 const TRIES = 5;
 const PAUSE = 50;
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE));
 
 /**
  * @param url `postgres://…`; of several hosts, one that can be written to is used, and searched for again when it is lost
@@ -146,7 +145,7 @@ export const openPool = (url: string, options: PoolOptions) => {
         if (isLast || !isTransient(error) || !mayRetry()) throw toUnavailable(error);
         const isSought = isLost(error) && !servers.isOne;
         if (isSought && !isEnded) await servers.seek();
-        if (!isSought) await pause();
+        if (!isSought) await sleep(Math.random() * PAUSE);
       }
     }
   };

@@ -2,6 +2,7 @@
  * Adds what a newer catalogue needs to a database that other instances use meanwhile. It blocks nobody for longer than
  * `LOCK_MS`, and waits for readers as long as it takes.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createIndex } from '../../sql/schema.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
@@ -19,8 +20,6 @@ const PAUSE_MS = 1_000;
 const REPORT_EVERY = 60;
 /** Milliseconds between two checks whether another instance has finished. */
 const TURN_MS = 200;
-
-const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
 const transaction = async (connection: Connection, statements: readonly Statement[]): Promise<void> => {
   await connection.begin();
@@ -46,7 +45,7 @@ const retrying = async (
     } catch (error) {
       if (!isLocked(error)) throw error;
       if (tries % REPORT_EVERY === 0) onLocked();
-      await pause(PAUSE_MS);
+      await sleep(PAUSE_MS);
     }
   }
 };
@@ -58,7 +57,7 @@ const lockRegister = async (connection: Connection): Promise<void> => {
     const rows = await connection.fetch(TRY_REGISTER);
     if (rows.length > 0) return;
     await connection.exec('ROLLBACK');
-    await pause(TURN_MS);
+    await sleep(TURN_MS);
   }
 };
 
