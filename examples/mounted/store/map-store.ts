@@ -1,18 +1,28 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
 import type { FileRow } from 'car-dealer-catalogue/model/import';
 import { type Nested, windowOf } from 'car-dealer-catalogue/model/query';
-import { unpack } from 'car-dealer-catalogue/model/row-batch';
+import { isUnkeyed, unpack } from 'car-dealer-catalogue/model/row-batch';
 import { type Catalogue, type Collection, perCollection } from 'car-dealer-catalogue/schema';
 import type { Found, Items, Keys, ReadPlan, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import { type ChangeSet, openChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
 import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
-import { stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
+import { type StagedBatch, stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
 import { importInto } from './imports.ts';
 import { type Item, itemOf } from './items.ts';
 import { select } from './lists.ts';
 
 const nameOf = (keys: Keys): string => JSON.stringify(keys);
+
+/** @returns the rows of a batch, with the keys that are assigned to them */
+const rowsOf = ({ bytes, keys }: StagedBatch): readonly FileRow[] => {
+  const newKeys = keys.values();
+  return unpack(bytes).map((row) => {
+    const [, ...cells] = row.cells;
+    const key = isUnkeyed(row) ? newKeys.next().value : undefined;
+    return key === undefined ? row : { ...row, cells: [key, ...cells] };
+  });
+};
 
 export const mapStore = (catalogue: Catalogue): Items => {
   const itemsOf = perCollection(catalogue, () => new Map<string, Item>());
@@ -99,7 +109,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
     write: async (intent) => inChange((changeSet) => applyIntent(catalogue, rows, intent, changeSet)),
     importRows: async (collection, batches, options) => {
       const sent: FileRow[] = [];
-      await stage(collection, batches, options, ({ bytes }) => void sent.push(...unpack(bytes)));
+      await stage(collection, batches, options, (batch) => void sent.push(...rowsOf(batch)));
       const existing = [...within(collection, options.parents)].map(({ keys }) => String(keys.at(-1)));
       return inChange((changeSet) => importInto(catalogue, collection, rows, existing, sent, options, changeSet));
     },
