@@ -54,6 +54,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:fs',
     'node:os',
     'node:path',
+    'node:perf_hooks',
     'node:url',
     'node:v8',
   ],

@@ -7,12 +7,16 @@ import { type Connection, connect, type Guard, READ_VERSION } from './connection
 import type { SqliteOptions } from './connection/options.ts';
 import { fileImports } from './imports/import-thread.ts';
 import { type LongReadsOptions, readsOfFile } from './reads/long-reads.ts';
+import { snapshotOfTurn } from './reads/reads.ts';
 import { walSize } from './schema/wal.ts';
 import { fileWatch } from './watch/file-watch.ts';
 import { writerThread } from './writes/writer-thread.ts';
 
 /** By default, in bytes. */
 const MOST_WAL = 268_435_456;
+
+/** KiB of pages that the reading connection caches. */
+const CACHE = 16_384;
 
 interface FileOptions extends Pick<SqliteOptions, 'walLimit' | 'report'> {
   /** The first connection to the file. */
@@ -38,13 +42,17 @@ export const inFile = ({
   const path = realpathSync(location);
   // The last connection to close folds the log into the file, unless it can only read.
   const reader = connect(path, { readOnly: true });
+  reader.exec(`PRAGMA cache_size = -${CACHE}`);
   reader.row(readChange, []);
+  const turn = snapshotOfTurn(reader);
   const writer = writerThread({ location: path, catalogue });
   const long = readsOfFile(path, slow);
-  const watch = fileWatch({ path, main, guard, writer, lists: long, walLimit, report });
+  const watch = fileWatch({ path, main, guard, writer, lists: long, walLimit, report, onWritten: turn.end });
   const imports = fileImports({ location: path, catalogue, write: watch.write });
 
   return {
+    reader,
+    inSnapshot: turn.inSnapshot,
     commit: watch.commit,
     importRows: imports.importRows,
     long,

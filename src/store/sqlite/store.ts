@@ -41,9 +41,9 @@ export const openSqlite = async (
       ? // Loaded here, because it writes by itself: a file has a thread for that.
         (await import('./memory.ts')).inMemory(main, catalogue, slow)
       : inFile({ ...options, main, location, catalogue, guard, slow });
-  const { long, version } = database;
-  const readKept = capacity > 0 ? keptPages(main, { catalogue, version, capacity, onKept }) : undefined;
-  const reads = readsOf({ main, catalogue, use, readKept, long });
+  const { reader, inSnapshot, long, version } = database;
+  const readKept = capacity > 0 ? keptPages({ reader, inSnapshot, catalogue, version, capacity, onKept }) : undefined;
+  const reads = readsOf({ reader, inSnapshot, catalogue, use, readKept, long });
   const queue = commitQueue(database.commit, { onCommit });
   const quota = sqliteQuota(database.quotas);
   let isOpen = true;
@@ -51,7 +51,7 @@ export const openSqlite = async (
   return {
     read: reads.read,
     summarize: reads.summarize,
-    plan: plannerOf({ ...SQL, isSmall: ({ size }) => use(() => numberOf(main, size)) <= SMALL }),
+    plan: plannerOf({ ...SQL, isSmall: ({ size }) => use(() => inSnapshot(() => numberOf(reader, size))) <= SMALL }),
     countRows: (collection) =>
       reads.count({ sql: sqlOfAll(collection, SQL), cost: collection.parent ? 'scan' : 'index' }),
     write: queue.write,

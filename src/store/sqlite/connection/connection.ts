@@ -130,7 +130,7 @@ export const hasSchemaObject = (connection: Connection, name: string): boolean =
 /** Ends a transaction that failed, which SQLite may have done by itself. */
 export const rollBack = (connection: Connection): void => {
   try {
-    connection.exec('ROLLBACK');
+    connection.run('ROLLBACK', []);
   } catch {
     // There is none any more.
   }

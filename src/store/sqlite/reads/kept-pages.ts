@@ -3,9 +3,9 @@ import type { Found, ListFormat, ListSummary, Row } from '../../../gateway/port/
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { nextOf } from '../../sql/lists/window.ts';
 import { CREATED, rowColumns } from '../../sql/statement.ts';
-import { type Connection, inSnapshot } from '../connection/connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import { type KeptRows, keptRows } from './kept-rows.ts';
-import { resolve } from './reads.ts';
+import { type InSnapshot, resolve } from './reads.ts';
 
 /** Above this share of pages that lack a row, pages are read without a look for those that are kept. */
 const RARELY_KEPT = 1 / 2;
@@ -13,6 +13,9 @@ const RARELY_KEPT = 1 / 2;
 const INTERVAL = 8;
 
 export interface KeptPagesOptions {
+  /** The store's own connection, and how it has a snapshot. */
+  readonly reader: Connection;
+  readonly inSnapshot: InSnapshot;
   readonly catalogue: Catalogue;
   /** A statement whose result differs after every commit. */
   readonly version: string;
@@ -24,10 +27,9 @@ export interface KeptPagesOptions {
 
 /** @returns a function that reads pages of written rows: to read and write cells is most of a page's cost */
 const readerOf = (
-  main: Connection,
+  { reader, inSnapshot, onKept }: KeptPagesOptions,
   collection: Collection,
   rows: KeptRows,
-  onKept: KeptPagesOptions['onKept'],
 ): ((plan: ListPlan) => Found | undefined) => {
   /** The recent share of pages that lacked a row. */
   let missing = 0;
@@ -36,8 +38,8 @@ const readerOf = (
   /** Reads some columns of a page, and at the end of each row its position, whose last value is the number of its creation. */
   const readColumns = ({ sql, window }: ListPlan, columns: readonly string[]) => {
     const position = sql.position.length > 0 ? sql.position : [CREATED];
-    const found = resolve(main, { ...sql, columns: [...columns, ...position] }, window);
-    return found && { found, read: found.statements.flatMap((each) => main.rows<Row>(each)) };
+    const found = resolve(reader, { ...sql, columns: [...columns, ...position] }, window);
+    return found && { found, read: found.statements.flatMap((each) => reader.rows<Row>(each)) };
   };
   const pageOf = (plan: ListPlan, { total, change }: ListSummary, read: readonly Row[], texts: readonly string[]) => ({
     total,
@@ -65,7 +67,7 @@ const readerOf = (
     return isKept ? pageOf(plan, page.found, page.read, texts) : undefined;
   };
   return (plan) =>
-    inSnapshot(main, () => {
+    inSnapshot(() => {
       rows.refresh();
       pages += 1;
       const isTurn = pages % INTERVAL === 0;
@@ -74,20 +76,15 @@ const readerOf = (
     });
 };
 
-/**
- * @param main the store's own connection
- * @returns a function that reads a page that a format may keep; `undefined` where it is better not kept
- */
-export const keptPages = (
-  main: Connection,
-  { catalogue, version, capacity, onKept }: KeptPagesOptions,
-): ((plan: ListPlan, format: ListFormat) => Found | undefined) => {
+/** @returns a function that reads a page that a format may keep; `undefined` where it is better not kept */
+export const keptPages = (options: KeptPagesOptions): ((plan: ListPlan, format: ListFormat) => Found | undefined) => {
+  const { reader, catalogue, version, capacity } = options;
   const readers = perCollection(catalogue, () => new Map<ListFormat, ReturnType<typeof readerOf>>());
   return (plan, format) => {
     const { collection } = plan;
     const known = readers(collection);
     const made =
-      known.get(format) ?? readerOf(main, collection, keptRows(main, collection, format, capacity, version), onKept);
+      known.get(format) ?? readerOf(options, collection, keptRows(reader, collection, format, capacity, version));
     known.set(format, made);
     return made(plan);
   };

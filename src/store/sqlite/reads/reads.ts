@@ -1,4 +1,6 @@
 /** One way for all reads: the plan says which reader it takes. */
+
+import { performance } from 'node:perf_hooks';
 import { type Catalogue, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Position, Window } from '../../../gateway/model/query.ts';
@@ -10,7 +12,39 @@ import type { ItemPlan, ListPlan, SqlPlan } from '../../sql/lists/read-plan.ts';
 import { endStatements, windowStatements, withNext } from '../../sql/lists/window.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Streams } from '../../streams.ts';
-import { type Connection, inSnapshot } from '../connection/connection.ts';
+import { type Connection, rollBack } from '../connection/connection.ts';
+
+/** Does work in one snapshot. */
+export type InSnapshot = <T>(work: () => T) => T;
+
+/**
+ * One snapshot for all reads of a turn of the event loop: SQLite takes longer to begin one and to end it than to find an item. A
+ * turn lasts from one look for events to the next, and whatever is requested in it had arrived before it began, so that no
+ * request misses what was written before. The snapshot ends with the turn, because it keeps the log from being folded.
+ *
+ * @param connection must not write
+ */
+export const snapshotOfTurn = (connection: Connection) => {
+  let isOpen = false;
+  let [turn, events] = [0, 0];
+  const end = (): void => {
+    if (isOpen) rollBack(connection);
+    isOpen = false;
+  };
+  const inSnapshot: InSnapshot = (work) => {
+    const now = performance.nodeTiming.uvMetricsInfo;
+    // Many events are looked for more than once in a turn.
+    if (!isOpen || now.loopCount !== turn || now.events !== events) {
+      end();
+      connection.run('BEGIN', []);
+      isOpen = true;
+      [turn, events] = [now.loopCount, now.events];
+      setImmediate(end);
+    }
+    return work();
+  };
+  return { inSnapshot, end };
+};
 
 export const numberOf = (connection: Connection, { sql, values }: Statement): number =>
   connection.row<[number]>(sql, values)?.[0] ?? 0;
@@ -55,8 +89,9 @@ export interface LongReads {
 }
 
 interface Readers {
-  /** The store's own connection. */
-  readonly main: Connection;
+  /** The store's own connection, and how it has a snapshot. */
+  readonly reader: Connection;
+  readonly inSnapshot: InSnapshot;
   readonly catalogue: Catalogue;
   /** Does work on the database. */
   readonly use: <T>(work: () => T) => T;
@@ -68,21 +103,21 @@ interface Readers {
 /** Of a list only its numbers. */
 const SUMMARY = { shape: 'page', window: NO_ROWS } as const;
 
-export const readsOf = ({ main, catalogue, use, readKept, long }: Readers) => {
+export const readsOf = ({ reader, inSnapshot, catalogue, use, readKept, long }: Readers) => {
   const select = perCollection(catalogue, selectItem);
 
   const readItem = ({ collection, keys, withNested }: ItemPlan): Found | undefined => {
-    if (withNested) return foundWithNested(main.row<Cell[]>(withNested.sql, keys));
-    const row = main.row<Row>(select(collection), keys);
+    if (withNested) return foundWithNested(reader.row<Cell[]>(withNested.sql, keys));
+    const row = reader.row<Row>(select(collection), keys);
     return row && { total: 1, change: row[0], rows: [row] };
   };
   /** Reads a list in one go; `rows` is `undefined` where there are too many. */
   const readAtOnce = ({ sql, window }: ListRead) =>
-    inSnapshot(main, () => {
-      const found = resolve(main, sql, window);
+    inSnapshot(() => {
+      const found = resolve(reader, sql, window);
       if (!found) return undefined;
       const { total, change, count, statements } = found;
-      const rows = count > sql.chunk ? undefined : statements.flatMap((each) => main.rows<Row>(each));
+      const rows = count > sql.chunk ? undefined : statements.flatMap((each) => reader.rows<Row>(each));
       return { total, change, rows };
     });
   const readList = (list: ListRead, caller?: CallerOf): MaybePromise<Found | undefined> => {
@@ -96,7 +131,7 @@ export const readsOf = ({ main, catalogue, use, readKept, long }: Readers) => {
     read: (asked: ReadPlan, caller?: CallerOf): MaybePromise<Found | undefined> =>
       use(() => {
         const plan = asked as SqlPlan;
-        if (plan.shape === 'item') return readItem(plan);
+        if (plan.shape === 'item') return inSnapshot(() => readItem(plan));
         const kept = plan.keptAs && readKept?.(plan, plan.keptAs);
         return kept ?? andThen(readList(plan, caller), (found) => found && withNext(plan, found));
       }),

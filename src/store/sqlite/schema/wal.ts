@@ -48,13 +48,20 @@ const isLocked = (connection: Connection): boolean => {
   }
 };
 
+/** Milliseconds to wait for reads of other event loops, whose snapshots last for a turn. */
+const PATIENCE_MS = 100;
+
 /**
  * Checkpoints the log and truncates it.
  *
  * @returns whether no reader prevented it; a writer, such as a long import, only delays it
  */
-export const checkpoint = (connection: Connection): boolean =>
-  connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)', [])?.[0] === 0 || isLocked(connection);
+export const checkpoint = (connection: Connection): boolean => {
+  connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
+  const [isPrevented] = connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)', []) ?? [];
+  connection.exec('PRAGMA busy_timeout = 0');
+  return isPrevented === 0 || isLocked(connection);
+};
 
 /** @returns bytes of the log where it is too large, or leaves too little free space; else 0 */
 export const walExcess = (location: string, limit: number): number => {

@@ -27,9 +27,11 @@ interface Watched {
   /** Bytes that the log may have. */
   readonly walLimit: number;
   readonly report: (message: string) => void;
+  /** Called before whoever has written is told so. */
+  readonly onWritten: () => void;
 }
 
-export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report }: Watched) => {
+export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report, onWritten }: Watched) => {
   const check = fileCheck(path, main);
   const tell = (message: string): void => report(`${path}: ${message}`);
   const log = writeReport(tell);
@@ -103,6 +105,7 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report }
       // A failure is ignored here: the write itself will report it.
       await makeRoom().catch(() => {});
       const result = await guard.use(work);
+      onWritten();
       if (result !== undefined) onWrite(undefined);
       return result;
     } catch (error) {
