@@ -2,7 +2,8 @@ import type { Collection } from '../gateway/model/catalogue.ts';
 import type { Cell } from '../gateway/model/field.ts';
 import { chunksOf } from '../util/chunks-of.ts';
 import type { FindRecord, NewRecord } from './idempotency.ts';
-import { hasTotals, type ValueCounter, type ValueTotal, valueCounter } from './totals.ts';
+import { hasTotals } from './sql/totals.ts';
+import { type ValueCounter, type ValueTotal, valueCounter } from './totals.ts';
 
 /** By how much a transaction changes one total: the values of a row of `_totals`. */
 type TotalChange = readonly [collection: string, field: string, value: string, by: number];

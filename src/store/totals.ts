@@ -1,29 +1,7 @@
-/**
- * Which totals are kept beside the rows: one for each collection at the top, one for each value of its indexed fields, and
- * one for each way in which a value is written.
- * Counting a million rows would take longer than reading a page of them.
- */
+/** Counts rows by their values, for the totals that are kept. */
 import type { Collection } from '../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../gateway/model/field.ts';
-import { fold, foldCell } from '../gateway/model/search/fold.ts';
-
-/** Identifies a total within its collection. */
-export type TotalKey = readonly [field: string, value: string];
-
-/** All rows. */
-export const ALL: TotalKey = ['', ''];
-/** Whether rows are counted by the field's values. Few rows have the same key. */
-export const isCounted = (field: Field): boolean => field.indexed && !field.isKey;
-/** Rows in which the field is present; no field's name can begin with a plus sign. */
-export const presentKey = (field: Field): TotalKey => [`+${field.name}`, ''];
-/** How often each writing of a folded value occurs; no field's name can begin with an equals sign. */
-export const writingField = (field: Field, folded: string): string => `=${field.name}=${folded}`;
-const writingKeys = (field: Field, cell: Value): readonly TotalKey[] =>
-  typeof cell === 'string' ? [[writingField(field, fold(cell)), cell]] : [];
-
-const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
-
-export const hasTotals = ({ parent }: Collection): boolean => parent === undefined;
+import { ALL, isCounted, presentKey, type TotalKey, valueKey, writingKeys } from './sql/totals.ts';
 
 export type ValueTotal = readonly [...TotalKey, by: number];
 

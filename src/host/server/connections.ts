@@ -133,7 +133,10 @@ export const connectionsOf = (server: Server, options: ConnectionOptions) => {
       connection.current = next.response;
       if (waiting.length > 0) beginNext(connection);
       else socket.resume();
-      if (socket.writable) next.begin();
+      // In a turn of its own: it may have been sent after reads of this one had their snapshot.
+      setImmediate(() => {
+        if (socket.writable) next.begin();
+      });
     });
   };
   return {

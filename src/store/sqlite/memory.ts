@@ -1,7 +1,7 @@
 /** A database in memory: no other connection can see it, so that all is done on the store's own. */
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { readChange } from '../sql/system-tables.ts';
-import { type Connection, inSnapshot, withErrorMapping } from './connection/connection.ts';
+import { type Connection, snapshotsOn, withErrorMapping } from './connection/connection.ts';
 import { toUnavailable } from './connection/errors.ts';
 import type { Database } from './file.ts';
 import { memoryImports } from './imports/memory-imports.ts';
@@ -14,7 +14,7 @@ export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReads
   const commit = committer(main, catalogue);
   return {
     reader: main,
-    inSnapshot: (work) => inSnapshot(main, work),
+    inSnapshot: snapshotsOn(main),
     commit: async (intents) =>
       withErrorMapping(() => commit(intents))?.map((each) =>
         each.kind === 'failed' ? { kind: each.kind, error: toUnavailable(each.error) } : each,

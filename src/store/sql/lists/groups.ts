@@ -6,7 +6,7 @@ import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
 import { TOTAL } from '../../../gateway/model/query.ts';
 import { isFolded, quote, REVISION, type Statement, sortColumn, statement } from '../statement.ts';
-import { commonWriting, totalsByValue } from './totals.ts';
+import { commonWriting, totalsByValue } from '../totals.ts';
 
 /** How groups are read, by whatever counts them. */
 export interface Groups {

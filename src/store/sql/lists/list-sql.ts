@@ -11,10 +11,10 @@ import { nestedColumns, selectItem } from '../items.ts';
 import type { SearchIn } from '../search.ts';
 import { CREATED, quote, rowColumns, type Statement, scope, sortColumn, statement } from '../statement.ts';
 import { readChange } from '../system-tables.ts';
+import { countUpTo, presentIn, sizeOf, totalOf } from '../totals.ts';
 import { countedGroups, keptGroups } from './groups.ts';
 import { afterPosition } from './position.ts';
 import { countFound, rankedSelection } from './ranked.ts';
-import { countUpTo, presentIn, sizeOf, totalOf } from './totals.ts';
 
 /** Rows in one order. */
 export interface Range {

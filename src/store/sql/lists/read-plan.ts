@@ -4,8 +4,8 @@ import { EVERYTHING, type Query, windowOf } from '../../../gateway/model/query.t
 import type { ReadPlan, ReadRequest } from '../../../gateway/port/port.ts';
 import { selectWithNested } from '../items.ts';
 import { quote, type Statement, statement } from '../statement.ts';
+import { isRange } from '../totals.ts';
 import { type ListSql, listSql, type SqlOptions } from './list-sql.ts';
-import { isRange } from './totals.ts';
 
 /** A plan with what an SQL database needs for it. */
 export type SqlPlan = ItemPlan | ListPlan;

@@ -1,8 +1,8 @@
 import { type Position, type Window, windowOf } from '../../../gateway/model/query.ts';
 import type { Found, ReadPlan } from '../../../gateway/port/port.ts';
 import { CREATED, type Statement, statement } from '../statement.ts';
+import { ALL_PRESENT } from '../totals.ts';
 import type { ListSql, Range } from './list-sql.ts';
-import { ALL_PRESENT } from './totals.ts';
 
 /** Up to this many rows are cheaper to skip one by one than through an index. */
 const FEW = 1_000;

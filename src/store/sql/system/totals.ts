@@ -1,9 +1,9 @@
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
-import { ALL, hasTotals, isCounted, presentKey, writingField } from '../../totals.ts';
 import { type Dialect, insertInto } from '../dialects.ts';
 import { isFolded, marks, quote, type Statement, sortColumn, statement } from '../statement.ts';
 import { totals } from '../system-tables.ts';
+import { ALL, hasTotals, isCounted, presentKey, writingField } from '../totals.ts';
 
 const TOTALS = quote(totals.name);
 

@@ -154,6 +154,11 @@ const transaction =
 /** For reads only. */
 export const inSnapshot = transaction('BEGIN');
 export const inTransaction = transaction('BEGIN IMMEDIATE');
+/** @returns does work in a snapshot, each time in another one */
+export const snapshotsOn =
+  (connection: Connection) =>
+  <T>(work: () => T): T =>
+    inSnapshot(connection, work);
 
 /** Pages of one step of a copy: 4 MiB. */
 const STEP = 1_024;

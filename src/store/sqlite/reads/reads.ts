@@ -1,5 +1,4 @@
 /** One way for all reads: the plan says which reader it takes. */
-
 import { performance } from 'node:perf_hooks';
 import { type Catalogue, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';

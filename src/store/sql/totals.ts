@@ -1,12 +1,34 @@
-/** How many rows a list has: read from stored totals where they say it, otherwise counted. */
-import type { Collection } from '../../../gateway/model/catalogue.ts';
-import type { Cell, Field } from '../../../gateway/model/field.ts';
-import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
-import type { Filter, Suffix } from '../../../gateway/model/query.ts';
-import type { Keys } from '../../../gateway/port/port.ts';
-import { ALL, hasTotals, isCounted, presentKey, writingField } from '../../totals.ts';
-import { marks, quote, type Statement, scope, sortColumn, statement, valuesOf } from '../statement.ts';
-import { totals } from '../system-tables.ts';
+/**
+ * Which totals are kept beside the rows: one for each collection at the top, one for each value of its indexed fields, and
+ * one for each way in which a value is written. How many rows a list has is read from them where they say it, and otherwise
+ * counted: counting a million rows would take longer than reading a page of them.
+ */
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Cell, Field, Value } from '../../gateway/model/field.ts';
+import { kindOf } from '../../gateway/model/kinds/kinds.ts';
+import type { Filter, Suffix } from '../../gateway/model/query.ts';
+import { fold, foldCell } from '../../gateway/model/search/fold.ts';
+import type { Keys } from '../../gateway/port/port.ts';
+import { marks, quote, type Statement, scope, sortColumn, statement, valuesOf } from './statement.ts';
+import { totals } from './system-tables.ts';
+
+/** Identifies a total within its collection. */
+export type TotalKey = readonly [field: string, value: string];
+
+/** All rows. */
+export const ALL: TotalKey = ['', ''];
+/** Whether rows are counted by the field's values. Few rows have the same key. */
+export const isCounted = (field: Field): boolean => field.indexed && !field.isKey;
+/** Rows in which the field is present; no field's name can begin with a plus sign. */
+export const presentKey = (field: Field): TotalKey => [`+${field.name}`, ''];
+/** How often each writing of a folded value occurs; no field's name can begin with an equals sign. */
+export const writingField = (field: Field, folded: string): string => `=${field.name}=${folded}`;
+export const writingKeys = (field: Field, cell: Value): readonly TotalKey[] =>
+  typeof cell === 'string' ? [[writingField(field, fold(cell)), cell]] : [];
+
+export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
+
+export const hasTotals = ({ parent }: Collection): boolean => parent === undefined;
 
 const TOTALS = quote(totals.name);
 
