@@ -7,7 +7,8 @@ import { processMeter } from './host/metrics/process.ts';
 import { storeMeter } from './host/metrics/store.ts';
 import { portToShare } from './host/service/listen.ts';
 import { mostConnections } from './host/service/most-connections.ts';
-import { openConfiguredStore, readLocales, warnOfAccess } from './host/service/prepare.ts';
+import { openStoreOf } from './host/service/open-store.ts';
+import { readLocales, warnOfAccess } from './host/service/prepare.ts';
 import type { Service } from './host/service/service.ts';
 import type { Config } from './host/settings/config.ts';
 import { workerPool } from './host/workers/pool.ts';
@@ -25,7 +26,7 @@ const POOL = 2;
 export const startPrimary = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
   readLocales(catalogue, config, log);
   const commits = config.METRICS_PORT === undefined ? undefined : storeMeter();
-  const store = await openConfiguredStore(catalogue, config, log, POOL, { onCommit: commits?.onCommit });
+  const store = await openStoreOf(config, catalogue, { pool: POOL, report: log.warn, onCommit: commits?.onCommit });
   warnOfAccess(config, log);
   const stop = async (): Promise<void> => {
     await workers.stop(config.STOP_TIMEOUT);

@@ -6,6 +6,7 @@ import { ROOT } from '../../gateway/http/urls.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
 import { importQueue, withImportQueue } from '../../store/imports/queue.ts';
+import { DEFAULT_POOL } from '../../store/postgres/connection/options.ts';
 import type { Store } from '../../store/store.ts';
 import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
 import { browserPolicies } from '../access/browsers.ts';
@@ -22,7 +23,8 @@ import type { PrimaryServices } from '../workers/primary-link.ts';
 import { keyAssigner } from './assign-key.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
-import { openConfiguredStore, readLocales, shareOfPool, warnOfAccess } from './prepare.ts';
+import { openStoreOf } from './open-store.ts';
+import { readLocales, warnOfAccess } from './prepare.ts';
 import { reportChanges } from './report-changes.ts';
 
 export interface Service {
@@ -82,7 +84,11 @@ const storeOf = async (
   meter?: Meters['store'],
   primary?: PrimaryServices,
 ): Promise<Store> => {
-  const all = await openConfiguredStore(catalogue, config, log, shareOfPool(config), {
+  const { DATABASE_POOL = DEFAULT_POOL, WORKERS } = config;
+  const all = await openStoreOf(config, catalogue, {
+    // All workers together have as many connections to a server as one process would.
+    pool: Math.ceil(DATABASE_POOL / WORKERS),
+    report: log.warn,
     keptBytes: config.CACHE_LIMIT / (languages * catalogue.filter(({ parent }) => !parent).length),
     onCommit: meter?.onCommit,
     onKept: meter?.onKept,

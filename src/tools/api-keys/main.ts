@@ -1,8 +1,7 @@
 /** Creates, lists and revokes the keys of clients. A new key goes to standard output, messages about it to standard error. */
 import { catalogue } from '../../catalogue.ts';
-import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { runCommand } from '../commands/run.ts';
-import { withStore } from '../commands/with-store.ts';
+import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
 import { runKeyCommand } from './commands.ts';
 import { KEY_OPTIONS, readCommand } from './options.ts';
 

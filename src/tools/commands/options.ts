@@ -23,47 +23,9 @@ export interface Arguments {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** The arguments of a command, not checked yet. */
-export interface Tokens {
-  readonly isHelp: boolean;
-  readonly language: string | undefined;
-  readonly operands: readonly string[];
-  readonly options: readonly {
-    readonly name: string;
-    /** With its dashes. */
-    readonly rawName: string;
-    readonly value: string | undefined;
-  }[];
-}
-
 /** The names of all options, because `parseArgs` needs to know which have a value. */
 const namesIn = (args: readonly string[]): readonly string[] =>
   args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.slice(1) ?? []);
-
-/** @param args what follows the program on its command line */
-export const readTokens = (args: readonly string[], { flags = [], options = [], hasParameters }: Usage): Tokens => {
-  const withoutValue = ['help', ...flags];
-  const others = hasParameters ? namesIn(args).filter((name) => !withoutValue.includes(name)) : [];
-  const { tokens } = parseArgs({
-    args: [...args],
-    options: Object.fromEntries(['language', ...options, ...others].map((name) => [name, { type: 'string' }])),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const typed = tokens
-    .filter((token) => token.kind === 'option')
-    .map(({ name, rawName, value, inlineValue }) => {
-      // What looks like the next option is not a value, unless it follows an equals sign.
-      return { name, rawName, value: inlineValue === false && value.startsWith('--') ? undefined : value };
-    });
-  return {
-    isHelp: typed.some(({ name }) => name === 'help'),
-    language: typed.findLast(({ name }) => name === 'language')?.value,
-    operands: tokens.filter((token) => token.kind === 'positional').map(({ value }) => value),
-    options: typed,
-  };
-};
 
 const operandFaults = (
   operands: readonly string[],
@@ -76,29 +38,49 @@ const operandFaults = (
   return [say(most === 1 ? 'file-needed' : 'files-needed')];
 };
 
-/** @returns a line for each fault, without any value: one may be a password */
-export const usageFaults = ({ operands, options }: Tokens, usage: Usage, say: CommandTranslator): readonly string[] => {
-  const { flags = [], options: known = [], hasParameters = false } = usage;
-  const faults = options.flatMap(({ name, rawName: option, value }, at) => {
+/** @param args what follows the program on its command line */
+export const readArguments = (args: readonly string[], usage: Usage) => {
+  const { flags = [], options = [], hasParameters = false } = usage;
+  const own = ['language', ...options];
+  const withoutValue = ['help', ...flags];
+  const others = hasParameters ? namesIn(args).filter((name) => !withoutValue.includes(name)) : [];
+  const { tokens, positionals } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries([...own, ...others].map((name) => [name, { type: 'string' }])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const typed = tokens
+    .filter((token) => token.kind === 'option')
+    .map(({ name, rawName, value, inlineValue }) => {
+      // What looks like the next option is not a value, unless it follows an equals sign.
+      return { name, rawName, value: inlineValue === false && value.startsWith('--') ? undefined : value };
+    });
+  const given = typed.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
+  const faultsOf = ({ name, rawName: option, value }: (typeof typed)[number], at: number, say: CommandTranslator) => {
     if (name === 'help') return [];
     if (flags.includes(name)) return value === undefined ? [] : [say('option-flag', { option })];
-    const isKnown = name === 'language' || known.includes(name);
-    if (!isKnown && !hasParameters) return [say('option-unknown', { option })];
+    if (!own.includes(name) && !hasParameters) return [say('option-unknown', { option })];
     if (value === undefined) return [say('option-empty', { option })];
-    const isRepeated = isKnown && options.findIndex((each) => each.name === name) < at;
+    const isRepeated = own.includes(name) && typed.findIndex((each) => each.name === name) < at;
     return isRepeated ? [say('option-repeated', { option })] : [];
-  });
-  return [...faults, ...operandFaults(operands, usage, say)];
-};
-
-/** @param tokens without faults */
-export const argumentsIn = ({ operands, options }: Tokens, { flags = [], options: known = [] }: Usage): Arguments => {
-  const withValue = options.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
-  const isOwn = (name: string): boolean => name === 'language' || known.includes(name);
+  };
+  const read: Arguments = {
+    operands: positionals,
+    flags: new Set(flags.filter((flag) => typed.some(({ name }) => name === flag))),
+    options: new Map(given.filter(([name]) => own.includes(name))),
+    parameters: given.filter(([name]) => !own.includes(name)),
+  };
   return {
-    operands,
-    flags: new Set(flags.filter((flag) => options.some(({ name }) => name === flag))),
-    options: new Map(withValue.filter(([name]) => isOwn(name))),
-    parameters: withValue.filter(([name]) => !isOwn(name)),
+    isHelp: typed.some(({ name }) => name === 'help'),
+    language: typed.findLast(({ name }) => name === 'language')?.value,
+    /** Valid where there is no fault. */
+    read,
+    /** @returns a line for each fault, without any value: one may be a password */
+    faults: (say: CommandTranslator): readonly string[] => [
+      ...typed.flatMap((option, at) => faultsOf(option, at, say)),
+      ...operandFaults(positionals, usage, say),
+    ],
   };
 };

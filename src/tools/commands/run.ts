@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../../host/settings/config.ts';
 import { UsageError, type Values } from './command-error.ts';
 import { errorLines } from './error-lines.ts';
 import { chooseLanguages, type LanguageChoice, terminalLanguage } from './language-choice.ts';
-import { type Arguments, argumentsIn, readTokens, type Usage, usageFaults } from './options.ts';
+import { type Arguments, readArguments, type Usage } from './options.ts';
 import { type Progress, progressOn } from './progress.ts';
 
 /** Exit codes: done; done, with findings such as rejected rows; failed. */
@@ -51,21 +51,21 @@ const helpOf = (
     .join('\n');
 
 const begin = async (catalogue: Catalogue, command: Command, args: readonly string[]): Promise<number> => {
-  const tokens = readTokens(args, command);
+  const typed = readArguments(args, command);
   const config = readConfig();
-  const caller = chooseLanguages(catalogue, config, tokens.language, terminalLanguage(process.env));
+  const caller = chooseLanguages(catalogue, config, typed.language, terminalLanguage(process.env));
   const { spoken, language, languages, locales, fault } = caller;
   const { commands: say } = spoken;
-  if (tokens.isHelp) {
+  if (typed.isHelp) {
     process.stdout.write(helpOf(command, catalogue, caller));
     return DONE;
   }
   const progress = progressOn(process.stderr, say);
   try {
-    const faults = [...(fault === undefined ? [] : [fault]), ...usageFaults(tokens, command, say)];
+    const faults = [...(fault === undefined ? [] : [fault]), ...typed.faults(say)];
     if (faults.length > 0) throw new UsageError(faults);
     return await command.work({
-      ...argumentsIn(tokens, command),
+      ...typed.read,
       ...{ catalogue, config, spoken, language, languages, locales, say, progress },
       print: (line) => process.stdout.write(`${line}\n`),
       note: complain,
@@ -79,16 +79,15 @@ const begin = async (catalogue: Catalogue, command: Command, args: readonly stri
   }
 };
 
-// A reader that leaves early, such as `head`, is no error. A result that cannot be written otherwise is lost.
-process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') return;
-  complain(message);
-  process.exitCode = FAILED;
-});
-process.stderr.on('error', () => {});
-
 /** Runs a command, and sets the exit code of the process. */
 export const runCommand = async (catalogue: Catalogue, command: Command): Promise<void> => {
+  // A reader that leaves early, such as `head`, is no error. A result that cannot be written otherwise is lost.
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return;
+    complain(message);
+    process.exitCode = FAILED;
+  });
+  process.stderr.on('error', () => {});
   const code = await begin(catalogue, command, process.argv.slice(2)).catch((error) => {
     for (const line of explain(error)) complain(line);
     return FAILED;

@@ -1,8 +1,7 @@
 import { formats } from '../../gateway/formats/formats.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
-import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
-import { withStore } from '../commands/with-store.ts';
+import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
 import { exportFile } from './export-file.ts';
 import { interruptible } from './interruptible.ts';
 import { formatOf, targetListIn } from './options.ts';

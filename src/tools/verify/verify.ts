@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { namingSetting } from '../../store/database-error.ts';
-import { checkDatabaseExists } from '../commands/existing-database.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
+import { checkDatabaseExists } from '../commands/with-store.ts';
 import { openRawDatabase, type RawDatabase } from '../raw-database/raw-database.ts';
 import { checkWhole } from '../raw-database/tables.ts';
 import { renewTerms, renewTotals, termsFindings, totalsFindings } from './derived.ts';

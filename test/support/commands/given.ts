@@ -75,6 +75,7 @@ export const runHere = async (
   let printed = '';
   let result = '';
   const listeners = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
+  const errors = [stdout, stderr].map((stream) => [stream, stream.listeners('error')] as const);
   const spies = [stdout, stderr].map((stream) =>
     vi.spyOn(stream, 'write').mockImplementation((text) => {
       printed += text;
@@ -94,6 +95,10 @@ export const runHere = async (
     Object.assign(process, { argv, exitCode });
     for (const [signal, before] of listeners) {
       for (const each of process.listeners(signal)) if (!before.includes(each)) process.off(signal, each);
+    }
+    for (const [stream, before] of errors) {
+      const added = stream.listeners('error').filter((each) => !before.includes(each));
+      for (const each of added) stream.off('error', each as () => void);
     }
   }
 };

@@ -1,12 +1,6 @@
 import type { CommandTranslator } from '../../../src/gateway/locale/translators.ts';
 import { UsageError } from '../../../src/tools/commands/command-error.ts';
-import {
-  type Arguments,
-  argumentsIn,
-  readTokens,
-  type Usage,
-  usageFaults,
-} from '../../../src/tools/commands/options.ts';
+import { type Arguments, readArguments, type Usage } from '../../../src/tools/commands/options.ts';
 import { en } from '../language/spoken.ts';
 
 /**
@@ -20,10 +14,10 @@ export const argumentReader = <T>(
 ) => {
   const say = en.language.commands;
   const read = (args: readonly string[]): T => {
-    const tokens = readTokens(args, usage);
-    const faults = usageFaults(tokens, usage, say);
+    const typed = readArguments(args, usage);
+    const faults = typed.faults(say);
     if (faults.length > 0) throw new UsageError(faults);
-    return readCommand({ ...argumentsIn(tokens, usage), say });
+    return readCommand({ ...typed.read, say });
   };
   const faultsOf = (args: readonly string[]): readonly string[] => {
     try {

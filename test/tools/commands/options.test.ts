@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Arguments,
-  argumentsIn,
-  readTokens,
-  type Usage,
-  usageFaults,
-} from '../../../src/tools/commands/options.ts';
+import { readArguments, type Usage } from '../../../src/tools/commands/options.ts';
 import { en } from '../../support/language/spoken.ts';
 
 const say = en.language.commands;
@@ -15,9 +9,9 @@ const withParameters: Usage = { ...usage, hasParameters: true };
 
 /** Plain data of what was typed. */
 const typed = (args: readonly string[], of: Usage) => {
-  const tokens = readTokens(args, of);
-  expect(usageFaults(tokens, of, say)).toEqual([]);
-  const { operands, flags, options, parameters }: Arguments = argumentsIn(tokens, of);
+  const { faults, read } = readArguments(args, of);
+  expect(faults(say)).toEqual([]);
+  const { operands, flags, options, parameters } = read;
   return [operands, [...flags], [...options], parameters];
 };
 
@@ -75,11 +69,11 @@ test.each([
   [['--lenient=x', '--zap', '--help'], true],
   [['-h'], false],
   [['--', '--help'], false],
-])('help: %j', (args, isHelp) => expect(readTokens(args, usage).isHelp).toBe(isHelp));
+])('help: %j', (args, isHelp) => expect(readArguments(args, usage).isHelp).toBe(isHelp));
 
 test('the language is known whatever else is wrong', () => {
-  expect(readTokens(['--zap', '--language', 'es', '--language'], usage).language).toBeUndefined();
-  expect(readTokens(['--zap', '--language=es', '--lenient=1'], usage).language).toBe('es');
+  expect(readArguments(['--zap', '--language', 'es', '--language'], usage).language).toBeUndefined();
+  expect(readArguments(['--zap', '--language=es', '--lenient=1'], usage).language).toBe('es');
 });
 
 describe('faults', () => {
@@ -108,6 +102,6 @@ describe('faults', () => {
     [[], { operands: [1, 2] }, ['Name the files to import.']],
   ])('%j', (args, more, faults) => {
     const of = { ...usage, ...more } as Usage;
-    expect(usageFaults(readTokens(args, of), of, say)).toEqual(faults);
+    expect(readArguments(args, of).faults(say)).toEqual(faults);
   });
 });
