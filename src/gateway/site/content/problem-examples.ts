@@ -6,34 +6,62 @@ import { DEFAULT_BODY_LIMIT } from '../../http/defaults.ts';
 import { HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf, TARGET_LIMIT } from '../../http/request.ts';
 import type { Language } from '../../locale/language.ts';
+import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { choose } from '../../read/accept.ts';
+import { membersReader } from '../../read/body/members.ts';
 import { checkContentType } from '../../read/content-type.ts';
 import { idempotencyKeyIn, idempotencyMismatch } from '../../read/idempotency.ts';
 import { preconditionFailed } from '../../read/preconditions.ts';
-import { itemSentence, sentence } from '../../texts/phrase.ts';
+import { itemSentence, type Sentence, sentence } from '../../texts/phrase.ts';
 import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
 import { byteSize } from '../../texts/size.ts';
 import { reportWriter } from '../../write/report.ts';
-import { indented } from './curl.ts';
-import {
-  type Example,
-  type Given,
-  givenIn,
-  JSON_HEADERS,
-  type MakeExample,
-  ofBody,
-  ofQuery,
-  post,
-  stated,
-} from './example-problem.ts';
-import { atTop, type Site, treeIn } from './service.ts';
-import { problemThrownBy } from './shown-problem.ts';
+import { filterBy, type Given, givenIn, indented, JSON_HEADERS, post, type ShownRequest } from './given.ts';
+import { type Site, treeIn } from './service.ts';
+import { problemThrownBy, queryProblem } from './shown-problem.ts';
 
-const withForeign = ({ body, foreign }: Given) => ({ ...body, [foreign.word]: foreign.value });
+/** A problem, and the request that causes it where a single request can. */
+export interface Example {
+  readonly sent?: ShownRequest;
+  readonly problem: Problem;
+}
+
+/** @returns `undefined` where the catalogue lacks what the example needs, for example a field with whole numbers */
+type MakeExample = (given: Given) => Example | undefined;
+
+/** The example of a problem that no single request causes. */
+const stated =
+  (code: ProblemCode, detail: Sentence): MakeExample =>
+  () => ({ problem: new Problem(code, detail) });
+
+const ofQuery =
+  (searchIn: (given: Given) => string): MakeExample =>
+  (given) => {
+    const { tree, others, collection, list } = given;
+    const search = searchIn(given);
+    return { sent: { target: `${list}?${search}` }, problem: queryProblem(tree, others, collection, search) };
+  };
+
+const ofBody =
+  (changed: (given: Given) => Readonly<Record<string, unknown>>): MakeExample =>
+  (given) => {
+    const { tree, collection } = given;
+    const body = changed(given);
+    const { problem } = membersReader(tree.language, collection)(body, 'create');
+    return problem && { sent: post(given, body), problem };
+  };
+
+/** A word of another language, or of none. */
+const foreignIn = ({ foreign = { word: 'x', value: 'x' } }: Given) => foreign;
+
+const withForeign = (given: Given) => ({ ...given.body, [foreignIn(given).word]: foreignIn(given).value });
+
+/** A field of whole numbers, which an example gets a text for. */
+const numberIn = ({ collection }: Given): Field | undefined => collection.fields.find(({ kind }) => kind === 'integer');
 
 /** The year of a car as a text, for example. */
-const withText = ({ word, number, collection }: Given) => ({ [word(number ?? collection.key)]: '2008' });
+const withText = (given: Given) => ({ [given.word(numberIn(given) ?? given.collection.key)]: '2008' });
 
 const withoutRequired = ({ body, word, collection: { fields, key } }: Given) => {
   const missing = word(fields.find(({ required, isKey }) => required && !isKey) ?? key);
@@ -45,7 +73,8 @@ const parameter = ({ tree }: Given, name: 'page' | 'number_of_elements'): string
 
 /** The example of a file with an error in its only row. */
 const rejectedFile: MakeExample = (given) => {
-  const { tree, collection, word, number } = given;
+  const { tree, collection, word } = given;
+  const number = numberIn(given);
   if (!number) return undefined;
   const columns = collection.fields.filter((each) => each.isKey || each.required || each === number);
   const values = columns.map((each) => (each === number ? '?' : String(each.examples[0])));
@@ -74,9 +103,7 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
     sent: { target: `${list}/100%` },
     problem: new Problem('malformed-path', sentence('path-malformed', {})),
   }),
-  'unknown-parameter': ofQuery(
-    ({ foreign: { word, value } }) => `${encodeURIComponent(word)}=${encodeURIComponent(String(value))}`,
-  ),
+  'unknown-parameter': ofQuery((given) => filterBy(foreignIn(given))),
   'invalid-parameter': ofQuery((given) => `${parameter(given, 'page')}=0`),
   'invalid-query': ofQuery((given) => `${parameter(given, 'number_of_elements')}=&${parameter(given, 'page')}=0`),
   'invalid-header': (given) => {
@@ -160,7 +187,6 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
 
 /** @returns an example of a problem, in a language's words; `undefined` where the catalogue has no example of an item */
 export const exampleOf = (code: ProblemCode, site: Site, language: Language): Example | undefined => {
-  const [collection] = atTop(site.catalogue);
-  if (!collection || collection.key.examples.length === 0) return undefined;
-  return examples[code](givenIn(site, treeIn(site, language), collection));
+  const given = givenIn(site, treeIn(site, language));
+  return given && examples[code](given);
 };

@@ -4,7 +4,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import { queryReader } from '../../read/query/query.ts';
 import { Problem } from '../../texts/problem.ts';
 import { writeProblem } from '../../write/problem.ts';
-import { indented } from './curl.ts';
+import { indented } from './given.ts';
 
 /** Replaces the request's identifier, which is different each time. */
 const VARIES = '…';

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { URLS } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
+import { curl, givenIn, post } from '../content/given.ts';
 import { atTop, type ServiceIndex, type Site, treeIn } from '../content/service.ts';
 import { browsePart } from './browse-part.ts';
-import { creation, exchangePart } from './exchange-part.ts';
+import { exchangePart } from './exchange-part.ts';
 import { frameOf, page } from './frame.ts';
 import { linksPart } from './links-part.ts';
 import { wordsPart } from './words-part.ts';
@@ -29,8 +30,8 @@ export const indexPage = (
   const tops = atTop(site.catalogue);
   const totals = tops.map((each) => language.pages.total(each, index.totals[each.name] ?? 0));
   const [first] = tops;
-  const withExample = first && first.key.examples.length > 0 ? first : undefined;
-  const command = withExample && creation({ tree, collection: withExample, origin });
+  const given = givenIn(site, tree);
+  const creation = given && curl(origin, post(given, given.body));
   return page(frame, {
     title: index.title,
     head: html`${script('copy.js')}${
@@ -50,7 +51,7 @@ export const indexPage = (
           ${first ? html`<a class="button quiet" href="#browse">${say('browse')}</a>` : ''}
           <a class="button quiet" href="#words">${say('words')}</a>
         </p>
-      </div>${withExample ? exchangePart(frame, site.trees, withExample, origin) : ''}${wordsPart(frame, site, language)}${first ? browsePart(frame, tree, first, command) : ''}${linksPart(frame, site, index)}
+      </div>${exchangePart(frame, site, origin)}${wordsPart(frame, site, language)}${first ? browsePart(frame, tree, first, creation) : ''}${linksPart(frame, site, index)}
     </main>`,
   });
 };
