@@ -23,7 +23,7 @@ import { checkPrepared } from './schema/check-server.ts';
 import { recountAfterOlder } from './schema/recount.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './search/indexes.ts';
-import { takeTurns } from './writes/turns.ts';
+import { lockTimes } from './writes/lock-times.ts';
 import { committer } from './writes/writes.ts';
 
 /** Milliseconds that a readiness check and closing may take. */
@@ -90,8 +90,8 @@ export const openPostgres = async (
   const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
   const reads = copied ?? main.reads;
   const plan = plannerOf(SQL);
-  const turns = takeTurns();
-  const commit = committer(main.pool, catalogue, turns);
+  const times = lockTimes();
+  const commit = committer(main.pool, catalogue, times);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report, options.commitsElsewhere);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
   await readiness.check(true);
@@ -100,7 +100,7 @@ export const openPostgres = async (
     if (settled) readiness.saw(settled);
     return settled;
   };
-  const queue = commitQueue(commitAndLook, { giveUp: timeout, growing: turns.left, onCommit });
+  const queue = commitQueue(commitAndLook, { giveUp: timeout, growing: times.left, onCommit });
   const endWatch = recountAfterOlder(main.pool, importing, catalogue, report);
   let isOpen = true;
 

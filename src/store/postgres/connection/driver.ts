@@ -2,7 +2,7 @@ import pg from 'pg';
 import { migrations } from '../../sql/system-tables.ts';
 import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
 import { type Connection, connectionOf, limitSession, types } from './connection.ts';
-import { type Names, preparedStatements } from './names.ts';
+import { type Names, type PreparedStatements, preparedStatements } from './names.ts';
 import type { Prepare } from './options.ts';
 
 export interface DriverOptions {
@@ -35,8 +35,7 @@ const ask = async (client: pg.ClientBase): Promise<{ readonly isPooled: boolean;
 /** What is known of a connection. */
 interface Session {
   readonly connection: Connection;
-  /** Whether another one should take its place, because it may prepare no more statements. */
-  readonly isFull: () => boolean;
+  readonly prepared: PreparedStatements | undefined;
 }
 
 /** The driver's connections to a server. */
@@ -59,7 +58,7 @@ export const driverOf = (
     const isLimited = about !== undefined && !about.isPooled;
     if (isLimited) await client.query(limitSession(limits));
     const connection = connectionOf(client, pg.Query, { names, prepared, limits, isLimited });
-    sessions.set(client, { connection, isFull: () => prepared?.isFull() ?? false });
+    sessions.set(client, { connection, prepared });
   };
   return {
     /** @param url `postgres://…`, with what `pg` understands of parameters @param isOne whether there is no other server */

@@ -69,12 +69,12 @@ export const openPool = (url: string, options: PoolOptions) => {
   const acquired = (client: Client): AcquiredConnection => {
     const session = sessions.get(client);
     if (!session) throw new TypeError('a connection that is not open');
-    const { connection, isFull } = session;
+    const { connection, prepared } = session;
     /** Whether all cancels are known to be over. */
     let cancels: Promise<boolean> | undefined;
     let isReleased = false;
     const give = (isSound: boolean): void =>
-      client.release(!isSound || client.getTransactionStatus() !== 'I' || isFull());
+      client.release(!isSound || client.getTransactionStatus() !== 'I' || prepared?.isFull());
     return {
       connection,
       cancel: async () => {

@@ -12,7 +12,7 @@ import { ADD_TO_TOTAL } from '../../sql/system/totals.ts';
 import { CHANGE, totals } from '../../sql/system-tables.ts';
 import type { BatchStatement } from '../connection/connection.ts';
 import { type Batches, columnsOf } from './batch.ts';
-import { WAITED } from './turns.ts';
+import { WAITED } from './lock-times.ts';
 
 export interface QuickCreates {
   /** Where it has written, returns the number before the first of its changes, and the milliseconds that it waited for the lock. */

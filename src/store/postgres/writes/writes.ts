@@ -18,8 +18,8 @@ import {
 } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { batchesOf, restWrites, totalWrites } from './batch.ts';
+import { type LockTimes, WAITED } from './lock-times.ts';
 import { quickCreates } from './quick-creates.ts';
-import { type Turns, WAITED } from './turns.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 export const LOCK_CHANGE = statement(`SELECT "number", ${WAITED} FROM (${readChange} FOR UPDATE) AS "_locked"`);
@@ -48,7 +48,7 @@ export const commit = async (connection: Connection, writes: readonly BatchState
  * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
  * committed before.
  */
-export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commit => {
+export const committer = (pool: Pool, catalogue: Catalogue, times: LockTimes): Commit => {
   const batches = batchesOf(catalogue);
   const quick = quickCreates(catalogue, batches);
   /** All of them in one transaction, or none. @returns `undefined` where that was given up, by the signal, before anything was written */
@@ -64,7 +64,7 @@ export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commi
         connection.rows<[number, number]>(LOCK_CHANGE),
         batches.readFor(connection, intents),
       ]);
-      turns.hadLock(asked, waited);
+      times.hadLock(asked, waited);
       return { last, ...batch };
     };
     /** @returns `undefined` where nothing is written, because one statement cannot do it */
@@ -77,7 +77,7 @@ export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commi
         const [written] = await connection.rows<[number, number]>(creates.statement);
         if (!written) return undefined;
         const [before, waited] = written;
-        turns.hadLock(asked, waited);
+        times.hadLock(asked, waited);
         return creates.outcomes(before);
       } catch (error) {
         if (isRefused(error)) return undefined;
@@ -116,7 +116,7 @@ export const committer = (pool: Pool, catalogue: Catalogue, turns: Turns): Commi
 
   return async (intents, patience) => {
     try {
-      return await commitTogether(intents, AbortSignal.timeout(patience)).finally(turns.end);
+      return await commitTogether(intents, AbortSignal.timeout(patience)).finally(times.end);
     } catch (error) {
       // The database failed for all of them; a fault of one intent is found by doing each of them alone.
       if (error instanceof Unavailable) return intents.map(() => ({ kind: 'failed', error }));

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
-import { takeTurns } from '../../../../src/store/postgres/writes/turns.ts';
+import { lockTimes } from '../../../../src/store/postgres/writes/lock-times.ts';
 import { committer } from '../../../../src/store/postgres/writes/writes.ts';
 import { cars } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
@@ -9,7 +9,7 @@ import { openSession } from '../../../support/database/own-postgres.ts';
 
 test('a batch grows for as long as the others had the lock before, and less and less once they are gone', () => {
   let now = 0;
-  const { hadLock, end, left } = takeTurns(() => now);
+  const { hadLock, end, left } = lockTimes(() => now);
   expect(left()).toBe(0);
   now = 100;
   end();
@@ -44,8 +44,8 @@ test.each(writes)('%s tells how long it waited for the lock', async (_, intent) 
   const pool = openPool(url, { size: 1, timeout: 30_000 });
   onTestFinished(pool.end);
   const waits: number[] = [];
-  const turns = { ...takeTurns(), hadLock: (_asked: number, waited: number) => void waits.push(waited) };
-  const commit = committer(pool, catalogue, turns);
+  const times = { ...lockTimes(), hadLock: (_asked: number, waited: number) => void waits.push(waited) };
+  const commit = committer(pool, catalogue, times);
   const { run } = await openSession(url);
   const { run: look } = await openSession(url);
   await run('BEGIN; SELECT * FROM "_change" FOR UPDATE');

@@ -1,6 +1,6 @@
 /**
- * Instances that write beside each other take turns: the message that commits takes the lock of all writers, and waits for it. A batch
- * that has been sent cannot grow, so it is sent when the turn of the others is nearly over.
+ * Instances that write beside each other have the lock of all writers one after the other: the message that commits takes it, and
+ * waits for it. A batch that has been sent cannot grow, so it is sent when the others will soon have done.
  */
 
 /** SQL of the milliseconds from when the server got a statement, beside a row that it has just locked. */
@@ -8,15 +8,15 @@ export const WAITED = 'extract(epoch FROM clock_timestamp() - statement_timestam
 
 /** Milliseconds: after a shorter wait nobody else had the lock. */
 const LEAST = 2;
-/** What is left of the others' turn after one of ours that had not to wait: they come late, or write no more. */
+/** What is left of the others' time after a commit of ours that had not to wait: they come late, or write no more. */
 const KEPT = 0.75;
 /** The most milliseconds that a batch grows. */
 const MOST = 20;
 
-export type Turns = ReturnType<typeof takeTurns>;
+export type LockTimes = ReturnType<typeof lockTimes>;
 
 /** @param now milliseconds */
-export const takeTurns = (now = () => performance.now()) => {
+export const lockTimes = (now = () => performance.now()) => {
   let ended = 0;
   /** Milliseconds that the others had the lock between two commits of ours. */
   let others = 0;
