@@ -24,22 +24,6 @@ export const knownClients = () => {
 /** @returns the client that a credential belongs to; `undefined` where it is unknown, expired or revoked */
 export type Identify = (credential: string) => MaybePromise<Client | undefined>;
 
-/** A kind of credential, such as keys. */
-export interface CredentialKind {
-  /** @returns whether a credential is of this kind, by its form alone */
-  readonly matches: (credential: string) => boolean;
-  readonly identify: Identify;
-}
-
-/**
- * @param kinds in the order in which a credential is compared with them
- * @returns a function that identifies clients by credentials of any of these kinds
- */
-export const identifyBy =
-  (kinds: readonly CredentialKind[]): Identify =>
-  (credential) =>
-    kinds.find(({ matches }) => matches(credential))?.identify(credential);
-
 /** RFC 6750 §2.1 */
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 

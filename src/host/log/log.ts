@@ -1,5 +1,4 @@
 import type { LogFormat, LoggedChange, ServedRequest } from './events.ts';
-import { lineWriter } from './line-writer.ts';
 import { type EventMembers, type Level, levels, lineFormats } from './lines.ts';
 import { type LogOutput, standardError } from './output.ts';
 
@@ -31,6 +30,32 @@ const PIPE_BUF = 4_096;
 
 /** Milliseconds after which the lines of requests and changes are written at the latest. */
 const WAIT = 50;
+
+/**
+ * Writes lines together, because a write costs far more than a line.
+ *
+ * @param capacity the most bytes that are written at once; a longer line is written alone
+ */
+const lineWriter = (write: (bytes: Buffer) => void, capacity: number) => {
+  let waiting = '';
+  let size = 0;
+  /** Writes the lines that wait. */
+  const flush = (): void => {
+    if (size > 0) write(Buffer.from(waiting));
+    waiting = '';
+    size = 0;
+  };
+  return {
+    /** Adds a line; those before it are written where they have no room beside it. */
+    add: (line: string): void => {
+      const own = Buffer.byteLength(line);
+      if (size + own > capacity) flush();
+      waiting += line;
+      size += own;
+    },
+    flush,
+  };
+};
 
 /** The lines of many requests and changes are written together; any other event is written at once, after the requests before it. */
 export const createLog = ({ level, format, pid, output = standardError() }: LogOptions): Log => {

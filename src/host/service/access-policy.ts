@@ -3,7 +3,7 @@
 import type { AddressOf } from '../../gateway/http/context.ts';
 import type { Store } from '../../store/store.ts';
 import { isKey } from '../access/api-key.ts';
-import { type CredentialKind, identifyBy, type KnownClients } from '../access/client.ts';
+import type { Identify, KnownClients } from '../access/client.ts';
 import { accessGate } from '../access/gate.ts';
 import { keyRing } from '../access/key-ring.ts';
 import { type LimitRequests, limitRequests } from '../access/limit-requests.ts';
@@ -28,14 +28,15 @@ const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitReque
   return limitRequests({ quota, others, window }, addressOf, isShared ? store.takeQuota : undefined);
 };
 
-/** @returns every kind of credential: keys, and tokens where `OIDC_ISSUER` is set; add a new one here */
-const credentialKinds = (
+/** @returns identifies by keys, and by tokens where `OIDC_ISSUER` is set; another kind of credential is another line here */
+const identifierOf = (
   { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim }: Config,
   { apiKeys }: Store,
-): readonly CredentialKind[] => [
-  { matches: isKey, identify: keyRing(apiKeys) },
-  ...(issuer === undefined ? [] : [{ matches: () => true, identify: tokenVerifier({ issuer, audience, scopeClaim }) }]),
-];
+): Identify => {
+  const ofKey = keyRing(apiKeys);
+  const ofToken = issuer === undefined ? undefined : tokenVerifier({ issuer, audience, scopeClaim });
+  return (credential) => (isKey(credential) ? ofKey(credential) : ofToken?.(credential));
+};
 
 /** @returns the policy, and what reads keys and the settings of tokens again */
 export const accessPolicy = (
@@ -44,12 +45,12 @@ export const accessPolicy = (
   addressOf: AddressOf,
   clients: KnownClients,
 ): { readonly policy: Policy; readonly reload: (changed: Config) => void } => {
-  let identify = identifyBy(credentialKinds(config, store));
+  let identify = identifierOf(config, store);
   const limit = limitOf(config, store, addressOf);
   return {
     policy: accessGate(config.ACCESS, (credential) => identify(credential), limit, clients.add),
     reload: (changed) => {
-      identify = identifyBy(credentialKinds(changed, store));
+      identify = identifierOf(changed, store);
     },
   };
 };

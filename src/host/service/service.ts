@@ -11,9 +11,8 @@ import type { Store } from '../../store/store.ts';
 import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
 import { browserPolicies } from '../access/browsers.ts';
 import { type KnownClients, knownClients } from '../access/client.ts';
-import { faultReport } from '../log/fault-report.ts';
 import type { Log } from '../log/log.ts';
-import { refusalReport } from '../log/refusal-report.ts';
+import { faultReport, refusalReport } from '../log/reports.ts';
 import type { Meters, ServiceMetrics } from '../metrics/metrics.ts';
 import { type Observer, observerOf } from '../server/observer.ts';
 import type { Policy } from '../server/requests.ts';
@@ -159,7 +158,7 @@ export const startService = async (
     const reportRefusal = refusalReport(log);
     const onRefusal = ({ detail: { phrase: reason } }: Problem, incoming: IncomingMessage): void => {
       meters?.refuse(reason);
-      reportRefusal({ reason, address: loggedAddress(incoming) ?? '', client: clients.nameOf(incoming) });
+      reportRefusal(reason, loggedAddress(incoming), clients.nameOf(incoming));
     };
     const { policies, reload } = await policiesOf(config, store, addressOf, clients);
     const { server, stop, count } = serverFor(gateway, {

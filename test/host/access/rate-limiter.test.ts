@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { type RateLimit, rateLimiter } from '../../../src/host/access/rate-limiter.ts';
+import { type RateLimit, rateLimiter } from '../../../src/host/access/limit-requests.ts';
 import type { QuotaRequest, TakeQuota } from '../../../src/store/clients.ts';
 
 const LIMIT = { quota: 3, window: 60 };

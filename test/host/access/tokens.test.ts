@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isKey, makeKey } from '../../../src/host/access/api-key.ts';
-import { type CredentialKind, identifyBy } from '../../../src/host/access/client.ts';
+import type { Identify } from '../../../src/host/access/client.ts';
 import { accessGate } from '../../../src/host/access/gate.ts';
 import { keyRing } from '../../../src/host/access/key-ring.ts';
 import { tokenVerifier } from '../../../src/host/access/tokens.ts';
@@ -123,17 +123,17 @@ test.each(['/.well-known/openid-configuration', '/keys'])(
   },
 );
 
-const kindsOf = (keys: ApiKeyStore, issuer: Issuer): readonly CredentialKind[] => [
-  { matches: isKey, identify: keyRing(keys) },
-  { matches: () => true, identify: verifierOf(issuer) },
-];
+const identifierOf = (keys: ApiKeyStore, issuer: Issuer): Identify => {
+  const [ofKey, ofToken] = [keyRing(keys), verifierOf(issuer)];
+  return (credential) => (isKey(credential) ? ofKey(credential) : ofToken(credential));
+};
 
 describe('a service', () => {
   test('takes tokens and keys, and says in the language of the path what is wrong', async () => {
     const issuer = await openIssuer();
     const server = await openServer({
       access: 'write',
-      guards: ({ apiKeys }) => [accessGate('write', identifyBy(kindsOf(apiKeys, issuer)))],
+      guards: ({ apiKeys }) => [accessGate('write', identifierOf(apiKeys, issuer))],
     });
     onTestFinished(server.close);
     const { key, stored } = makeKey({ name: 'x', scopes: ['write'], created: 0, expires: undefined });

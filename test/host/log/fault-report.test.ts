@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { faultReport } from '../../../src/host/log/fault-report.ts';
+import { faultReport } from '../../../src/host/log/reports.ts';
 
 const MINUTE = 60_000;
 
