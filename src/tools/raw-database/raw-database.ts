@@ -5,7 +5,7 @@ import { messageOf } from '../../gateway/port/unavailable.ts';
 import { isServer, locationOf } from '../../host/settings/database-url.ts';
 import { DatabaseError } from '../../store/database-error.ts';
 import { publicAddress } from '../../store/postgres/connection/addresses.ts';
-import { statement } from '../../store/sql/statement.ts';
+import { type Statement, statement } from '../../store/sql/statement.ts';
 import type { OtherCollections } from '../../store/sql/system/other-collections.ts';
 import type { Driver } from './driver.ts';
 
@@ -13,17 +13,7 @@ import type { Driver } from './driver.ts';
  * A database as its tables are stored, for commands that read or fill whole tables without the rules of the store. Its errors are
  * `DatabaseError`s with its name and the reason.
  */
-export interface RawDatabase extends Driver {
-  /** Its URL without user and password. */
-  readonly name: string;
-  /** Whether it is PostgreSQL's, not a file of SQLite's. */
-  readonly isServer: boolean;
-  /** Names of its tables. */
-  readonly tables: () => Promise<ReadonlySet<string>>;
-  /** All reads within the work see one state of the database. */
-  readonly snapshot: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly transaction: <T>(work: () => Promise<T>) => Promise<T>;
-}
+export type RawDatabase = Awaited<ReturnType<typeof openRawDatabase>>;
 
 const nameOf = (url: string): string => {
   if (isServer(url)) return publicAddress(url);
@@ -57,7 +47,7 @@ export const openRawDatabase = async (
   catalogue: Catalogue,
   isSource: boolean,
   others: OtherCollections = 'refuse',
-): Promise<RawDatabase> => {
+) => {
   const name = nameOf(url);
   const named =
     <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>): ((...args: A) => Promise<T>) =>
@@ -82,13 +72,15 @@ export const openRawDatabase = async (
     };
   return {
     ...driver,
+    /** Its URL without user and password. */
     name,
+    /** Whether it is PostgreSQL's, not a file of SQLite's. */
     isServer: isServer(url),
     check: named(driver.check),
     prepare: named(driver.prepare),
     exec,
     rows,
-    stream: async function* (wanted) {
+    stream: async function* (wanted: Statement) {
       try {
         yield* driver.stream(wanted);
       } catch (error) {
@@ -96,7 +88,10 @@ export const openRawDatabase = async (
       }
     },
     insert: named(driver.insert),
-    tables: async () => new Set((await rows<[string]>(statement(driver.sql.tables))).flat()),
+    /** @returns the names of its tables */
+    tables: async (): Promise<ReadonlySet<string>> =>
+      new Set((await rows<[string]>(statement(driver.sql.tables))).flat()),
+    /** All reads within the work see one state of the database. */
     snapshot: within(driver.sql.beginSnapshot),
     transaction: within(driver.sql.beginTransaction),
   };

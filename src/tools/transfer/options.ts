@@ -3,16 +3,12 @@ import { isTlsKnown, TLS_PARAMETERS } from '../../store/postgres/connection/addr
 import { UsageError } from '../commands/command-error.ts';
 import type { CommandContext } from '../commands/run.ts';
 
-export interface Options {
-  readonly from: string;
-  readonly to: string;
-  readonly replace: boolean;
-}
+export type Options = ReturnType<typeof readOptions>;
 
 export const TRANSFER_OPTIONS = ['from', 'to'];
 
 /** @throws UsageError with a line for each fault, without any value: a URL may contain a password */
-export const readOptions = ({ flags, options, say }: Pick<CommandContext, 'flags' | 'options' | 'say'>): Options => {
+export const readOptions = ({ flags, options, say }: Pick<CommandContext, 'flags' | 'options' | 'say'>) => {
   const faults = TRANSFER_OPTIONS.flatMap((name) => {
     const option = `--${name}`;
     const url = options.get(name);
