@@ -99,7 +99,6 @@ export const mapStore = (catalogue: Catalogue): Items => {
       shape: request.of === 'item' ? 'item' : 'page',
       cost: 'index',
       window: windowOf(request.query),
-      keptAs: undefined,
     }),
     read: (plan) => (plan.of === 'item' ? item(plan) : list(plan)),
     summarize: (plan) => {

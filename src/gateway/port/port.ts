@@ -101,8 +101,6 @@ export interface ReadPlan extends ReadRequest {
   readonly cost: 'index' | 'scan';
   /** Of a list. */
   readonly window: Window;
-  /** The format in which rows that were read before may serve it. */
-  readonly keptAs: ListFormat | undefined;
 }
 
 /** What was read, all of it from one snapshot. */

@@ -1,7 +1,7 @@
 /** Decides how something is read, in one place: what a list costs, which shape it has, and whether kept rows may serve it. */
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import { EVERYTHING, type Query, windowOf } from '../../../gateway/model/query.ts';
-import type { ReadPlan, ReadRequest } from '../../../gateway/port/port.ts';
+import type { ListFormat, ReadPlan, ReadRequest } from '../../../gateway/port/port.ts';
 import { selectWithNested } from '../items.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 import { isRange } from '../totals.ts';
@@ -18,6 +18,8 @@ export interface ItemPlan extends ReadPlan {
 
 export interface ListPlan extends ReadPlan {
   readonly shape: 'page' | 'list';
+  /** The format in which rows that were read before may serve it. */
+  readonly keptAs: ListFormat | undefined;
   /** Data that can be sent to a thread. */
   readonly sql: ListSql;
 }
@@ -55,7 +57,6 @@ export const plannerOf = ({
       shape: 'item',
       cost: 'index',
       window: windowOf(EVERYTHING),
-      keptAs: undefined,
       withNested: include && statement(selectWithNested(collection, include, options.dialect), keys),
     };
   };

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import type { ListFormat } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
+import type { ListPlan } from '../../../../src/store/sql/lists/read-plan.ts';
 import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';
 import { keptRows } from '../../../../src/store/sqlite/reads/kept-rows.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -154,7 +155,7 @@ describe('what may be kept', () => {
   test.each(all)('%s', async (_, asked, isKept) => {
     const { store } = await open('sqlite::memory:');
     const plan = store.plan({ of: 'list', collection: cars, keys: [], query: queryOf(cars, asked), format });
-    expect(plan.keptAs !== undefined).toBe(isKept);
+    expect((plan as ListPlan).keptAs !== undefined).toBe(isKept);
   });
 });
 
