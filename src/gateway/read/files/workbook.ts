@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { limits } from './limits.ts';
+import { builtInFormat, type NumberFormat, numberFormat } from './number-format.ts';
 import { excess, workbookTooLarge } from './text.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
 
@@ -17,12 +18,6 @@ export interface Workbook {
   readonly texts: readonly string[];
   /** How each style of cells shows numbers. */
   readonly styles: readonly NumberFormat[];
-}
-
-export interface NumberFormat {
-  readonly isDate: boolean;
-  /** How many digits of a whole number are shown at least, the first of them zeros. */
-  readonly zeros: number;
 }
 
 interface Relation {
@@ -69,20 +64,6 @@ const textHandlers = (texts: string[]): XmlHandlers => {
   };
 };
 
-/** @returns whether a built-in format, which a file does not list, is one of dates (§18.8.30) */
-const isBuiltInDate = (id: number): boolean =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
-
-/** Text that is quoted, escaped or in brackets, such as a colour. */
-const LITERAL = /"[^"]*"?|[\\_].?|\[[^\]]*\]?/g;
-
-/** @returns whether a format shows numbers as dates or times; elapsed hours, minutes and seconds are in brackets, too */
-const isDateFormat = (code: string): boolean =>
-  /[ymdhs]/i.test(code.replaceAll(LITERAL, (part) => (/^\[(?:h+|m+|s+)\]$/i.test(part) ? part : '')));
-
-/** @returns how many digits a format shows at least, whose first section has nothing but zeros */
-const zerosOf = (code: string): number => /^(?:\[[^<>=\]]*\])?(0+)(?:_.)?(?:;|$)/.exec(code)?.[1]?.length ?? 0;
-
 const styleHandlers = (styles: NumberFormat[]): XmlHandlers => {
   const formats = new Map<number, NumberFormat>();
   let isOfCells = false;
@@ -93,12 +74,12 @@ const styleHandlers = (styles: NumberFormat[]): XmlHandlers => {
         const { formatCode = '' } = attributes;
         if (formatCode.length > limits.format) throw excess('formatCode', limits.format);
         if (formats.size === limits.styles) throw excess('numFmt', limits.styles);
-        formats.set(id, { isDate: isDateFormat(formatCode), zeros: zerosOf(formatCode) });
+        formats.set(id, numberFormat(formatCode));
       }
       if (name === 'cellXfs') isOfCells = true;
       if (name !== 'xf' || !isOfCells) return;
       if (styles.length === limits.styles) throw excess('xf', limits.styles);
-      styles.push(formats.get(id) ?? { isDate: isBuiltInDate(id), zeros: 0 });
+      styles.push(formats.get(id) ?? builtInFormat(id));
     },
     close: (name) => {
       if (name === 'cellXfs') isOfCells = false;

@@ -4,10 +4,11 @@ import { spooled } from './blocks.ts';
 import { tooWide } from './csv-records.ts';
 import type { RecordReader } from './file-reader.ts';
 import { limits } from './limits.ts';
+import type { NumberFormat } from './number-format.ts';
 import type { TableCell, TableRecord } from './table-cells.ts';
 import { tableReaders } from './table-file.ts';
 import { excess, malformed, workbookTooLarge } from './text.ts';
-import { fromXstring, type NumberFormat, openWorkbook, type Workbook } from './workbook.ts';
+import { fromXstring, openWorkbook, type Workbook } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
 
 /** @returns the index of a column from its letters (A, …, Z, AA, …); -1 where there are none */
@@ -43,7 +44,7 @@ const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/i;
 const isExact = (value: number): boolean =>
   Math.abs(value) < 1e15 && (Number.isInteger(value) || Number(value.toPrecision(15)) === value);
 
-const numberCell = (sent: string, { isDate, zeros }: NumberFormat = { isDate: false, zeros: 0 }): TableCell => {
+const numberCell = (sent: string, { isDate, shown }: NumberFormat = { isDate: false }): TableCell => {
   const text = sent.trim();
   if (text === '') return undefined;
   if (isDate) return { phrase: 'cell-date', sent };
@@ -52,7 +53,7 @@ const numberCell = (sent: string, { isDate, zeros }: NumberFormat = { isDate: fa
   // Excel shows 1.9 where the file has 1.8999999999999999.
   const number = String(value);
   if (!isExact(value)) return { phrase: 'cell-digits', sent, number };
-  return number.length < zeros && /^\d+$/.test(number) ? { sent: number.padStart(zeros, '0'), number } : number;
+  return shown && /^\d+$/.test(number) ? { sent: shown(number), number } : number;
 };
 
 const cellOf = ({ texts, styles }: Workbook, cell: SheetCell): TableCell => {

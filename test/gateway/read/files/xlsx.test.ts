@@ -85,7 +85,20 @@ describe('an Excel workbook', () => {
   });
 
   /** Formats of cells, and how a number is read where a cell has that of the same place. */
-  const formats = ['0', '0000000', '[Red]00000;-00000', '000000_-;@', '0.00', '0&quot; CV&quot;', '[&lt;9]000'];
+  const formats = [
+    '0',
+    '0000000',
+    '[Red]00000;-00000',
+    '000000_-;@',
+    '0.00',
+    '0&quot; CV&quot;',
+    '[&lt;9]000',
+    '&quot;REF-&quot;0000',
+    '00\\-000&quot; ;x&quot;',
+    '000.0',
+    '[$€-2]000',
+    '*x000',
+  ];
   const styles = `<styleSheet><numFmts>${formats.map((format, at) => `<numFmt numFmtId="${200 + at}" formatCode="${format}"/>`).join('')}</numFmts><cellXfs><xf numFmtId="0"/>${formats.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`;
 
   test.each([
@@ -111,6 +124,15 @@ describe('an Excel workbook', () => {
     [5, '42', '42'],
     [6, '42', '42'],
     [7, '42', '42'],
+    [8, '42', 'REF-0042'],
+    [8, '123456', 'REF-123456'],
+    [8, '-42', '-42'],
+    [9, '42', '00-042 ;x'],
+    [9, '1234567', '1234-567 ;x'],
+    [11, '42', '€042'],
+    // What shows something else beside zeros and texts.
+    [10, '42', '42'],
+    [12, '42', '42'],
   ])('of style %d: the number %j is read as %j', async (style, number, text) => {
     const row = `<row r="5"><c r="A5" s="${style}"><v>${number}</v></c><c r="D5" s="2"><v>2008</v></c><c r="E5" s="2"><v>1</v></c></row>`;
     const read = await readAll(en, 'xlsx', [await workbook(HEADER + row, { 'xl/styles.xml': styles })]);
