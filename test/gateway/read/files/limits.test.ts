@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { spooled } from '../../../../src/gateway/read/files/blocks.ts';
@@ -13,6 +14,19 @@ const unpacked = (size: number) => {
   const blanks = `<a>${' '.repeat(1_000)}</a>`;
   const whole = Math.floor((size - own) / blanks.length);
   return { ...all, ...sheet(ROW + blanks.repeat(whole) + ' '.repeat(size - own - whole * blanks.length)) };
+};
+
+/** What deflate cannot make smaller. */
+const noise = randomBytes(204_800);
+
+/** A workbook of a size, which unpacks to so many bytes: beside its parts it has noise, which nobody reads. */
+const sized = async (size: number, unpackedSize: number): Promise<Buffer> => {
+  let length = size / 2;
+  for (;;) {
+    const file = await workbook({ ...unpacked(unpackedSize), noise: noise.subarray(0, length) });
+    if (file.length === size) return file;
+    length += size - file.length;
+  }
 };
 
 type Format = Parameters<typeof readAll>[1];
@@ -118,6 +132,12 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, english: stri
     (beyond) => workbook(unpacked(16_777_216 + beyond)),
     'The workbook, or what it unpacks to, must not be larger than 16 MiB. Send CSV instead, which has no such limit.',
     'El libro, o lo que contiene descomprimido, no puede ocupar más de 16 MiB. Envíe CSV, que no tiene este límite.',
+  ],
+  'unpacked bytes for each byte of a workbook': [
+    'xlsx',
+    (beyond) => sized(204_800, 20_480_000 + beyond),
+    'The workbook, or what it unpacks to, must not be larger than 20000 KiB. Send CSV instead, which has no such limit.',
+    'El libro, o lo que contiene descomprimido, no puede ocupar más de 20000 KiB. Envíe CSV, que no tiene este límite.',
   ],
   'depth of a workbook': [
     'xlsx',
