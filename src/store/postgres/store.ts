@@ -79,7 +79,6 @@ export const openPostgres = async (
       quick,
       streaming,
       limits: postgresLimits(size, timeout),
-      timeout,
       share: clientShare,
       listTimeout: options.listTimeout,
     });

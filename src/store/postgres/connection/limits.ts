@@ -25,6 +25,8 @@ export const postgresLimits = (size: number, timeout: number) => {
     return { places, waiting: WAITING - places, giveUpMs: timeout + MARGIN, reason };
   };
   return {
+    /** Statements for items of one collection, of up to 256 each. */
+    items: { places: 4, waiting: 36, giveUpMs: timeout, reason: 'database' } satisfies GateLimits,
     /** Long lists: each has a connection of its own. */
     streams: { places: size, waiting: 0, giveUpMs: 0, reason: 'lists' } satisfies GateLimits,
     /** Lists that read every row: pages of them, and whole ones. */

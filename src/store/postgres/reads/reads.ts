@@ -18,8 +18,6 @@ export interface ReadsOptions {
   /** For long lists only, so that slow readers do not keep other requests waiting. */
   readonly streaming: Pool;
   readonly limits: PostgresLimits;
-  /** Milliseconds that a statement may take. */
-  readonly timeout: number;
   /** The part of all places that one client may have. */
   readonly share: number;
   /** Milliseconds that one long list may take. */
@@ -29,7 +27,7 @@ export interface ReadsOptions {
 /** One way for all reads of a server: the plan says which gate it passes, and how it is read. */
 export const readsOf = (
   catalogue: Catalogue,
-  { quick, streaming, limits, timeout, share, listTimeout }: ReadsOptions,
+  { quick, streaming, limits, share, listTimeout }: ReadsOptions,
 ): Reads & Pick<Streams, 'endAll'> => {
   const streams = streamsOf(gateOf(limits.streams, share), listTimeout);
   const gates = {
@@ -38,7 +36,7 @@ export const readsOf = (
     indexedLists: gateOf(limits.indexedLists, share),
     nestedLists: gateOf(limits.nestedLists, share),
   };
-  const readRow = itemReader(quick, catalogue, timeout);
+  const readRow = itemReader(quick, catalogue, limits.items);
 
   /** @returns the gate of a list; pages by an index pass without one */
   const gateFor = ({ collection, cost, shape }: ListPlan) => {
