@@ -1,6 +1,5 @@
 /** A list that is empty because a comma was sent for “or”: the response says how several values are sent. */
 
-import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { HeaderRecord } from '../http/headers.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
@@ -20,26 +19,20 @@ const partsOf = ({ operator, values: [value, ...others] }: Filter): readonly str
  * @param count counts what another query finds in the same list
  * @returns `X-Hint` for an empty list, with the parameters that find something; without it, nothing is written
  */
-export const commaHint = (
+export const commaHint = async (
   language: Language,
   collection: Collection,
   { filters, ...query }: Query,
-  count: (query: Query) => MaybePromise<number>,
-): MaybePromise<HeaderRecord> => {
+  count: (query: Query) => Promise<number>,
+): Promise<HeaderRecord> => {
   const at = filters.findIndex((filter) => partsOf(filter).length > 0);
   const filter = filters[at];
   if (!filter) return {};
   const parts = partsOf(filter);
-  const counts = (left: readonly string[]): MaybePromise<boolean> => {
-    const [part, ...others] = left;
-    if (part === undefined) return true;
-    const replaced = { ...query, filters: filters.with(at, { ...filter, values: [part] }) };
-    return andThen(count(replaced), (found) => found > 0 && counts(others));
-  };
+  for (const part of parts) {
+    const found = await count({ ...query, filters: filters.with(at, { ...filter, values: [part] }) });
+    if (found === 0) return {};
+  }
   const word = encodeURIComponent(language.fields(collection).word(filter.field.name));
-  return andThen(
-    counts(parts),
-    (all): HeaderRecord =>
-      all ? { 'X-Hint': parts.map((part) => `${word}=${encodeURIComponent(part)}`).join('&') } : {},
-  );
+  return { 'X-Hint': parts.map((part) => `${word}=${encodeURIComponent(part)}`).join('&') };
 };

@@ -101,12 +101,9 @@ const listReader = (
       addTag(headers, tagOf(found));
       headers['X-Total-Count'] = String(total);
       if (total > 0) return headers;
-      const count = (other: Query) =>
-        andThen(
-          store.summarize(store.plan({ of: 'list', collection, keys: parents, query: other })),
-          (summary) => summary?.total ?? 0,
-        );
-      return andThen(commaHint(language, collection, query, count), (hint) => Object.assign(headers, hint));
+      const count = async (other: Query) =>
+        (await store.summarize(store.plan({ of: 'list', collection, keys: parents, query: other })))?.total ?? 0;
+      return commaHint(language, collection, query, count).then((hint) => Object.assign(headers, hint));
     };
     const respondWithout = (found: ListSummary & Pick<Found, 'next'>) =>
       andThen(headersOf(found), (headers) => respondWith(c, 200, null, headers));
