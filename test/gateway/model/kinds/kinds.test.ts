@@ -140,6 +140,13 @@ describe('a kind', () => {
     expect(kindOf(fields[name]).toJson(value)).toBe(json);
   });
 
+  test('text writes every character as JSON.stringify does, lone surrogates too', () => {
+    const { toJson } = kindOf(fields.text);
+    const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
+    expect(units.filter((unit) => toJson(`a${unit}b`) !== JSON.stringify(`a${unit}b`))).toEqual([]);
+    expect(toJson('😀')).toBe('"😀"');
+  });
+
   const documented: readonly (readonly [field: Name, schema: object])[] = [
     ['text', { type: 'string', maxLength: 5 }],
     ['required', { type: 'string', minLength: 1, maxLength: 5 }],
