@@ -129,7 +129,7 @@ test.each([
     'none',
     401,
     HEADER,
-    'No autenticado',
+    'Falta una clave válida',
     'Esta operación necesita una clave de API. Envíela como «Authorization: Bearer <clave>» o como «X-API-Key: <clave>».',
   ],
   [
@@ -137,8 +137,8 @@ test.each([
     'nobodys',
     401,
     `${HEADER}, error="invalid_token"`,
-    'No autenticado',
-    'La clave o el token no es válido: no se reconoce, ha caducado o se ha revocado.',
+    'Falta una clave válida',
+    'La clave (o el token) no es válida: no se reconoce, ha caducado o se ha revocado.',
   ],
   [
     '/api/cars/a',

@@ -193,7 +193,7 @@ test('each fault of the command line is told in the language that was asked for'
   const env = { DATABASE_URL: 'sqlite::memory:', LANG: 'en_US.UTF-8' };
   expect(await runHere(MAIN, ['--zap', '--replace=1', '--language', 'es-MX'], env)).toEqual([
     2,
-    '«--zap» no es una opción de esta orden.\n--replace no admite ningún valor.\nIndique un archivo.\n«npm run backup -- --help» explica la orden.\n',
+    '«--zap» no es una opción de este comando.\n--replace no admite ningún valor.\nIndique un archivo.\n«npm run backup -- --help» explica el comando.\n',
     '',
   ]);
   const [code, printed] = await runHere(MAIN, ['--help'], { LC_ALL: 'es' });

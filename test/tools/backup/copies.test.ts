@@ -123,7 +123,7 @@ test('a daily copy is made and verified, and those that are too old are deleted'
   const copy = join(folder, made[0] ?? '');
   expect(printed.split('\n')).toEqual([
     `${copy}: copiado, 1 MiB.`,
-    `No hay nada mal en sqlite:${copy}.`,
+    `No se ha encontrado ningún error en sqlite:${copy}.`,
     ...on('2020-01-01', '2020-01-02').map((name) => `${join(folder, name)}: borrado.`),
     '',
   ]);

@@ -160,13 +160,13 @@ describe.skipIf(onServer)('cannot be run', () => {
   test('with what is no option, or a word of another language', async () => {
     expect(await runAgain('import', env, '--lenient=x', '--language', 'es')).toEqual({
       code: 2,
-      said: '--lenient no admite ningún valor.\nIndique qué archivos se importan.\n«npm run import -- --help» explica la orden.\n',
+      said: '--lenient no admite ningún valor.\nIndique qué archivos se importan.\n«npm run import -- --help» explica el comando.\n',
     });
     expect(
       await runAgain('import', { ...env, LANG: 'es_ES.UTF-8' }, 'a.csv', '--on-duplicate', 'x', '--charset=y'),
     ).toEqual({
       code: 2,
-      said: '--on-duplicate debe ser uno de estos valores: error, merge, ignore, replace-all.\n--charset debe ser uno de estos valores: utf-8, windows-1252, iso-8859-1.\n«npm run import -- --help» explica la orden.\n',
+      said: '--on-duplicate debe ser uno de estos valores: error, merge, ignore, replace-all.\n--charset debe ser uno de estos valores: utf-8, windows-1252, iso-8859-1.\n«npm run import -- --help» explica el comando.\n',
     });
     expect(await runAgain('export', env, 'x.csv', '--marca', 'Seat')).toEqual({
       code: 2,
