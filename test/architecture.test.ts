@@ -240,12 +240,12 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'store/streams.ts',
     'gateway/port/port.ts',
     'node:fs/promises',
-    'node:http',
     'node:perf_hooks',
   ],
   'host/log/events.ts': ['gateway/collections/change-events.ts', 'gateway/http/context.ts'],
   'host/log/': ['host/log/', 'gateway/model/', 'gateway/http/respond.ts', 'node:fs'],
   'host/service/serve-metrics.ts': [
+    'node:http',
     'host/metrics/',
     'host/settings/config.ts',
     'host/settings/copies.ts',

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Collect, gauge } from '../../../src/host/metrics/family.ts';
-import { metricsServer } from '../../../src/host/metrics/server.ts';
 import { listen } from '../../../src/host/service/listen.ts';
+import { metricsServer } from '../../../src/host/service/serve-metrics.ts';
 
 const open = async (collect: Collect) => {
   const faults: unknown[] = [];
