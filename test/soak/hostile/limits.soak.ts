@@ -36,7 +36,7 @@ const withPart = (path: string, root: string, size: number): Promise<Buffer> => 
 };
 
 /** The header's row, which a file must have, is missing: what is read to its end is empty. */
-const EMPTY = ['The file is empty: its first row must be a header with the names of the fields.'];
+const EMPTY = ['The file is empty. Its first row must have the names of the columns.'];
 
 test.each([
   ['a part other than the sheet', 'xl/texts.xml', 'sst', 128 * MiB, '128 MiB'],

@@ -60,7 +60,7 @@ const arrayRows = (language: Language, collection: Collection, isSeen?: () => bo
 };
 
 /** Reads NDJSON, which has an item on each line. */
-const lineRows = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
+const lineRows = (language: Language, collection: Collection, isSeen: () => boolean = () => true): FileReader => {
   const rowOf = rowReader(language, collection, isSeen);
   const { of } = language.nouns(collection);
   const nothing = collection.fields.map(() => undefined);
@@ -69,6 +69,8 @@ const lineRows = (language: Language, collection: Collection, isSeen?: () => boo
     return { number, cells: nothing, errors: [{ code: 'malformed-json', detail }] };
   };
   const readLine = (line: string, number: number): FileRow => {
+    // What else it is takes the most time, and is of interest only to who sees it.
+    if (!isSeen() && !line.trimStart().startsWith('{')) return malformedRow(number, sentence('row-not-object', { of }));
     const { value, fault } = parsed(line);
     return fault ? malformedRow(number, fault) : rowOf(value, number);
   };
