@@ -55,12 +55,22 @@ const describedOnce = (parameters, components) => {
   });
 };
 
+/** How many items of a list are asked for where nobody says how many: all of a large one would take a browser a minute. */
+const SAMPLE = 10;
+
+/** @param {any} components whose parameters of a page's size are filled in */
+const prefill = ({ parameters }) => {
+  for (const [name, parameter] of Object.entries(parameters))
+    if (name.endsWith('.number_of_elements')) parameter.example = SAMPLE;
+};
+
 /**
  * @param {any} document as programs read it
  * @returns {any} the document that Swagger UI is given
  */
 export const displayed = (document) => {
   const { paths, components, ...rest } = withoutRules(document);
+  prefill(components);
   for (const item of Object.values(paths))
     for (const operation of Object.values(item)) {
       operation.responses = folded(operation.responses, components);
