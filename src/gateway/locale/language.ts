@@ -3,7 +3,6 @@ import { PLAIN_CSV } from '../model/csv.ts';
 import { fold } from '../model/search/fold.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import { labelsOf, type Synonym, synonymsOf } from './synonyms.ts';
 import type { Dictionary, Locale, Noun, SynonymTable, Table } from './table.ts';
 import {
   commandTranslator,
@@ -14,7 +13,7 @@ import {
   required,
 } from './translators.ts';
 import { truncate } from './truncate.ts';
-import { type Vocabulary, vocabulary } from './vocabulary.ts';
+import { type Synonym, type Vocabulary, vocabulary } from './vocabulary.ts';
 
 // `replace` is given functions, so that `$&` in a client's text has no effect.
 const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
@@ -51,6 +50,16 @@ const flagWordsOf = (words: Table['booleans']): string =>
 
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
+
+/** @returns the synonyms of one kind in a table */
+const synonymsOf = (kind: SynonymTable['paths'] = {}): readonly Synonym[] =>
+  Object.entries(kind).flatMap(([name, words = []]) => words.map((word) => [word, name] as const));
+
+/** @returns the names that our own pages show to people, which they then send */
+const labelsOf = ({ descriptions }: Table, collection: string): readonly Synonym[] =>
+  Object.entries(descriptions?.fields[collection] ?? {}).flatMap(([name, text]) =>
+    text ? [[text.label, name] as const] : [],
+  );
 
 /** @param fallback the table that is shown for parts that this one leaves out */
 const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Locale[], fallback: Locale) => {

@@ -1,7 +1,15 @@
 import { composed, fold } from '../model/search/fold.ts';
 import { distance } from './distance.ts';
-import { likeness, type Synonym } from './synonyms.ts';
 import type { Dictionary } from './table.ts';
+
+/** A word that stands for a name, and is only suggested for. */
+export type Synonym = readonly [word: string, name: string];
+
+/** Between the parts of a word, and what programs put before one: `page-size`, `pageSize`, `_page`, `$top`. */
+const SEPARATORS = /^[$_]+|(?<=[\p{L}\p{N}])[\p{White_Space}_.-]+(?=[\p{L}\p{N}])/gu;
+
+/** @returns what words have in common that differ in case, accents and the separators of their parts only */
+export const likeness = (word: string): string => fold(word.normalize('NFC').replace(SEPARATORS, ''));
 
 /** The words of one kind in one language: word ⇄ name, and the word that was probably intended. */
 export type Vocabulary = ReturnType<typeof vocabulary>;

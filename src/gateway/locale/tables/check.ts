@@ -4,7 +4,7 @@ import type { Catalogue } from '../../model/catalogue.ts';
 import type { Locale, Table } from '../table.ts';
 import { tableSchema } from '../table.ts';
 import { clashesBetween, clashesWithin } from './clashes.ts';
-import { missingForms } from './plural-forms.ts';
+import { valueAt } from './value-at.ts';
 
 /** A file whose name is that of a table. */
 export interface Candidate {
@@ -37,6 +37,29 @@ const describe = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): 
     default:
       return [`${at}${issue.message}`];
   }
+};
+
+/** Parts whose sentences may have plural forms. */
+const COUNTED = [['phrases'], ['commands'], ['pages', 'totals']];
+
+/** Empty for a language whose plural forms are unknown. The schema checks `other`. */
+const categoriesOf = (tag: string): readonly string[] =>
+  Intl.PluralRules.supportedLocalesOf(tag).length > 0
+    ? new Intl.PluralRules(tag).resolvedOptions().pluralCategories
+    : [];
+
+/** @returns a fault for each plural form of the language (CLDR) that a sentence with plural forms lacks */
+const missingForms = (tag: string, content: unknown): readonly string[] => {
+  const categories = categoriesOf(tag);
+  return COUNTED.flatMap((path) =>
+    Object.entries(valueAt(content, ...path) ?? {})
+      .filter(([, forms]) => valueAt(forms, 'other') !== undefined)
+      .flatMap(([name, forms]) =>
+        categories
+          .filter((category) => valueAt(forms, category) === undefined)
+          .map((category) => `${[...path, name, category].join('.')}: missing, a plural form of ${tag}`),
+      ),
+  );
 };
 
 /** The default language needs every part, because it is shown for parts that other languages leave out. */

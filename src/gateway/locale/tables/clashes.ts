@@ -3,8 +3,8 @@ import { kindOf } from '../../model/kinds/kinds.ts';
 import { withSuffix } from '../../model/query.ts';
 import { schemaNames, sharedSchemas } from '../../texts/collection-text.ts';
 import { isReserved } from '../reserved.ts';
-import { likeness } from '../synonyms.ts';
 import { WORD } from '../table.ts';
+import { likeness } from '../vocabulary.ts';
 import { valueAt } from './value-at.ts';
 
 /** A word of a table, and what a fault calls it. */

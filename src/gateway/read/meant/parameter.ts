@@ -1,6 +1,5 @@
 import type { Language } from '../../locale/language.ts';
-import { likeness } from '../../locale/synonyms.ts';
-import { LONGEST, type Vocabulary } from '../../locale/vocabulary.ts';
+import { LONGEST, likeness, type Vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { OFFSET } from '../../model/query.ts';
 import { sentence } from '../../texts/phrase.ts';
