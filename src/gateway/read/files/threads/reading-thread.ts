@@ -59,7 +59,8 @@ export const readingThreads = (
       await place.take();
       worker = take();
       const bytes = yield* dialogue(worker, begun, bounds);
-      if (bytes > SMALL) void worker.terminate();
+      // Its memory is free before another file has its place.
+      if (bytes > SMALL) await worker.terminate();
       else giveBack(worker);
       worker = undefined;
       place.leave();
