@@ -1,0 +1,46 @@
+/** Prints, as JSON, the files of `src/` of which a function runs whenever it sends one of the requests that it is given, as V8 counts them. */
+import { Session } from 'node:inspector/promises';
+import { catalogue } from '../../../src/catalogue.ts';
+import { createLog } from '../../../src/host/log/log.ts';
+import { startService } from '../../../src/host/service/service.ts';
+import { readStartSettings } from '../../../src/host/settings/config.ts';
+
+const source = new URL('../../../src/', import.meta.url).href;
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+
+/** @returns the files of which a function has run since the last call; the module itself begins at 0 */
+const filesRun = async (): Promise<readonly string[]> => {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const isCalled = ({ ranges: [whole] }: (typeof result)[number]['functions'][number]): boolean =>
+    whole !== undefined && whole.count > 0 && whole.startOffset > 0;
+  return result
+    .filter(({ url, functions }) => url.startsWith(source) && functions.some(isCalled))
+    .map(({ url }) => url.slice(source.length));
+};
+
+const { config } = readStartSettings();
+const log = createLog({ level: 'error', format: config.LOG_FORMAT, pid: undefined });
+const service = await startService(catalogue, config, log);
+const headers = { 'content-type': 'application/json' };
+const car = JSON.stringify({ identifier: 'ibiza-1', brand: 'Seat', model: 'Ibiza', year: 2008 });
+await fetch(`${service.origin}/api/cars`, { method: 'POST', headers, body: car });
+
+/** So often is each sent: what a timer does meanwhile is not done every time, nor is what the first one loads. */
+const TIMES = 5;
+const walked: Record<string, readonly string[]> = {};
+for (const path of process.argv.slice(2)) {
+  for (let time = 0; time < TIMES; time++) {
+    await filesRun();
+    const response = await fetch(service.origin + path);
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(text);
+    const files = await filesRun();
+    walked[path] = files.filter((file) => walked[path]?.includes(file) ?? true);
+  }
+}
+await service.stop();
+console.log(JSON.stringify(walked));
+process.exit(0);
