@@ -27,6 +27,16 @@ if (isOld(found)) {
   process.exit(1);
 }
 
+// The service reads files by threads, whose memory is to go back to the system when they end. V8 and the C library look at
+// these only as a process begins, so it begins again, with the same number. Other versions of V8 may not know the option.
+const OPTION = '--no-memory-pool-share-memory-on-teardown';
+const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
+const isService = process.argv[1] === fileURLToPath(new URL('main.ts', import.meta.url));
+if (isService && found.startsWith('26.') && process.execve && !process.execArgv.includes(OPTION)) {
+  const line = [process.execPath, OPTION, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(process.execPath, line, { ...MALLOC, ...process.env });
+}
+
 // From the second start on nothing is stripped of its types or compiled again: half the time, and 30 MiB less. Where the
 // folder cannot be written, every start is like the first.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)));

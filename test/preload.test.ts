@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tags } from './support/language/locale-folder.ts';
-import { commandLine, launch } from './support/process/service.ts';
+import { commandLine, launch, serve } from './support/process/service.ts';
 
 const PRETEND = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
 
@@ -40,3 +40,15 @@ test('the Node.js that the tests run under is new enough to say nothing', async 
   const { exit, output } = launch({ args });
   expect([await exit, output()]).toEqual([0, 'ran\n']);
 });
+
+test.runIf(process.platform === 'linux')(
+  'the service begins again with what gives memory back, as the same process, and keeps what it was given',
+  async () => {
+    const { child } = await serve({ env: { DATABASE_URL: 'sqlite::memory:', MALLOC_TRIM_THRESHOLD_: '65536' } });
+    const [line, environment] = ['cmdline', 'environ'].map((of) =>
+      readFileSync(`/proc/${child.pid}/${of}`, 'utf8').split('\0'),
+    );
+    expect(line).toEqual(expect.arrayContaining(['--no-memory-pool-share-memory-on-teardown', ...commandLine()]));
+    expect(environment).toEqual(expect.arrayContaining(['MALLOC_ARENA_MAX=1', 'MALLOC_TRIM_THRESHOLD_=65536']));
+  },
+);

@@ -1,11 +1,10 @@
 /** Files that cost as much as they can, four at once: what others notice, and what they leave behind. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandLine, project, type Serving, serve } from '../../support/process/service.ts';
+import { type Serving, serve } from '../../support/process/service.ts';
 import type { Asker } from './asker.ts';
 import { bytesOf, type HostileFormat, hostileFiles, sizeOf } from './files.ts';
 
@@ -130,18 +129,10 @@ const sendAll = async (service: Serving, files: readonly Sent[]) => {
   };
 };
 
-/** A service that `npm start` would start: how it gives memory back is said there. */
-const started = (): Promise<Serving> => {
-  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-  const [, variables = '', options = ''] = /^(.*) exec node (.*) --import/.exec(scripts.start) ?? [];
-  const env = Object.fromEntries(variables.split(' ').map((variable) => variable.split('=')));
-  return serve({ env, args: [...options.split(' '), ...commandLine()] });
-};
-
 const tell = (what: string, figures: object): void => console.log(`${what}: ${JSON.stringify(figures)}`);
 
 test('keep nobody waiting, and leave nothing behind', async () => {
-  const service = await started();
+  const service = await serve();
   const files = await hostile();
   for (const file of await good()) await send(service, file);
   await setTimeout(KEPT);
@@ -172,7 +163,7 @@ test('keep nobody waiting, and leave nothing behind', async () => {
 });
 
 test.each([500, 2_000, 5_000])('let the service stop %i ms after they came', async (after) => {
-  const service = await started();
+  const service = await serve();
   const files = await hostile();
   const four = files.filter(({ format }) => format === 'xlsx').slice(0, AT_ONCE);
   const sent = Promise.allSettled([...four, ...files.slice(0, AT_ONCE)].map((file) => send(service, file)));
