@@ -88,7 +88,8 @@ const storeOf = async (
     // All workers together have as many connections to a server as one process would.
     pool: Math.ceil(DATABASE_POOL / WORKERS),
     report: log.warn,
-    keptBytes: config.CACHE_LIMIT / (languages * catalogue.filter(({ parent }) => !parent).length),
+    // Of each collection: pages in each language, and items.
+    keptBytes: config.CACHE_LIMIT / ((languages + 1) * catalogue.filter(({ parent }) => !parent).length),
     onCommit: meter?.onCommit,
     onKept: meter?.onKept,
     commitsElsewhere: primary !== undefined,

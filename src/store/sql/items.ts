@@ -3,8 +3,19 @@ import type { Cell } from '../../gateway/model/field.ts';
 import type { Nested } from '../../gateway/model/query.ts';
 import type { Found, Keys } from '../../gateway/port/port.ts';
 import { type Dialect, insertInto } from './dialects.ts';
-import { CREATED, fieldColumns, fieldValues, PARENT, quote, REVISION, rowColumns, tableOf } from './statement.ts';
-import { readChange } from './system-tables.ts';
+import {
+  CREATED,
+  fieldColumns,
+  fieldValues,
+  PARENT,
+  quote,
+  REVISION,
+  rowColumns,
+  type Statement,
+  statement,
+  tableOf,
+} from './statement.ts';
+import { readChange, tombstones } from './system-tables.ts';
 
 /** The nested items of each row, in the order of their creation: a column for each collection, of rows in JSON. */
 export const nestedColumns = (
@@ -28,9 +39,18 @@ export interface ItemSql {
 
 const isItem = ({ key, parent }: Collection): string => `${parent ? `${PARENT} = ? AND ` : ''}${quote(key.name)} = ?`;
 
-/** Binds a change number. @returns finds the rows that were written since, by the number of their creation; up to `most` of them */
-export const selectChanged = ({ name }: Collection, most: number): string =>
-  `SELECT ${CREATED} FROM ${quote(name)} WHERE ${REVISION} > ? LIMIT ${most}`;
+/** @returns finds the rows that were written since a change, by the number of their creation; up to `most` of them. Deleted ones are in no list any more */
+export const changedSince =
+  ({ name }: Collection, most: number) =>
+  (since: number): Statement =>
+    statement(`SELECT ${CREATED} FROM ${quote(name)} WHERE ${REVISION} > ? LIMIT ${most}`, [since]);
+
+/** @returns finds the items of a collection at the top that were written or deleted since a change, by their key; up to `most` of them */
+export const changedKeysSince = ({ name, key }: Collection, most: number) => {
+  const written = `SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${REVISION} > ?`;
+  const deleted = `SELECT "key" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = ?`;
+  return (since: number): Statement => statement(`${written} UNION ALL ${deleted} LIMIT ${most}`, [since, since, name]);
+};
 
 export const selectItem = (collection: Collection): string =>
   `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;

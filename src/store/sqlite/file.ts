@@ -28,7 +28,10 @@ interface FileOptions extends Pick<SqliteOptions, 'walLimit' | 'report'> {
 }
 
 /** What a database in a file does in another way than one in memory. */
-export type Database = ReturnType<typeof inFile>;
+export type Database = Omit<ReturnType<typeof inFile>, 'onSnapshot'> & {
+  /** Calls a listener as each snapshot begins. One in memory has a snapshot for each read, and keeps no items. */
+  readonly onSnapshot: ((listener: () => void) => void) | undefined;
+};
 
 export const inFile = ({
   main,
@@ -53,6 +56,7 @@ export const inFile = ({
   return {
     reader,
     inSnapshot: turn.inSnapshot,
+    onSnapshot: turn.onBegin,
     commit: watch.commit,
     importRows: imports.importRows,
     long,

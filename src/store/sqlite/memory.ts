@@ -15,6 +15,7 @@ export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReads
   return {
     reader: main,
     inSnapshot: snapshotsOn(main),
+    onSnapshot: undefined,
     commit: async (intents) =>
       withErrorMapping(() => commit(intents))?.map((each) =>
         each.kind === 'failed' ? { kind: each.kind, error: toUnavailable(each.error) } : each,

@@ -5,13 +5,14 @@ import { plannerOf, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../sql/search.ts';
 import type { Store } from '../store.ts';
 import { sqliteApiKeys } from './api-keys.ts';
-import { guarded } from './connection/connection.ts';
+import { guarded, numberOf } from './connection/connection.ts';
 import { INTERRUPTIBLE } from './connection/interrupt.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
 import { sqliteQuota } from './quota.ts';
+import { keptItems } from './reads/kept.ts';
 import { keptPages } from './reads/kept-pages.ts';
-import { numberOf, readsOf } from './reads/reads.ts';
+import { readsOf } from './reads/reads.ts';
 import { MEMORY, openDatabase } from './schema/open-database.ts';
 
 const SQL = { dialect: sqlite, searchIn: sqliteSearch, first: INTERRUPTIBLE } as const;
@@ -43,7 +44,18 @@ export const openSqlite = async (
       : inFile({ ...options, main, location, catalogue, guard, slow });
   const { reader, inSnapshot, long, version } = database;
   const readKept = capacity > 0 ? keptPages({ reader, inSnapshot, catalogue, version, capacity, onKept }) : undefined;
-  const reads = readsOf({ reader, inSnapshot, catalogue, use, readKept, long });
+  const { onSnapshot } = database;
+  const items = capacity > 0 && onSnapshot ? keptItems(reader, catalogue, capacity, version) : undefined;
+  if (items) onSnapshot?.(items.refresh);
+  const reads = readsOf({
+    reader,
+    inSnapshot,
+    catalogue,
+    use,
+    readKept,
+    keptItems: items?.of ?? (() => undefined),
+    long,
+  });
   const queue = commitQueue(database.commit, { onCommit });
   const quota = sqliteQuota(database.quotas);
   let isOpen = true;

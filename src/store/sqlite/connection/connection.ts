@@ -151,6 +151,10 @@ const transaction =
     }
   };
 
+/** @returns the first value of the first row, or 0 */
+export const numberOf = (connection: Connection, { sql, values }: Statement): number =>
+  connection.row<[number]>(sql, values)?.[0] ?? 0;
+
 /** For reads only. */
 export const inSnapshot = transaction('BEGIN');
 export const inTransaction = transaction('BEGIN IMMEDIATE');

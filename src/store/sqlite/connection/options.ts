@@ -21,7 +21,7 @@ export interface SqliteOptions extends CommonOptions {
   readonly others?: OtherCollections | undefined;
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
   readonly walLimit?: number | undefined;
-  /** Bytes of the rows that are kept of one collection in one format, 0. */
+  /** Bytes of the rows that are kept of one collection in one format, and of its items, 0. */
   readonly keptBytes?: number | undefined;
   /** Called with whether all rows of a page were kept ones. */
   readonly onKept?: ((isKept: boolean) => void) | undefined;

@@ -1,16 +1,19 @@
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Found, ListFormat, ListSummary, Row } from '../../../gateway/port/port.ts';
+import { changedSince } from '../../sql/items.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { nextOf } from '../../sql/lists/window.ts';
 import { CREATED, rowColumns } from '../../sql/statement.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type KeptRows, keptRows } from './kept-rows.ts';
+import { CHANGES_LIMIT, type Kept, keptOf } from './kept.ts';
 import { type InSnapshot, resolve } from './reads.ts';
 
 /** Above this share of pages that lack a row, pages are read without a look for those that are kept. */
 const RARELY_KEPT = 1 / 2;
 /** One page in this many is looked for all the same, and kept even where that evicts others. */
 const INTERVAL = 8;
+/** Bytes of a row besides its own. */
+const OVERHEAD = 96;
 
 export interface KeptPagesOptions {
   /** The store's own connection, and how it has a snapshot. */
@@ -29,7 +32,8 @@ export interface KeptPagesOptions {
 const readerOf = (
   { reader, inSnapshot, onKept }: KeptPagesOptions,
   collection: Collection,
-  rows: KeptRows,
+  { start, row: write, separator, end }: ListFormat,
+  rows: Kept<number, string>,
 ): ((plan: ListPlan) => Found | undefined) => {
   /** The recent share of pages that lacked a row. */
   let missing = 0;
@@ -45,7 +49,7 @@ const readerOf = (
     total,
     change,
     rows: [],
-    written: rows.page(texts),
+    written: start + texts.join(separator) + end,
     next: nextOf(plan, { total, rows: read }),
   });
   const createdOf = (row: Row): number => Number(row.at(-1));
@@ -53,7 +57,7 @@ const readerOf = (
   const readAll = (plan: ListPlan): Found | undefined => {
     const page = readColumns(plan, rowColumns(collection));
     if (!page) return undefined;
-    const texts = page.read.map((row) => rows.add(createdOf(row), row));
+    const texts = page.read.map((row) => rows.keep(createdOf(row), write(row, 0)));
     return pageOf(plan, page.found, page.read, texts);
   };
   /** Finds a page's rows by its index alone. @returns `undefined` where one of them is not kept */
@@ -83,8 +87,11 @@ export const keptPages = (options: KeptPagesOptions): ((plan: ListPlan, format: 
   return (plan, format) => {
     const { collection } = plan;
     const known = readers(collection);
-    const made =
-      known.get(format) ?? readerOf(options, collection, keptRows(reader, collection, format, capacity, version));
+    const readPage = known.get(format);
+    if (readPage) return readPage(plan);
+    const changed = changedSince(collection, CHANGES_LIMIT + 1);
+    const rows = keptOf<number, string>(reader, changed, ({ length }) => length + OVERHEAD, capacity, version);
+    const made = readerOf(options, collection, format, rows);
     known.set(format, made);
     return made(plan);
   };

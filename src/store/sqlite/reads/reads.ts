@@ -1,6 +1,6 @@
 /** One way for all reads: the plan says which reader it takes. */
 import { performance } from 'node:perf_hooks';
-import { type Catalogue, perCollection } from '../../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Position, Window } from '../../../gateway/model/query.ts';
 import type { Caller, CallerOf, Found, ListFormat, ListSummary, ReadPlan, Row } from '../../../gateway/port/port.ts';
@@ -11,7 +11,8 @@ import type { ItemPlan, ListPlan, SqlPlan } from '../../sql/lists/read-plan.ts';
 import { endStatements, windowStatements, withNext } from '../../sql/lists/window.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Streams } from '../../streams.ts';
-import { type Connection, rollBack } from '../connection/connection.ts';
+import { type Connection, numberOf, rollBack } from '../connection/connection.ts';
+import type { Kept } from './kept.ts';
 
 /** Does work in one snapshot. */
 export type InSnapshot = <T>(work: () => T) => T;
@@ -26,9 +27,18 @@ export type InSnapshot = <T>(work: () => T) => T;
 export const snapshotOfTurn = (connection: Connection) => {
   let isOpen = false;
   let [turn, events] = [0, 0];
+  const begun: (() => void)[] = [];
   const end = (): void => {
     if (isOpen) rollBack(connection);
     isOpen = false;
+  };
+  const begin = (): void => {
+    try {
+      for (const listener of begun) listener();
+    } catch (error) {
+      end();
+      throw error;
+    }
   };
   const inSnapshot: InSnapshot = (work) => {
     const now = performance.nodeTiming.uvMetricsInfo;
@@ -39,14 +49,17 @@ export const snapshotOfTurn = (connection: Connection) => {
       isOpen = true;
       [turn, events] = [now.loopCount, now.events];
       setImmediate(end);
+      begin();
     }
     return work();
   };
-  return { inSnapshot, end };
+  return {
+    inSnapshot,
+    end,
+    /** @param listener is called in each snapshot before anything is read; where it fails, the next read begins another one */
+    onBegin: (listener: () => void): void => void begun.push(listener),
+  };
 };
-
-export const numberOf = (connection: Connection, { sql, values }: Statement): number =>
-  connection.row<[number]>(sql, values)?.[0] ?? 0;
 
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
 interface Resolved extends ListSummary {
@@ -96,18 +109,24 @@ interface Readers {
   readonly use: <T>(work: () => T) => T;
   /** Reads a page that a format may keep; `undefined` where it is better not kept. */
   readonly readKept: ((plan: ListPlan, format: ListFormat) => Found | undefined) | undefined;
+  /** The rows of plain items that are kept; none of a collection by default. */
+  readonly keptItems: (collection: Collection) => Kept<string, Row> | undefined;
   readonly long: LongReads;
 }
 
 /** Of a list only its numbers. */
 const SUMMARY = { shape: 'page', window: NO_ROWS } as const;
 
-export const readsOf = ({ reader, inSnapshot, catalogue, use, readKept, long }: Readers) => {
+export const readsOf = ({ reader, inSnapshot, catalogue, use, readKept, keptItems, long }: Readers) => {
   const select = perCollection(catalogue, selectItem);
 
   const readItem = ({ collection, keys, withNested }: ItemPlan): Found | undefined => {
     if (withNested) return foundWithNested(reader.row<Cell[]>(withNested.sql, keys));
-    const row = reader.row<Row>(select(collection), keys);
+    const [key = ''] = keys;
+    const kept = keptItems(collection);
+    const known = kept?.find(key);
+    const row = known ?? reader.row<Row>(select(collection), keys);
+    if (row && !known) kept?.keep(key, row);
     return row && { total: 1, change: row[0], rows: [row] };
   };
   /** Reads a list in one go; `rows` is `undefined` where there are too many. */

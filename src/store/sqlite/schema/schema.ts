@@ -75,7 +75,7 @@ export const checkDatabase = (connection: Connection, catalogue: Catalogue, othe
 
 const indexes = (collection: Collection): readonly Index[] => [
   ...indexesOf(collection),
-  // Only pages of top-level collections cache rows (`../reads/kept-rows.ts`).
+  // Only rows of top-level collections are kept (`../reads/kept.ts`).
   ...(collection.parent ? [] : [revisionIndex(collection)]),
 ];
 

@@ -1,16 +1,17 @@
-/** Pages of rows that are kept as they are written: always what is stored, whoever wrote in between. */
+/** Pages of rows that are kept as they are written, and items of kept rows: always what is stored, whoever wrote in between. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
-import type { ListFormat } from '../../../../src/gateway/port/port.ts';
+import type { ListFormat, Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { ListPlan } from '../../../../src/store/sql/lists/read-plan.ts';
 import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';
-import { keptRows } from '../../../../src/store/sqlite/reads/kept-rows.ts';
+import { keptOf } from '../../../../src/store/sqlite/reads/kept.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { cars, createCar, type ListRequest, queryOf, update } from '../../../support/conformance/fixtures.ts';
+import { getItem } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 /** Bytes: for all rows of these tests, for some of them, for none. */
@@ -57,9 +58,12 @@ const read = async (store: Store, asked: ListRequest, as?: ListFormat) => {
   return { total, change, rows: written ? JSON.parse(Buffer.from(written).toString()) : rows };
 };
 
-/** Expects of pages that may be kept what is read without a format, of which nothing is. */
+/** Expects of pages that may be kept what is read without a format, of which nothing is; and of items what the whole list has. */
 const compare = async (store: Store): Promise<void> => {
   for (const asked of PAGES) expect(await read(store, asked, format)).toEqual(await read(store, asked));
+  const { rows } = await read(store, {});
+  const items = await Promise.all(KEYS.map((key) => getItem(store, cars, [key])));
+  expect(items).toEqual(KEYS.map((key) => rows.find((row: Row) => row[1] === key)));
 };
 
 const changes = fc.record({
@@ -167,9 +171,16 @@ test('a look at the changes that failed is done again', () => {
     return [[7]];
   };
   const connection = { row: () => [version], rows: changed } as unknown as Connection;
-  const kept = keptRows(connection, cars, format, 1_000_000, 'version');
+  const none = { sql: '', values: [] };
+  const kept = keptOf<number, string>(
+    connection,
+    () => none,
+    () => 1,
+    1_000_000,
+    'version',
+  );
   kept.refresh();
-  kept.add(7, [7, 'old']);
+  kept.keep(7, 'old');
   version = 2;
   fails = true;
   expect(kept.refresh).toThrow('disk I/O error');
