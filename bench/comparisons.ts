@@ -1,13 +1,13 @@
 /** Every comparison: who takes turns at what, and what is wanted of it. */
 
+import { en, es } from '../test/support/app/trees.ts';
 import type { Comparison } from './support/compare.ts';
 import type { Limits } from './support/report.ts';
 import type { Contender } from './support/turns.ts';
-import { ENGLISH, SPANISH } from './support/workloads.ts';
 
 const NAME = 'this service, both languages';
-const service: Contender = { name: NAME, words: [ENGLISH, SPANISH], program: 'service', writes: 0 };
-const peer: Contender = { name: 'Fastify + node:sqlite', words: [ENGLISH], program: 'peer', writes: 0 };
+const service: Contender = { name: NAME, words: [en, es], program: 'service', writes: 0 };
+const peer: Contender = { name: 'Fastify + node:sqlite', words: [en], program: 'peer', writes: 0 };
 
 /** What a ratio is worth: two processes of one program. */
 const again = (of: Contender): Contender => {
@@ -40,12 +40,12 @@ const readers = (writes: number, uniform: Limits, lists: Limits): Comparison => 
 const languages: Comparison = {
   workloads: ['uniform', 'lists'],
   contenders: [
-    { ...service, name: 'this service, /api/cars', words: [ENGLISH] },
-    { ...again(service), words: [ENGLISH] },
+    { ...service, name: 'this service, /api/cars', words: [en] },
+    { ...again(service), words: [en] },
     {
       ...service,
       name: 'this service, /api/coches',
-      words: [SPANISH],
+      words: [es],
       wanted: { uniform: '≤ 1.03', lists: '≤ 1.03' },
     },
   ],

@@ -1,12 +1,12 @@
 /** What a large catalogue costs: start and memory, a stream of everything, first pages of searches, pages in the middle. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { en } from '../test/support/app/trees.ts';
 import { stream } from './peers/stream.ts';
 import { type Databases, pathOf } from './support/databases.ts';
 import { memory } from './support/machine.ts';
 import { type Goal, goalTable } from './support/report.ts';
 import { get, startServer } from './support/servers.ts';
-import { ENGLISH } from './support/workloads.ts';
 
 /** Until what a start leaves behind is done. */
 const QUIET_MS = 2_000;
@@ -30,7 +30,7 @@ const streaming = async (url: string, rounds: number): Promise<Goal> => {
     const expected = stream(pathOf(url));
     const middle = performance.now();
     let bytes = 0;
-    for await (const chunk of await get(server.origin + ENGLISH.collection)) bytes += chunk.length;
+    for await (const chunk of await get(server.origin + en.cars)) bytes += chunk.length;
     if (bytes !== expected) throw new Error(`the list of all cars has ${bytes} bytes instead of ${expected}`);
     return (middle - start) / (performance.now() - middle);
   });
@@ -55,7 +55,7 @@ const WARM_UP = 6;
 const pages = async (url: string, queries: readonly string[], firstOf: (total: number) => number, atMost: number) => {
   await using server = await startServer(url);
   return await Array.fromAsync(queries, async (query): Promise<Goal> => {
-    const list = `${server.origin}${ENGLISH.collection}?${query}&${ENGLISH.size}=${SIZE}&${ENGLISH.page}=`;
+    const list = `${server.origin}${en.cars}?${query}&${en.number_of_elements}=${SIZE}&${en.page}=`;
     const [, total] = await timeOf(`${list}1`);
     const first = firstOf(total);
     const found = await Array.fromAsync({ length: WARM_UP + TIMES }, (_, at) => timeOf(`${list}${first + at}`));

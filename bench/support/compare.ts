@@ -2,6 +2,7 @@
  * Each contender has its own server. All get the same requests in alternating bursts, so that changes in the machine's speed
  * affect all of them. A ratio is computed per round, because garbage is not collected in every burst.
  */
+import { en } from '../../test/support/app/trees.ts';
 import { carsFile, type Databases, importFile } from './databases.ts';
 import { burst, openClient, requestText } from './load.ts';
 import { pinLoad } from './machine.ts';
@@ -10,7 +11,7 @@ import { percentile, shown, table, verdictOf } from './report.ts';
 import { type Server, startServer } from './servers.ts';
 import { spotCheck } from './spot-check.ts';
 import { type Contender, type Sample, turnsOf } from './turns.ts';
-import { ENGLISH, WORKLOADS, type WorkloadName } from './workloads.ts';
+import { WORKLOADS, type WorkloadName } from './workloads.ts';
 
 export interface Comparison {
   /** A table for each; what changes much comes last. */
@@ -121,7 +122,7 @@ const report = (workload: WorkloadName, { ratio, measure }: Method, runs: readon
 const grow = async ({ origin }: Server, url: string, cars: number): Promise<void> => {
   const send = openClient(origin);
   let posted = 0;
-  await burst(64, 1_000, () => send(requestText('POST', ENGLISH.collection, carAt(posted++))));
+  await burst(64, 1_000, () => send(requestText('POST', en.cars, carAt(posted++))));
   await importFile(await carsFile(cars), url);
 };
 

@@ -17,8 +17,8 @@ export const spotCheck = async (origin: string, words: Words, cars: number): Pro
     // Names differ by language, values do not.
     deepEqual(Object.values(Object(found)), Object.values(carAt(number)));
   }
-  const { collection, fields, size, page } = words;
-  const response = await fetch(`${origin}${collection}?${fields.brand}=${BRANDS[0]}&${size}=${ITEMS}&${page}=1`);
+  const { cars: path, brand, number_of_elements: size, page } = words;
+  const response = await fetch(`${origin}${path}?${brand}=${BRANDS[0]}&${size}=${ITEMS}&${page}=1`);
   const { length } = Object(await response.json());
   const total = carsUpTo(cars).filter((car) => car.brand === BRANDS[0]).length;
   deepEqual([length, Number(response.headers.get('x-total-count'))], [Math.min(ITEMS, total), total]);

@@ -1,46 +1,9 @@
 /** What users ask for: many items, lists that nobody asked for before, while somebody writes. */
+import type { en, es } from '../../test/support/app/trees.ts';
 import { requestText } from './load.ts';
 import { BRANDS, type Car, carAt, identifierAt, scatter } from './records.ts';
 
-/** The words of one tree, typed out, so that a wrong word in the service's tables is found and not repeated. */
-export type Words = Readonly<Record<'collection' | 'size' | 'page', string>> & {
-  readonly fields: Readonly<Record<keyof Car, string>>;
-};
-
-export const ENGLISH: Words = {
-  collection: '/api/cars',
-  size: 'number_of_elements',
-  page: 'page',
-  fields: {
-    identifier: 'identifier',
-    brand: 'brand',
-    model: 'model',
-    year: 'year',
-    doors: 'doors',
-    enginePower: 'enginePower',
-    version: 'version',
-    clima: 'clima',
-    ac: 'ac',
-    fuel: 'fuel',
-  },
-};
-export const SPANISH: Words = {
-  collection: '/api/coches',
-  size: 'numero_de_elementos',
-  page: 'pagina',
-  fields: {
-    identifier: 'identificador',
-    brand: 'marca',
-    model: 'modelo',
-    year: 'anio',
-    doors: 'puertas',
-    enginePower: 'cilindrada',
-    version: 'version',
-    clima: 'climatizador',
-    ac: 'ac',
-    fuel: 'fuel',
-  },
-};
+export type Words = typeof en | typeof es;
 
 /** From 0 up to 1; the same sequence on each run. */
 const randomAt = (number: number): number => scatter(number + 20_261_121) / 2 ** 32;
@@ -48,7 +11,7 @@ const randomAt = (number: number): number => scatter(number + 20_261_121) / 2 **
 /** A prime step, so that neighbours are far apart. */
 const spread = (rank: number, count: number): number => (rank * 7_919) % count;
 
-export const itemPath = ({ collection }: Words, number: number): string => `${collection}/${identifierAt(number)}`;
+export const itemPath = ({ cars }: Words, number: number): string => `${cars}/${identifierAt(number)}`;
 
 /** A request of a workload by its place in the order in which they are sent. */
 type RequestAt = (words: Words, cars: number, at: number) => string;
@@ -66,26 +29,26 @@ const spelt = (text: string, at: number): string =>
   [...text].map((letter, place) => ((at >> place) & 1 ? letter.toUpperCase() : letter.toLowerCase())).join('');
 
 /** So many that no run of the load comes to the end: each list in one spelling, at an address of its own, before any in the next. */
-const getList: RequestAt = ({ collection, fields, size, page }, cars, at) => {
+const getList: RequestAt = ({ cars: path, brand, number_of_elements: size, page }, cars, at) => {
   const pages = Math.max(1, Math.min(MOST_PAGES, Math.floor(cars / BRANDS.length / MOST_ELEMENTS)));
   const lists = BRANDS.length * SIZES * pages;
   const list = spread(at % lists, lists);
   const value = encodeURIComponent(spelt(BRANDS[list % BRANDS.length] ?? '', Math.floor(at / lists)));
   const [elements, number] = [Math.floor(list / BRANDS.length) % SIZES, Math.floor(list / BRANDS.length / SIZES)];
-  const query = `${fields.brand}=${value}&${size}=${MOST_ELEMENTS - elements}&${page}=${number + 1}`;
-  return requestText('GET', `${collection}?${query}`);
+  const query = `${brand}=${value}&${size}=${MOST_ELEMENTS - elements}&${page}=${number + 1}`;
+  return requestText('GET', `${path}?${query}`);
 };
 
 /** A car without a key, which the server makes. */
-const postCar: RequestAt = ({ collection, fields }, _cars, at) => {
+const postCar: RequestAt = (words, _cars, at) => {
   const { identifier: _made, ...car } = carAt(at % 1_000);
-  const members = Object.entries(car).map(([name, value]) => [fields[name as keyof Car], value]);
-  return requestText('POST', collection, Object.fromEntries(members));
+  const members = Object.entries(car).map(([name, value]) => [words[name as keyof Car], value]);
+  return requestText('POST', words.cars, Object.fromEntries(members));
 };
 
 /** Changes a car anywhere in the catalogue, each another one. */
 export const putAny: RequestAt = (words, cars, at) =>
-  requestText('PUT', itemPath(words, Math.floor(randomAt(-at) * cars)), { [words.fields.enginePower]: at % 10_000 });
+  requestText('PUT', itemPath(words, Math.floor(randomAt(-at) * cars)), { [words.enginePower]: at % 10_000 });
 
 export const WORKLOADS = {
   uniform: { title: 'GET item, at random', requestAt: getAny },

@@ -63,7 +63,7 @@ export interface Query {
   readonly sent: readonly string[];
   /** In the order sent; an item must match all of them. */
   readonly filters: readonly Filter[];
-  /** Each of its words must begin a word in a searchable text of the item (see `words.ts`). `undefined`: not sent. */
+  /** Each of its words must begin a word in a searchable text of the item (see `search/terms.ts`). `undefined`: not sent. */
   readonly search: string | undefined;
   /** The list has a row for each value of this field, with the number of items (see `groupsOf`). `undefined`: not grouped. */
   readonly group: Field | undefined;

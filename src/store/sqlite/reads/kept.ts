@@ -43,6 +43,15 @@ export const keptOf = <K, V>(
     old = left;
     [young, size] = [new Map(), 0];
   };
+  /** Where it cannot be known all is forgotten, so that a damaged page fails one read, and not each one after it. */
+  const changesSince = (change: number) => {
+    try {
+      return reader.rows<[K & (string | number)]>(changed(change));
+    } catch (error) {
+      evict(undefined);
+      throw error;
+    }
+  };
   return {
     /** Forgets what has changed. To be called in each snapshot before anything is found or added. */
     refresh: (): void => {
@@ -51,11 +60,10 @@ export const keptOf = <K, V>(
       if (now === known) return;
       const change = numberOf(reader, readsChange);
       const isEmpty = young.size === 0 && old === undefined;
-      const found = isEmpty || change <= last ? [] : reader.rows<[K & (string | number)]>(changed(last));
+      const found = isEmpty || change <= last ? [] : changesSince(last);
       // Another program may have written without revisions: then no row has a later one.
       if (change <= last || found.length > CHANGES_LIMIT) evict(undefined);
       for (const [id] of found) for (const values of [young, old]) values?.delete(id);
-      // Set last, so that a check that failed is repeated.
       known = now;
       last = change;
     },

@@ -20,7 +20,7 @@ export type InSnapshot = <T>(work: () => T) => T;
 /**
  * One snapshot for all reads of a turn of the event loop: SQLite takes longer to begin one and to end it than to find an item. A
  * turn lasts from one look for events to the next, and whatever is requested in it had arrived before it began, so that no
- * request misses what was written before. The snapshot ends with the turn, because it keeps the log from being folded.
+ * request misses what was written before. The snapshot ends with the turn, because it keeps the log from being written into the file.
  *
  * @param connection must not write
  */
