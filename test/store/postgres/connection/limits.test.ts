@@ -183,8 +183,11 @@ test('items that wait behind others that are not answered are refused with them'
   const { store, release } = await openLocked();
   const ask = async () => getItem(store, cars, ['a']);
   const causes = await causesOf(Array.from({ length: 5_000 }, ask));
-  // Four statements of 256 items each were on their way, and nobody waits for a second round of them.
-  expect(causes.filter((cause) => cause === 'too many reads wait for the database')).toHaveLength(5_000 - 4 * 256);
+  // Four statements of 256 items each were on their way. Who waits is refused as they are, if not in the same millisecond: four more
+  // may begin, and no round after them.
+  const refused = causes.filter((cause) => cause === 'too many reads wait for the database').length;
+  expect(refused).toBeLessThanOrEqual(5_000 - 4 * 256);
+  expect(refused).toBeGreaterThanOrEqual(5_000 - 8 * 256);
   expect(causes).not.toContain(undefined);
   await release();
   expect((await ask())?.slice(0, 2)).toEqual([expect.any(Number), 'a']);
