@@ -40,13 +40,14 @@ const flagsOf = (words: Table['booleans']): ReadonlyMap<string, boolean> =>
     ...(words?.false ?? []).map((word) => [fold(word), false] as const),
   ]);
 
-const flagWordsOf = (words: Table['booleans']): string =>
-  [true, false]
-    .flatMap((value) => [
-      ...((value ? words?.true : words?.false) ?? []),
-      ...FLAGS.filter(([, meant]) => meant === value).map(([word]) => word),
-    ])
-    .join(', ');
+const flagWordsOf = (words: Table['booleans']): Readonly<Record<'true' | 'false', readonly string[]>> => {
+  const wordsFor = (value: boolean): readonly string[] =>
+    FLAGS.flatMap(([word, meant]) => (meant === value ? [word] : []));
+  return {
+    true: [...(words?.true ?? []), ...wordsFor(true)],
+    false: [...(words?.false ?? []), ...wordsFor(false)],
+  };
+};
 
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
@@ -126,7 +127,7 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
     flags: flagsOf(table.booleans),
     /** The same in all languages: what an error recognises. */
     everyFlag: new Map(all.toReversed().flatMap((each) => [...flagsOf(each.booleans)])),
-    /** The same words as a sentence lists them. */
+    /** The same words by what they mean, in the order of a sentence. */
     flagWords: flagWordsOf(table.booleans),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     say: speaker(locale),

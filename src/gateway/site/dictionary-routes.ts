@@ -9,7 +9,7 @@ import { constantOf, data, json, oncePerTree, type SiteOptions, shown } from './
 
 /** The words of every tree, as data. */
 export const dictionaryRoutes = (options: SiteOptions): Routes => {
-  const { catalogue, trees } = options;
+  const { trees } = options;
   const treeOf = (c: Exchange): Tree => {
     const value = c.req.param('tag') ?? '';
     const tree = trees.find(({ language }) => language.tag === value);
@@ -17,13 +17,16 @@ export const dictionaryRoutes = (options: SiteOptions): Routes => {
     const known = trees.map(({ language }) => language.tag).join(', ');
     throw new Problem('not-found', sentence('language-unknown', { value, known }));
   };
-  const dictionaryIn = oncePerTree(options, (tree) => constantOf(dictionaryOf(tree, catalogue)));
+  const dictionaryIn = oncePerTree(options, async (tree) => {
+    const { contextOf } = await import('../openapi/shared/context.ts');
+    return constantOf(dictionaryOf(contextOf(tree, options)));
+  });
   return {
     [URLS.dictionaries]: {
       GET: shown(options, [data(({ tag }) => json(constantOf(dictionaryLinks(options, tag)), tag))]),
     },
     [`${URLS.dictionaries}/:tag`]: {
-      GET: shown(options, [data((language) => json(dictionaryIn(language), language.tag))], {
+      GET: shown(options, [data(async (language) => json(await dictionaryIn(language), language.tag))], {
         languageOf: (c) => treeOf(c).language,
       }),
       OPTIONS: (c) => void treeOf(c),

@@ -5,6 +5,8 @@ import { tableOf, tags } from '../../support/language/locale-folder.ts';
 
 /** Patterns are those of the documents. */
 const PATTERN = expect.any(String);
+/** No placeholder is left, and the language is right. */
+const SPANISH = /^(?!.*\{)(?=.*\b(?:de|el|la|los|las|cada|campos)\b)/i;
 
 const { send } = useApp();
 
@@ -29,6 +31,9 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
     tag: 'es',
     name: 'español',
     direction: 'ltr',
+    version: 1,
+    isDefault: false,
+    schema: '/api/openapi.es.json#/components/schemas/Dictionary',
     collections: {
       cars: {
         word: 'coches',
@@ -42,6 +47,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description: 'Clave del coche: se envía al crearlo o la asigna el servicio; no se puede cambiar.',
             kind: 'key',
             required: false,
+            searchable: false,
             schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN },
           },
           brand: {
@@ -50,6 +56,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description: 'Marca comercial.',
             kind: 'text',
             required: true,
+            searchable: true,
             schema: { type: 'string', minLength: 1, maxLength: 200, pattern: PATTERN },
           },
           model: {
@@ -58,6 +65,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description: 'Modelo, tal como lo denomina la marca.',
             kind: 'text',
             required: true,
+            searchable: true,
             schema: { type: 'string', minLength: 1, maxLength: 200, pattern: PATTERN },
           },
           year: {
@@ -67,6 +75,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             kind: 'integer',
             range: { from: 'anio_desde', to: 'anio_hasta' },
             required: false,
+            searchable: false,
             schema: { type: 'integer', format: 'int32', minimum: 1886, maximum: 2100 },
           },
           doors: {
@@ -76,6 +85,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             kind: 'integer',
             range: { from: 'puertas_desde', to: 'puertas_hasta' },
             required: false,
+            searchable: false,
             schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 20 },
           },
           enginePower: {
@@ -86,6 +96,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             kind: 'integer',
             range: { from: 'cilindrada_desde', to: 'cilindrada_hasta' },
             required: false,
+            searchable: false,
             unit: 'CV',
             schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 10_000 },
           },
@@ -95,6 +106,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description: 'Versión del modelo: motorización, acabado, caja de cambios.',
             kind: 'text',
             required: false,
+            searchable: true,
             schema: { type: 'string', maxLength: 200, pattern: PATTERN },
           },
           clima: {
@@ -103,6 +115,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description: 'Indica si tiene climatizador.',
             kind: 'flag',
             required: false,
+            searchable: false,
             schema: { type: 'boolean' },
           },
           ac: {
@@ -111,6 +124,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description: 'Indica si tiene aire acondicionado.',
             kind: 'flag',
             required: false,
+            searchable: false,
             schema: { type: 'boolean' },
           },
           fuel: {
@@ -119,6 +133,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description: 'Combustible, en cualquier idioma: texto libre que nunca se traduce.',
             kind: 'text',
             required: false,
+            searchable: true,
             schema: { type: 'string', maxLength: 200, pattern: PATTERN },
           },
         },
@@ -137,6 +152,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
               'Clave del aceite dentro de su coche, por ejemplo su grado de viscosidad; no se puede cambiar.',
             kind: 'key',
             required: true,
+            searchable: true,
             schema: { type: 'string', minLength: 1, maxLength: 128, pattern: PATTERN },
           },
           otherInfo: {
@@ -145,23 +161,85 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
             description: 'Cualquier otra información: texto libre que nunca se traduce.',
             kind: 'text',
             required: false,
+            searchable: true,
             schema: { type: 'string', maxLength: 10_000, pattern: PATTERN },
           },
         },
       },
     },
     parameters: {
-      sort_by: { word: 'ordenar_por', kind: 'field' },
-      order: { word: 'orden', kind: 'value' },
-      number_of_elements: { word: 'numero_de_elementos', kind: 'integer' },
-      page: { word: 'pagina', kind: 'integer' },
-      after: { word: 'despues_de', kind: 'token' },
-      format: { word: 'formato', kind: 'token' },
-      search: { word: 'buscar', kind: 'text' },
-      group_by: { word: 'agrupar_por', kind: 'field' },
-      fields: { word: 'campos', kind: 'field' },
-      include: { word: 'incluir', kind: 'collection' },
+      sort_by: {
+        word: 'ordenar_por',
+        description: expect.stringMatching(SPANISH),
+        kind: 'field',
+        lists: ['cars', 'oils'],
+        items: [],
+      },
+      order: {
+        word: 'orden',
+        description: expect.stringMatching(SPANISH),
+        kind: 'value',
+        lists: ['cars', 'oils'],
+        items: [],
+      },
+      number_of_elements: {
+        word: 'numero_de_elementos',
+        description: expect.stringMatching(SPANISH),
+        kind: 'integer',
+        lists: ['cars', 'oils'],
+        items: [],
+      },
+      page: {
+        word: 'pagina',
+        description: expect.stringMatching(SPANISH),
+        kind: 'integer',
+        lists: ['cars', 'oils'],
+        items: [],
+      },
+      after: {
+        word: 'despues_de',
+        description: expect.stringMatching(SPANISH),
+        kind: 'token',
+        lists: ['cars', 'oils'],
+        items: [],
+      },
+      format: {
+        word: 'formato',
+        description: expect.stringMatching(SPANISH),
+        kind: 'token',
+        lists: ['cars', 'oils'],
+        items: [],
+      },
+      search: {
+        word: 'buscar',
+        description: expect.stringMatching(SPANISH),
+        kind: 'text',
+        lists: ['cars', 'oils'],
+        items: [],
+      },
+      group_by: {
+        word: 'agrupar_por',
+        description: expect.stringMatching(SPANISH),
+        kind: 'field',
+        lists: ['cars', 'oils'],
+        items: [],
+      },
+      fields: {
+        word: 'campos',
+        description: expect.stringMatching(SPANISH),
+        kind: 'field',
+        lists: ['cars', 'oils'],
+        items: ['cars', 'oils'],
+      },
+      include: {
+        word: 'incluir',
+        description: expect.stringMatching(SPANISH),
+        kind: 'collection',
+        lists: ['cars'],
+        items: ['cars'],
+      },
     },
+    suffixes: { from: 'desde', to: 'hasta' },
     members: { total: 'total' },
     report: {
       dryRun: 'simulacro',
@@ -186,6 +264,8 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       suggestion: 'sugerencia',
     },
     values: { asc: 'ascendente', desc: 'descendente' },
+    flags: { true: ['sí', 's', 'verdadero', 'true', '1'], false: ['no', 'n', 'falso', 'false', '0'] },
+    csv: { delimiter: ';', byteOrderMark: true },
   });
   expect(Object.keys(problems)).toEqual(Object.keys(allProblems));
   expect(problems['not-found']).toBe('No encontrado');

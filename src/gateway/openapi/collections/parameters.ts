@@ -2,7 +2,6 @@ import { IDEMPOTENCY_HEADER, PREFER_HEADER, REQUEST_ID_HEADER } from '../../http
 import { LANG } from '../../http/urls.ts';
 import { type Collection, collectionOf } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
-import { DEFAULT_SIZE } from '../../model/query.ts';
 import { listParameters } from '../../read/query/query.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 
@@ -53,7 +52,7 @@ const ofCollection = (context: Context, collection: Collection): readonly (reado
         {
           name: word,
           in: 'query',
-          description: context.say(text, { field, size: DEFAULT_SIZE }),
+          description: context.say(text, { field }),
           ...('anyOf' in schema ? SEVERAL : {}),
           schema,
         },

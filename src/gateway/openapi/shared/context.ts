@@ -2,7 +2,7 @@ import type { Tree } from '../../http/urls.ts';
 import type { Access } from '../../model/access.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
-import { directions, parameters } from '../../model/query.ts';
+import { DEFAULT_SIZE, directions, parameters } from '../../model/query.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
 
 /** A part of a document. */
@@ -28,8 +28,8 @@ export interface Context extends DocumentOptions {
   /** The tree of the language whose words the document contains. */
   readonly tree: Tree;
   /**
-   * @returns a text in the tree's language; placeholders for words of parameters, members and directions are filled in
-   *   automatically
+   * @returns a text in the tree's language; placeholders for words of parameters, members and directions, and for the size of
+   *   a page, are filled in automatically
    */
   readonly say: (text: DocumentText, values?: Readonly<Record<string, string | number>>) => string;
 }
@@ -41,7 +41,11 @@ export const contextOf = (tree: Tree, options: DocumentOptions): Context => {
     ...language.members.names.map((name) => [name, language.members.word(name)]),
     ...Object.keys(directions).map((name) => [name, language.directions.word(name)]),
   ]);
-  return { ...options, tree, say: (text, values) => language.documents.say(text, { ...words, ...values }) };
+  return {
+    ...options,
+    tree,
+    say: (text, values) => language.documents.say(text, { ...words, size: DEFAULT_SIZE, ...values }),
+  };
 };
 
 /** @returns a reference to a component */

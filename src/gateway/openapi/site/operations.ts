@@ -43,11 +43,11 @@ const listOf = (schema: string): Json => ({ type: 'array', items: ref('schemas',
 const first = (all: Json): Json => Object.fromEntries(Object.entries(all).slice(0, 1));
 
 /** A dictionary with the first word of each kind. */
-const shortDictionary = ({ tree, catalogue }: Context) => {
-  const { collections, parameters, members, report, values, problems, ...language } = dictionaryOf(
-    tree,
-    atTop(catalogue).slice(0, 1),
-  );
+const shortDictionary = (context: Context) => {
+  const { collections, parameters, members, report, values, problems, ...language } = dictionaryOf({
+    ...context,
+    catalogue: atTop(context.catalogue).slice(0, 1),
+  });
   return {
     ...language,
     collections: Object.fromEntries(

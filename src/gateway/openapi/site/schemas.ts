@@ -1,4 +1,5 @@
 /** Schemas of responses outside the trees, whose names and members are the same in every language. */
+import { delimiters } from '../../model/csv.ts';
 import { kindNames } from '../../model/kinds/kinds.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import { type Context, type Json, object, ref } from '../shared/context.ts';
@@ -49,11 +50,23 @@ export const siteSchemas = ({ say }: Context) => {
       tag,
       name,
       direction: { type: 'string', enum: ['ltr', 'rtl'], description: say('dictionary-direction') },
+      version: { type: 'integer', format: 'int32', description: say('dictionary-version') },
+      isDefault: { type: 'boolean', description: say('dictionary-default') },
+      schema: urlOf(say('dictionary-own-schema')),
       collections: map(ref('schemas', 'DictionaryCollection'), say('dictionary-collections')),
       parameters: map(ref('schemas', 'DictionaryParameter'), say('dictionary-parameters')),
+      suffixes: map({ type: 'string' }, say('dictionary-suffixes')),
       members: map({ type: 'string' }, say('dictionary-members')),
       report: map({ type: 'string' }, say('dictionary-report')),
       values: map({ type: 'string' }, say('dictionary-values')),
+      flags: map(listOf({ type: 'string' }), say('dictionary-flags')),
+      csv: {
+        ...object({
+          delimiter: { type: 'string', enum: Object.values(delimiters), description: say('dictionary-delimiter') },
+          byteOrderMark: { type: 'boolean', description: say('dictionary-mark') },
+        }),
+        description: say('dictionary-csv'),
+      },
       problems: map({ type: 'string' }, say('dictionary-problems')),
     }),
     DictionaryCollection: object(
@@ -81,19 +94,26 @@ export const siteSchemas = ({ say }: Context) => {
           description: say('dictionary-range'),
         },
         required: { type: 'boolean', description: say('dictionary-required') },
+        searchable: { type: 'boolean', description: say('dictionary-searchable') },
         unit: text(say('dictionary-unit')),
         schema: { type: 'object', description: say('dictionary-schema') },
       },
       ['label', 'description', 'range', 'unit'],
     ),
-    DictionaryParameter: object({
-      word: text(say('dictionary-word')),
-      kind: {
-        type: 'string',
-        enum: ['field', 'collection', 'value', 'integer', 'text', 'token'],
-        description: say('dictionary-kind'),
+    DictionaryParameter: object(
+      {
+        word: text(say('dictionary-word')),
+        description,
+        kind: {
+          type: 'string',
+          enum: ['field', 'collection', 'value', 'integer', 'text', 'token'],
+          description: say('dictionary-kind'),
+        },
+        lists: { ...listOf({ type: 'string' }), description: say('dictionary-lists') },
+        items: { ...listOf({ type: 'string' }), description: say('dictionary-items') },
       },
-    }),
+      ['description'],
+    ),
     ProblemExplanation: object({
       type: text(say('member-type')),
       title: text(say('member-title')),

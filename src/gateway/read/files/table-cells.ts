@@ -66,7 +66,12 @@ export const cellReader = (field: Field, word: string, { flags, flagWords }: Lan
     const { cell, fault } = check(fromCell(sent, flags));
     if (fault === undefined) return { cell };
     const phrase = fault === expected ? expectedInCell : fault;
-    return { detail: { phrase, values: { word, min: field.min, max: field.max, known: flagWords } } };
+    return {
+      detail: {
+        phrase,
+        values: { word, min: field.min, max: field.max, known: Object.values(flagWords).flat().join(', ') },
+      },
+    };
   };
   return (cell) => {
     if (typeof cell !== 'object') return readValue(cell);

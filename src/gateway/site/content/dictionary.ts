@@ -1,13 +1,25 @@
-import type { Tree } from '../../http/urls.ts';
+import { openapiUrl, type Tree } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';
+import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { suffixes, withSuffix } from '../../model/query.ts';
 import { rangeWords } from '../../read/query/filters.ts';
-import { listParameters } from '../../read/query/query.ts';
+import { itemParameters, listParameters } from '../../read/query/query.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
+import type { DocumentText } from '../../texts/shown-text.ts';
+
+/** What a dictionary is made of. */
+interface DictionaryContext {
+  readonly tree: Tree;
+  readonly catalogue: Catalogue;
+  readonly defaultLanguage: string;
+  /** Says a text of documents, with the tree's words in it. */
+  readonly say: (text: DocumentText) => string;
+}
 
 /** Converts a route's pattern to a URL template (RFC 6570), in which a collection's name stands for the key of an item. */
 const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');
@@ -26,7 +38,7 @@ const rangeEntry = (language: Language, collection: Collection, { name }: Field)
 };
 
 const fieldEntry = (language: Language, collection: Collection, field: Field) => {
-  const { name, kind, required, unit } = field;
+  const { name, kind, required, searchable, unit } = field;
   const texts = ownTexts(language)?.field(collection, name);
   return {
     word: language.fields(collection).word(name),
@@ -35,6 +47,7 @@ const fieldEntry = (language: Language, collection: Collection, field: Field) =>
     kind,
     range: rangeEntry(language, collection, field),
     required,
+    searchable,
     unit,
     schema: kindOf(field).jsonSchema(field),
   };
@@ -55,30 +68,61 @@ const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
   };
 };
 
+/** Every parameter but filters and ranges, which are listed with their collections. */
+const parameterEntries = ({ tree: { language }, catalogue, say }: DictionaryContext) => {
+  const isOwn = ownTexts(language) !== undefined;
+  const having = (parametersOf: typeof listParameters, wanted: string): readonly string[] =>
+    catalogue
+      .filter((each) => parametersOf(language, each).some(({ name }) => name === wanted))
+      .map(({ name }) => name);
+  return Object.fromEntries(
+    catalogue
+      .flatMap((each) => listParameters(language, each))
+      .filter(({ kind }) => kind !== 'filter' && kind !== 'range')
+      .map(({ name, word, kind, text }) => [
+        name,
+        {
+          word,
+          description: isOwn ? say(text) : undefined,
+          kind,
+          lists: having(listParameters, name),
+          items: having(itemParameters, name),
+        },
+      ]),
+  );
+};
+
+const wordsOf = ({ names, word }: Vocabulary): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, word(name)]));
+
+/** Counts what clients must know before they read a dictionary: a member that changes its meaning, or goes. */
+const VERSION = 1;
+
 /**
  * Every word of one language, by the names that all languages share: enough for a client to translate a request and its
  * response to another language by itself, and to show them to people. The value of a parameter of kind `field` is one
  * field's word, or several with commas between them; that of one of kind `value` likewise of the `values`, and that of one of kind
  * `collection` of the words of collections.
  */
-export const dictionaryOf = (tree: Tree, catalogue: Catalogue) => {
+export const dictionaryOf = (context: DictionaryContext) => {
+  const { tree, catalogue, defaultLanguage } = context;
   const { language } = tree;
-  const { tag } = language;
+  const { tag, csv } = language;
   return {
     tag,
     name: autonymOf(tag),
     direction: directionOf(tag),
+    version: VERSION,
+    isDefault: tag === defaultLanguage,
+    schema: `${openapiUrl(tag)}#/components/schemas/Dictionary`,
     collections: Object.fromEntries(catalogue.map((each) => [each.name, collectionEntry(tree, each)])),
-    parameters: Object.fromEntries(
-      catalogue
-        .flatMap((each) => listParameters(language, each))
-        // Filters and ranges are listed with their collections.
-        .filter(({ kind }) => kind !== 'filter' && kind !== 'range')
-        .map(({ name, word, kind }) => [name, { word, kind }]),
-    ),
-    members: Object.fromEntries(language.members.names.map((name) => [name, language.members.word(name)])),
-    report: Object.fromEntries(language.report.names.map((name) => [name, language.report.word(name)])),
-    values: Object.fromEntries(language.directions.names.map((name) => [name, language.directions.word(name)])),
+    parameters: parameterEntries(context),
+    suffixes: wordsOf(language.suffixes),
+    members: wordsOf(language.members),
+    report: wordsOf(language.report),
+    values: wordsOf(language.directions),
+    flags: language.flagWords,
+    csv: { delimiter: delimiters[csv.delimiter], byteOrderMark: csv.byteOrderMark },
     problems: Object.fromEntries(
       Object.keys(problems).map((code) => [code, language.problem(code as ProblemCode).title]),
     ),
