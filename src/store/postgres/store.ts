@@ -19,8 +19,6 @@ import { readinessOf } from './readiness.ts';
 import { readNumbers } from './reads/list-reads.ts';
 import { readsOf } from './reads/reads.ts';
 import { withReplica } from './reads/replica.ts';
-import { checkPrepared } from './schema/check-server.ts';
-import { recountAfterOlder } from './schema/recount.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './search/indexes.ts';
 import { lockTimes } from './writes/lock-times.ts';
@@ -67,7 +65,6 @@ export const openPostgres = async (
   const importing = openPool(url, { ...pool, size: IMPORTS_AT_ONCE, isPatient: true });
   try {
     await prepareDatabase(importing, catalogue, report, options.others);
-    if (prepare === 'on') await checkPrepared(importing);
   } catch (error) {
     await importing.end();
     throw new DatabaseError(`${publicAddress(url)}: ${messageOf(error)}`, { cause: error });
@@ -100,7 +97,6 @@ export const openPostgres = async (
     return settled;
   };
   const queue = commitQueue(commitAndLook, { giveUp: timeout, growing: times.left, onCommit });
-  const endWatch = recountAfterOlder(main.pool, importing, catalogue, report);
   let isOpen = true;
 
   const ownPools = [...main.pools, importing];
@@ -109,7 +105,6 @@ export const openPostgres = async (
     for (const side of [main, copy]) side?.reads.endAll('the database is closed');
     await queue.drain();
     copied?.close();
-    endWatch();
     await Promise.all([...ownPools, ...copyPools].map((each) => each.end()));
   };
   return {

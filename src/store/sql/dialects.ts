@@ -11,8 +11,6 @@ export interface Dialect {
   readonly boundRows: (types: readonly ColumnType[]) => string;
   /** SQL for a JSON array with an array of these columns for each row, ordered by another column. */
   readonly rowsAsJson: (columns: string, order: string) => string;
-  /** Whether there is an index of terms (GIN). */
-  readonly hasTermIndex: boolean;
 }
 
 export const sqlite: Dialect = {
@@ -21,7 +19,6 @@ export const sqlite: Dialect = {
   key: 'UNIQUE',
   boundRows: ({ length }) => `VALUES (${marks(length)})`,
   rowsAsJson: (columns, order) => `json_group_array(json_array(${columns}) ORDER BY ${order})`,
-  hasTermIndex: false,
 };
 
 const ARRAYS: Readonly<Record<ColumnType, string>> = { TEXT: 'text[]', INTEGER: 'bigint[]' };
@@ -34,14 +31,6 @@ export const postgres: Dialect = {
   boundRows: (types) => `SELECT * FROM unnest(${types.map((type) => `?::${ARRAYS[type]}`).join(', ')})`,
   rowsAsJson: (columns, order) =>
     `coalesce(CAST(json_agg(json_build_array(${columns}) ORDER BY ${order}) AS TEXT), '[]')`,
-  hasTermIndex: true,
-};
-
-/** Always compares texts by bytes, and does not accept the clause on a column. There is no index of terms. */
-export const cockroach: Dialect = {
-  ...postgres,
-  types: { TEXT: 'TEXT', INTEGER: 'BIGINT' },
-  hasTermIndex: false,
 };
 
 /** @returns an `INSERT` of every column; what it binds depends on the dialect's `boundRows` */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cockroach, type Dialect, insertInto, postgres, sqlite } from '../../../src/store/sql/dialects.ts';
+import { type Dialect, insertInto, postgres, sqlite } from '../../../src/store/sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../../src/store/sql/items.ts';
 import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../../src/store/sql/schema.ts';
 import { addTotal, countMissing } from '../../../src/store/sql/system/totals.ts';
@@ -117,15 +117,6 @@ describe.each([
       remove: 'DELETE FROM "screws" WHERE "_parent" = ? AND "thread" = ?',
     });
   });
-});
-
-test('CockroachDB is told of no collation', () => {
-  const tables = [
-    ...shop.map((collection) => createTable(collection, cockroach)),
-    ...migrations.flatMap((step) => step(cockroach)),
-  ];
-  const known = [...postgresTexts.tables, ...postgresTexts.system];
-  expect(tables).toEqual(known.map((sql) => sql.replaceAll(' COLLATE "C"', '')));
 });
 
 test('indexes have a name, and the text that makes them', () => {

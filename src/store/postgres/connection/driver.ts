@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { migrations } from '../../sql/system-tables.ts';
 import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
 import { type Connection, connectionOf, limitSession, types } from './connection.ts';
 import { type Names, type PreparedStatements, preparedStatements } from './names.ts';
@@ -16,8 +15,8 @@ export interface DriverOptions {
   readonly isReadOnly?: boolean;
 }
 
-/** What sessions are called, with the version of the schema, so that others see which version of the service they are of. */
-export const NAME = 'car-dealer-catalogue';
+/** What sessions are called. */
+const NAME = 'car-dealer-catalogue';
 /** Milliseconds that the client waits after the server's own time limit for a statement. */
 const GRACE = 500;
 /** The greatest number of milliseconds for a timer. */
@@ -65,7 +64,7 @@ export const driverOf = (
     open: (url: string, isOne: boolean): pg.Pool => {
       const pool = new pg.Pool({
         connectionString: url,
-        fallback_application_name: `${NAME}/${migrations.length}`,
+        fallback_application_name: NAME,
         max: size,
         connectionTimeoutMillis: timeout,
         keepAlive: true,

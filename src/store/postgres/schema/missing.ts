@@ -1,5 +1,5 @@
-import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
-import type { Dialect } from '../../sql/dialects.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import { postgres } from '../../sql/dialects.ts';
 import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { countMissing } from '../../sql/system/totals.ts';
@@ -17,26 +17,21 @@ export interface Missing {
   readonly totals: readonly Statement[];
 }
 
-const wantedIndexes = (collection: Collection, { hasTermIndex }: Dialect): readonly Index[] => [
-  ...indexesOf(collection),
-  ...(hasTermIndex ? termIndexes(collection) : []),
-];
-
 /**
  * Lists only what is missing: even a statement with nothing to do would wait for open lists, and block every later statement.
  */
-export const missingIn = (found: ExistingSchema, catalogue: Catalogue, dialect: Dialect): Missing => ({
+export const missingIn = (found: ExistingSchema, catalogue: Catalogue): Missing => ({
   tables: [
-    ['', migrations.slice(found.version).flatMap((step) => step(dialect).map((sql) => statement(sql)))] as const,
+    ['', migrations.slice(found.version).flatMap((step) => step(postgres).map((sql) => statement(sql)))] as const,
     ...catalogue.map((collection) => {
       const existing = found.columns.get(collection.name);
-      const texts = existing ? addColumns(collection, existing, dialect) : [createTable(collection, dialect)];
+      const texts = existing ? addColumns(collection, existing, postgres) : [createTable(collection, postgres)];
       const dropped = found.columns.has(`${collection.name}_words`) ? dropKeptTerms(collection) : [];
       return [collection.name, [...texts, ...dropped].map((sql) => statement(sql))] as const;
     }),
   ].filter(([, statements]) => statements.length > 0),
   indexes: catalogue
-    .flatMap((collection) => wantedIndexes(collection, dialect))
+    .flatMap((collection) => [...indexesOf(collection), ...termIndexes(collection)])
     .filter(({ name }) => !found.indexes.has(name)),
   obsolete: catalogue.flatMap((collection) => [
     ...obsoleteIndexes(collection).filter((name) => found.indexes.has(name)),

@@ -1,5 +1,4 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import { cockroach, type Dialect, postgres } from '../../sql/dialects.ts';
 import { createIndex } from '../../sql/schema.ts';
 import { statement } from '../../sql/statement.ts';
 import type { OtherCollections } from '../../sql/system/other-collections.ts';
@@ -12,18 +11,13 @@ import { isNothing, missingIn } from './missing.ts';
 import { LOCK_REGISTER, register, WRITE_VERSION } from './register.ts';
 import { upgrade } from './upgrade.ts';
 
-const dialectOf = async (reader: Reader): Promise<Dialect> => {
-  const [[version] = ['']] = await reader.rows<[string]>(statement('SELECT version()'));
-  return version.includes('CockroachDB') ? cockroach : postgres;
-};
-
 /** Creates everything in one transaction, while other instances that start wait. */
-const create = async (connection: Connection, catalogue: Catalogue, dialect: Dialect): Promise<void> => {
+const create = async (connection: Connection, catalogue: Catalogue): Promise<void> => {
   await connection.begin();
   await connection.rows(LOCK_REGISTER);
   const found = await readExistingSchema(connection, catalogue);
   checkComplete(found, catalogue);
-  const { tables, indexes, totals } = missingIn(found, catalogue, dialect);
+  const { tables, indexes, totals } = missingIn(found, catalogue);
   const made = indexes.map((index) => statement(createIndex(index)));
   for (const each of [...tables.flatMap(([, statements]) => statements), ...made, ...totals]) {
     await connection.rows(each);
@@ -48,16 +42,15 @@ export const prepareDatabase = (
   pool.use(async (connection) => {
     const reader = inOwnTransaction(connection);
     await checkServer(reader);
-    const dialect = await dialectOf(reader);
     const compare = async (reader: Reader) => {
       const found = await readExistingSchema(reader, catalogue);
       checkComplete(found, catalogue);
-      return { found, missing: missingIn(found, catalogue, dialect) };
+      return { found, missing: missingIn(found, catalogue) };
     };
     const { found, missing } = await compare(reader);
     await checkCollections(reader, found, catalogue, others);
     if (found.version === migrations.length && isNothing(missing)) return;
     if (found.version > 0) return upgrade(pool, connection, compare, report);
     await register(connection);
-    await create(connection, catalogue, dialect);
+    await create(connection, catalogue);
   });

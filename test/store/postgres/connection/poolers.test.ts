@@ -18,7 +18,6 @@ import { openSession } from '../../../support/database/own-postgres.ts';
 import { getItem } from '../../../support/database/reads.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
 import { noPgbouncer, type PoolMode, startPgbouncer } from '../../../support/process/pgbouncer.ts';
-import { launch } from '../../../support/process/service.ts';
 
 const open = async (url: string, options?: PostgresOptions) => {
   const store = await openStore(url, catalogue, options);
@@ -49,22 +48,25 @@ const fill = async (store: Awaited<ReturnType<typeof open>>): Promise<void> => {
 
 describe.skipIf(noPgbouncer)(suite, () => {
   describe.each(MODES)('in %s mode', (mode) => {
-    test.each(['auto', 'off'] as const)('two instances are each answered what they asked (%s)', async (prepare) => {
-      const url = await startPgbouncer(await preparedDatabase(), { mode, connections: 12 });
-      const stores = await Promise.all([1, 2].map(() => open(url, { pool: 3, prepare })));
-      for (const store of stores.slice(1)) await fill(store);
-      for (let round = 0; round < 3; round++) {
-        const asked = stores.flatMap((store, at) => {
-          // Each in an order of its own, so that what one prepares first is not the other's first.
-          const order = at === 0 ? asks : asks.toReversed();
-          return order.map(async ([ask, keys]) => expect([ask, await carsListed(store, ask)]).toEqual([ask, keys]));
-        });
-        const read = stores.flatMap((store) =>
-          ['a', 'b', 'c'].map(async (key) => expect((await getItem(store, cars, [key]))?.[1]).toBe(key)),
-        );
-        await Promise.all([...asked, ...read]);
-      }
-    });
+    test.each(['auto', 'off', 'on'] as const)(
+      'two instances are each answered what they asked (%s)',
+      async (prepare) => {
+        const url = await startPgbouncer(await preparedDatabase(), { mode, connections: 12 });
+        const stores = await Promise.all([1, 2].map(() => open(url, { pool: 3, prepare })));
+        for (const store of stores.slice(1)) await fill(store);
+        for (let round = 0; round < 3; round++) {
+          const asked = stores.flatMap((store, at) => {
+            // Each in an order of its own, so that what one prepares first is not the other's first.
+            const order = at === 0 ? asks : asks.toReversed();
+            return order.map(async ([ask, keys]) => expect([ask, await carsListed(store, ask)]).toEqual([ask, keys]));
+          });
+          const read = stores.flatMap((store) =>
+            ['a', 'b', 'c'].map(async (key) => expect((await getItem(store, cars, [key]))?.[1]).toBe(key)),
+          );
+          await Promise.all([...asked, ...read]);
+        }
+      },
+    );
 
     test('a long list comes whole from one snapshot', async () => {
       const store = await open(await startPgbouncer(await preparedDatabase(), { mode, connections: 12 }), { pool: 3 });
@@ -119,17 +121,6 @@ describe.skipIf(noPgbouncer)(`a start ${suite}`, () => {
     await expect(openStore(url, catalogue)).rejects.toThrow(
       /: stands behind a pooler that allows no transactions: its pool_mode must not be "statement"$/,
     );
-  });
-
-  test('that loses what must be prepared is refused, with the name of the setting', async () => {
-    const DATABASE_URL = await startPgbouncer(await preparedDatabase(), { mode: 'transaction' });
-    const { exit, output } = launch({ env: { DATABASE_URL, DATABASE_PREPARE: 'on' } });
-    expect([await exit, output()]).toEqual([
-      1,
-      expect.stringMatching(
-        /: stands behind a pooler that loses prepared statements: DATABASE_PREPARE must be auto or off\n$/,
-      ),
-    ]);
   });
 
   test('that keeps what is prepared goes on', async () => {

@@ -41,7 +41,7 @@ const list = async (store: Store, asked: ListRequest, caller?: Caller): Promise<
 };
 
 const WORKING =
-  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'car-dealer-catalogue/%' AND state = 'active'";
+  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'car-dealer-catalogue' AND state = 'active'";
 
 /** Holds up and watches what stores do in a database. */
 const overseer = async (url: string) => {
