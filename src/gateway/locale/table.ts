@@ -4,9 +4,8 @@ import { delimiterNames } from '../model/csv.ts';
 import { reportMembers } from '../model/import.ts';
 import { directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { collectionTexts, schemaNames } from '../texts/collection-text.ts';
-import { phrases } from '../texts/phrase.ts';
 import { problems } from '../texts/problem.ts';
-import { commandTexts, documentTexts, pageTexts, swaggerLabels } from '../texts/shown-text.ts';
+import { commandTexts, documentTexts, pageTexts, phrases, swaggerLabels } from '../texts/shown-text.ts';
 import { neutral } from './reserved.ts';
 import { nonBlank, placeholdersIn, template, wording } from './text-schema.ts';
 
@@ -106,7 +105,7 @@ export const tableSchema = (catalogue: Catalogue) => {
       'An item inside sentences: "the car", "of the car", "for this car".',
     ),
     problems: forEach(keysOf(problems), () => problem).describe('Error codes, with what each of them means.'),
-    phrases: forEach(keysOf(phrases), (name) => wording(phrases[name])).describe(
+    phrases: forEach(keysOf(phrases), (name) => wording(placeholdersIn(phrases[name]))).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
     ),
     commands: forEach(keysOf(commandTexts), (name) => wording(placeholdersIn(commandTexts[name])))

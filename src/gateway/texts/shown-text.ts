@@ -1,10 +1,13 @@
 /**
- * What pages, documents and commands say, in English. Its names are written nowhere else: any other table has exactly the same,
- * with the same placeholders.
+ * What responses, pages, documents and commands say, in English. Its names are written nowhere else: any other table has exactly
+ * the same, with the same placeholders.
  */
 import english from '../../../locales/en.json' with { type: 'json' };
 
 const { pages, descriptions, commands } = english;
+
+/** Sentences of responses; one with `{count}` may have plural forms. */
+export const { phrases } = english;
 
 /** Texts of the HTML pages. */
 export const pageTexts = pages.texts;

@@ -70,7 +70,7 @@ export const readCommand = (words: Words): KeyCommand => {
     ...others.map((name) => say('option-unknown', { option: `--${name}` })),
     ...(rest.length === COMMANDS[kind]
       ? []
-      : [say(kind === 'revoke' ? 'key-id' : 'operand-unneeded', { command: kind })]),
+      : [kind === 'revoke' ? say('key-id') : say('operand-unneeded', { command: kind })]),
   ];
   if (faults.length > 0) throw new UsageError(faults);
   if (kind === 'create') return readCreate(words);

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
+import { type Node, parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
-import { phrases } from '../../../src/gateway/texts/phrase.ts';
 import { problems } from '../../../src/gateway/texts/problem.ts';
-import { commandTexts, pageTexts } from '../../../src/gateway/texts/shown-text.ts';
+import { commandTexts, pageTexts, phrases } from '../../../src/gateway/texts/shown-text.ts';
 import { project } from '../../support/process/service.ts';
 
 /** The documents repeat what others do. */
 const DOCUMENTS = 'gateway/openapi/';
-/** A line of the lists themselves, which promises nothing. */
-const LISTED = /^ {2}'[\w-]+': (?:\d+|\[[^\]]*\]),$/gm;
+/** A line of the list of problems itself, which promises nothing. */
+const LISTED = /^ {2}'[\w-]+': \d+,$/gm;
 
 const source = join(project, 'src');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -57,34 +56,52 @@ test('every text of the commands is printed by some source file', () => {
   expect(Object.keys(commandTexts).filter((name) => !isUsed(name))).toEqual([]);
 });
 
-/** @returns each call with the name of a command's text, and the names of the values beside it where they are written out */
-const printedIn = (file: string) => {
-  const printed: (readonly [text: string, values: readonly string[]])[] = [];
+type Said = readonly [text: string, values: readonly string[]];
+
+/** @returns the texts that an argument names: one, or either of two */
+const namesIn = (node: Node | undefined): readonly string[] => {
+  if (node?.type === 'ConditionalExpression') return [...namesIn(node.consequent), ...namesIn(node.alternate)];
+  return node?.type === 'Literal' && typeof node.value === 'string' ? [node.value] : [];
+};
+
+/**
+ * @param speaker the function that is called; by default any
+ * @returns each call with the name of a text, and the names of the values beside it where they are written out
+ */
+const saidIn = (texts: object, speaker: string | undefined, file: string): readonly Said[] => {
+  const said: Said[] = [];
   const { program } = parseSync(file, readFileSync(join(source, file), 'utf8'));
   new Visitor({
-    CallExpression: ({ arguments: [text, values] }) => {
-      if (text?.type !== 'Literal' || typeof text.value !== 'string' || !(text.value in commandTexts)) return;
+    CallExpression: ({ callee, arguments: [text, values] }) => {
+      if (speaker !== undefined && !(callee.type === 'Identifier' && callee.name === speaker)) return;
       const written = values?.type === 'ObjectExpression' ? values.properties : [];
       const names = written.flatMap((each) =>
         each.type === 'Property' && each.key.type === 'Identifier' ? [each.key.name] : [],
       );
       const isWhole = values === undefined || (values.type === 'ObjectExpression' && names.length === written.length);
-      if (isWhole) printed.push([text.value, names]);
+      const known = namesIn(text).filter((name) => name in texts);
+      if (isWhole) said.push(...known.map((name) => [name, names] as const));
     },
   }).visit(program);
-  return printed;
+  return said;
 };
 
 /** What fills a text may be left out of one of its plural forms. */
-const placeholdersOf = (text: string): readonly string[] =>
-  [...JSON.stringify(Reflect.get(commandTexts, text)).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+const placeholdersOf = (texts: object, text: string): readonly string[] =>
+  [...JSON.stringify(Reflect.get(texts, text)).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-test('every text of a command is printed with a value for each of its placeholders, and no other', () => {
-  const printed = files.filter((file) => file.startsWith('tools/')).flatMap(printedIn);
-  expect(printed.length).toBeGreaterThan(50);
-  const wrong = printed.filter(([text, values]) => {
-    const wanted = new Set(placeholdersOf(text));
-    return wanted.symmetricDifference(new Set(values)).size > 0;
-  });
-  expect(wrong).toEqual([]);
-});
+test.each([
+  ['the commands', commandTexts, undefined, 'tools/', 50],
+  ['the responses', phrases, 'sentence', '', 120],
+] as const)(
+  'every text of %s is said with a value for each of its placeholders, and no other',
+  (_, texts, speaker, folder, most) => {
+    const said = files.filter((file) => file.startsWith(folder)).flatMap((file) => saidIn(texts, speaker, file));
+    expect(said.length).toBeGreaterThan(most);
+    const wrong = said.filter(([text, values]) => {
+      const wanted = new Set(placeholdersOf(texts, text));
+      return wanted.symmetricDifference(new Set(values)).size > 0;
+    });
+    expect(wrong).toEqual([]);
+  },
+);
