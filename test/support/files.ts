@@ -3,7 +3,7 @@ import { readableFormat } from '../../src/gateway/formats/formats.ts';
 import type { Tree } from '../../src/gateway/http/urls.ts';
 import type { Collection } from '../../src/gateway/model/catalogue.ts';
 import type { FileRow } from '../../src/gateway/model/import.ts';
-import type { Charset } from '../../src/gateway/read/files/text.ts';
+import type { ReadingOptions } from '../../src/gateway/read/files/file-reader.ts';
 import { Problem } from '../../src/gateway/texts/problem.ts';
 import { cars } from './language/spoken.ts';
 
@@ -13,12 +13,12 @@ export const readAll = async (
   format: string,
   file: readonly Uint8Array[],
   collection: Collection = cars,
-  charset?: Charset,
+  options: ReadingOptions = {},
 ): Promise<readonly FileRow[]> => {
   const rows: FileRow[] = [];
   const body = Readable.from(file, { objectMode: true });
   const { rows: readerOf } = await readableFormat(format).reading.load();
-  for await (const chunk of readerOf(language, collection)(body, charset)) rows.push(...chunk);
+  for await (const chunk of readerOf(language, collection)(body, options)) rows.push(...chunk);
   return rows;
 };
 
@@ -33,7 +33,10 @@ export const errorsIn = (rows: readonly FileRow[]) =>
   rows.flatMap(({ number, errors }) => errors.map(({ column, detail }) => [number, column, detail.phrase]));
 
 /** @returns what is said of a file that is wrong as a whole, and then of each error, where these are several */
-export const fileProblem = async (tree: Tree, ...reading: [string, readonly Uint8Array[], Collection?, Charset?]) => {
+export const fileProblem = async (
+  tree: Tree,
+  ...reading: [string, readonly Uint8Array[], Collection?, ReadingOptions?]
+) => {
   const problem: unknown = await readAll(tree, ...reading).then(
     () => undefined,
     (error: unknown) => error,

@@ -13,9 +13,11 @@ import { brokenOff, checkLength } from '../read/body/body.ts';
 import { fileBody } from '../read/body/file-body.ts';
 import { charsetOfFile } from '../read/content-type.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
-import { ALLOW_DELETIONS, type ImportPreferences, readPreferences, withoutKeys } from '../read/import-preferences.ts';
+import { ALLOW_DELETIONS, type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { checkConditions } from '../read/preconditions.ts';
+import { headerOfText } from '../read/prefer.ts';
 import { refuseQuery } from '../read/query/query.ts';
+import { withoutKeys } from '../read/without-keys.ts';
 import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
 import { type RejectionSummary, reportWriter } from '../write/report.ts';
@@ -67,7 +69,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const unkeyed = withoutKeys(language, collection);
   const newRejectedRows = rejectedRows(language, collection);
 
-  const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER));
+  const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection);
 
   /** @returns the detail and errors of a report; `undefined` where no row was rejected */
   const rejectionOf = (outcome: Done, rejected: RejectedRows): RejectionSummary | undefined => {
@@ -98,7 +100,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
             'Content-Type': JSON_TYPE,
             'Content-Language': language.tag,
             ...VARY_TYPE,
-            ...(applied === '' ? {} : { 'Preference-Applied': applied }),
+            ...(applied === '' ? {} : { 'Preference-Applied': headerOfText(applied) }),
             ...(outcome.kind === 'imported' && outcome.note !== undefined ? REPLAYED : {}),
           },
           resource.changes.imported(c, parents, outcome),
@@ -160,13 +162,12 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       if (collection.parent) await resource.requireItem(collection.parent, parents);
       const digest = withPayload && fileDigest();
       const body = fileBody(c, importLimit, digest?.add);
-      const { clearsEmpty } = preferences;
+      const { clearsEmpty, columns, ignoresUnknown } = preferences;
       const job = {
         tag: language.tag,
         collection: collection.name,
         format: format.name,
-        charset,
-        clearsEmpty,
+        options: { charset, clearsEmpty, columns, ignoresUnknown },
         mostErrors: LISTED,
       };
       const { batches, arrived, close } = readFile(job, body, c.req.raw.signal);

@@ -106,6 +106,11 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
     urls: synonymsOf(table.synonyms?.urls),
     /** Of a collection, or of its groups. */
     fields: (collection: Collection): Vocabulary => (collection.isGrouped ? groups : fields)(collection),
+    /** What people call the fields in the headers of tables, in this language. */
+    headings: ({ name }: Collection): readonly Synonym[] => [
+      ...synonymsOf(table.synonyms?.fields?.[name]),
+      ...labelsOf(table, name),
+    ],
     /** Members of bodies besides the fields. */
     members: ofKind(({ members }) => members, none),
     /** Members of an import's report. */

@@ -99,7 +99,7 @@ export const tableSchema = (catalogue: Catalogue) => {
       })
       .optional()
       .describe(
-        'What clients of other services send, in this language and in others. It is never accepted; an error suggests the right word. Case, accents, and what separates the parts of a word do not matter.',
+        'What clients of other services send, in this language and in others. An error suggests the right word; those of fields are accepted in the headers of tables. Case, accents, and what separates the parts of a word do not matter.',
       ),
     nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
       'An item inside sentences: "the car", "of the car", "for this car".',

@@ -38,3 +38,18 @@ export const preferencesIn = (header: string): readonly Preference[] | undefined
   }
   return preferences;
 };
+
+/** @returns the text of a header, which is UTF-8, else ISO-8859-1. @param header its bytes, each as a character */
+export const textOfHeader = (header: string): string => {
+  const text = Buffer.from(header, 'latin1').toString();
+  return text.includes('\uFFFD') ? header : text;
+};
+
+/** @returns the header of a text, in UTF-8 */
+export const headerOfText = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** @returns a preference as it is sent, its value in quotation marks where it needs them */
+export const preferenceText = ({ name, value }: NamedValue): string => {
+  if (value === '') return name;
+  return `${name}=${/^[!#$%&'*+.^_`|~\w-]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
+};

@@ -26,7 +26,17 @@ export const sentence = (phrase: PhraseName, values: Placeholders): Sentence => 
  * @param suggestion the word that was probably intended
  */
 export const unknownSentence = (
-  kind: 'path' | 'parameter' | 'field' | 'sort' | 'order' | 'include' | 'format' | 'preference' | 'preference-name',
+  kind:
+    | 'path'
+    | 'parameter'
+    | 'field'
+    | 'column'
+    | 'sort'
+    | 'order'
+    | 'include'
+    | 'format'
+    | 'preference'
+    | 'preference-name',
   values: Placeholders,
   suggestion: string | undefined,
 ): Sentence =>

@@ -9,6 +9,8 @@ export interface Usage {
   readonly flags?: readonly string[];
   /** Options with a value, which are given once. */
   readonly options?: readonly string[];
+  /** Options with a value, which may be given several times. */
+  readonly repeatable?: readonly string[];
   /** Whether every other option is a parameter of a list, which has a value and may be given several times. */
   readonly hasParameters?: boolean;
   /** How many operands it takes; none by default. */
@@ -20,6 +22,7 @@ export interface Arguments {
   readonly operands: readonly string[];
   readonly flags: ReadonlySet<string>;
   readonly options: ReadonlyMap<string, string>;
+  /** The other options, in their order. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
@@ -40,10 +43,10 @@ const operandFaults = (
 
 /** @param args what follows the program on its command line */
 export const readArguments = (args: readonly string[], usage: Usage) => {
-  const { flags = [], options = [], hasParameters = false } = usage;
+  const { flags = [], options = [], repeatable = [], hasParameters = false } = usage;
   const own = ['language', ...options];
   const withoutValue = ['help', ...flags];
-  const others = hasParameters ? namesIn(args).filter((name) => !withoutValue.includes(name)) : [];
+  const others = hasParameters ? namesIn(args).filter((name) => !withoutValue.includes(name)) : repeatable;
   const { tokens, positionals } = parseArgs({
     args: [...args],
     options: Object.fromEntries([...own, ...others].map((name) => [name, { type: 'string' }])),
@@ -61,7 +64,7 @@ export const readArguments = (args: readonly string[], usage: Usage) => {
   const faultsOf = ({ name, rawName: option, value }: (typeof typed)[number], at: number, say: CommandTranslator) => {
     if (name === 'help') return [];
     if (flags.includes(name)) return value === undefined ? [] : [say('option-flag', { option })];
-    if (!own.includes(name) && !hasParameters) return [say('option-unknown', { option })];
+    if (!hasParameters && ![...own, ...repeatable].includes(name)) return [say('option-unknown', { option })];
     if (value === undefined) return [say('option-empty', { option })];
     const isRepeated = own.includes(name) && typed.findIndex((each) => each.name === name) < at;
     return isRepeated ? [say('option-repeated', { option })] : [];

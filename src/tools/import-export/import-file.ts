@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises';
 import type { ReadableFormat } from '../../gateway/formats/format.ts';
 import type { ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
 import type { RowBatch } from '../../gateway/model/row-batch.ts';
+import type { ReadingOptions } from '../../gateway/read/files/file-reader.ts';
 import type { TableRecord } from '../../gateway/read/files/table-cells.ts';
-import type { Charset } from '../../gateway/read/files/text.ts';
 import { readingThreads } from '../../gateway/read/files/threads/reading-thread.ts';
-import { withoutKeys } from '../../gateway/read/import-preferences.ts';
+import { withoutKeys } from '../../gateway/read/without-keys.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { keyAssigner } from '../../host/service/assign-key.ts';
 import type { Store } from '../../store/store.ts';
@@ -19,11 +19,10 @@ import { newRejectedFile, writeRejected } from './rejected-file.ts';
 import { type Rejections, rejectionsOf } from './rejections.ts';
 
 export interface ImportSettings extends TargetList, Pick<ImportOptions, 'onDuplicate' | 'isLenient' | 'isCheck'> {
-  readonly charset: Charset | undefined;
+  readonly reading: ReadingOptions;
   readonly rejectsMissing: boolean;
   readonly allowsNewKeys: boolean;
   readonly allowsDeletions: boolean;
-  readonly clearsEmpty: boolean;
 }
 
 /** @throws CommandError where the file cannot be read */
@@ -69,14 +68,14 @@ const storeRows = async (
   { settings, store, context, signal }: Session,
   rejections: Rejections,
 ): Promise<readonly [ImportOutcome, rows: number]> => {
-  const { collection, charset, allowsDeletions, clearsEmpty } = settings;
+  const { collection, reading: options, allowsDeletions } = settings;
   const { catalogue, config, language, locales, progress } = context;
   const size = await sizeOf(file);
   const bytes = createReadStream(file);
   let rows = 0;
   const { readFile } = readingThreads({ catalogue, locales, defaultLanguage: config.DEFAULT_LANGUAGE });
   const { batches, close } = readFile(
-    { tag: language.tag, collection: collection.name, format: format.name, charset, clearsEmpty },
+    { tag: language.tag, collection: collection.name, format: format.name, options },
     bytes,
     signal,
   );
@@ -133,7 +132,7 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
   }
   const rejected = await newRejectedFile(file);
   const { records: recordsOf } = await format.reading.load();
-  const records = recordsOf(language, settings.collection)(createReadStream(file), settings.charset);
+  const records = recordsOf(language, settings.collection)(createReadStream(file), settings.reading);
   const reason = await writeRejected(rejected, language, flat(records), rejections.reasons);
   if (reason !== undefined) note(say('file-unusable', { file: rejected, reason }));
   else if (outcome.kind === 'imported') note(say('rejected-file', { file: rejected }));

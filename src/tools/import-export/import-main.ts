@@ -15,8 +15,17 @@ const fieldsIn = ({ paths, fields }: Language): string =>
 
 await runCommand(catalogue, {
   command: 'npm run import',
-  flags: ['lenient', 'check', 'allow-deletions', 'clear-empty', 'update-only', 'allow-new-keys'],
-  options: ['list', 'format', 'charset', 'on-duplicate'],
+  flags: [
+    'lenient',
+    'check',
+    'allow-deletions',
+    'clear-empty',
+    'update-only',
+    'allow-new-keys',
+    'ignore-unknown-columns',
+  ],
+  options: ['list', 'format', 'charset', 'on-duplicate', 'columns'],
+  repeatable: ['column'],
   operands: [1, Number.POSITIVE_INFINITY],
   help: 'import-help',
   helpValues: (_, language) => ({

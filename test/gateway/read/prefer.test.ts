@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readPreferences } from '../../../src/gateway/read/import-preferences.ts';
 import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
+import { cars, en } from '../../support/language/spoken.ts';
 
 describe('Prefer', () => {
   const plain = (header: string) =>
@@ -117,6 +118,21 @@ describe('the preferences of an import', () => {
     ['absent-cells=clear', { clearsEmpty: true, applied: 'absent-cells=clear' }],
     ['resolution=merge-duplicates', { clearsEmpty: false }],
     ['resolution=replace-all', { clearsEmpty: true }],
+    [
+      'columns="CV=enginePower; P.V.P.=;", ignore-unknown-columns',
+      {
+        columns: [
+          ['CV', 'enginePower'],
+          ['P.V.P.', undefined],
+        ],
+        ignoresUnknown: true,
+        applied: 'columns="CV=enginePower; P.V.P.=;", ignore-unknown-columns',
+      },
+    ],
+    [
+      'handling=lenient; columns="a=b=year"; ignore-unknown-columns',
+      { columns: [['a=b', 'year']], applied: 'handling=lenient, columns="a=b=year", ignore-unknown-columns' },
+    ],
     ['allow-deletions', nothing],
     [
       'resolution=merge-duplicates; allow-deletions',
@@ -144,12 +160,12 @@ describe('the preferences of an import', () => {
       },
     ],
   ] as const)('are %j', (header, expected) => {
-    expect(readPreferences(header)).toMatchObject(expected);
+    expect(readPreferences(header, en.language, cars)).toMatchObject(expected);
   });
 
   const refused = (header: string) => {
     try {
-      readPreferences(header);
+      readPreferences(header, en.language, cars);
     } catch (error) {
       if (error instanceof Problem) return error;
     }
@@ -197,6 +213,15 @@ describe('the preferences of an import', () => {
       [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=strict, handling=check']],
     ],
     ['handling=lenient, handling=check', [[Prefer, 'invalid-header', 'preference-repeated', undefined]]],
+    ['columns', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['columns="year;brand=x"', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['columns="=year"', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['columns="A=anio"', [[Prefer, 'invalid-header', 'field-suggested', 'year']]],
+    ['columns="A=color"', [[Prefer, 'invalid-header', 'field-unknown', undefined]]],
+    ['columns="A=year; A=brand"', [[Prefer, 'invalid-header', 'preference-repeated', undefined]]],
+    ['columns="A=year", columns="B=year"', [[Prefer, 'invalid-header', 'preference-repeated', undefined]]],
+    ['column="A=year"', [[Prefer, 'invalid-header', 'preference-name-suggested', 'columns="A=year"']]],
+    ['ignore-unknown-column', [[Prefer, 'invalid-header', 'preference-name-suggested', 'ignore-unknown-columns']]],
     ['allow-deletions=false', [[Prefer, 'invalid-header', 'preference-bare', undefined]]],
     ['resolution=replace-all; allow-deletions=false', [[Prefer, 'invalid-header', 'preference-bare', undefined]]],
     ['handling="check', [[Prefer, 'invalid-header', 'preferences-malformed', undefined]]],

@@ -87,7 +87,7 @@ const rejectedIn = async (tree: typeof en, format: string, file: Uint8Array, fir
   reasons.add(4, 'wrong');
   const bytes = Readable.from([file], { objectMode: true });
   const { records } = await readableFormat(format).reading.load();
-  await writeRejected(path, language, flat(records(language, cars)(bytes)), reasons);
+  await writeRejected(path, language, flat(records(language, cars)(bytes, {})), reasons);
   return path;
 };
 

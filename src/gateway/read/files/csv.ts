@@ -5,7 +5,7 @@ import { textOf } from './text.ts';
 /** Reads CSV with a header, with any of the delimiters. */
 export const csvReaders = tableReaders(
   ({ csv }) =>
-    async function* read(body, charset = 'utf-8') {
+    async function* read(body, { charset }) {
       const splitter = csvSplitter(csv.delimiter);
       for await (const text of textOf(body, charset, splitter.row)) yield splitter.push(text);
       yield splitter.end();

@@ -4,22 +4,34 @@ import type { FileRow } from '../../model/import.ts';
 import type { TableRecord } from './table-cells.ts';
 import type { Charset } from './text.ts';
 
-/**
- * Reads the rows of a file as it arrives. Throws a Problem where the file as a whole is wrong.
- *
- * @param charset that of a text file, by default UTF-8
- * @param clearsEmpty whether an empty cell clears its field, in a table whose header has the field
- */
+/** How a table is read, as plain data. */
+export interface TableOptions {
+  /** Whether an empty cell clears its field, if the header has it. */
+  readonly clearsEmpty?: boolean | undefined;
+  /** The fields of columns by what their headers say, which the header must have; a column without a field is not read. */
+  readonly columns?: readonly ColumnChoice[] | undefined;
+  /** Whether columns that name no field are not read, either. */
+  readonly ignoresUnknown?: boolean | undefined;
+}
+
+export type ColumnChoice = readonly [header: string, field: string | undefined];
+
+/** How a file is read, as plain data. */
+export interface ReadingOptions extends TableOptions {
+  /** That of a text file, by default UTF-8. */
+  readonly charset?: Charset | undefined;
+}
+
+/** Reads the rows of a file as it arrives. Throws a Problem where the file as a whole is wrong. */
 export type FileReader = (
   body: AsyncIterable<Uint8Array>,
-  charset?: Charset,
-  clearsEmpty?: boolean,
+  options: ReadingOptions,
 ) => AsyncGenerator<readonly FileRow[], void, undefined>;
 
 /** Reads a file as a table of texts, the header included. Throws a Problem where the file as a whole is invalid. */
 export type RecordReader = (
   body: AsyncIterable<Uint8Array>,
-  charset?: Charset,
+  options: ReadingOptions,
 ) => AsyncGenerator<readonly TableRecord[], void, undefined>;
 
 /** The readers of a format. */

@@ -74,7 +74,7 @@ const lineRows = (language: Language, collection: Collection, isSeen: () => bool
     const { value, fault } = parsed(line);
     return fault ? malformedRow(number, fault) : rowOf(value, number);
   };
-  return async function* read(body, charset) {
+  return async function* read(body, { charset }) {
     for await (const lines of linesOf(body, charset)) {
       yield* inChunks(lines, (chunk) => chunk.map(({ text, number }) => readLine(text, number)));
     }
@@ -111,7 +111,7 @@ const recordsOf = (
     // A row of nothing but a note would be skipped: behind the header it is an error until it is corrected.
     return { number, cells: values > 0 ? [...cells, json] : [...cells, undefined, json] };
   };
-  return async function* read(body, charset) {
+  return async function* read(body, { charset }) {
     yield [{ number: 0, cells: [...fields.map((field) => field.word), `${NOTE} json`] }];
     for await (const rows of texts(body, charset, '')) yield rows.map(recordOf);
   };

@@ -5,9 +5,9 @@ import { tableReader } from './table.ts';
 /** @returns the readers of a format that is a table */
 export const tableReaders = (recordsOf: (language: Language, spooled?: number) => RecordReader): FileReaders => ({
   rows: (language, collection, _, spooled) =>
-    async function* read(body, charset, clearsEmpty = false) {
-      const table = tableReader(language, collection, clearsEmpty);
-      for await (const some of recordsOf(language, spooled)(body, charset)) yield* inChunks(some, table.rows);
+    async function* read(body, options) {
+      const table = tableReader(language, collection, options);
+      for await (const some of recordsOf(language, spooled)(body, options)) yield* inChunks(some, table.rows);
       table.end();
     },
   records: (language) => recordsOf(language),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { charsetOf } from '../../../../src/gateway/read/files/text.ts';
 import { errorsIn, fileProblem, readAll, valuesIn } from '../../../support/files.ts';
-import { carWords } from '../../../support/language/car-words.ts';
 import { en, es, oils } from '../../../support/language/spoken.ts';
 import { project } from '../../../support/process/service.ts';
 
@@ -36,6 +35,13 @@ const files: readonly (readonly [tree: typeof en, file: string, rows: readonly o
   [es, 'brand;modelo\nSeat;Ibiza\n', [{ brand: 'Seat', model: 'Ibiza' }]],
   [es, ' marca ; enginePower \nSeat;105\n', [{ brand: 'Seat', enginePower: 105 }]],
   [en, 'brand,#,# my note\nSeat,x,y\n,,only a note\n', [{ brand: 'Seat' }]],
+  // What people call a field, whatever its case, accents, spaces and punctuation.
+  [
+    es,
+    'CÓDIGO;Marca ;#;Año:;POTENCIA (CV);"Núm. puertas";A/A;Versión\n0042;Seat;x;2008;105,00;5;SÍ;GT\n',
+    [{ identifier: '0042', brand: 'Seat', year: 2008, enginePower: 105, doors: 5, ac: 1, version: 'GT' }],
+  ],
+  [en, 'License-Plate,MAKE,C.V.,Model_Name\n1,Seat,,Ibiza\n', [{ identifier: '1', brand: 'Seat', model: 'Ibiza' }]],
   // Nothing is absent; an empty text is a text where the field may have one.
   [en, 'brand,version,fuel\nSeat,,""\n', [{ brand: 'Seat', fuel: '' }]],
   [en, 'identifier,brand,year\n"",Seat,""\n', [{ brand: 'Seat' }]],
@@ -96,7 +102,7 @@ describe('a CSV file', () => {
   ])('in %s', async (label, brand, expected) => {
     const charset = charsetOf(label);
     const file = Buffer.concat([bytes('brand\n'), brand]);
-    expect(valuesIn(await readAll(en, 'csv', [file], undefined, charset))).toEqual([{ brand: expected }]);
+    expect(valuesIn(await readAll(en, 'csv', [file], undefined, { charset }))).toEqual([{ brand: expected }]);
   });
 
   test.each(['utf-16', 'koi8-r', 'x', ''])('in no other charset: %s', (label) => {
@@ -153,19 +159,41 @@ const refused: readonly (readonly [tree: typeof en, file: Buffer, said: readonly
     bytes('\uFEFF\r\n;;\r\n'),
     ['El archivo está vacío. Su primera fila debe contener los nombres de las columnas.'],
   ],
-  [en, bytes('marca;model\nSeat;Ibiza\n'), ['“marca” is not a field of the car; did you mean “brand”?']],
-  [es, bytes('marca,year,color\n'), [`«color» no es un campo del coche; los campos son: ${carWords.es.join(', ')}.`]],
+  [
+    en,
+    bytes('marca;model\nSeat;Ibiza\n'),
+    ['“marca” (column A of row 1) is not a field of the car; did you mean “brand”?'],
+  ],
+  [
+    es,
+    bytes('\nmarca,year,color\n'),
+    [
+      '«color» (columna C de la fila 2) no es un campo del coche; los campos son, empezando por los más parecidos: identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel. Una columna cuyo nombre empieza por «#» es una nota y no se lee; con «ignore-unknown-columns» tampoco se lee ninguna desconocida.',
+    ],
+  ],
   [
     en,
     bytes('marca,modelo\n'),
     [
       'The data of the car contains 2 errors.',
-      '“marca” is not a field of the car; did you mean “brand”?',
-      '“modelo” is not a field of the car; did you mean “model”?',
+      '“marca” (column A of row 1) is not a field of the car; did you mean “brand”?',
+      '“modelo” (column B of row 1) is not a field of the car; did you mean “model”?',
     ],
   ],
-  [es, bytes('marca;modelo;marca\n'), ['«marca» aparece más de una vez en la cabecera.']],
-  [es, bytes('marca;modelo;brand\n'), ['«marca» aparece más de una vez en la cabecera.']],
+  [
+    es,
+    bytes('marca;modelo;marca\n'),
+    [
+      '«marca» (columna C) es «marca», como ya lo es la columna A. Ponga «#» delante del nombre de la que no corresponde o descártela con «columns».',
+    ],
+  ],
+  [
+    en,
+    bytes(`power${',#'.repeat(701)},CV\n`),
+    [
+      '“CV” (column AAA) is “enginePower”, as column A is. Write “#” before the name of the one that is not meant, or leave it out by “columns”.',
+    ],
+  ],
   [
     en,
     bytes('brand,model\nSeat,"Ibiza'),

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../../model/catalogue.ts';
 import type { RowBatch } from '../../../model/row-batch.ts';
 import { Problem } from '../../../texts/problem.ts';
 import type { Members } from '../../body/members.ts';
-import type { Charset } from '../text.ts';
+import type { ReadingOptions } from '../file-reader.ts';
 
 /** What the threads are started with. */
 export interface ReadingData {
@@ -23,9 +23,7 @@ interface Job {
 export interface FileJob extends Job {
   /** The name of one that can be imported. */
   readonly format: string;
-  readonly charset?: Charset | undefined;
-  /** Whether an empty cell clears its field, in a table whose header has the field. */
-  readonly clearsEmpty?: boolean | undefined;
+  readonly options: ReadingOptions;
   /** The most errors that somebody sees; all by default. */
   readonly mostErrors?: number | undefined;
 }

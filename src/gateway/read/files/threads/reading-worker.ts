@@ -86,11 +86,11 @@ const termsOf = ({ tag, collection }: ReadingJob) => {
 
 /** Reads the rows of a file. @param file its descriptor, if it has arrived */
 async function* rowsOfFile(job: FileJob, file: number | undefined): AsyncGenerator<readonly FileRow[]> {
-  const { format, charset, clearsEmpty, mostErrors } = job;
+  const { format, options, mostErrors } = job;
   const { isSeen, shorten, rest } = errorLimit(mostErrors);
   const readers = await readableFormat(format).reading.load();
   const read = readers.rows(...termsOf(job), isSeen, file);
-  for await (const rows of read(arriving(), charset, clearsEmpty)) yield shorten(rows);
+  for await (const rows of read(arriving(), options)) yield shorten(rows);
   yield rest();
 }
 

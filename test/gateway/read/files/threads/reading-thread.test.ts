@@ -25,7 +25,7 @@ const readBy = async (
   body: AsyncIterable<Uint8Array>,
   { tag = 'en', mostErrors, signal }: { tag?: string; mostErrors?: number; signal?: AbortSignal } = {},
 ) => {
-  const { batches, close } = readFile({ tag, collection: 'cars', format, mostErrors }, body, signal);
+  const { batches, close } = readFile({ tag, collection: 'cars', format, options: {}, mostErrors }, body, signal);
   try {
     return (await Array.fromAsync(batches)).flatMap(({ bytes }) => unpack(bytes));
   } finally {

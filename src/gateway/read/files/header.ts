@@ -1,0 +1,101 @@
+/** The header of a table: which field each of its columns has. */
+import { fieldLabel } from '../../locale/field-label.ts';
+import type { Language } from '../../locale/language.ts';
+import { LONGEST } from '../../locale/vocabulary.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import { composed, fold } from '../../model/search/fold.ts';
+import { sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type LazyError, newErrors, problemOf } from '../../texts/problem.ts';
+import { pointerTo } from '../body/members.ts';
+import type { TableOptions } from './file-reader.ts';
+import { type Column, lettersOf, NOTE, type TableCell, wordIn } from './table-cells.ts';
+
+/** A column for each cell; `undefined` where it is not read, or has no name. */
+export type Header = readonly (Column | undefined)[];
+
+/** @returns what headers have in common that differ in case, accents, spaces and punctuation; empty for one that is no word */
+const formOf = (header: string): string =>
+  header.length > LONGEST ? '' : fold(header.normalize()).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+/** @returns finds what was named, exactly or by another form of its name; the last of several decides */
+const finder = <T>(named: readonly (readonly [name: string, T])[]) => {
+  const exact = new Map(named);
+  const alike = new Map(named.map(([name, each]) => [formOf(name), each]));
+  alike.delete('');
+  return (word: string): T | undefined => exact.get(word) ?? alike.get(formOf(word));
+};
+
+/**
+ * @param columns those that a file may have, in the order of the collection's fields
+ * @returns a function that reads a header
+ * @throws Problem where a column is unknown or repeated, or one that was chosen is not there
+ */
+export const headerReader = (
+  language: Language,
+  collection: Collection,
+  columns: readonly Column[],
+  { columns: choices = [], ignoresUnknown = false }: TableOptions,
+) => {
+  const vocabulary = language.fields(collection);
+  const { of } = language.nouns(collection);
+  const label = fieldLabel(language, collection);
+  const byField = new Map(columns.map((column) => [collection.fields[column.at]?.name ?? '', column]));
+  // Words come last, so that they override canonical names, and these what people call a field.
+  const columnOf = finder<Column | undefined>([
+    ...language.headings(collection).map(([heading, name]) => [heading, byField.get(name)] as const),
+    ...[...byField].map(([name, column]) => [label(name), column] as const),
+    ...byField,
+    ...columns.map((column) => [column.word, column] as const),
+  ]);
+  const choiceOf = finder(choices.map((choice) => [choice[0], choice] as const));
+
+  const unknown =
+    (word: string, at: number, row: number): LazyError =>
+    () => {
+      const suggestion = vocabulary.suggest(word);
+      const values = { word, column: lettersOf(at), row, of, known: vocabulary.nearest(word) };
+      const detail = unknownSentence('column', values, suggestion);
+      return { place: { pointer: pointerTo(word) }, code: 'unknown-field', detail, suggestion };
+    };
+  const repeated =
+    (word: string, sent: string, at: number, first: number): LazyError =>
+    () => ({
+      place: { pointer: pointerTo(word) },
+      code: 'malformed-file',
+      detail: sentence('column-repeated', { word, sent, column: lettersOf(at), other: lettersOf(first) }),
+    });
+  const absent =
+    (word: string, row: number): LazyError =>
+    () => ({
+      place: { pointer: pointerTo(word) },
+      code: 'malformed-file',
+      detail: sentence('column-absent', { word, row }),
+    });
+
+  return (cells: readonly TableCell[], row: number): Header => {
+    const errors = newErrors();
+    const places = new Map<Column, number>();
+    const chosen = new Set<(typeof choices)[number]>();
+    const header = cells.map((cell, at) => {
+      const word = composed(wordIn(cell));
+      const choice = choiceOf(word);
+      if (choice) chosen.add(choice);
+      else if (word === '' || word.startsWith(NOTE)) return undefined;
+      const column = choice ? byField.get(choice[1] ?? '') : columnOf(word);
+      if (!column) {
+        if (!choice && !ignoresUnknown) errors.add(unknown(word, at, row));
+        return undefined;
+      }
+      const first = places.get(column);
+      if (first !== undefined) errors.add(repeated(column.word, word, at, first));
+      else places.set(column, at);
+      return column;
+    });
+    for (const choice of choices) if (!chosen.has(choice)) errors.add(absent(choice[0], row));
+    if (errors.count() > 0) {
+      const detail = sentence('body-errors', { count: errors.count(), of });
+      throw problemOf(errors.listed, { code: 'invalid-body', detail });
+    }
+    return header;
+  };
+};

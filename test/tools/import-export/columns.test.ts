@@ -1,0 +1,53 @@
+/** `npm run import` of files whose headers are those of another program. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runHere } from '../../support/commands/given.ts';
+import { onServer, preparedDatabase } from '../../support/database/database.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+
+const url = async (): Promise<string> =>
+  onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+const run = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+  (await runHere('src/tools/import-export/import-main.ts', args, env)).slice(0, 2);
+
+test.each([
+  ['en', 'enginePower', /created 1, /],
+  ['es', 'cilindrada', /creados 1, /],
+] as const)('the columns of a file are chosen in %s', async (tag, power, counts) => {
+  const env = { DATABASE_URL: await url(), LANG: tag };
+  const folder = temporaryFolder();
+  const [file, saved, out] = ['erp.csv', 'columns.txt', 'out.csv'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(file, 'CODIGO;MARCA;MODELO;LEISTUNG;P.V.P.;TIENDA;brand\r\n0042;Seat;Ibiza;105,00;9990;3;x\r\n');
+  writeFileSync(saved, `# of the ERP\r\nCODIGO=identifier\nMODELO=model\n\nLeistung=${power}\n`);
+  const args = [file, '--language', tag, '--columns', saved, '--column', 'P.V.P.=', '--column=brand='];
+  const [code, said] = await run(env, ...args, '--column', 'Marca=brand', '--ignore-unknown-columns');
+  expect([code, said]).toEqual([0, expect.stringMatching(counts)]);
+  await runHere('src/tools/import-export/export-main.ts', [out, '--language=en', '--format=csv'], env);
+  expect(readFileSync(out, 'utf8').split('\r\n')[1]).toBe('0042,Seat,Ibiza,,,105,,,,');
+});
+
+test.each([
+  [
+    'en',
+    '“KW” does not say which column is which field: write it like “POTENCIA=enginePower”, or “KW=” for a column that is not read.\n“anio” is not a field of the car; did you mean “year”?\n“npm run import -- --help” explains the command.\n',
+  ],
+  [
+    'es',
+    '«KW» no indica a qué campo corresponde una columna: escríbalo como «POTENCIA=cilindrada», o «KW=» para una columna que no se lee.\n«any» no es un campo del coche; los campos son: identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel.\n«npm run import -- --help» explica el comando.\n',
+  ],
+])('what is no choice of a column is told in %s', async (tag, said) => {
+  const args = ['a.csv', '--column', 'KW', '--column', tag === 'en' ? 'A=anio' : 'A=any', '--language', tag];
+  expect(await run({ DATABASE_URL: 'sqlite::memory:' }, ...args)).toEqual([2, said]);
+});
+
+test.each([
+  ['en', '“nowhere” cannot be used (ENOENT).\n'],
+  ['es', 'No se puede usar «nowhere» (ENOENT).\n'],
+])('a saved choice that is not there is told in %s', async (LANG, said) => {
+  expect(await run({ DATABASE_URL: 'sqlite::memory:', LANG }, 'a.csv', '--columns', 'nowhere')).toEqual([2, said]);
+});
