@@ -1,0 +1,296 @@
+"""Says requests and responses of one language in another: the kit in Python, proven by vectors.json."""
+import json
+import re
+from urllib.parse import quote, unquote_to_bytes
+
+SAFE = "!'()*-._~"
+VOLATILE = {"date", "x-request-id", "content-length", "connection", "keep-alive", "retry-after"}
+QUOTED = re.compile(r"[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|\"([^\"]*)\"")
+NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f ]\d+)*")
+
+
+def decoded(text):
+    try:
+        if re.search(r"%(?![0-9A-Fa-f]{2})", text):
+            return text
+        return unquote_to_bytes(text.replace("+", "%20")).decode()
+    except UnicodeDecodeError:
+        return text
+
+
+def recoded(text, translate):
+    word = decoded(text)
+    other = translate(word)
+    return text if other == word else quote(other, safe=SAFE)
+
+
+def exchange(one, other):
+    """A word becomes the other language's, and a word that only the other has becomes this one's."""
+    pairs = [(word, other[name]) for name, word in one.items() if name in other]
+    there, back = dict(pairs), {theirs: ours for ours, theirs in pairs}
+
+    def translate(word):
+        if word in there:
+            return there[word]
+        while word in back:
+            word = back[word]
+        return word
+
+    return translate
+
+
+def words(entries):
+    return {name: entry["word"] for name, entry in entries.items()}
+
+
+class Pair:
+    """All kinds of words of two dictionaries."""
+
+    def __init__(self, one, other):
+        self.one, self.other = one, other
+        self.values = exchange(one["values"], other["values"])
+
+    def nested(self, dictionary, parent):
+        return {n: c["word"] for n, c in dictionary["collections"].items() if c.get("parent") == parent}
+
+    def between(self, of):
+        return exchange(of(self.one), of(self.other))
+
+    def paths(self, parent):
+        return self.between(lambda d: self.nested(d, parent))
+
+    def fields(self, collection):
+        return self.between(lambda d: words(d["collections"][collection]["fields"]))
+
+    def query(self, collection):
+        def of(dictionary):
+            fields = dictionary["collections"][collection]["fields"]
+            ranges = {f"{n}_{end}": w for n, f in fields.items() for end, w in f.get("range", {}).items()}
+            return words(fields) | ranges | words(dictionary["parameters"])
+
+        return self.between(of)
+
+    def members(self, collection):
+        def of(d):
+            return self.nested(d, collection) | d["members"] | words(d["collections"][collection]["fields"])
+
+        return self.between(of)
+
+    def name(self, of, word):
+        for dictionary in (self.one, self.other):
+            for name, each in of(dictionary).items():
+                if each == word:
+                    return name
+        return None
+
+    def collection(self, parent, word):
+        return self.name(lambda d: self.nested(d, parent), word)
+
+    def any(self, word):
+        """The likeliest translation of a word of whichever kind."""
+        kinds = [self.paths(None), self.values, self.between(lambda d: d["report"])]
+        for each in self.one["collections"]:
+            kinds += [self.query(each), self.fields(each), self.members(each), self.paths(each)]
+        return next((kind(word) for kind in kinds if kind(word) != word), word)
+
+
+def root(dictionary):
+    top = next(c for c in dictionary["collections"].values() if "parent" not in c)
+    return top["paths"]["list"].rpartition("/")[0]
+
+
+def locate(url, pair):
+    """The URL in the other language, and the collection that it leads to."""
+    path, mark, search = url.partition("?")
+    if not path.startswith(root(pair.one) + "/"):
+        return url, None
+    segments = path[len(root(pair.one)) + 1 :].split("/")
+    collection = None
+    for at in range(0, len(segments), 2):
+        below = pair.collection(collection, decoded(segments[at]))
+        if below is None:
+            break
+        segments[at] = recoded(segments[at], pair.paths(collection))
+        collection = below
+    translated = search if collection is None else translate_query(search, pair, collection)
+    return root(pair.one) + "/" + "/".join(segments) + mark + translated, collection
+
+
+def translate_query(search, pair, collection):
+    def part(text):
+        name, mark, value = text.partition("=")
+        parameter = pair.name(lambda d: words(d["parameters"]), decoded(name))
+        kind = pair.one["parameters"].get(parameter, {}).get("kind")
+        of = {"field": pair.fields(collection), "collection": pair.paths(collection), "value": pair.values}.get(kind)
+        if of:
+            value = "".join(p if at % 2 else recoded(p, of) for at, p in enumerate(re.split("(,|%2C)", value, flags=re.I)))
+        return recoded(name, pair.query(collection)) + mark + value
+
+    return "&".join(part(each) for each in search.split("&"))
+
+
+def translate_items(content, pair, collection):
+    if isinstance(content, list):
+        return [translate_items(each, pair, collection) for each in content]
+    if not isinstance(content, dict):
+        return content
+    word = pair.members(collection)
+
+    def value(member, each):
+        nested = pair.collection(collection, member)
+        return each if nested is None else translate_items(each, pair, nested)
+
+    return {word(member): value(member, each) for member, each in content.items()}
+
+
+def read_csv(text, delimiter):
+    rows, row, at = [], [], 0
+    cell = re.compile(rf'(?:"((?:[^"]|"")*)"|([^"{delimiter}\r\n]*))({delimiter}|\r?\n|$)')
+    while at < len(text) or row:
+        found = cell.match(text, at)
+        at = found.end()
+        row.append(found[2] if found[1] is None else found[1].replace('""', '"'))
+        if found[3] != delimiter:
+            rows.append(row)
+            row = []
+    return rows
+
+
+def translate_csv(text, pair, collection):
+    def own(one, other):
+        words = lambda name: [w for w in one["flags"][name] if w not in other["flags"].get(name, [])]
+        return {name + str(at): word for name in one["flags"] for at, word in enumerate(words(name))}
+
+    flag = exchange(own(pair.one, pair.other), own(pair.other, pair.one))
+    header, *rows = read_csv(text.removeprefix("\ufeff"), pair.one["csv"]["delimiter"])
+    fields = {field["word"]: field for field in pair.one["collections"][collection]["fields"].values()}
+    flags = [fields.get(word, {}).get("kind") == "flag" for word in header]
+    rows = [[flag(v) if flags[at] else v for at, v in enumerate(row)] for row in rows]
+    delimiter = pair.other["csv"]["delimiter"]
+    written = lambda cell: '"' + cell.replace('"', '""') + '"' if re.search(rf'["\r\n{delimiter}]', cell) else cell
+    lines = [delimiter.join(map(written, row)) + "\r\n" for row in [[*map(pair.members(collection), header)], *rows]]
+    return ("\ufeff" if pair.other["csv"]["byteOrderMark"] else "") + "".join(lines)
+
+
+def translate_file(text, media_type, pair, collection):
+    if media_type.startswith("text/csv"):
+        return translate_csv(text, pair, collection)
+    if not media_type.startswith("application/x-ndjson"):
+        return text
+    dump = lambda each: json.dumps(each, ensure_ascii=False, separators=(",", ":"))
+    lines = text.split("\n")
+    return "\n".join(dump(translate_items(json.loads(each), pair, collection)) if each.strip() else each for each in lines)
+
+
+def translate(request, one, other):
+    pair = Pair(one, other)
+    url, collection = locate(request["url"], pair)
+    if collection is None or "body" not in request:
+        return request | {"url": url}
+    body = request["body"]
+    if not isinstance(body, str):
+        return request | {"url": url, "body": translate_items(body, pair, collection)}
+    media_type = next((v for n, v in request.get("headers", {}).items() if n.lower() == "content-type"), "")
+    return request | {"url": url, "body": translate_file(body, media_type, pair, collection)}
+
+
+def names_of(dictionary):
+    """The dictionary of a language whose words are the names that all languages share."""
+    collections = dictionary["collections"]
+
+    def path(name):
+        parent = collections[name].get("parent")
+        return (root(dictionary) if parent is None else f"{path(parent)}/{{{parent}}}") + "/" + name
+
+    def field(name, each):
+        ranges = {"range": {end: f"{name}_{end}" for end in each["range"]}} if "range" in each else {}
+        return each | {"word": name} | ranges
+
+    def collection(name, each):
+        fields = {n: field(n, f) for n, f in each["fields"].items()}
+        return each | {"word": name, "paths": {"list": path(name)}, "fields": fields}
+
+    same = {kind: {name: name for name in dictionary[kind]} for kind in ("members", "report", "values", "problems")}
+    return dictionary | same | {
+        "tag": "zxx",
+        "collections": {name: collection(name, each) for name, each in collections.items()},
+        "parameters": {name: each | {"word": name} for name, each in dictionary["parameters"].items()},
+        "flags": {"true": ["true"], "false": ["false"]},
+        "csv": {"delimiter": ",", "byteOrderMark": False},
+    }
+
+
+def word_in_text(text, pair):
+    if text.startswith(root(pair.one) + "/"):
+        return locate(text, pair)[0]
+    if "=" not in text and "," not in text:
+        return pair.any(text)
+    as_query = [translate_query(text, pair, each) for each in pair.one["collections"]]
+    as_list = ",".join(map(pair.any, text.split(",")))
+    return next((each for each in as_query if each != text), as_list)
+
+
+def sentence(text, pair):
+    quoted = [word_in_text(found[1] if found[1] is not None else found[2], pair) for found in QUOTED.finditer(text)]
+    return {"quoted": quoted, "numbers": sorted(re.sub(r"\D", "", n) for n in NUMBER.findall(QUOTED.sub(" ", text)))}
+
+
+def say_problem(problem, pair, collection):
+    def member(name, value):
+        if name == "errors":
+            return [say_problem(each, pair, collection) for each in value]
+        if name in ("detail", "remedy"):
+            return sentence(value, pair)
+        if name == "parameter" and collection:
+            return pair.query(collection)(value)
+        if name in ("suggestion", "value", "parameter"):
+            return word_in_text(value, pair)
+        if name == "pointer" and collection:
+            return "/".join(map(pair.members(collection), value.split("/")))
+        if name == "title":
+            return next((c for c, title in pair.one["problems"].items() if title == value), value)
+        return value
+
+    return {name: member(name, value) for name, value in problem.items() if name != "requestId"}
+
+
+def say_links(header, pair, others):
+    links = re.findall(r'<([^>]*)>;\s*rel="(\w+)"(?:;\s*hreflang="([\w-]+)")?', header)
+    alternates = [(url, tag) for url, _, tag in links if tag]
+    inward = {locate(url, Pair(others[tag], pair.other))[0] for url, tag in alternates}
+    return {
+        "pages": sorted(f"{rel} {locate(url, pair)[0]}" for url, rel, tag in links if not tag),
+        "alternates": sorted(inward),
+        "languages": sorted([pair.one["tag"], *(tag for _, tag in alternates)]) if alternates else [],
+    }
+
+
+def say_header(name, value, pair, collection, others):
+    if name == "content-language":
+        return pair.other["tag"] if value == pair.one["tag"] else value
+    if name in ("location", "content-location"):
+        return locate(value, pair)[0]
+    if name == "link":
+        return say_links(value, pair, others)
+    if name == "etag":
+        return "weak" if value.startswith("W/") else "strong"
+    if name == "content-disposition":
+        file, _, extension = re.search(r'filename="([^"]*)"', value)[1].partition(".")
+        return f"{pair.any(file)}.{extension}"
+    return translate_query(value, pair, collection) if name == "x-hint" else value
+
+
+def canonical(answer, language, others):
+    """A response in names; `others` are the dictionaries by tag, for the links to other languages."""
+    pair = Pair(language, names_of(language))
+    collection = locate(answer["url"], pair)[1]
+    body, media_type = answer["body"], answer["headers"].get("content-type", "")
+    if media_type.startswith("application/problem+json"):
+        body = say_problem(body, pair, collection)
+    elif isinstance(body, str):
+        body = translate_file(body, media_type, pair, collection)
+    elif collection:
+        body = translate_items(body, pair, collection)
+    headers = {n: v for n, v in answer["headers"].items() if n not in VOLATILE}
+    said = {n: say_header(n, v, pair, collection, others) for n, v in headers.items()}
+    return {"status": answer["status"], "headers": said, "body": body}

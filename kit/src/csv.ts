@@ -1,0 +1,45 @@
+/** CSV (RFC 4180) as the service writes and reads it. */
+import type { Dictionary } from './dictionary.ts';
+
+const MARK = '\uFEFF';
+
+/** @returns the cells of each row; an empty text has none */
+const read = (text: string, delimiter: string): readonly (readonly string[])[] => {
+  const end = delimiter.replace(/[\\^$|]/g, '\\$&');
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${end}\\r\\n]*))(${end}|\\r?\\n|$)`, 'y');
+  const rows: string[][] = [];
+  let row: string[] = [];
+  while (cell.lastIndex < text.length || row.length > 0) {
+    const found = cell.exec(text);
+    if (!found) throw new SyntaxError('the text is not CSV');
+    const [, quoted, plain = '', separator] = found;
+    row.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (separator === delimiter) continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+};
+
+const write = (rows: readonly (readonly string[])[], delimiter: string): string => {
+  const needsQuotes = (cell: string): boolean => /["\r\n]/.test(cell) || cell.includes(delimiter);
+  const written = (cell: string): string => (needsQuotes(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rows.map((row) => `${row.map(written).join(delimiter)}\r\n`).join('');
+};
+
+/**
+ * @param column translates a column's word
+ * @param cell translates what is below a column's word
+ * @returns the file as the other language writes it
+ */
+export const translateCsv = (
+  text: string,
+  from: Dictionary,
+  to: Dictionary,
+  column: (word: string) => string,
+  cell: (word: string, value: string) => string,
+): string => {
+  const [header = [], ...rows] = read(text.startsWith(MARK) ? text.slice(1) : text, from.csv.delimiter);
+  const translated = rows.map((row) => row.map((value, at) => cell(header[at] ?? '', value)));
+  return (to.csv.byteOrderMark ? MARK : '') + write([header.map(column), ...translated], to.csv.delimiter);
+};

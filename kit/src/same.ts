@@ -1,0 +1,98 @@
+/** Whether two languages say the same. */
+import { type Answer, sayIn } from './canonical.ts';
+import type { Dictionary } from './dictionary.ts';
+import { foreignWords } from './sentences.ts';
+
+/** A response and its language. */
+export interface Spoken {
+  readonly answer: Answer;
+  readonly language: Dictionary;
+}
+
+/** One place where two responses differ; both values are in the second one's language. */
+export interface Difference {
+  /** A path of members: `body/0/marca`. */
+  readonly at: string;
+  readonly one: unknown;
+  readonly other: unknown;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isChosen = (one: unknown, other: unknown): boolean =>
+  isObject(one) && Array.isArray(one.oneOf) && isObject(other) && Array.isArray(other.oneOf)
+    ? one.oneOf.includes(other.oneOf.at(-1))
+    : false;
+
+/** What a sentence quotes may come in another order. */
+const compareQuoted = (at: string, one: readonly unknown[], other: readonly unknown[]): readonly Difference[] => {
+  const left = [...other];
+  const unmatched = one.filter((each) => {
+    const found = left.findIndex((candidate) => isChosen(each, candidate));
+    if (found !== -1) left.splice(found, 1);
+    return found === -1;
+  });
+  return unmatched.length + left.length > 0 ? [{ at, one: unmatched, other: left }] : [];
+};
+
+const compare = (at: string, one: unknown, other: unknown): readonly Difference[] => {
+  if (Object.is(one, other) || isChosen(one, other)) return [];
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other) || 'oneOf' in one) {
+    return [{ at, one, other }];
+  }
+  if (at.endsWith('/quoted') && Array.isArray(one) && Array.isArray(other)) return compareQuoted(at, one, other);
+  const members = new Set([...Object.keys(one), ...Object.keys(other)]);
+  const within = [...members].flatMap((name) => compare(`${at}/${name}`.replace(/^\//, ''), one[name], other[name]));
+  // Members come in the same order, too.
+  const isInOrder = JSON.stringify(Object.keys(one)) === JSON.stringify(Object.keys(other));
+  if (within.length > 0 || isInOrder || !at.startsWith('body')) return within;
+  return [{ at, one: Object.keys(one), other: Object.keys(other) }];
+};
+
+/** The sentences of a problem, by where they stand. */
+const sentencesIn = (body: unknown, at: string): readonly (readonly [at: string, text: string])[] => {
+  if (!isObject(body)) return [];
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (typeof value !== 'string') return sentencesIn(value, `${at}/${name}`);
+    return ['title', 'detail', 'remedy'].includes(name) ? [[`${at}/${name}`, value] as const] : [];
+  });
+};
+
+const foreignIn = ({ answer, language }: Spoken, other: Dictionary): readonly Difference[] => {
+  if (!answer.headers['content-type']?.startsWith('application/problem+json')) return [];
+  return sentencesIn(answer.body, 'body').flatMap(([at, text]) => {
+    const words = foreignWords(text, language, other);
+    return words.length === 0 ? [] : [{ at: `${at} (words of ${other.tag})`, one: text, other: words }];
+  });
+};
+
+/**
+ * @param others every dictionary of the service, for the links to other languages
+ * @returns where two responses to the same request in two languages differ, but for the words; empty where they say the same
+ */
+export const differences = (one: Spoken, other: Spoken, others: readonly Dictionary[] = []): readonly Difference[] => {
+  const all = [one.language, other.language, ...others];
+  return [
+    ...compare(
+      '',
+      sayIn(one.answer, one.language, other.language, all),
+      sayIn(other.answer, other.language, other.language, all),
+    ),
+    ...foreignIn(one, other.language),
+    ...foreignIn(other, one.language),
+  ];
+};
+
+/** @returns differences as a person reads them, one a line */
+export const printed = (found: readonly Difference[]): string =>
+  found
+    .map(({ at, one, other }) => `${at}: ${JSON.stringify(one) ?? 'nothing'} ≠ ${JSON.stringify(other) ?? 'nothing'}`)
+    .join('\n');
+
+/** @throws Error that says where two responses differ */
+export const assertSaysTheSame = (one: Spoken, other: Spoken, others: readonly Dictionary[] = []): void => {
+  const found = differences(one, other, others);
+  if (found.length === 0) return;
+  throw new Error(`${other.language.tag} does not say the same as ${one.language.tag}\n${printed(found)}`);
+};

@@ -1,0 +1,92 @@
+/** What two sentences of different languages must have in common. */
+import { type Dictionary, rootOf } from './dictionary.ts';
+import { locate, translateQuery } from './translate.ts';
+import { everyWord, type Pair, pairOf } from './words.ts';
+
+/** What stands for a word that may mean several things: one of these, the likeliest first. */
+export interface Choice {
+  readonly oneOf: readonly string[];
+}
+
+/** A sentence without what is its language's own. */
+export interface Sentence {
+  /** What stands in quotation marks: words and what a client sent. */
+  readonly quoted: readonly Choice[];
+  /** Without separators of thousands. */
+  readonly numbers: readonly string[];
+}
+
+/** In quotation marks of any language. */
+const QUOTED = /[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|"([^"]*)"/gu;
+
+/** @returns what a text may be in the other language, where it is a word, a path or a part of a query */
+export const choices = (text: string, pair: Pair): Choice => {
+  const words = pair.any(text);
+  if (text.startsWith(`${rootOf(pair.from)}/`)) {
+    // A key that is shown decoded may have slashes of its own.
+    const segments = text.split('/').map((each) => pair.anyPath(each));
+    return { oneOf: [...new Set([locate(text, pair).url, segments.join('/'), text])] };
+  }
+  if (!text.includes('=') && !text.includes(',')) return { oneOf: words };
+  const collections = Object.keys(pair.from.collections);
+  const asQuery = collections.map((collection) => translateQuery(text, pair, collection));
+  const asList = text
+    .split(',')
+    .map((part) => pair.any(part)[0] ?? part)
+    .join(',');
+  return { oneOf: [...new Set([...asQuery.filter((each) => each !== text), asList, ...words])] };
+};
+
+/** A number with separators of thousands, or with decimals, whose signs differ from language to language. */
+const NUMBER = /\d+(?:[.,\u00A0\u202F ]\d+)*/gu;
+
+export const translateSentence = (text: string, pair: Pair): Sentence => {
+  const quoted: Choice[] = [];
+  const rest = text.replaceAll(QUOTED, (_, inner: string | undefined, plain: string | undefined) => {
+    quoted.push(choices(inner ?? plain ?? '', pair));
+    return ' ';
+  });
+  return { quoted, numbers: (rest.match(NUMBER) ?? []).map((each) => each.replaceAll(/\D/g, '')).sort() };
+};
+
+/** Everything that a dictionary says in words of its language. */
+const proseOf = ({ collections, parameters, problems, prose = '' }: Dictionary): string =>
+  [
+    prose,
+    ...[...Object.values(collections), ...Object.values(parameters)].map((each) => each.description),
+    ...Object.values(collections)
+      .flatMap(({ fields }) => Object.values(fields))
+      .flatMap((each) => [each.label, each.description]),
+    ...Object.values(problems),
+  ].join('\n');
+
+const anyOf = (words: readonly string[]): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{N}_-])(?:${words.map(escaped).join('|') || '(?!)'})(?![\\p{L}\\p{M}\\p{N}_-])`,
+    'giu',
+  );
+
+const escaped = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+const made = new WeakMap<Pair, RegExp>();
+
+/** Finds the words that only the other language has, and that this one has in none of its texts. */
+const foreignTo = (own: Dictionary, other: Dictionary): RegExp => {
+  const pair = pairOf(own, other);
+  const known = made.get(pair);
+  if (known) return known;
+  const ours = new Set(everyWord(own).map((word) => word.toLowerCase()));
+  const words = everyWord(other).filter((word) => !ours.has(word.toLowerCase()));
+  const homonyms = new Set(
+    proseOf(own)
+      .match(anyOf(words))
+      ?.map((word) => word.toLowerCase()),
+  );
+  const foreign = anyOf([...new Set(words)].filter((word) => !homonyms.has(word.toLowerCase())));
+  made.set(pair, foreign);
+  return foreign;
+};
+
+/** @returns the words of another language that stand in a sentence outside quotation marks */
+export const foreignWords = (text: string, own: Dictionary, other: Dictionary): readonly string[] =>
+  text.replaceAll(QUOTED, ' ').match(foreignTo(own, other)) ?? [];

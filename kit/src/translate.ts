@@ -1,0 +1,147 @@
+/** Says a request of one language in another. */
+import { translateCsv } from './csv.ts';
+import { type Dictionary, rootOf } from './dictionary.ts';
+import { exchange, type Pair, pairOf, type Translate } from './words.ts';
+
+export interface Request {
+  /** `GET` by default. */
+  readonly method?: string;
+  /** Path and query, such as `/api/cars?brand=seat`. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON value, or the text of a file. */
+  readonly body?: unknown;
+}
+
+interface Located {
+  readonly path: string;
+  /** `undefined` outside the trees. */
+  readonly collection: string | undefined;
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', '%20'));
+  } catch {
+    return text;
+  }
+};
+
+/** Translates a word that is encoded; what stays the same is left as it was written. */
+const recoded = (text: string, translate: Translate): string => {
+  const word = decoded(text);
+  const other = translate(word);
+  return other === word ? text : encodeURIComponent(other);
+};
+
+const translatePath = (path: string, pair: Pair): Located => {
+  const root = `${rootOf(pair.from)}/`;
+  if (!path.startsWith(root)) return { path, collection: undefined };
+  const segments = path.slice(root.length).split('/');
+  let collection: string | undefined;
+  for (let at = 0; at < segments.length; at += 2) {
+    const segment = segments[at] ?? '';
+    const below = pair.collectionIn(collection, decoded(segment));
+    if (below === undefined) break;
+    segments[at] = recoded(segment, pair.paths(collection));
+    collection = below;
+  }
+  return { path: root + segments.join('/'), collection };
+};
+
+/** Several words have commas between them, encoded or not. */
+const recodedList = (text: string, translate: Translate): string =>
+  text
+    .split(/(,|%2C)/i)
+    .map((part, at) => (at % 2 === 0 ? recoded(part, translate) : part))
+    .join('');
+
+const wordsIn = (pair: Pair, collection: string, parameter: string): Translate | undefined => {
+  const kind = pair.parameterKind(parameter);
+  if (kind === 'field') return pair.fields(collection);
+  if (kind === 'collection') return pair.paths(collection);
+  return kind === 'value' ? pair.values : undefined;
+};
+
+/** @param query without its question mark */
+export const translateQuery = (query: string, pair: Pair, collection: string): string =>
+  query
+    .split('&')
+    .map((part) => {
+      const [name = '', ...values] = part.split('=');
+      const value = values.join('=');
+      const words = wordsIn(pair, collection, decoded(name));
+      const word = recoded(name, pair.query(collection));
+      return values.length === 0 ? word : `${word}=${words ? recodedList(value, words) : value}`;
+    })
+    .join('&');
+
+/** @returns a path with its query in the other language, and the collection that it leads to */
+export const locate = (url: string, pair: Pair) => {
+  const at = url.indexOf('?');
+  const { path, collection } = translatePath(at === -1 ? url : url.slice(0, at), pair);
+  if (at === -1) return { url: path, collection };
+  const query = url.slice(at + 1);
+  return { url: `${path}?${collection === undefined ? query : translateQuery(query, pair, collection)}`, collection };
+};
+
+/** @param content items, or an item, with the words of its members */
+export const translateItems = (content: unknown, pair: Pair, collection: string): unknown => {
+  if (Array.isArray(content)) return content.map((each) => translateItems(each, pair, collection));
+  if (typeof content !== 'object' || content === null) return content;
+  const word = pair.members(collection);
+  return Object.fromEntries(
+    Object.entries(content).map(([member, value]) => {
+      const nested = pair.collectionIn(collection, member);
+      return [word(member), nested === undefined ? value : translateItems(value, pair, nested)];
+    }),
+  );
+};
+
+/** What files have for true and false in one language only. What is the same in both, `true` and 1, needs no translation. */
+const flagsBetween = ({ from, to }: Pair): Translate => {
+  const own = ({ flags }: Dictionary, other: Dictionary) =>
+    Object.fromEntries(
+      Object.entries(flags).flatMap(([name, words]) =>
+        words.filter((word) => !other.flags[name]?.includes(word)).map((word, at) => [name + at, word] as const),
+      ),
+    );
+  return exchange(own(from, to), own(to, from));
+};
+
+/**
+ * @param text a file with items
+ * @param type its media type
+ * @returns `undefined` for a file that has no words, or is no text
+ */
+export const translateFile = (text: string, type: string, pair: Pair, collection: string): string | undefined => {
+  if (type.startsWith('application/x-ndjson')) {
+    const line = (each: string): string =>
+      each.trim() === '' ? each : JSON.stringify(translateItems(JSON.parse(each), pair, collection));
+    return text.split('\n').map(line).join('\n');
+  }
+  if (!type.startsWith('text/csv')) return undefined;
+  const flag = flagsBetween(pair);
+  const cell = (word: string, value: string): string =>
+    pair.fieldKind(collection, word) === 'flag' ? flag(value) : value;
+  return translateCsv(text, pair.from, pair.to, pair.members(collection), cell);
+};
+
+/**
+ * Translates everything that carries a name: segments of the path, parameters and their values, members of a body, columns of a
+ * file. Free text (keys, the values of filters and members, a search) is never touched. Every request has a translation, and its
+ * translation back is the request itself, but for how a translated word was percent-encoded: what neither language has stays as
+ * it is, and a word of the other language becomes a word of this one, so that both requests are refused alike.
+ *
+ * @param from the language of the request
+ * @param to another language of the same service
+ */
+export const translate = (request: Request, from: Dictionary, to: Dictionary): Request => {
+  const pair = pairOf(from, to);
+  const { url, collection } = locate(request.url, pair);
+  const { body, headers = {} } = request;
+  if (collection === undefined || body === undefined) return { ...request, url };
+  if (typeof body !== 'string') return { ...request, url, body: translateItems(body, pair, collection) };
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return { ...request, url, body: translateFile(body, type, pair, collection) ?? body };
+};

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, canonical } from '../../kit/src/canonical.ts';
+import { matchers } from '../../kit/src/matchers.ts';
+import { assertSaysTheSame, differences } from '../../kit/src/same.ts';
+import { type Request, translate } from '../../kit/src/translate.ts';
+import { useLanguages } from '../support/kit/dictionaries.ts';
+import { allTags } from '../support/language/new-languages.ts';
+
+const { dictionary, ask, all } = useLanguages(...allTags);
+
+const json = { 'content-type': 'application/json' };
+const cars = [
+  { identifier: 'a', brand: 'Seat', model: 'Ibiza, «1.9»', year: 2008, clima: true },
+  { identifier: 'b/ñ', brand: 'Seat', model: 'year', doors: 5 },
+  { identifier: 'c', brand: 'Audi', model: 'A4' },
+];
+beforeAll(async () => {
+  for (const body of cars) {
+    const { status } = await ask({
+      method: 'POST',
+      url: '/api/cars',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(status).toBe(201);
+  }
+  await ask({ method: 'POST', url: '/api/cars/a/oils', headers: json, body: { type: '5W-30', otherInfo: 'type' } });
+});
+
+const csv = { 'content-type': 'text/csv', prefer: 'handling=check' };
+
+/** What an English-language client asks, and the status of the answers. */
+const requests: readonly (readonly [status: number, request: Request])[] = [
+  [200, { url: '/api/cars' }],
+  [200, { url: '/api/cars?number_of_elements=1&sort_by=year,model&order=desc' }],
+  [200, { url: '/api/cars?page=2&number_of_elements=1' }],
+  [200, { url: '/api/cars?search=ibiza' }],
+  [200, { url: '/api/cars?group_by=brand' }],
+  [200, { url: '/api/cars?fields=model&include=oils' }],
+  [200, { url: '/api/cars?format=csv' }],
+  [200, { url: '/api/cars?format=ndjson' }],
+  [200, { url: '/api/cars?brand=seat,audi' }],
+  [200, { url: '/api/cars/a/oils/5W-30' }],
+  [200, { method: 'HEAD', url: '/api/cars/b%2F%C3%B1' }],
+  [204, { method: 'OPTIONS', url: '/api/cars/a' }],
+  [404, { url: '/api/cars/none' }],
+  [404, { url: '/api/cars/a/oils/none' }],
+  [404, { url: '/api/cars/a/oils/5W-30/x' }],
+  [405, { method: 'DELETE', url: '/api/cars' }],
+  [406, { url: '/api/cars', headers: { accept: 'image/png' } }],
+  [415, { method: 'POST', url: '/api/cars', headers: { 'content-type': 'text/plain' }, body: 'x' }],
+  [400, { url: '/api/cars?brand=x&zzzzzz=1&zz_9=2' }],
+  [400, { url: '/api/cars?year=x&doors_from=5&doors_to=2&page=0&sort_by=zzzzz,year,year&order=zz' }],
+  [400, { url: '/api/cars?marca=x&ordenar_por=model&sort_by=anio&order=descendente' }],
+  [400, { url: '/api/cars?group_by=brand&sort_by=year&after=x&page=3' }],
+  [400, { method: 'POST', url: '/api/cars', headers: json, body: { year: '2008', marca: 'x', zzzzzzz: 1, doors: 99 } }],
+  [400, { method: 'POST', url: '/api/cars', headers: json, body: '{"brand"' }],
+  [409, { method: 'POST', url: '/api/cars', headers: json, body: cars[0] }],
+  [409, { method: 'PUT', url: '/api/cars/a', headers: json, body: { identifier: 'b' } }],
+  [
+    200,
+    { method: 'POST', url: '/api/cars', headers: csv, body: 'identifier,brand,model,year\r\nz,,b,x\r\ny,a,b,1\r\n' },
+  ],
+];
+
+const others = allTags.filter((tag) => tag !== 'en').map((tag) => [tag] as const);
+
+describe.each(others)('%s says the same as English', (tag) => {
+  test.each(requests)('%d, to %j', async (status, request) => {
+    const [en, other] = [dictionary('en'), dictionary(tag)];
+    const one = { answer: await ask(request), language: en };
+    const two = { answer: await ask(translate(request, en, other)), language: other };
+    expect([one.answer.status, two.answer.status]).toEqual([status, status]);
+    expect(differences(one, two, all())).toEqual([]);
+  });
+});
+
+const answer = (changed: Partial<Answer>, headers: Answer['headers'] = {}): Answer => ({
+  url: '/api/coches?numero_de_elementos=1',
+  status: 200,
+  body: [{ identificador: 'a', marca: 'Seat' }],
+  ...changed,
+  headers: {
+    'content-type': 'application/json',
+    'content-language': 'es',
+    etag: 'W/"1.es"',
+    link: '</api/coches?pagina=2>; rel="next", </api/cars>; rel="alternate"; hreflang="en"',
+    'x-total-count': '3',
+    ...headers,
+  },
+});
+const problem = { type: '/api/problems/x', title: 'No encontrado', status: 404, code: 'not-found', requestId: 'r' };
+const said = (detail: string): Answer =>
+  answer({ status: 404, body: { ...problem, detail } }, { 'content-type': 'application/problem+json' });
+
+const right = answer({});
+const faults: readonly (readonly [what: string, right: Answer, wrong: Answer, at: readonly string[]])[] = [
+  ['a status', right, answer({ status: 206 }), ['status']],
+  ['a value', right, answer({ body: [{ identificador: 'a', marca: 'Audi' }] }), ['body/0/marca']],
+  ['a word', right, answer({ body: [{ identificador: 'a', brand: 'Seat' }] }), ['body/0/marca', 'body/0/brand']],
+  ['the order of members', right, answer({ body: [{ marca: 'Seat', identificador: 'a' }] }), ['body/0']],
+  ['a number that is a text', right, answer({ body: [{ identificador: 'a', marca: 1 }] }), ['body/0/marca']],
+  ['the total', right, answer({}, { 'x-total-count': '4' }), ['headers/x-total-count']],
+  ['a header that is missing', right, answer({}, { vary: 'Accept' }), ['headers/vary']],
+  ['the strength of a tag', right, answer({}, { etag: '"1.es"' }), ['headers/etag']],
+  ['the language', right, answer({}, { 'content-language': 'en' }), ['headers/content-language']],
+  [
+    'a link in the words of another',
+    right,
+    answer({}, { link: '</api/cars?page=2>; rel="next", </api/cars>; rel="alternate"; hreflang="en"' }),
+    ['headers/link/pages/0'],
+  ],
+  ['what is quoted', said('No existe «a».'), said('No existe «b».'), ['body/detail/quoted']],
+  ['a number', said('Hay 1.000.'), said('Hay 1.001.'), ['body/detail/numbers/0']],
+];
+
+describe('a difference is told', () => {
+  test.each(faults)('%s', (_, correct, wrong, at) => {
+    const language = dictionary('es');
+    const found = differences({ answer: correct, language }, { answer: wrong, language }, all());
+    expect(found.map((each) => each.at)).toEqual(at);
+    expect(differences({ answer: correct, language }, { answer: correct, language }, all())).toEqual([]);
+  });
+});
+
+test('a word of another language in a sentence is told, but not where it is quoted or a word of this one, too', () => {
+  const wordsOfEnglish = (detail: string) => {
+    const spanish = { answer: said(detail), language: dictionary('es') };
+    return differences(spanish, { ...spanish, language: dictionary('en') }).flatMap(({ at, other }) =>
+      at === 'body/detail (words of en)' ? other : [],
+    );
+  };
+  expect(wordsOfEnglish('No existe brand, ni number_of_elements.')).toEqual(['brand', 'number_of_elements']);
+  expect(wordsOfEnglish('No existe «brand»; la versión es version, y total.')).toEqual([]);
+});
+
+test('assertions and matchers name what differs', () => {
+  const es = dictionary('es');
+  const [one, other] = [
+    { answer: right, language: es },
+    { answer: answer({ status: 500 }), language: es },
+  ];
+  expect(() => assertSaysTheSame(one, other)).toThrow('es does not say the same as es\nstatus: 200 ≠ 500');
+  expect(() => assertSaysTheSame(one, one)).not.toThrow();
+  const failed = matchers.toSayTheSameAs(one, other);
+  expect([failed.pass, failed.message()]).toEqual([false, 'es does not say the same as es\nstatus: 200 ≠ 500']);
+  expect(matchers.toSayTheSameAs(one, one).pass).toBe(true);
+});
+
+test('an answer in names', async () => {
+  const found = canonical(
+    await ask({ url: '/api/coches?marca=seat&campos=modelo&numero_de_elementos=1' }),
+    dictionary('es'),
+  );
+  expect(found).toMatchObject({
+    status: 200,
+    body: [{ identifier: 'a', model: 'Ibiza, «1.9»' }],
+    headers: { 'x-total-count': '2' },
+  });
+  const refused = canonical(await ask({ url: '/api/coches?anio=x' }), dictionary('es'));
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      title: 'invalid-parameter',
+      errors: [{ parameter: 'year', name: 'year', value: 'x', detail: { quoted: ['year'], numbers: [] } }],
+    },
+  });
+});

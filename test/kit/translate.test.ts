@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { namesOf } from '../../kit/src/dictionary.ts';
+import { translate } from '../../kit/src/translate.ts';
+import { everyWord } from '../../kit/src/words.ts';
+import { useLanguages } from '../support/kit/dictionaries.ts';
+import { requests } from '../support/kit/requests.ts';
+import { allTags } from '../support/language/new-languages.ts';
+
+const { dictionary } = useLanguages(...allTags);
+
+test.each(requests)('%s: English and Spanish', (_, english, spanish) => {
+  expect(translate(english, dictionary('en'), dictionary('es'))).toEqual(spanish);
+  expect(translate(spanish, dictionary('es'), dictionary('en'))).toEqual(english);
+});
+
+test('to names and back', () => {
+  const es = dictionary('es');
+  const spanish = { url: '/api/coches/x/aceites?ordenar_por=tipo&orden=descendente', body: { otros_datos: 1 } };
+  const names = { url: '/api/cars/x/oils?sort_by=type&order=desc', body: { otherInfo: 1 } };
+  expect(translate(spanish, es, namesOf(es))).toEqual(names);
+  expect(translate(names, namesOf(es), es)).toEqual(spanish);
+});
+
+const others = allTags.filter((tag) => tag !== 'es').map((tag) => [tag] as const);
+
+describe.each(others)('whatever a client sends in Spanish, translated to %s and back', (tag) => {
+  const arbitrary = () => {
+    const words = [...everyWord(dictionary('es')), ...everyWord(dictionary(tag))];
+    const word = fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'binary', maxLength: 8 }));
+    const encoded = word.map(encodeURIComponent);
+    const path = fc.array(encoded, { maxLength: 5 }).map((segments) => ['/api', ...segments].join('/'));
+    const pair = fc.tuple(encoded, fc.array(encoded, { maxLength: 3 })).map(([name, values]) => `${name}=${values}`);
+    const query = fc.array(pair, { maxLength: 4 }).map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
+    const body = fc
+      .jsonValue({ maxDepth: 1 })
+      .chain((value) =>
+        fc.oneof(
+          fc.constant(value),
+          fc.dictionary(word, fc.oneof(fc.constant(value), fc.array(fc.dictionary(word, fc.string())))),
+        ),
+      );
+    return fc.record({
+      method: fc.constantFrom('GET', 'POST'),
+      url: fc.tuple(path, query).map(([a, b]) => a + b),
+      body,
+    });
+  };
+  test('is the same request', () => {
+    const [es, other] = [dictionary('es'), dictionary(tag)];
+    fc.assert(
+      fc.property(arbitrary(), (request) => {
+        expect(translate(translate(request, es, other), other, es)).toEqual(request);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

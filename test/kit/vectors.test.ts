@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { canonical } from '../../kit/src/canonical.ts';
+import { useLanguages } from '../support/kit/dictionaries.ts';
+import { requests } from '../support/kit/requests.ts';
+
+const { dictionary, ask, all } = useLanguages('en', 'es');
+const kit = fileURLToPath(new URL('../../kit/', import.meta.url));
+
+const json = { 'content-type': 'application/json' };
+const cars = [
+  { identificador: 'a', marca: 'Seat', modelo: 'Ibiza «1.9»', anio: 2008, climatizador: true },
+  { identificador: 'b/ñ', marca: 'Ávila', modelo: 'anio', puertas: 5 },
+];
+beforeAll(async () => {
+  for (const body of cars) await ask({ method: 'POST', url: '/api/coches', headers: json, body });
+  await ask({ method: 'POST', url: '/api/coches/a/aceites', headers: json, body: { tipo: '5W-30' } });
+});
+
+/** What a Spanish-language client asks; what is made of the answers is in the file. */
+const asked = [
+  '/api/coches/a?incluir=aceites',
+  '/api/coches/b%2F%C3%B1?campos=marca',
+  '/api/coches?pagina=2&numero_de_elementos=1&ordenar_por=anio,modelo&orden=descendente',
+  '/api/coches?agrupar_por=marca',
+  '/api/coches?formato=csv',
+  '/api/coches?formato=ndjson&campos=modelo',
+  '/api/coches/nada',
+  '/api/coches/a/oils',
+  '/api/coches?marca=x&brand=y&anio=z&puertas_desde=5&puertas_hasta=2&ordenar_por=year&zzzzzz=1',
+];
+
+/** Without what people read, which no port needs. */
+const short = (_: string, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { description, label, schema, ...rest } = value as Record<string, unknown>;
+  return typeof description === 'string' ? rest : value;
+};
+
+/** The same in every run. */
+const steady = { etag: 'W/"1.es"', 'x-request-id': 'r' };
+
+test('are what the kit says: -u writes them anew', async () => {
+  const answers = await Promise.all(
+    asked.map(async (url) => {
+      const { headers, ...answer } = await ask({ url });
+      const body = JSON.parse(JSON.stringify(answer.body, (name, value) => (name === 'requestId' ? 'r' : value)));
+      const sent = { ...answer, headers: { ...headers, ...(headers.etag ? steady : { 'x-request-id': 'r' }) }, body };
+      return { language: 'es', answer: sent, expected: canonical(sent, dictionary('es'), all()) };
+    }),
+  );
+  const vectors = {
+    version: 1,
+    dictionaries: { en: dictionary('en'), es: dictionary('es') },
+    requests: requests.flatMap(([name, english, spanish]) => [
+      { name, from: 'en', to: 'es', request: english, expected: spanish },
+      { name, from: 'es', to: 'en', request: spanish, expected: english },
+    ]),
+    answers,
+  };
+  await expect(`${JSON.stringify(vectors, short, 1)}\n`).toMatchFileSnapshot(`${kit}vectors.json`);
+});
+
+test('are passed by the port to Python', () => {
+  const { status, stdout, stderr, error } = spawnSync('python3', [`${kit}python/test_vectors.py`], {
+    encoding: 'utf8',
+  });
+  // Where there is no Python, somebody else looks.
+  if (error && !process.env.CI) return;
+  expect([status, stdout + stderr]).toEqual([0, `${requests.length * 2} requests and ${asked.length} answers\n`]);
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type Answer, answerOf } from '../../../kit/src/canonical.ts';
+import { type Dictionary, readDictionaries } from '../../../kit/src/dictionary.ts';
+import type { Request } from '../../../kit/src/translate.ts';
+import { openApp } from '../app/app.ts';
+import { folderWith } from '../language/new-languages.ts';
+
+/** A service in some languages, for all tests of a file, and its dictionaries, which are read by the kit. */
+export const useLanguages = (...tags: readonly string[]) => {
+  let app: Awaited<ReturnType<typeof openApp>>;
+  let all: readonly Dictionary[] = [];
+  const get = (url: string, init?: RequestInit) => Promise.resolve(app.request(url, init));
+  beforeAll(async () => {
+    app = await openApp({ locales: folderWith(...tags) });
+    all = await readDictionaries('', get);
+  });
+  afterAll(() => app.close());
+  const dictionary = (tag: string): Dictionary => {
+    const found = all.find((each) => each.tag === tag);
+    if (!found) throw new TypeError(`no dictionary for ${tag}`);
+    return found;
+  };
+  const ask = async ({ method = 'GET', url, headers, body }: Request): Promise<Answer> => {
+    const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    return answerOf(
+      await get(url, { method, ...(headers && { headers }), ...(sent !== undefined && { body: sent }) }),
+      url,
+    );
+  };
+  return { dictionary, ask, all: () => all };
+};

@@ -1,0 +1,66 @@
+import type { Request } from '../../../kit/src/translate.ts';
+
+/** The same requests in two languages, each word typed out. */
+export const requests: readonly (readonly [what: string, english: Request, spanish: Request])[] = [
+  ['a list', { url: '/api/cars' }, { url: '/api/coches' }],
+  ['an item with a key', { url: '/api/cars/a%2Fb%20c/' }, { url: '/api/coches/a%2Fb%20c/' }],
+  ['a nested item', { url: '/api/cars/brand/oils/type' }, { url: '/api/coches/brand/aceites/type' }],
+  [
+    'filters, whose values are free text',
+    { url: '/api/cars?brand=brand&year_from=2008&doors_to=5&brand=sort_by' },
+    { url: '/api/coches?marca=brand&anio_desde=2008&puertas_hasta=5&marca=sort_by' },
+  ],
+  ['a search', { url: '/api/cars?search=year+brand' }, { url: '/api/coches?buscar=year+brand' }],
+  [
+    'several fields and directions',
+    { url: '/api/cars?sort_by=year,brand&order=desc%2Casc&group_by=doors' },
+    { url: '/api/coches?ordenar_por=anio,marca&orden=descendente%2Cascendente&agrupar_por=puertas' },
+  ],
+  [
+    'parts, pages and a format',
+    { url: '/api/cars?fields=model&include=oils&page=2&number_of_elements=3&after=abc&format=csv' },
+    { url: '/api/coches?campos=modelo&incluir=aceites&pagina=2&numero_de_elementos=3&despues_de=abc&formato=csv' },
+  ],
+  [
+    'an item',
+    { method: 'PUT', url: '/api/cars/1', body: { year: 2008, brand: 'year', doors: null, clima: true } },
+    { method: 'PUT', url: '/api/coches/1', body: { anio: 2008, marca: 'year', puertas: null, climatizador: true } },
+  ],
+  [
+    'items with others inside',
+    { method: 'POST', url: '/api/cars', body: [{ model: 'x', oils: [{ type: 'y', otherInfo: 'type' }] }] },
+    { method: 'POST', url: '/api/coches', body: [{ modelo: 'x', aceites: [{ tipo: 'y', otros_datos: 'type' }] }] },
+  ],
+  [
+    'a table',
+    {
+      method: 'POST',
+      url: '/api/cars',
+      headers: { 'Content-Type': 'text/csv' },
+      body: 'brand,model,clima,ac\r\n"Seat, S.A.",a;b,yes,true\r\n',
+    },
+    {
+      method: 'POST',
+      url: '/api/coches',
+      headers: { 'Content-Type': 'text/csv' },
+      body: '\uFEFFmarca;modelo;climatizador;ac\r\nSeat, S.A.;"a;b";sí;true\r\n',
+    },
+  ],
+  [
+    'lines of JSON',
+    { url: '/api/cars', headers: { 'content-type': 'application/x-ndjson' }, body: '{"year":1}\n{"brand":"a"}\n' },
+    { url: '/api/coches', headers: { 'content-type': 'application/x-ndjson' }, body: '{"anio":1}\n{"marca":"a"}\n' },
+  ],
+  [
+    'words of the other language: each refuses the other’s',
+    { url: '/api/cars?marca=x&ordenar_por=anio&orden=descendente' },
+    { url: '/api/coches?brand=x&sort_by=year&order=desc' },
+  ],
+  [
+    'words of no language, and what no URL may be',
+    { method: 'DELETE', url: '/api/cars/%/x?yeer=1&%ZZ=2&&=&sort_by=' },
+    { method: 'DELETE', url: '/api/coches/%/x?yeer=1&%ZZ=2&&=&ordenar_por=' },
+  ],
+  ['a path of both languages', { url: '/api/cars/1/aceites?type=x' }, { url: '/api/coches/1/oils?tipo=x' }],
+  ['what belongs to no language', { url: '/api/problems/gone?lang=es' }, { url: '/api/problems/gone?lang=es' }],
+];
