@@ -30,6 +30,9 @@ const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** The line before the header by which Excel is told the delimiter, and which spreadsheet programs do not show as a row. */
+const SEPARATOR = /"?sep=([,;\t])"?(?:\r\n?|\n|$)/iy;
+
 /** @returns the delimiter that is most frequent in the header, outside quotes; `usual` in the header of a single column */
 const delimiterIn = (text: string, usual: DelimiterName): DelimiterName => {
   const [header = ''] = text.replaceAll(/"[^"]*"?/g, '').split(/[\r\n]/, 1);
@@ -51,8 +54,8 @@ const closingQuote = (text: string, from: number, isEnd: boolean): number => {
 };
 
 /**
- * Splits the pieces of a text into records, without those of empty lines. The delimiter is detected in the first line that is
- * not empty, and a quote inside an unquoted cell is an ordinary character.
+ * Splits the pieces of a text into records, without those of empty lines. The delimiter is named by, or detected in, the first
+ * line that is not empty, and a quote inside an unquoted cell is an ordinary character.
  */
 export const csvSplitter = (usual: DelimiterName): Splitter => {
   let delimiter = 0;
@@ -81,7 +84,16 @@ export const csvSplitter = (usual: DelimiterName): Splitter => {
         row++;
         continue;
       }
-      delimiter ||= delimiters[delimiterIn(text.slice(at), usual)].charCodeAt(0);
+      if (delimiter === 0) {
+        SEPARATOR.lastIndex = at;
+        const [line, named] = SEPARATOR.exec(text) ?? [];
+        delimiter = (named ?? delimiters[delimiterIn(text.slice(at), usual)]).charCodeAt(0);
+        if (line !== undefined) {
+          at += line.length;
+          [begin, end] = [at, at];
+          continue;
+        }
+      }
       const isQuoted = first === QUOTE;
       if (isQuoted) {
         const closing = closingQuote(text, Math.max(end, at + 1), isEnd);

@@ -40,8 +40,9 @@ const rowReader = (
       const value = sent[index];
       const place = at ? (at[index] ?? 0) : index;
       if (value === undefined || isUnread[place]) continue;
-      hasAny = true;
       const column = columns[place];
+      if (value !== '') hasAny = true;
+      else if (!column) continue;
       if (!column) {
         // One error is enough: there may be a million such values.
         if (!hasExcess) errors.push(excess(value));
@@ -91,7 +92,7 @@ export const tableReader = (language: Language, collection: Collection, options:
       for (const record of records) {
         if (!readRow) {
           const header = cellsOf(record);
-          if (header.every((cell) => cell === undefined)) continue;
+          if (header.every((cell) => wordIn(cell) === '')) continue;
           readRow = readerOf(header, record.number);
         } else {
           const row = readRow(record);

@@ -49,6 +49,11 @@ const files: readonly (readonly [tree: typeof en, file: string, rows: readonly o
   [en, '"brand","version","fuel"\n"Seat","",""\n', [{ brand: 'Seat' }]],
   [en, '"brand","year","fuel",\n"Seat",2008,"",\n"","",""\n', [{ brand: 'Seat', year: 2008 }]],
   [en, 'brand,"fuel"\n"Seat",""\n', [{ brand: 'Seat', fuel: '' }]],
+  // Behind the header, and in rows of nothing else, it is nothing in any file.
+  [es, '"";""\nmarca;modelo;"";\n"Seat";"Ibiza";"";"";""\n"";""\n;;""\n', [{ brand: 'Seat', model: 'Ibiza' }]],
+  // The line that tells Excel the delimiter.
+  [en, 'sep=;\r\nbrand\r\nSeat,1\r\n', [{ brand: 'Seat,1' }]],
+  [es, '\uFEFF"SEP=,"\nmarca,version\nSeat,1;9\n', [{ brand: 'Seat', version: '1;9' }]],
   [en, 'brand,model\nSeat\n', [{ brand: 'Seat' }]],
   [en, 'brand,model,\nSeat,Ibiza,\n,,\n,,,\n', [{ brand: 'Seat', model: 'Ibiza' }]],
   // Nothing of a text is trimmed or computed.
@@ -91,7 +96,7 @@ describe('a CSV file', () => {
   });
 
   test('numbers its rows as a spreadsheet program does', async () => {
-    const rows = await readAll(en, 'csv', [bytes('brand,model\n\n"a\nb",c\n\nd,e\n')]);
+    const rows = await readAll(en, 'csv', [bytes('sep=,\nbrand,model\n\n"a\nb",c\n\nd,e\n')]);
     expect(rows.map(({ number }) => number)).toEqual([3, 5]);
   });
 
