@@ -294,7 +294,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'host/service/open-store.ts',
     'host/service/process.ts',
     'host/settings/database-url.ts',
-    'gateway/read/weighted.ts',
+    'gateway/read/accept-language.ts',
     'gateway/locale/',
     'gateway/model/',
     'gateway/port/port.ts',

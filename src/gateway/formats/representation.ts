@@ -6,7 +6,6 @@ import type { Field } from '../model/field.ts';
 import type { Nested } from '../model/query.ts';
 import { fold } from '../model/search/fold.ts';
 import type { Row } from '../port/port.ts';
-
 import type { Format, Selection, Written } from './format.ts';
 
 /** Encodes a text for a header (RFC 8187 §3.2.1), with some characters that `encodeURIComponent` leaves unchanged. */
@@ -30,10 +29,20 @@ const fileHeaders = (language: Language, { name, parent }: Collection, extension
   return { 'Content-Disposition': `attachment; filename="${ascii}"${extended}` };
 };
 
-/** How items or lists are written in one format and one language. */
-export interface Representation extends Written {
-  readonly format: Format;
+/** A representation that a client can choose by its media type (RFC 9110 §12.5.1). */
+export interface Choice<T> {
   readonly type: string;
+  /** Variants of the representation that have the same type; the parameters of a range select one. */
+  readonly variants?: {
+    /** The values of each parameter. */
+    readonly parameters: Readonly<Record<string, readonly string[]>>;
+    readonly make: (asked: ReadonlyMap<string, string>) => T;
+  };
+}
+
+/** How items or lists are written in one format and one language. */
+export interface Representation extends Written, Choice<Representation> {
+  readonly format: Format;
   /** Headers of a response with it, the common ones among them. */
   readonly headers: HeaderRecord;
   /** The suffix of its entity tags, different for every representation. */
@@ -41,11 +50,6 @@ export interface Representation extends Written {
   readonly item: (row: Row) => string;
   /** The same for other parts of items, or for whole ones of another collection. It takes some microseconds, for one request. */
   readonly of: (collection: Collection, selection?: Selection) => Representation;
-  /** The same format with the parameters of a range of `Accept`. */
-  readonly variants?: {
-    readonly parameters: Readonly<Record<string, readonly string[]>>;
-    readonly make: (asked: ReadonlyMap<string, string>) => Representation;
-  };
 }
 
 /** @returns the index of a field's cell in a row */

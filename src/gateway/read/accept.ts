@@ -1,41 +1,23 @@
+import { parseAccept } from 'hono/utils/accept';
+import type { Choice } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
 import { JSON_TYPE } from '../http/headers.ts';
 import { queryTextOf } from '../http/request.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
-import { weightedMembers } from './weighted.ts';
-
-/** A representation that a client can choose by its media type (RFC 9110 §12.5.1). */
-export interface Choice<T> {
-  readonly type: string;
-  /** Variants of the representation that have the same type; the parameters of a range select one. */
-  readonly variants?: {
-    /** The values of each parameter. */
-    readonly parameters: Readonly<Record<string, readonly string[]>>;
-    readonly make: (asked: ReadonlyMap<string, string>) => T;
-  };
-}
 
 /** Choices, the first of them for clients that accept any. */
 export type Choices<T> = readonly [T, ...T[]];
 
 export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE }];
 
-const PARAMETER = /;[\t ]*([^\s;=",]+)[\t ]*=[\t ]*(?:"([^"]*)"|([^\s;",]*))/g;
-
 /** @returns the variant that a range asks for, `undefined` where there is none; unknown parameters are ignored */
-const parametersIn = (
-  text: string,
+const variantIn = (
+  parameters: Readonly<Record<string, string>>,
   known: Readonly<Record<string, readonly string[]>>,
 ): ReadonlyMap<string, string> | undefined => {
-  const asked = new Map<string, string>();
-  for (const [, name = '', quoted, bare = ''] of text.matchAll(PARAMETER)) {
-    const values = Object.hasOwn(known, name) ? known[name] : undefined;
-    const value = quoted ?? bare;
-    if (values && !values.includes(value)) return undefined;
-    if (values) asked.set(name, value);
-  }
-  return asked;
+  const asked = Object.entries(parameters).filter(([name]) => Object.hasOwn(known, name));
+  return asked.every(([name, value]) => known[name]?.includes(value)) ? new Map(asked) : undefined;
 };
 
 /**
@@ -44,11 +26,11 @@ const parametersIn = (
  */
 const rangesIn = (accept: string, choices: readonly Choice<unknown>[]) => {
   const ranges = new Map<string, { weight: number; asked: ReadonlyMap<string, string> | undefined }>();
-  for (const [range, weight, parameters] of weightedMembers(accept.toLowerCase())) {
-    const variants = choices.find(({ type }) => type === range)?.variants;
-    const asked = variants && parametersIn(parameters, variants.parameters);
-    if (variants && !asked) continue;
-    if (weight > (ranges.get(range)?.weight ?? -1)) ranges.set(range, { weight, asked });
+  // The heaviest first.
+  for (const { type, q: weight, params } of parseAccept(accept.toLowerCase())) {
+    const variants = choices.find((choice) => choice.type === type)?.variants;
+    const asked = variants && variantIn(params, variants.parameters);
+    if (!ranges.has(type) && (!variants || asked)) ranges.set(type, { weight, asked });
   }
   return ranges;
 };

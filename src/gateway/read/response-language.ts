@@ -5,9 +5,9 @@ import { LANG, ROOT } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { vocabulary } from '../locale/vocabulary.ts';
 import { sentence } from '../texts/phrase.ts';
+import { chooseLanguage, tagFinder } from './accept-language.ts';
 import { invalid, once, throwAny, unknown } from './query/parameter.ts';
 import { parseQuery } from './query/query.ts';
-import { chooseLanguage, tagFinder } from './weighted.ts';
 
 /** The parameters of a page. */
 const parameters = vocabulary({ [LANG]: LANG }, []);

@@ -1,7 +1,7 @@
 import { type Language, languagesOf } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { tagFinder } from '../../gateway/read/weighted.ts';
+import { tagFinder } from '../../gateway/read/accept-language.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { loadLocales } from '../../host/tables/load.ts';
 

@@ -5,11 +5,11 @@ import { decode, decodeWord } from '../../../src/gateway/http/request.ts';
 import { idFrom } from '../../../src/gateway/http/respond.ts';
 import { fold } from '../../../src/gateway/model/search/fold.ts';
 import { accepted } from '../../../src/gateway/read/accept.ts';
+import { chooseLanguage, tagFinder } from '../../../src/gateway/read/accept-language.ts';
 import { checkContentType } from '../../../src/gateway/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/gateway/read/preconditions.ts';
 import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
 import { parseQuery, refuseQuery } from '../../../src/gateway/read/query/query.ts';
-import { chooseLanguage, tagFinder } from '../../../src/gateway/read/weighted.ts';
 import { refusalOf } from '../../../src/host/server/requests.ts';
 import { openApp } from '../../support/app/app.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoized } from '../../../util/memoized.ts';
 import type { PhraseName } from '../../texts/phrase.ts';
 import type { Field, Value } from '../field.ts';
 import { kindOf } from './kinds.ts';
@@ -10,29 +11,6 @@ type Checked =
 
 type Check = (value: unknown) => Checked;
 
-/** Cached results: most values are brands, years and the like, which recur. */
-const REMEMBERED = 1_024;
-/** The longest text that is cached. A longer one may be a slice of another (V8), which it would keep in memory. */
-const LONGEST = 12;
-
-const isSmall = (value: unknown): boolean =>
-  typeof value === 'string' ? value.length <= LONGEST : typeof value !== 'object';
-
-/** @returns the same check, with a cache of recent short values */
-const remembering = (check: Check): Check => {
-  const known = new Map<unknown, Checked>();
-  return (value) => {
-    const before = known.get(value);
-    if (before) return before;
-    const checked = check(value);
-    if (isSmall(value)) {
-      if (known.size >= REMEMBERED) known.clear();
-      known.set(value, checked);
-    }
-    return checked;
-  };
-};
-
 const compile = (field: Field): Check => {
   const { expected, schema } = kindOf(field);
   const compiled = schema(z, field);
@@ -43,8 +21,8 @@ const compile = (field: Field): Check => {
     const named: PhraseName | undefined = issue?.code === 'custom' ? issue.params?.fault : undefined;
     return { cell: undefined, fault: named ?? expected };
   };
-  // Keys do not recur.
-  return field.isKey ? check : remembering(check);
+  // Most values are brands, years and the like, which recur; keys do not.
+  return field.isKey ? check : memoized(check);
 };
 
 const checks = new WeakMap<Field, Check>();

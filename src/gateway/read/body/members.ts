@@ -1,4 +1,3 @@
-import { memoized } from '../../../util/memoized.ts';
 import { listTemplate } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
@@ -114,8 +113,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
   const fields = collection.fields.map((field) => ({
     field,
     word: wordOf(field.name),
-    // Most values occur in many rows.
-    check: isRow && !field.isKey ? memoized(valueChecker(field)) : valueChecker(field),
+    check: valueChecker(field),
   }));
   const names = fields.map(({ field }, at) => [field.name, at] as const);
   const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
