@@ -1,18 +1,20 @@
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { Intent, Outcome } from '../gateway/port/port.ts';
-import { unavailable } from '../gateway/port/unavailable.ts';
+import { Unavailable, unavailable } from '../gateway/port/unavailable.ts';
 import type { MaybePromise } from '../util/maybe-promise.ts';
 import { throttled } from '../util/throttled.ts';
 import type { CommonOptions } from './store.ts';
 
 /** The result of one intent: its outcome, or why it alone failed. */
-export type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };
+type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Commits intents together, in order; `undefined`, with nothing written, where another process holds the lock.
+ * Commits intents together, in order: all of them or, where it throws, none, unless `Unavailable` says that this is not known.
  *
  * @param patience whole milliseconds after which it gives up the lock, where it waits for it
+ * @returns `undefined`, with nothing written, where another process holds the lock
  */
-export type Commit = (intents: readonly Intent[], patience: number) => MaybePromise<readonly Settled[] | undefined>;
+export type Commit = (intents: readonly Intent[], patience: number) => MaybePromise<readonly Outcome[] | undefined>;
 
 interface Waiting {
   readonly intent: Intent;
@@ -47,8 +49,7 @@ interface CommitResult {
   readonly failure: string | undefined;
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+const LOCKED = 'the database is locked';
 
 const settle = ([{ resolve, reject }, settled]: readonly [Waiting, Settled | undefined]): void => {
   if (settled === undefined || settled.kind === 'failed') reject(settled?.error ?? new Error('no outcome'));
@@ -85,34 +86,39 @@ export const commitQueue = (
     waiting = young;
     for (const { reject } of [...late, ...old]) reject(unavailable(new Error(why)));
   };
+  /** Where one intent fails, which only a fault in the program can cause, each of its batch is committed by itself. */
+  const settledOf = async (intents: readonly Intent[], patience: number): Promise<readonly Settled[] | undefined> => {
+    try {
+      return await commit(intents, patience);
+    } catch (error) {
+      if (error instanceof Unavailable || intents.length === 1) return intents.map(() => ({ kind: 'failed', error }));
+      const settled: Settled[] = [];
+      for (const intent of intents) {
+        const [alone = { kind: 'failed', error: unavailable(new Error(LOCKED)) }] =
+          (await settledOf([intent], patience)) ?? [];
+        settled.push(alone);
+      }
+      return settled;
+    }
+  };
   const commitNext = async (): Promise<CommitResult> => {
     const batch = waiting.splice(0, BATCH);
     const start = performance.now();
     const age = start - (batch[0]?.since ?? 0);
     committing = batch;
-    try {
-      const settled = await commit(
-        batch.map(({ intent }) => intent),
-        Math.max(1, Math.round(giveUp - step - age)),
-      );
-      if (settled === undefined) {
-        waiting.unshift(...batch);
-        return { count: 0, notify: () => {}, failure: 'the database is locked' };
-      }
-      onCommit?.(batch.length, performance.now() - start);
-      const isFailure = settled.every(({ kind }) => kind === 'failed');
-      const notify = (): void => {
-        for (const [at, each] of batch.entries()) tell([each, settled[at]]);
-      };
-      return { count: batch.length, notify, failure: isFailure ? 'the database takes no writes' : undefined };
-    } catch (error) {
-      const notify = (): void => {
-        for (const { reject } of batch) reject(error);
-      };
-      return { count: batch.length, notify, failure: 'the database takes no writes' };
-    } finally {
-      committing = [];
+    const intents = batch.map(({ intent }) => intent);
+    const settled = await settledOf(intents, Math.max(1, Math.round(giveUp - step - age)));
+    committing = [];
+    if (settled === undefined) {
+      waiting.unshift(...batch);
+      return { count: 0, notify: () => {}, failure: LOCKED };
     }
+    const isFailure = settled.every(({ kind }) => kind === 'failed');
+    if (!isFailure) onCommit?.(batch.length, performance.now() - start);
+    const notify = (): void => {
+      for (const [at, each] of batch.entries()) tell([each, settled[at]]);
+    };
+    return { count: batch.length, notify, failure: isFailure ? 'the database takes no writes' : undefined };
   };
   /** Resolves when all known writers wait, or the time is over. */
   const grown = (time: number): Promise<void> =>

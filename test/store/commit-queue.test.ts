@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Intent } from '../../src/gateway/port/port.ts';
-import { commitQueue, type Settled } from '../../src/store/commit-queue.ts';
+import type { Intent, Outcome } from '../../src/gateway/port/port.ts';
+import { Unavailable } from '../../src/gateway/port/unavailable.ts';
+import { commitQueue } from '../../src/store/commit-queue.ts';
 
 const removal = (key: string): Intent => ({ kind: 'remove', collection: 'cars', keys: [key] });
 
 /** A queue whose commits end when they are told to, and what happened in order. */
 const queueOf = (options: Parameters<typeof commitQueue>[1] = {}) => {
   const events: string[] = [];
-  const ends: PromiseWithResolvers<readonly Settled[]>[] = [];
+  const ends: PromiseWithResolvers<readonly Outcome[]>[] = [];
   const { write } = commitQueue((intents) => {
     events.push(`commit of ${intents.length}`);
-    const end = Promise.withResolvers<readonly Settled[]>();
+    const end = Promise.withResolvers<readonly Outcome[]>();
     ends.push(end);
     return end.promise;
   }, options);
@@ -34,10 +35,43 @@ test('the next commit begins before the writers of the last one are told, which 
   expect(events).toEqual(['commit of 1', 'commit of 2', 'a is told']);
   ends[1]?.resolve([
     { kind: 'removed', change: 1 },
-    { kind: 'failed', error: new Error('alone') },
+    { kind: 'removed', change: 2 },
   ]);
   await Promise.all(others);
-  expect(events.slice(3)).toEqual(['b is told', 'c is refused']);
+  expect(events.slice(3)).toEqual(['b is told', 'c is told']);
+});
+
+test('where one intent breaks off the commit of a batch, it alone is refused', async () => {
+  const { events, ends, begun, send } = queueOf();
+  const first = send('a');
+  await begun(1);
+  const all = ['b', 'c', 'd'].map(send);
+  ends[0]?.resolve([{ kind: 'removed', change: 1 }]);
+  await first;
+  ends[1]?.reject(new TypeError('a fault'));
+  await begun(3);
+  ends[2]?.resolve([{ kind: 'removed', change: 2 }]);
+  await begun(4);
+  ends[3]?.reject(new TypeError('a fault'));
+  await begun(5);
+  ends[4]?.resolve([{ kind: 'removed', change: 3 }]);
+  await Promise.all(all);
+  expect(events).toEqual([
+    ...['commit of 1', 'commit of 3', 'a is told', 'commit of 1', 'commit of 1', 'commit of 1'],
+    ...['b is told', 'c is refused', 'd is told'],
+  ]);
+});
+
+test('a database that fails is not asked again for each of a batch', async () => {
+  const { events, ends, begun, send } = queueOf();
+  const first = send('a');
+  await begun(1);
+  const all = ['b', 'c'].map(send);
+  ends[0]?.resolve([{ kind: 'removed', change: 1 }]);
+  await first;
+  ends[1]?.reject(new Unavailable('database'));
+  await Promise.all(all);
+  expect(events).toEqual(['commit of 1', 'commit of 2', 'a is told', 'b is refused', 'c is refused']);
 });
 
 test('a commit that breaks off refuses its own writes only', async () => {

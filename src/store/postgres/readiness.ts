@@ -1,7 +1,6 @@
 /** Whether writes can succeed, and what an operator has to do where they cannot. */
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
-import type { Settled } from '../commit-queue.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { CHANGE, idempotency, tombstones, totals } from '../sql/system-tables.ts';
 import { writeReport } from '../write-report.ts';
@@ -113,15 +112,15 @@ export const readinessOf = (
       const { isRead, refuses } = await checking;
       return toWrite ? refuses === undefined : isRead;
     },
-    /** Must see the outcomes of writes: only a write that fails shows that the disk is full. */
-    saw: (settled: readonly Settled[]): void => {
-      const failed = settled.find((each) => each.kind === 'failed');
-      if (!failed) {
-        isFull = false;
-        log.succeeded();
-      } else if (isDiskFull(failed.error)) isFull = true;
+    wrote: (): void => {
+      isFull = false;
+      log.succeeded();
+    },
+    /** Only a write that fails shows that the disk is full. */
+    failed: (error: unknown): void => {
+      if (isDiskFull(error)) isFull = true;
       // Reported at once, even if nobody asks for readiness.
-      if (failed && isReady) checking ??= lookAndTell();
+      if (isReady) checking ??= lookAndTell();
     },
   };
 };

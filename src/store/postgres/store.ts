@@ -92,9 +92,14 @@ export const openPostgres = async (
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
   await readiness.check(true);
   const commitAndLook: Commit = async (intents, patience) => {
-    const settled = await commit(intents, patience);
-    if (settled) readiness.saw(settled);
-    return settled;
+    try {
+      const outcomes = await commit(intents, patience);
+      if (outcomes) readiness.wrote();
+      return outcomes;
+    } catch (error) {
+      readiness.failed(error);
+      throw error;
+    }
   };
   const queue = commitQueue(commitAndLook, { giveUp: timeout, growing: times.left, onCommit });
   let isOpen = true;

@@ -2,7 +2,6 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, snapshotsOn, withErrorMapping } from './connection/connection.ts';
-import { toUnavailable } from './connection/errors.ts';
 import type { Database } from './file.ts';
 import { memoryImports } from './imports/memory-imports.ts';
 import { type LongReadsOptions, readsOfMemory } from './reads/long-reads.ts';
@@ -16,10 +15,7 @@ export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReads
     reader: main,
     inSnapshot: snapshotsOn(main),
     onSnapshot: undefined,
-    commit: async (intents) =>
-      withErrorMapping(() => commit(intents))?.map((each) =>
-        each.kind === 'failed' ? { kind: each.kind, error: toUnavailable(each.error) } : each,
-      ),
+    commit: async (intents) => withErrorMapping(() => commit(intents)),
     importRows: memoryImports(main, catalogue),
     long: readsOfMemory(main, slow),
     version: readChange,

@@ -1,9 +1,8 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
-import { Unavailable } from '../../../gateway/port/unavailable.ts';
 import { applyIntent } from '../../apply.ts';
 import { openChangeSet } from '../../change-set.ts';
-import type { Commit, Settled } from '../../commit-queue.ts';
+import type { Commit } from '../../commit-queue.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
@@ -54,7 +53,7 @@ export const committer = (pool: Pool, catalogue: Catalogue, times: LockTimes): C
   /** All of them in one transaction, or none. @returns `undefined` where that was given up, by the signal, before anything was written */
   const commitTogether = async (
     intents: readonly Intent[],
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<readonly Outcome[] | undefined> => {
     let isUnknown = false;
     const begin = async (connection: Connection) => {
@@ -101,28 +100,9 @@ export const committer = (pool: Pool, catalogue: Catalogue, times: LockTimes): C
     };
     // A commit whose outcome is unknown is never tried again: it may have been done.
     return pool.use(work, { mayRetry: () => !isUnknown, signal }).catch((error: unknown) => {
-      if (signal?.aborted && !isUnknown) return undefined;
+      if (signal.aborted && !isUnknown) return undefined;
       throw error;
     });
   };
-  const commitAlone = async (intent: Intent): Promise<Settled> => {
-    try {
-      const [outcome] = (await commitTogether([intent])) ?? [];
-      return outcome ?? { kind: 'failed', error: new TypeError('no outcome') };
-    } catch (error) {
-      return { kind: 'failed', error };
-    }
-  };
-
-  return async (intents, patience) => {
-    try {
-      return await commitTogether(intents, AbortSignal.timeout(patience)).finally(times.end);
-    } catch (error) {
-      // The database failed for all of them; a fault of one intent is found by doing each of them alone.
-      if (error instanceof Unavailable) return intents.map(() => ({ kind: 'failed', error }));
-      const settled: Settled[] = [];
-      for (const intent of intents) settled.push(await commitAlone(intent));
-      return settled;
-    }
-  };
+  return (intents, patience) => commitTogether(intents, AbortSignal.timeout(patience)).finally(times.end);
 };

@@ -27,9 +27,6 @@ export const isUnavailable = (error: unknown): boolean =>
 /** @returns whether the fault is the file's own, and not that of its disk or of rights */
 export const isDamaged = (error: unknown): boolean => DAMAGED.includes(primaryCode(error) ?? -1);
 
-/** What SQLite throws where another connection holds the lock. */
-export const busy = (): Error => Object.assign(new Error('the database is locked'), { errcode: BUSY });
-
 /** @returns whether the file, its log or its folder cannot be opened, or not written to */
 const isRefused = (error: unknown): boolean => [8, 14].includes(primaryCode(error) ?? -1);
 

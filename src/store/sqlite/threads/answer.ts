@@ -10,7 +10,7 @@ export interface ThreadError {
   readonly reason: Reason | undefined;
 }
 
-export const toThreadError = (error: unknown): ThreadError => {
+const toThreadError = (error: unknown): ThreadError => {
   const known = toUnavailable(error);
   const message = error instanceof Error ? error.message : String(error);
   return { message, reason: known instanceof Unavailable ? known.reason : undefined };

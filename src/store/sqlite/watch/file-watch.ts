@@ -1,4 +1,4 @@
-import { messageOf } from '../../../gateway/port/unavailable.ts';
+import { messageOf, Unavailable } from '../../../gateway/port/unavailable.ts';
 import type { Streams } from '../../streams.ts';
 import { writeReport } from '../../write-report.ts';
 import type { Connection, Guard } from '../connection/connection.ts';
@@ -109,7 +109,7 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report, 
       if (result !== undefined) onWrite(undefined);
       return result;
     } catch (error) {
-      if (fault === undefined) onWrite(error);
+      if (fault === undefined && error instanceof Unavailable) onWrite(error);
       throw error;
     }
   };

@@ -1,7 +1,5 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
-import type { Settled } from '../../commit-queue.ts';
-import { fromThreadError, type ThreadError } from '../threads/answer.ts';
 import { threadOf } from '../threads/thread.ts';
 
 /** What the thread is started with. */
@@ -12,9 +10,6 @@ export interface Work {
 
 /** A batch to commit; or to fold the log, or to try whether anything can be written. */
 export type WriterRequest = readonly Intent[] | 'fold' | 'try';
-
-/** The outcome of each intent; `undefined` where another process holds the lock. */
-export type Committed = readonly (Outcome | { readonly kind: 'failed'; readonly fault: ThreadError })[] | undefined;
 
 export type Writer = ReturnType<typeof writerThread>;
 
@@ -27,10 +22,8 @@ export type Writer = ReturnType<typeof writerThread>;
 export const writerThread = (work: Work) => {
   const thread = threadOf<WriterRequest>(new URL('./writer-worker.ts', import.meta.url), { workerData: work });
   return {
-    commit: async (intents: readonly Intent[]): Promise<readonly Settled[] | undefined> =>
-      (await thread.ask<Committed>(intents))?.map((each) =>
-        each.kind === 'failed' ? { kind: 'failed', error: fromThreadError(each.fault) } : each,
-      ),
+    /** As `committer` does. */
+    commit: (intents: readonly Intent[]): Promise<readonly Outcome[] | undefined> => thread.ask(intents),
     /** Folds the log into the database. @returns whether nothing prevented it */
     fold: (): Promise<boolean> => thread.ask('fold'),
     /** Writes no item. @returns whether the lock was free. @throws as `commit` does */

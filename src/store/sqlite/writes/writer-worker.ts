@@ -6,8 +6,8 @@ import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, checkpointSizeSetter } from '../schema/wal.ts';
 import { walMark } from '../schema/wal-mark.ts';
-import { answer, toThreadError } from '../threads/answer.ts';
-import type { Committed, Work, WriterRequest } from './writer-thread.ts';
+import { answer } from '../threads/answer.ts';
+import type { Work, WriterRequest } from './writer-thread.ts';
 import { committer, tryWriting } from './writes.ts';
 
 lowerPriority();
@@ -18,13 +18,11 @@ const fitLog = checkpointSizeSetter(connection, location);
 const mark = walMark(connection, location);
 const commit = committer(connection, catalogue);
 
-const commitAll = (intents: readonly Intent[]): Committed => {
+const commitAll = (intents: readonly Intent[]): ReturnType<typeof commit> => {
   fitLog();
-  const settled = commit(intents)?.map((each) =>
-    each.kind === 'failed' ? { kind: each.kind, fault: toThreadError(each.error) } : each,
-  );
-  if (settled) mark.renew();
-  return settled;
+  const outcomes = commit(intents);
+  if (outcomes) mark.renew();
+  return outcomes;
 };
 
 answer<WriterRequest>(

@@ -2,7 +2,6 @@ import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Intent, Outcome, Row } from '../../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet } from '../../change-set.ts';
-import type { Settled } from '../../commit-queue.ts';
 import { insertInto, sqlite } from '../../sql/dialects.ts';
 import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import { CREATED, quote } from '../../sql/statement.ts';
@@ -17,7 +16,7 @@ import {
 import { addTotal, CHANGE_TOTAL } from '../../sql/system/totals.ts';
 import { readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
 import { type Connection, rollBack } from '../connection/connection.ts';
-import { busy, isBusy, isUnavailable } from '../connection/errors.ts';
+import { isBusy } from '../connection/errors.ts';
 import { indexLater } from '../schema/search-index.ts';
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
@@ -91,14 +90,17 @@ export const tryWriting = (connection: Connection): boolean => {
   }
 };
 
-/** Commits intents; `undefined` where another connection holds the lock. */
-type CommitAll<T> = (intents: readonly Intent[]) => readonly T[] | undefined;
-
 /** From this many new rows on, their words are indexed together. */
 const MANY = 4;
 
-/** All of them in one transaction, or none. */
-const committingTogether = (connection: Connection, catalogue: Catalogue): CommitAll<Outcome> => {
+/**
+ * @param connection the only one that writes
+ * @returns commits all intents in one transaction, or none; `undefined` where another connection holds the lock
+ */
+export const committer = (
+  connection: Connection,
+  catalogue: Catalogue,
+): ((intents: readonly Intent[]) => readonly Outcome[] | undefined) => {
   const rows = rowsOf(connection, sqlOf(catalogue, sqlite));
   const last = readLast(catalogue);
   return (intents) => {
@@ -115,35 +117,6 @@ const committingTogether = (connection: Connection, catalogue: Catalogue): Commi
     } catch (error) {
       rollBack(connection);
       throw error;
-    }
-  };
-};
-
-/**
- * Where one intent fails, which only a fault in the program can cause, each of its batch is done again in a transaction of
- * its own, so that it fails alone. Savepoints would do the same, but every batch would pay for them.
- *
- * @param connection the only one that writes
- * @returns commits many intents in one transaction
- */
-export const committer = (connection: Connection, catalogue: Catalogue): CommitAll<Settled> => {
-  const commitTogether = committingTogether(connection, catalogue);
-
-  const commitAlone = (intent: Intent): Settled => {
-    try {
-      const [outcome] = commitTogether([intent]) ?? [];
-      return outcome ?? { kind: 'failed', error: busy() };
-    } catch (error) {
-      return { kind: 'failed', error };
-    }
-  };
-  return (intents) => {
-    try {
-      return commitTogether(intents);
-    } catch (error) {
-      // The database failed, not one of the intents.
-      if (isUnavailable(error)) throw error;
-      return intents.map(commitAlone);
     }
   };
 };

@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
-import { busy } from '../../../../src/store/sqlite/connection/errors.ts';
 import { fileCheck } from '../../../../src/store/sqlite/watch/file-check.ts';
 import { createCar } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
@@ -28,7 +27,7 @@ const open = async () => {
   const check = fileCheck(path, {
     ...main,
     row: (sql, values) => {
-      if (isBusy) throw busy();
+      if (isBusy) throw Object.assign(new Error('the database is locked'), { errcode: 5 });
       return main.row(sql, values);
     },
   });
