@@ -12,7 +12,6 @@ import { readLocales, warnOfAccess } from './host/service/prepare.ts';
 import type { Service } from './host/service/service.ts';
 import type { Config } from './host/settings/config.ts';
 import { workerPool } from './host/workers/pool.ts';
-import { importQueue } from './store/imports/queue.ts';
 
 /** Connections to a server: one commits, one checks readiness. */
 const POOL = 2;
@@ -28,6 +27,8 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   const commits = config.METRICS_PORT === undefined ? undefined : storeMeter();
   const store = await openStoreOf(config, catalogue, { pool: POOL, report: log.warn, onCommit: commits?.onCommit });
   warnOfAccess(config, log);
+  // Tells of what each worker lacks, once.
+  mostConnections(config, log);
   const stop = async (): Promise<void> => {
     await workers.stop(config.STOP_TIMEOUT);
     await store.close();
@@ -37,8 +38,6 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
     count: config.WORKERS,
     env: { PORT: String(port) },
     store,
-    importQueue: importQueue(config.CLIENT_SHARE / 100),
-    limits: { most: mostConnections(config, log), mostOfClient: config.CLIENT_CONNECTIONS },
     log,
     giveUp: async () => {
       await stop();

@@ -5,7 +5,7 @@ import { endOnError } from './host/service/process.ts';
 import { reloader } from './host/service/reload.ts';
 import { type Service, startService } from './host/service/service.ts';
 import type { Config } from './host/settings/config.ts';
-import { linkToPrimary } from './host/workers/primary-link.ts';
+import { linkToPrimary } from './host/workers/worker-link.ts';
 
 /** Serves as one of several processes, until the primary stops it or is gone. */
 export const startWorker = async (catalogue: Catalogue, config: Config, log: Log): Promise<void> => {

@@ -19,11 +19,7 @@ const openWorkers = async (whenOver: WhenOver): Promise<Store> => {
   const url = onServer ? await preparedDatabase(whenOver) : `sqlite:${join(temporaryFolder(whenOver), 'catalogue.db')}`;
   const open = () => openStore(url, catalogue, { pool: 4 });
   const primary = await open();
-  const [one, other] = linked({
-    store: primary,
-    importQueue: importQueue(1),
-    limits: { most: 1, mostOfClient: undefined },
-  });
+  const [one, other] = linked(primary);
   if (!one || !other) throw new TypeError('two workers');
   const begun: Promise<unknown>[] = [];
   /** As a service does: no request is in flight any more. */
@@ -32,7 +28,7 @@ const openWorkers = async (whenOver: WhenOver): Promise<Store> => {
     for (const { own } of workers) await own.close();
     await primary.close();
   };
-  const workerOf = async ({ write, ready, importQueue: line }: typeof one) => {
+  const workerOf = async ({ write, ready }: typeof one) => {
     const own = await open();
     const store: Store = {
       ...own,
@@ -41,7 +37,7 @@ const openWorkers = async (whenOver: WhenOver): Promise<Store> => {
         begun.push(written);
         return written;
       },
-      importRows: withImportQueue(own.importRows, line),
+      importRows: withImportQueue(own.importRows, importQueue(1, 2)),
       ready: async () => (await own.ready()) && ready(),
       close,
     };

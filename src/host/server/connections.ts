@@ -3,16 +3,6 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isBusyWith } from './slow-uploads.ts';
 
-/** What processes that share a port do together. Addresses are passed where each client has a limit of its own. */
-export interface SharedPort {
-  readonly opened: (address: string | undefined) => void;
-  readonly closed: (address: string | undefined) => void;
-  /** @param makeRoom closes the oldest connection on which nothing is requested, of an address if one is given */
-  readonly onCrowd: (makeRoom: (address: string | undefined) => void) => void;
-  /** Resolves once all of them have called it. */
-  readonly together: () => Promise<void>;
-}
-
 export interface ConnectionOptions {
   /** Milliseconds after which an idle connection is closed. */
   readonly idleTimeout: number;
@@ -20,8 +10,6 @@ export interface ConnectionOptions {
   readonly maxConnections: number;
   /** Of one address at a time; by default any number. */
   readonly clientConnections?: number | undefined;
-  /** Of all processes that have these limits together. */
-  readonly sharedPort?: SharedPort | undefined;
   /** Whether an address is that of a proxy, which has many clients. */
   readonly isProxy?: (address: string) => boolean;
 }
@@ -56,7 +44,7 @@ export const isIdle = (connection: Connection | undefined): boolean => connectio
 
 /** The connections of a server, the order of requests on each of them, and when they are closed. */
 export const connectionsOf = (server: Server, options: ConnectionOptions) => {
-  const { idleTimeout, maxConnections, clientConnections, sharedPort, isProxy = () => false } = options;
+  const { idleTimeout, maxConnections, clientConnections, isProxy = () => false } = options;
   /**
    * From the first request on. One that takes longer gets the idle timeout then: to set a timer for each request and another for
    * each pause would be 5 % of an item's CPU.
@@ -91,17 +79,14 @@ export const connectionsOf = (server: Server, options: ConnectionOptions) => {
     socket.once('close', () => leave(socket, address));
     if (crowd.size > most) makeRoom(address);
   };
-  sharedPort?.onCrowd(makeRoom);
   server.on('connection', (socket: Socket) => {
     const { remoteAddress: address } = socket;
     const client = clientConnections === undefined || (address && isProxy(address)) ? undefined : address;
     const connection: Connection = { socket, current: undefined, waiting: [] };
     open.set(socket, connection);
-    sharedPort?.opened(client);
     socket.once('close', () => {
       open.delete(socket);
       waitingInAll -= connection.waiting.splice(0).length;
-      sharedPort?.closed(client);
     });
     join(socket, undefined, maxConnections);
     if (client !== undefined) join(socket, client, clientConnections ?? maxConnections);

@@ -12,6 +12,8 @@ export interface ServerOptions extends ConnectionOptions, RequestOptions {
   readonly headersTimeout: number;
   /** Time limit for a complete request, except for files (see `slow-uploads.ts`). */
   readonly requestTimeout: number;
+  /** Resolves once all processes that share the port have called it; where there are others. */
+  readonly together?: (() => Promise<void>) | undefined;
 }
 
 /** Bytes of a request's line and headers that Node reads: more than our own limits, which are explained better. */
@@ -21,7 +23,7 @@ const LATE_CHECK = 500;
 
 /** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
 export const serverFor = (gateway: Pick<Gateway, 'app' | 'refuse'>, options: ServerOptions) => {
-  const { headersTimeout, requestTimeout, observer, sharedPort } = options;
+  const { headersTimeout, requestTimeout, observer, together } = options;
   /** It does not listen yet. */
   const server = createServer({
     maxHeaderSize: HEADER_ROOM,
@@ -36,7 +38,7 @@ export const serverFor = (gateway: Pick<Gateway, 'app' | 'refuse'>, options: Ser
     keepAliveTimeout: 0,
   });
   const connections = connectionsOf(server, options);
-  const stop = stopOf(server, connections, sharedPort);
+  const stop = stopOf(server, connections, together);
   const { handle, refuseExpectation } = requestsOf(gateway, options);
   server.on('request', connections.inOrder(handle));
   // Whoever reads a body asks for it: what is refused before is never sent.

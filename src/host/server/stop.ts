@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { type connectionsOf, isIdle, type SharedPort } from './connections.ts';
+import { type connectionsOf, isIdle } from './connections.ts';
 
 /** Milliseconds that a connection stays open for one more request when the server stops: one may be on its way. */
 const LINGER = 500;
@@ -10,11 +10,14 @@ const MEETING = 500;
 /** The most connections that are accepted from the system's queue before the listener closes. */
 const QUEUE = 4_096;
 
-/** @returns a function that ends a server without resetting or ignoring anybody */
+/**
+ * @param together resolves once all processes that share the port have called it
+ * @returns a function that ends a server without resetting or ignoring anybody
+ */
 export const stopOf = (
   server: Server,
   { open, holdDuring }: ReturnType<typeof connectionsOf>,
-  sharedPort: Pick<SharedPort, 'together'> | undefined,
+  together: (() => Promise<void>) | undefined,
 ) => {
   let accepted = 0;
   server.on('connection', () => {
@@ -39,7 +42,7 @@ export const stopOf = (
     }
   };
   const meet = async (): Promise<void> => {
-    if (sharedPort) await Promise.race([sharedPort.together(), sleep(MEETING, undefined, { ref: false })]);
+    if (together) await Promise.race([together(), sleep(MEETING, undefined, { ref: false })]);
   };
   /**
    * Closes the listeners of all processes. A connection in the queue of one that closes is reset, and whoever gets a response may

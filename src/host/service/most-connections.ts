@@ -10,18 +10,19 @@ const OWN = 150;
  * be read, and that request would fail until the next start.
  *
  * @param files that the process may open
- * @returns how many connections may be open
+ * @returns how many connections may be open at one of the processes that share the port
  */
 export const mostConnections = (
-  { MAX_CONNECTIONS: wanted }: Pick<Config, 'MAX_CONNECTIONS'>,
+  { MAX_CONNECTIONS, WORKERS }: Pick<Config, 'MAX_CONNECTIONS' | 'WORKERS'>,
   log: Pick<Log, 'warn'>,
   files = mostOpenFiles(),
 ): number => {
+  const wanted = Math.ceil(MAX_CONNECTIONS / WORKERS);
   if (files === undefined) return wanted;
   const most = files - Math.min(OWN, Math.floor(files / 2));
   if (wanted <= most) return wanted;
   log.warn(
-    `MAX_CONNECTIONS=${wanted}: the process may open ${files} files, which is enough for ${most} connections; ulimit -Hn, or LimitNOFILE of systemd, allows more`,
+    `MAX_CONNECTIONS=${MAX_CONNECTIONS}: the process may open ${files} files, which is enough for ${most} connections; ulimit -Hn, or LimitNOFILE of systemd, allows more`,
   );
   return most;
 };

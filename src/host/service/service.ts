@@ -18,7 +18,7 @@ import { type Observer, observerOf } from '../server/observer.ts';
 import type { Policy } from '../server/requests.ts';
 import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
-import type { PrimaryServices } from '../workers/primary-link.ts';
+import type { PrimaryServices } from '../workers/worker-link.ts';
 import { keyAssigner } from './assign-key.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
@@ -74,7 +74,7 @@ const telling = ({ request: log }: Log, meters: Meters | undefined) => {
   };
 };
 
-/** @returns the store, of which a worker leaves writes and the queue of imports to the primary */
+/** @returns the store, of which a worker leaves writes to the primary */
 const storeOf = async (
   catalogue: Catalogue,
   config: Config,
@@ -95,7 +95,7 @@ const storeOf = async (
     commitsElsewhere: primary !== undefined,
   });
   const opened = meter ? meter.measured(all) : all;
-  const queue = primary?.importQueue ?? importQueue(config.CLIENT_SHARE / 100);
+  const queue = importQueue(config.CLIENT_SHARE / 100, WORKERS);
   const store = { ...opened, importRows: withImportQueue(opened.importRows, queue) };
   if (!primary) return store;
   const ready: Store['ready'] = async (toWrite) => (await opened.ready()) && (!toWrite || primary.ready());
@@ -168,7 +168,7 @@ export const startService = async (
       idleTimeout: config.IDLE_TIMEOUT,
       maxConnections: mostConnections(config, log),
       clientConnections: config.CLIENT_CONNECTIONS,
-      sharedPort: primary?.sharedPort,
+      together: primary?.together,
       isProxy,
       observer,
       policies,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { FaultsError } from '../../util/faults-error.ts';
 import type { Message } from './calls.ts';
 import { metering } from './metering.ts';
-import { type PrimaryState, type Serving, workerLinks } from './worker-link.ts';
+import { type Serving, workerLinks } from './worker-link.ts';
 
 /** Crashes within a minute after which workers are no longer replaced. */
 const CRASHES = 5;
@@ -26,8 +26,10 @@ export const crashLimit = (most: number, now: () => number = () => performance.n
   };
 };
 
-interface WorkerPoolOptions extends PrimaryState {
+interface WorkerPoolOptions {
   readonly count: number;
+  /** Commits what they write. */
+  readonly store: Parameters<typeof workerLinks>[0];
   /** Environment variables besides those of this process. */
   readonly env: Readonly<Record<string, string>>;
   readonly log: { readonly error: (message: string) => void };
@@ -36,9 +38,9 @@ interface WorkerPoolOptions extends PrimaryState {
 }
 
 /** The processes that serve. */
-export const workerPool = ({ count, env, log, giveUp, ...state }: WorkerPoolOptions) => {
+export const workerPool = ({ count, store, env, log, giveUp }: WorkerPoolOptions) => {
   const isOneTooMany = crashLimit(CRASHES);
-  const linkTo = workerLinks(state);
+  const linkTo = workerLinks(store);
   const links = new Map<Worker, ReturnType<typeof linkTo>>();
   const meter = metering();
   let isComplete = false;

@@ -23,8 +23,14 @@ test.each([
   ],
 ])('of %i connections, where %s files may be open, there are %i', (wanted, files, most, told) => {
   const lines: string[] = [];
-  expect(mostConnections({ MAX_CONNECTIONS: wanted }, { warn: (line) => void lines.push(line) }, files)).toBe(most);
+  expect(
+    mostConnections({ MAX_CONNECTIONS: wanted, WORKERS: 1 }, { warn: (line) => void lines.push(line) }, files),
+  ).toBe(most);
   expect(lines).toEqual(told);
+});
+
+test('workers divide them', () => {
+  expect(mostConnections({ MAX_CONNECTIONS: 4_001, WORKERS: 4 }, { warn: expect.unreachable }, 20_000)).toBe(1_001);
 });
 
 test.skipIf(process.platform !== 'linux').each(['1', '2'])(

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { counter, type Family, gauge } from '../../../src/host/metrics/family.ts';
 import { metering } from '../../../src/host/workers/metering.ts';
-import { importQueue } from '../../../src/store/imports/queue.ts';
 import { linked } from '../../support/workers/linked.ts';
 
 const families = (requests: number, bytes: number): readonly Family[] => [
@@ -31,11 +30,7 @@ test('what all workers have, what one has counted that is gone, and what one has
 
 test('one that ends while it is asked holds nobody up', async () => {
   const meter = metering(600_000);
-  const [worker] = linked({
-    store: { write: () => new Promise(() => {}), ready: () => true },
-    importQueue: importQueue(1),
-    limits: { most: 4, mostOfClient: 2 },
-  });
+  const [worker] = linked({ write: () => new Promise(() => {}), ready: () => true });
   const asked = meter.collect([[1, () => worker?.measured() ?? Promise.reject()]]);
   worker?.end();
   expect(await asked).toEqual([]);

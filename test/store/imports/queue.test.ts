@@ -101,3 +101,16 @@ test('one whose client leaves while it waits is over', async () => {
   leaving.abort();
   expect(await outcome).toBe('database');
 });
+
+test('processes divide the places', async () => {
+  const queue = importQueue(1, IMPORTS_AT_ONCE / 2);
+  const begun: number[] = [];
+  for (const at of [1, 2, 3]) {
+    void queue.run(() => {
+      begun.push(at);
+      return new Promise(() => {});
+    });
+  }
+  await Promise.resolve();
+  expect(begun).toEqual([1, 2]);
+});

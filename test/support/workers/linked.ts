@@ -1,13 +1,12 @@
-import { linkToPrimary } from '../../../src/host/workers/primary-link.ts';
-import { type PrimaryState, workerLinks } from '../../../src/host/workers/worker-link.ts';
+import { linkToPrimary, workerLinks } from '../../../src/host/workers/worker-link.ts';
 
 /**
  * Links workers and their primary without processes: messages are copied, as between processes, and arrive later.
  *
  * @returns what each worker has of its primary, with what ends the worker
  */
-export const linked = (shared: PrimaryState, workers = 2) => {
-  const linkTo = workerLinks(shared);
+export const linked = (store: Parameters<typeof workerLinks>[0], workers = 2) => {
+  const linkTo = workerLinks(store);
   const unused = { stop: () => {}, reload: () => {}, measure: () => new Promise<never>(() => {}) };
   return Array.from({ length: workers }, (_, at) => {
     const link = linkToPrimary((messages) => {
