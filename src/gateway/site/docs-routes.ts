@@ -36,6 +36,7 @@ const ASSETS = {
   'browse.js': 'text/javascript',
   'elements.js': 'text/javascript',
   'copy.js': 'text/javascript',
+  'key.js': 'text/javascript',
   'docs.css': 'text/css',
   'docs.js': 'text/javascript',
   'display.js': 'text/javascript',

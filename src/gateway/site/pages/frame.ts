@@ -66,6 +66,7 @@ export const page = async (frame: Frame, { title, head, body }: Content): Promis
     <link rel="stylesheet" href="${URLS.assets}/style.css">
   </head>
   <body>
+    <a class="skip" href="#main">${say('skip')}</a>
     <header class="bar">
       <div class="page">
         <a class="home" href="${start}"><img src="${URLS.assets}/icon.svg" alt="" width="32" height="32">${service}</a>

@@ -41,7 +41,7 @@ export const indexPage = (
         : ''
     }`,
     body: html`
-    <main class="page">
+    <main id="main" class="page">
       <div class="hero">
         <h1>${index.title}</h1>
         <p class="lead">${index.description}</p>

@@ -36,7 +36,7 @@ export const problemPage = (site: Site, language: Language, code: ProblemCode, o
     title: `${title} · ${service}`,
     head: html`<script type="module" src="${URLS.assets}/copy.js"></script>`,
     body: html`
-    <main class="page narrow">
+    <main id="main" class="page narrow">
       <p><a href="${inTag(URLS.problems)}">${say('problems')}</a></p>
       <h1${langOf(frame, tag)}>${title}</h1>
       <p class="codes"><span class="bad">${status}</span> <code translate="no">${code}</code></p>
@@ -62,7 +62,7 @@ export const problemsPage = (site: Site, language: Language): Promise<string> =>
   return page(frame, {
     title: `${say('problems')} · ${service}`,
     body: html`
-    <main class="page narrow">
+    <main id="main" class="page narrow">
       <h1>${say('problems')}</h1>
       <p class="lead">${say('problems-about')}</p>
       <section>

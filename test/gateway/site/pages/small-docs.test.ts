@@ -78,36 +78,35 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     await operationOf(page, 'Coches/carsRemove').waitFor();
   });
 
-  test('there a person gives a key, as Bearer or as X-API-Key, and the page forgets it', async () => {
+  test('there a person gives a key, which the tab keeps until it is told to forget it', async () => {
     const { page } = desktop;
     await page.setViewportSize({ width: 375, height: 740 });
     const operation = operationOf(page, 'Coches/carsRemove');
+    expect(await operation.locator('.needs-key').innerText()).toBe('Necesita una clave');
+    expect(await operation.locator('button:not([tabindex="-1"]):visible').count()).toBe(1);
     await operation.locator('.opblock-summary-control').click();
     const status = async (): Promise<number> => {
       const sent = page.waitForResponse((response) => response.request().method() === 'DELETE');
       await operation.locator('.execute').click();
       return (await sent).status();
     };
-    const dialog = page.locator('.dialog-ux');
-    const close = () => dialog.getByRole('button', { name: 'Cerrar' }).first().click();
-    await operation.getByRole('button', { name: 'Probar' }).click();
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await press('Probar');
     expect(await status()).toBe(401);
 
-    for (const [field, place] of [['auth-bearer-value', 0] as const, ['api_key_value', 1] as const]) {
-      await page.getByRole('button', { name: 'Autorizar' }).click();
-      await dialog.locator(`#${field}`).fill(key);
-      await expectFits(page);
-      await dialog.getByRole('button', { name: 'Usar la clave' }).nth(place).click();
-      const said = await dialog.innerText();
-      for (const text of ['Claves', 'Una clave de API', 'Autorizado', 'Valor:']) expect(said).toContain(text);
-      await close();
-      // The car is not there, as the service says to whom it lets pass.
-      expect(await status()).toBe(404);
+    const field = page.getByLabel('Clave de API');
+    expect(await field.getAttribute('type')).toBe('password');
+    await expectSound(page);
+    await field.fill(key);
+    await press('Usar la clave');
+    // The car is not there, as the service says to whom it lets pass.
+    expect(await status()).toBe(404);
+    await page.getByText('La página envía su clave.').waitFor();
+    await expectSound(page);
 
-      await page.getByRole('button', { name: 'Autorizar' }).click();
-      await dialog.getByRole('button', { name: 'Olvidar la clave' }).click();
-      await close();
-      expect(await status()).toBe(401);
-    }
+    await page.reload();
+    await press('Olvidar la clave');
+    await press('Probar');
+    expect(await status()).toBe(401);
   });
 });

@@ -15,26 +15,19 @@ const withoutRules = (part, isNamed = false) => {
   return Object.fromEntries(members.map(([name, value]) => [name, withoutRules(value, name === 'properties')]));
 };
 
-/** @param {string} description of the problems of one status: a sentence, or a list where there are several */
-const below = (description) =>
-  description.startsWith('- ') ? `\n${description.replaceAll(/^/gm, '  ')}` : ` ${description}`;
-
 /**
- * All problems in one row, where an operation would have a dozen rows alike.
+ * All problems in one row, whose codes are explained on a page of their own: they are much the same under each operation.
  *
  * @param {Readonly<Record<string, any>>} responses
- * @param {any} components
+ * @param {string} explained a link to that page, in Markdown
  */
-const folded = (responses, components) => {
+const folded = (responses, explained) => {
   const isProblem = (/** @type {string} */ status) => status >= '400';
   const all = Object.entries(responses);
-  const lines = all
-    .filter(([status]) => isProblem(status) && status !== 'default')
-    .map(([status, { description }]) => `- **${status}**${below(description)}`);
-  const others = components.responses[responses.default?.$ref?.split('/').at(-1)]?.description ?? '';
+  const statuses = all.map(([status]) => status).filter((status) => isProblem(status) && status !== 'default');
   return Object.fromEntries([
     ...all.filter(([status]) => !isProblem(status)),
-    ['default', { description: [lines.join('\n'), others].join('\n\n') }],
+    ['default', { description: `${statuses.join(', ')} … ${explained}` }],
   ]);
 };
 
@@ -55,26 +48,48 @@ const describedOnce = (parameters, components) => {
   });
 };
 
-/** How many items of a list are asked for where nobody says how many: all of a large one would take a browser a minute. */
-const SAMPLE = 10;
+/**
+ * What is filled in: ten items of a list, all of which would take a browser a minute if it is large; and imports that can be
+ * repeated.
+ */
+const FILLED_IN = { number_of_elements: 10, Prefer: 'resolution=merge-duplicates' };
 
-/** @param {any} components whose parameters of a page's size are filled in */
+/** @param {any} components */
 const prefill = ({ parameters }) => {
   for (const [name, parameter] of Object.entries(parameters))
-    if (name.endsWith('.number_of_elements')) parameter.example = SAMPLE;
+    for (const [ending, example] of Object.entries(FILLED_IN)) if (name.endsWith(ending)) parameter.example = example;
+};
+
+/**
+ * Examples of what is created leave out a key that the service assigns, so that they can be sent again.
+ *
+ * @param {string} path of the list
+ * @param {any} operation
+ * @param {any} document
+ */
+const withoutKeys = (path, { requestBody, responses }, { paths, components }) => {
+  const { schema, examples = {} } = (responses['201'] && requestBody?.content['application/json']) || {};
+  const [key = ''] = Object.keys(paths).flatMap((each) =>
+    each.startsWith(path) ? (/^\/\{([^{}/]+)\}$/.exec(each.slice(path.length))?.[1] ?? []) : [],
+  );
+  if (components.schemas[schema?.$ref.split('/').at(-1)]?.required?.includes(key)) return;
+  for (const { value } of Object.values(examples)) delete value[key];
 };
 
 /**
  * @param {any} document as programs read it
+ * @param {string} explained a link to the list of errors, in Markdown
  * @returns {any} the document that Swagger UI is given
  */
-export const displayed = (document) => {
-  const { paths, components, ...rest } = withoutRules(document);
+export const displayed = (document, explained) => {
+  const shown = withoutRules(document);
+  const { paths, components } = shown;
   prefill(components);
-  for (const item of Object.values(paths))
+  for (const [path, item] of Object.entries(paths))
     for (const operation of Object.values(item)) {
-      operation.responses = folded(operation.responses, components);
+      operation.responses = folded(operation.responses, explained);
       operation.parameters = describedOnce(operation.parameters, components);
+      withoutKeys(path, operation, shown);
     }
-  return { ...rest, paths, components };
+  return shown;
 };

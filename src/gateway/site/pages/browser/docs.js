@@ -1,10 +1,13 @@
 // Runs in the browser: Swagger UI on the document that the page names, in the page's language and in the colours that
 // the person prefers.
 import { displayed } from './display.js';
+import { authorization } from './key.js';
 
 const place = document.getElementById('swagger-ui');
 if (!place) throw new TypeError('the page has no place for Swagger UI');
-const { openapi = '', labels = '{}' } = place.dataset;
+const { openapi = '', labels = '{}', errors = '' } = place.dataset;
+/** What stands there until the document has come. */
+const loading = place.innerText;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const showColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -91,21 +94,14 @@ const translate = (node, React, isText = true) => {
 
 /** Where trees of components begin: what is connected to the state hides what is below it. */
 const ROOTS = [
-  'apiKeyAuth',
-  'authorizationPopup',
-  'authorizeBtn',
-  'authorizeOperationBtn',
-  'HttpAuth',
   'CopyToClipboardBtn',
   'curl',
-  'HighlightCode',
   'JsonSchema_array',
   'JsonSchema_string',
   'JSONSchema202012ExpandDeepButton',
   'errors',
   'liveResponse',
   'modelExample',
-  'OAS31Auths',
   'OAS31Models',
   'operation',
   'operations',
@@ -117,6 +113,26 @@ const ROOTS = [
   'response',
   'responses',
 ];
+
+/** Characters of a text that are shown: highlighting a whole list would take a browser a minute. */
+const SHOWN = 100_000;
+
+/** @type {(Original: Component, system: { React: React }) => Component} */
+const shortened =
+  (Original, { React: { createElement, useMemo } }) =>
+  (/** @type {{ children?: unknown, fileName?: string }} */ props) => {
+    const { children: text, fileName } = props;
+    const isLong = typeof text === 'string' && text.length > SHOWN;
+    const url = useMemo(() => (isLong ? URL.createObjectURL(new Blob([text])) : ''), [text]);
+    if (!isLong) return createElement(Original, props);
+    const whole = createElement('a', { href: url, download: fileName }, word('Download'));
+    return createElement(
+      'div',
+      {},
+      createElement('p', {}, `${word('shortened')} `, whole),
+      createElement(Original, { ...props, downloadable: false, children: text.slice(0, SHOWN) }),
+    );
+  };
 
 /**
  * What stands in the page: it has a heading and landmarks of its own, and one server needs no choice.
@@ -130,15 +146,9 @@ const ours = ({ React: { createElement } }) => ({
       const show = (name, isConnected = false, properties = {}) =>
         createElement(getComponent(name, isConnected), properties);
       const status = specSelectors.loadingStatus();
-      const loading = createElement(
-        'div',
-        { className: 'loading-container' },
-        status === 'failed' ? show('errors', true) : createElement('div', { className: 'loading' }),
-      );
+      const waiting = status === 'failed' ? show('errors', true) : createElement('p', {}, loading);
       const contents = [
         show('Markdown', false, { source: specSelectors.info().get('description') }),
-        // Nothing where nobody is asked for a key.
-        show('AuthorizeBtnContainer', true),
         createElement('h2', {}, say('Operations')),
         show('operations', true),
         show('Models', true),
@@ -147,12 +157,16 @@ const ours = ({ React: { createElement } }) => ({
         'div',
         { className: 'swagger-ui' },
         show('SvgAssets'),
-        ...(status === 'success' ? contents : [loading]),
+        ...(status === 'success' ? contents : [waiting]),
       );
     },
+    // The page has a form for a key, which no operation needs another one for.
+    authorizeOperationBtn: () => createElement('span', { className: 'needs-key' }, word('Needs a key')),
   },
   wrapComponents: {
     ...Object.fromEntries(ROOTS.map((name) => [name, translated])),
+    HighlightCode: (/** @type {Component} */ Original, /** @type {{ React: React }} */ system) =>
+      shortened(translated(Original, system), system),
     // A link inside the button that opens an operation could not be reached; the address follows what is open anyway.
     DeepLink:
       () =>
@@ -180,19 +194,28 @@ const mend = () => {
 };
 new MutationObserver(mend).observe(place, { childList: true, subtree: true });
 
-// These two are in Swagger UI's style sheet.
-for (const name of ['required', 'loading']) {
-  document.documentElement.style.setProperty(`--${name}`, JSON.stringify(word(name)));
-}
+// It is in Swagger UI's style sheet.
+document.documentElement.style.setProperty('--required', JSON.stringify(word('required')));
 
 const response = await fetch(openapi);
 
 SwaggerUIBundle({
   domNode: place,
-  spec: displayed(await response.json()),
+  spec: displayed(await response.json(), errors),
   layout: 'Contents',
   deepLinking: true,
   syntaxHighlight: { theme: 'obsidian' },
+  // Schemas are folded up: the operations show those that they have.
+  defaultModelsExpandDepth: 0,
+  requestInterceptor: (/** @type {{ headers: Record<string, string> }} */ request) => {
+    Object.assign(request.headers, authorization());
+    return request;
+  },
+  // What nobody looks at would be copied, value by value.
+  responseInterceptor: (/** @type {{ text?: string, body?: unknown, obj?: unknown }} */ response) => {
+    if (response.text && response.text.length > SHOWN) response.body = response.obj = undefined;
+    return response;
+  },
   // Nothing is sent to anybody else.
   validatorUrl: null,
   plugins: [ours],

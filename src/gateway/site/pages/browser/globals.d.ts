@@ -12,6 +12,7 @@ interface React {
   readonly isValidElement: (node: unknown) => boolean;
   readonly cloneElement: (element: ReactNode, properties: object) => ReactNode;
   readonly createElement: (type: Component, properties: object, ...children: readonly ReactNode[]) => ReactNode;
+  readonly useMemo: <T>(make: () => T, dependencies: readonly unknown[]) => T;
 }
 
 /** What Swagger UI hands to every component. */
