@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { binaries } from './test/support/database/postgres-server.ts';
+import { secondTries } from './test/support/second-tries.ts';
 
 /**
  * What depends on the store, but knows none: it runs on each. How a list or a precondition is read and answered does not: what a
@@ -52,6 +53,8 @@ if (hasMemory()) process.env.TMPDIR ??= MEMORY;
 /** Milliseconds; long, because a busy machine is no fault. */
 const testTimeout = 90_000;
 const hookTimeout = 90_000;
+/** What is waited for takes as long as the machine is busy, and no longer. */
+const POLL = 60_000;
 
 /** What looks at all of its process: its memory, its work, whatever was answered in it. Others share one, and what they have read. */
 const ofProcesses = [
@@ -106,14 +109,17 @@ const maxWorkers = availableParallelism() + 1;
 /** Node.js reads TypeScript by itself, and what it has compiled once it keeps: nothing is bundled, mocked or rewritten here. */
 const experimental = { viteModuleRunner: false, nodeLoader: false };
 
-const common = { testTimeout, hookTimeout, isolate: false, experimental };
+/** Where nobody can look into what fails once, it is tried again, and the run names it at its end. */
+const retry = CI ? 1 : 0;
+
+const common = { testTimeout, hookTimeout, expect: { poll: { timeout: POLL } }, retry, isolate: false, experimental };
 
 export default defineConfig({
   test: {
     maxWorkers,
     sequence: { sequencer: Sequencer },
     // Where nobody watches, only failures and the summary.
-    reporters: process.stdout.isTTY ? ['default'] : ['minimal'],
+    reporters: [process.stdout.isTTY ? 'default' : 'minimal', secondTries()],
     slowTestThreshold: 10_000,
     projects: [
       {

@@ -2,7 +2,13 @@
 // nothing may run beside them.
 import { defineConfig } from 'vitest/config';
 
-const common = { testTimeout: 15 * 60_000, hookTimeout: 60_000, fileParallelism: false, disableConsoleIntercept: true };
+const common = {
+  testTimeout: 15 * 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 60_000 } },
+  fileParallelism: false,
+  disableConsoleIntercept: true,
+};
 
 /** What a client must not notice, and what must hold whatever ends: with several processes, too. */
 const ofWorkers = [

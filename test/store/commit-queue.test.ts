@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Intent, Outcome } from '../../src/gateway/port/port.ts';
 import { Unavailable } from '../../src/gateway/port/unavailable.ts';
 import { commitQueue } from '../../src/store/commit-queue.ts';
@@ -136,4 +136,27 @@ test('a batch that may grow waits for nobody who does not come', async () => {
   ends[1]?.resolve([{ kind: 'removed', change: 1 }]);
   await second;
   expect(events).toEqual(['commit of 1', 'a is told', 'commit of 1', 'b is told']);
+});
+
+/** Milliseconds. */
+const LIMIT = 5_000;
+
+test('no write waits longer than it may for a lock that somebody holds, whenever it came', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  // As PostgreSQL does, which is asked for the lock and gives up; SQLite says at once that it does not have it.
+  const pause = (time: number): Promise<undefined> => new Promise((resolve) => setTimeout(resolve, time, undefined));
+  for (const commit of [(_: unknown, patience: number) => pause(patience), () => undefined]) {
+    const { write } = commitQueue(commit, { giveUp: LIMIT });
+    const waits: number[] = [];
+    for (let at = 0; at < 12; at++) {
+      const since = performance.now();
+      void write(removal(`${at}`)).catch(() => waits.push(performance.now() - since));
+      await vi.advanceTimersByTimeAsync(LIMIT / 5);
+    }
+    await vi.advanceTimersByTimeAsync(LIMIT);
+    expect(waits).toHaveLength(12);
+    expect(Math.min(...waits)).toBeGreaterThan(LIMIT / 2);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(LIMIT);
+  }
 });

@@ -187,7 +187,11 @@ beforeAll(async () => {
   const [slow, quick] = [true, false].map((isRaw) =>
     documented.filter(({ provocation }) => (provocation?.raw !== undefined) === isRaw),
   );
+  // None of them is late before all have arrived.
+  server.setPatient(true);
   const raw = slow?.map(({ operation, provocation = {} }) => provoke(operation, provocation)) ?? [];
+  await server.begun(raw.length);
+  server.setPatient(false);
   for (const { operation, provocation = {} } of quick ?? []) {
     await seed();
     await provoke(operation, provocation);

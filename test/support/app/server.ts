@@ -14,6 +14,10 @@ interface TestServer {
   /** Everything that the server sends until it closes the connection, or until `until` is in it; bytes as Latin-1. */
   readonly raw: (request: string, until?: RegExp) => Promise<string>;
   readonly open: () => Socket;
+  /** Resolves when it has begun to handle so many requests since it began: their headers have arrived. */
+  readonly begun: (count: number) => Promise<void>;
+  /** Whether requests that do not arrive in time are waited for nevertheless, from now on; its own limits apply at first. */
+  readonly setPatient: (isPatient: boolean) => void;
   /** As SIGTERM does. */
   readonly stop: (delay: number) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -50,6 +54,9 @@ export const openServer = async (options: TestOptions & Partial<ServerOptions> &
   const own = options.guards ? { policies: options.guards(store) } : {};
   const { server, stop } = serverFor({ app, refuse }, { ...defaults, ...options, ...own });
   const watched = watchServer(server, check);
+  const { headersTimeout, requestTimeout } = server;
+  let handled = 0;
+  server.on('request', () => handled++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const open = (): Socket => connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -59,6 +66,19 @@ export const openServer = async (options: TestOptions & Partial<ServerOptions> &
     store,
     origin: `http://127.0.0.1:${port}`,
     open,
+    begun: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (handled >= count) resolve();
+        };
+        server.on('request', look);
+        look();
+      }),
+    setPatient: (isPatient) =>
+      void Object.assign(
+        server,
+        isPatient ? { headersTimeout: 0, requestTimeout: 0 } : { headersTimeout, requestTimeout },
+      ),
     stop: (delay) => stop(delay, 8_000),
     raw: async (request, until) => {
       const answer = await new Promise<string>((resolve, reject) => {

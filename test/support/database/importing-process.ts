@@ -1,19 +1,29 @@
-/** Another process that imports many rows, and says which step it is in. */
+/** Another process that imports many rows, says which step it is in, and sends itself a signal in one. */
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { importLines } from '../conformance/imports/import-rows.ts';
 
-const [database = '', count = '0'] = process.argv.slice(2);
+const [database = '', count = '0', last, signal] = process.argv.slice(2);
 const store = await openStore(database, catalogue);
 const lines = Array.from({ length: Number(count) }, (_, at) => ({
   identifier: `import-${at}`,
   brand: 'Seat',
   model: 'Ibiza',
 }));
+const reach = (step: string): void => {
+  process.send?.(step);
+  if (step === last) process.kill(process.pid, signal);
+};
 const { outcome } = await importLines(store, lines, {
   chunk: 250,
-  onProgress: (step, rows) => void process.send?.(`${step} ${rows}`),
+  onProgress: (step, rows) => reach(`${step} ${rows}`),
+  idempotency: () => ({ key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 }),
+  // When all rows are applied, and before they are committed.
+  note: () => {
+    reach('noting');
+    return '';
+  },
 });
-process.send?.(outcome.kind);
+reach(outcome.kind);
 await store.close();
 process.disconnect?.();

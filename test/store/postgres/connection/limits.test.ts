@@ -40,7 +40,11 @@ const openThrough = async (url?: string) => {
   return { relay, origin: service.origin, url: direct };
 };
 
-const all = async (origin: string): Promise<unknown> => (await fetch(`${origin}/api/cars`)).json();
+/** Sooner or later: where the machine is busy, a read may be refused, too. */
+const expectCars = async (origin: string, ...expected: readonly object[]): Promise<void> => {
+  const all = async (): Promise<unknown> => (await fetch(`${origin}/api/cars`)).json();
+  await expect.poll(all, { interval: 20 }).toEqual(expected);
+};
 
 /** Sessions of the service that do something or wait for it. */
 const BUSY =
@@ -75,7 +79,7 @@ describe('a service whose database is held up', () => {
     const watcher = await openSession(url);
     await expect.poll(() => watcher.run(BUSY), { timeout: 30_000, interval: 20 }).toHaveLength(1);
     await run('ROLLBACK');
-    expect(await all(origin)).toEqual([KEPT]);
+    await expectCars(origin, KEPT);
     expect((await post(origin, { ...KEPT, identifier: 'after' })).status).toBe(201);
   });
 
@@ -83,14 +87,14 @@ describe('a service whose database is held up', () => {
     const { origin, run } = await atPlace();
     await run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
     const writes = Array.from({ length: 10 }, (_, at) => post(origin, { ...KEPT, identifier: `late-${at}` }));
-    expect(await all(origin)).toEqual([KEPT]);
+    await expectCars(origin, KEPT);
     for (const answer of await Promise.all(writes)) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     }
     await run('ROLLBACK');
     const after = await post(origin, { ...KEPT, identifier: 'after' });
     expect(after.status).toBe(201);
-    expect(await all(origin)).toEqual([KEPT, { ...KEPT, identifier: 'after' }]);
+    await expectCars(origin, KEPT, { ...KEPT, identifier: 'after' });
   });
 
   test('so that no connection is free is not ready, and is ready again by itself', async () => {
@@ -106,7 +110,7 @@ describe('a service whose database is held up', () => {
     await clients;
     await run('ROLLBACK');
     await expectReadiness(origin, true);
-    expect(await all(origin)).toEqual([KEPT]);
+    await expectCars(origin, KEPT);
   });
 
   test('by another instance that fell silent in the middle of a write goes on without it', async () => {
@@ -134,7 +138,7 @@ describe('a service whose database is held up', () => {
     relay.inspect({});
     relay.setSilent(false);
     await expectReadiness(other.origin, true);
-    expect(await all(other.origin)).toEqual([KEPT, { ...KEPT, identifier: 'after' }]);
+    await expectCars(other.origin, KEPT, { ...KEPT, identifier: 'after' });
   });
 
   test('so that it lets nobody in goes on when it does', async () => {
@@ -149,7 +153,7 @@ describe('a service whose database is held up', () => {
     await expectRefusals(origin);
     await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     await expectReadiness(origin, true);
-    expect(await all(origin)).toEqual([KEPT]);
+    await expectCars(origin, KEPT);
     expect(await service.end('SIGTERM')).toBe(0);
   });
 });
@@ -176,7 +180,7 @@ test('a thousand requests wait for a connection, one more is refused at once', a
   expect(causes.filter((cause) => cause === 'too many requests wait for a connection')).toHaveLength(1);
   expect(causes).not.toContain(undefined);
   await release();
-  expect(await ask()).toMatchObject({ total: 1 });
+  await expect.poll(ask).toMatchObject({ total: 1 });
 });
 
 test('items that wait behind others that are not answered are refused with them', async () => {
@@ -190,7 +194,7 @@ test('items that wait behind others that are not answered are refused with them'
   expect(refused).toBeGreaterThanOrEqual(5_000 - 8 * 256);
   expect(causes).not.toContain(undefined);
   await release();
-  expect((await ask())?.slice(0, 2)).toEqual([expect.any(Number), 'a']);
+  await expect.poll(async () => (await ask())?.slice(0, 2)).toEqual([expect.any(Number), 'a']);
 });
 
 const begin = (address: string): Promise<IncomingMessage> =>
@@ -215,7 +219,7 @@ test('long lists whose connections break, break off, and others take their place
   await Promise.all(Array.from({ length: 1_500 }, (_, at) => createOil(store, 'kept', `oil ${at}`)));
   await store.close();
   const lists = [`${origin}/api/cars/kept/oils`, `${origin}/api/coches/kept/aceites`];
-  relay.inspect({ answered: (piece) => (piece.includes('oil 1200') ? 'cut' : 'pass') });
+  relay.inspect({ answered: (piece) => (/oil 12\d\d/.test(piece.toString('latin1')) ? 'cut' : 'pass') });
   // More often than there are places for long lists.
   for (let round = 0; round < 3; round++) {
     for (const [text, isBroken] of await Promise.all(lists.map(async (list) => readOn(await begin(list))))) {

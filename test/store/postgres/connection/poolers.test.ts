@@ -77,8 +77,10 @@ describe.skipIf(noPgbouncer)(suite, () => {
 
     test('a statement that waits for too long is ended', async () => {
       const direct = await preparedDatabase();
-      const store = await open(await startPgbouncer(direct, { mode }), { pool: 1, timeout: 300 });
-      await createCar(store, 'a');
+      await createCar(await open(direct), 'a');
+      const store = await open(await startPgbouncer(direct, { mode }), { pool: 1, timeout: 500 });
+      // Connected: from now on it is the statement that takes long.
+      await expect.poll(async () => (await getItem(store, cars, ['a']))?.[1]).toBe('a');
       const { run } = await openSession(direct);
       await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
       for (const ask of [async () => getItem(store, cars, ['a']), () => readList(store, cars, [])]) {

@@ -97,8 +97,8 @@ test('lists that have waited for the limit of time are refused', async () => {
   const { store } = await openLocked({ timeout: 1_000 });
   const ends = await Promise.allSettled(Array.from({ length: 20 }, () => list(store, { sort: 'version' })));
   const reasons = ends.map((end) => (end.status === 'rejected' ? end.reason.reason : 'answered'));
-  // Two at a time are begun, and two more once these have met the time limit of a statement.
-  expect(reasons.filter((reason) => reason === 'reads').length).toBeGreaterThanOrEqual(16);
+  // Two at a time are begun: two more once these have met the time limit of a statement, and perhaps two in the moment of the refusal.
+  expect(reasons.filter((reason) => reason === 'reads').length).toBeGreaterThanOrEqual(14);
   expect(reasons).not.toContain('answered');
 });
 

@@ -24,7 +24,7 @@ const grown = defineCatalogue(
 );
 
 const openOld = async (url: string) => {
-  const store = await openStore(url, catalogue, { pool: 4, timeout: 1_000 });
+  const store = await openStore(url, catalogue, { pool: 4, timeout: 10_000 });
   onTestFinished(async () => store.close());
   return store;
 };
