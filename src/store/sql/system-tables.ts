@@ -43,13 +43,6 @@ export const idempotency: StoredTable = {
 /** PostgreSQL only: the version of the schema. Its row is also the lock that instances which start together wait for. */
 export const REGISTER = '_catalogue';
 
-/** Exists while a transfer fills the database. */
-export const MARKER = '_transfer';
-
-/** Why the service does not start on such a database. */
-export const UNFINISHED =
-  'is half filled by a transfer; run the same `npm run transfer` again, which goes on from there';
-
 const createSystemTables = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => [
   `CREATE TABLE ${quote(CHANGE)} ("number" ${INTEGER} NOT NULL)`,
   `INSERT INTO ${quote(CHANGE)} VALUES (0)`,

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { copyName, superfluous } from '../../host/settings/copies.ts';
-import { MARKER } from '../../store/sql/system-tables.ts';
-import { copyDatabase, hasSchemaObject, readUnlocked } from '../../store/sqlite/connection/connection.ts';
+import { copyDatabase } from '../../store/sqlite/connection/connection.ts';
 import { namingRights } from '../../store/sqlite/connection/errors.ts';
 import { commandError } from '../commands/command-error.ts';
 import { checkReplaceable } from '../commands/replaceable.ts';
@@ -42,9 +41,6 @@ const copyInto = async (file: string, { flags, config, say, progress, print }: C
         error,
       );
     });
-    if (readUnlocked(part, (copied) => hasSchemaObject(copied, MARKER))) {
-      throw commandError('file-unfinished', { file: database });
-    }
     isFree();
     moveInto(part, file);
   });

@@ -5,7 +5,7 @@ import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { isInMemory, isServer, locationOf } from '../../host/settings/database-url.ts';
 import { statement } from '../../store/sql/statement.ts';
-import { CHANGE, MARKER, migrations } from '../../store/sql/system-tables.ts';
+import { CHANGE, migrations } from '../../store/sql/system-tables.ts';
 import {
   type Connection,
   connect,
@@ -68,7 +68,6 @@ export const checkHeader = (file: string): void => {
 /** Reads all of an open database. @param file its name for people @throws CommandError where anything is wrong */
 const checkContent = (connection: Connection, file: string): void => {
   if (!hasSchemaObject(connection, CHANGE)) throw commandError('file-empty', { file });
-  if (hasSchemaObject(connection, MARKER)) throw commandError('file-unfinished', { file });
   if (pragma(connection, 'user_version') > migrations.length) throw commandError('file-newer', { file });
   const [[found = 'ok'] = []] = connection.rows<[string]>(statement('PRAGMA integrity_check(1)'));
   if (found !== 'ok') throw commandError('file-damaged', { file, reason: found });

@@ -1,7 +1,7 @@
 import type { Cell } from '../../gateway/model/field.ts';
 import type { Statement, StoredTable } from '../../store/sql/statement.ts';
 
-/** Rows that are read, sent and committed together, which bounds memory. */
+/** Rows that are read and sent together, which bounds memory. */
 export const CHUNK_ROWS = 500;
 
 type Rows = readonly (readonly Cell[])[];
@@ -16,9 +16,8 @@ export interface Driver extends AsyncDisposable {
   readonly prepare: () => Promise<void>;
   readonly exec: (sql: string) => Promise<unknown>;
   readonly rows: <R>(statement: Statement) => Promise<readonly R[]>;
-  /** Chunk by chunk, within a snapshot only, one stream at a time. */
+  /** Chunk by chunk, within a snapshot or a transaction only, one stream at a time. */
   readonly stream: (statement: Statement) => AsyncIterable<Rows>;
-  /** All of them, durably, or none. */
   readonly insert: (table: StoredTable, rows: Rows) => Promise<void>;
   readonly sql: {
     /** Begins a transaction whose reads all see one state of the database. */
@@ -26,10 +25,6 @@ export interface Driver extends AsyncDisposable {
     readonly beginTransaction: string;
     /** Selects the names of all tables. */
     readonly tables: string;
-    /** Within a transaction: holds up every start of the service, and of another transfer, until it ends. */
-    readonly lock: Statement;
-    /** Removes the mark that the database belongs to the service. */
-    readonly unregister: string;
     /** Updates the statistics for query plans, where plans need them. */
     readonly analyze: string;
   };

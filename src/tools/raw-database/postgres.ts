@@ -6,13 +6,11 @@ import { isReported } from '../../store/postgres/connection/errors.ts';
 import { openPool } from '../../store/postgres/connection/pool.ts';
 import { declareCursor, fetchChunks } from '../../store/postgres/reads/cursors.ts';
 import { checkDatabase } from '../../store/postgres/schema/inspect.ts';
-import { LOCK_REGISTER } from '../../store/postgres/schema/register.ts';
 import { prepareDatabase } from '../../store/postgres/schema/schema.ts';
 import { columnsOf } from '../../store/postgres/writes/batch.ts';
 import { insertInto, postgres } from '../../store/sql/dialects.ts';
-import { quote, statement } from '../../store/sql/statement.ts';
+import { statement } from '../../store/sql/statement.ts';
 import type { OtherCollections } from '../../store/sql/system/other-collections.ts';
-import { REGISTER } from '../../store/sql/system-tables.ts';
 import { CHUNK_ROWS, type Driver } from './driver.ts';
 
 /** Milliseconds to wait for a connection; statements may take their time. */
@@ -52,7 +50,6 @@ export const openPostgres = async (url: string, catalogue: Catalogue, others: Ot
       yield* fetchChunks<readonly Cell[]>(connection, 'transfer', CHUNK_ROWS);
       await connection.exec('CLOSE "transfer"');
     },
-    // One statement, and so a transaction of its own.
     insert: async (table, rows) => {
       await connection.rows({ sql: insertInto(postgres, table), values: columnsOf(rows) });
     },
@@ -64,8 +61,6 @@ export const openPostgres = async (url: string, catalogue: Catalogue, others: Ot
       beginSnapshot: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PATIENT}`,
       beginTransaction: `BEGIN ISOLATION LEVEL READ COMMITTED; ${PATIENT}`,
       tables: 'SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()',
-      lock: LOCK_REGISTER,
-      unregister: `DROP TABLE IF EXISTS ${quote(REGISTER)}`,
       analyze: 'ANALYZE',
     },
   };

@@ -5,9 +5,8 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import { DatabaseError } from '../../store/database-error.ts';
 import { insertInto, sqlite } from '../../store/sql/dialects.ts';
-import { statement } from '../../store/sql/statement.ts';
 import type { OtherCollections } from '../../store/sql/system/other-collections.ts';
-import { type Connection, connect, inTransaction } from '../../store/sqlite/connection/connection.ts';
+import { type Connection, connect } from '../../store/sqlite/connection/connection.ts';
 import { namingRights } from '../../store/sqlite/connection/errors.ts';
 import {
   checkDatabase,
@@ -71,18 +70,13 @@ export const openSqlite = (
     },
     insert: async (table, rows) => {
       const sql = insertInto(sqlite, table);
-      inTransaction(connection, () => {
-        for (const row of rows) connection.run(sql, row);
-      });
+      for (const row of rows) connection.run(sql, row);
     },
     [Symbol.asyncDispose]: async () => connection.close(),
     sql: {
       beginSnapshot: 'BEGIN',
       beginTransaction: 'BEGIN IMMEDIATE',
       tables: 'SELECT name FROM sqlite_schema',
-      // Every transaction that writes is alone.
-      lock: statement('SELECT 1'),
-      unregister: 'PRAGMA user_version = 0',
       analyze: '',
     },
   };

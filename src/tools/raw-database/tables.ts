@@ -11,7 +11,7 @@ import {
   statement,
   tableOf,
 } from '../../store/sql/statement.ts';
-import { CHANGE, idempotency, keys, MARKER, tombstones, totals } from '../../store/sql/system-tables.ts';
+import { CHANGE, idempotency, keys, tombstones, totals } from '../../store/sql/system-tables.ts';
 import { commandError } from '../commands/command-error.ts';
 import type { RawDatabase } from './raw-database.ts';
 
@@ -39,13 +39,12 @@ export const numberIn = async ({ rows }: RawDatabase, sql: string): Promise<numb
   Number((await rows<[number | null]>(statement(sql)))[0]?.[0] ?? 0);
 
 /**
- * @throws CommandError or DatabaseError where a database is no whole catalogue: another program's, empty, half filled, or one
- * that an earlier version wrote last, which lacks tables or columns
+ * @throws CommandError or DatabaseError where a database is no whole catalogue: another program's, empty, or one that
+ * an earlier version wrote last, which lacks tables or columns
  */
 export const checkWhole = async (database: RawDatabase, catalogue: Catalogue): Promise<void> => {
   await database.check();
   const names = await database.tables();
-  if (names.has(MARKER)) throw commandError('file-unfinished', { file: database.name });
   if (!names.has(CHANGE)) throw commandError('file-empty', { file: database.name });
   for (const table of tablesOf(catalogue)) {
     await database

@@ -36,7 +36,6 @@ const linked = async <T>(
   await using database = await namingSetting('DATABASE_URL', () =>
     openRawDatabase(config.DATABASE_URL, catalogue, !mayWrite, config.OTHER_COLLECTIONS),
   );
-  // To repair one that is half filled would make it look like a whole one.
   await checkWhole(database, catalogue);
   return await work(database);
 };

@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
@@ -179,27 +178,6 @@ export const serving = (url: string): Promise<string> =>
     },
     (error: Error) => error.message,
   );
-
-/** @returns how many cars there are; 0 where no database is yet */
-const carsIn = async (run: Run): Promise<number> => {
-  try {
-    const [row] = await run('SELECT count(*) AS count FROM cars');
-    return Number((row as { readonly count: unknown }).count);
-  } catch {
-    return 0;
-  }
-};
-
-/** Resolves once a transfer has copied more cars into a database than it had, or all of them. */
-export const copying = async (url: string, total: number): Promise<void> => {
-  const run = await runner(url);
-  const before = await carsIn(run);
-  for (;;) {
-    const now = await carsIn(run);
-    if (now > before || now === total) return;
-    await setTimeout(10);
-  }
-};
 
 /** Starts the program itself. */
 export const launchTransfer = (...args: readonly string[]) =>

@@ -106,15 +106,6 @@ describe('refuses', () => {
       },
     ],
     [
-      'one that a transfer has half filled',
-      'file-unfinished',
-      async () => {
-        const url = await small();
-        inFile(pathOf(url), 'CREATE TABLE _transfer (x)');
-        return [url, beside(url)];
-      },
-    ],
-    [
       'a text',
       'file-damaged',
       async () => {

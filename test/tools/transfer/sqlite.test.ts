@@ -9,7 +9,6 @@ import { statement } from '../../../src/store/sql/statement.ts';
 import { openRawDatabase } from '../../../src/tools/raw-database/raw-database.ts';
 import { createCar } from '../../support/conformance/fixtures.ts';
 import {
-  copying,
   dump,
   filledFile,
   fillWithMany,
@@ -29,8 +28,6 @@ const small = async (...identifiers: readonly string[]): Promise<string> => {
   await store.close();
   return url;
 };
-const HALF_FILLED = 'is half filled by a transfer; run the same `npm run transfer` again, which goes on from there';
-const HALF = 'CREATE TABLE _transfer (source TEXT, change BIGINT, layout TEXT)';
 
 describe('a transfer', () => {
   test('leaves the source as it was, and nothing beside it', async () => {
@@ -58,12 +55,11 @@ describe('a transfer', () => {
     expect(await serving(to)).toBe('served');
   });
 
-  test('that is begun again when it was over finds that all is there', async () => {
+  test('that is begun again when it was over is refused', async () => {
     const [from, to] = [await filledFile(), sqliteUrl()];
-    const first = await moved(from, to);
-    const second = await moved(from, to);
-    expect(second.sums).toEqual(first.sums);
-    expect(second.lines.join('\n')).not.toMatch(/copying|indexing/);
+    await moved(from, to);
+    expect(await transferRefusal(from, to)).toMatch(/is not empty/);
+    expect(await dump(to)).toEqual(await dump(from));
   });
 
   test('replaces what was there, where it is told to', async () => {
@@ -73,23 +69,26 @@ describe('a transfer', () => {
     expect(await serving(to)).toBe('served');
   });
 
-  test('that failed goes on, wherever that was', async () => {
-    const [from, to] = [await filledFile(), sqliteUrl()];
-    for (const at of [/^copying 500 /, /^copying .*of all/, /^indexing cars_model$/, /^comparing 500 /]) {
+  test.each([/^copying 500 /, /^copying .*of all/, /^indexing cars_model$/, /^comparing 500 /])(
+    'that fails at %s leaves the target as it was, with what it had',
+    async (at) => {
+      const [from, empty, full] = [await filledFile(), sqliteUrl(), await small('other')];
+      const before = await dump(full);
       const onLine = (line: string): void => {
         if (at.test(line)) throw new Error('enough');
       };
-      expect(await transferRefusal(from, to, { onLine })).toBe('enough');
-      expect(await serving(to)).toBe(`${pathOf(to)}: ${HALF_FILLED}`);
-    }
-    const { lines } = await moved(from, to);
-    expect(lines[1]).toMatch(/^going on after 1,[\d]{3} rows$/);
-    expect(await dump(to)).toEqual(await dump(from));
-    expect(await serving(to)).toBe('served');
-  });
+      expect(await transferRefusal(from, empty, { onLine })).toBe('enough');
+      expect(await transferRefusal(from, full, { onLine, replace: true })).toBe('enough');
+      expect(await dump(full)).toEqual(before);
+      expect([await serving(empty), await serving(full)]).toEqual(['served', 'served']);
+      await moved(from, empty);
+      await moved(from, full, { replace: true });
+      for (const to of [empty, full]) expect(await dump(to)).toEqual(await dump(from));
+    },
+  );
 });
 
-describe('a target that somebody else changes meanwhile never passes for whole', () => {
+describe('a target that does not keep what it is given never passes for whole', () => {
   test.each([
     ["UPDATE cars SET version = 'other' WHERE identifier = 'many-7'", 'cars has rows that differ'],
     ["UPDATE cars SET _revision = 1 WHERE identifier = 'many-7'", 'cars has rows that differ'],
@@ -97,17 +96,17 @@ describe('a target that somebody else changes meanwhile never passes for whole',
     ['DELETE FROM oils', 'oils has 0 rows instead of 4'],
     ["UPDATE _tombstones SET number = number + 1 WHERE key = 'many-1099'", '_tombstones has rows that differ'],
     ["UPDATE _totals SET count = 0 WHERE value = 'seat'", '_totals has rows that differ'],
-    ['UPDATE _change SET number = 1', 'was written to by somebody else'],
   ])('%s', async (sql, reason) => {
-    const [from, to] = [await filledFile(), sqliteUrl()];
-    const onLine = (line: string): void => {
-      if (line === 'indexing oils__parent') inFile(pathOf(to), sql);
-    };
-    const said = await transferRefusal(from, to, { onLine });
+    const [from, to] = [await filledFile(), await small()];
+    const before = await dump(to);
+    // The keys of clients come after these tables.
+    inFile(pathOf(to), `CREATE TRIGGER meddle AFTER INSERT ON _keys WHEN new.id = 'a' BEGIN ${sql}; END`);
+    const said = await transferRefusal(from, to);
     expect(said).toContain(to);
     expect(said).toContain(reason);
-    expect(await serving(to)).toContain(HALF_FILLED);
-    await moved(from, to, { replace: true });
+    expect(await dump(to)).toEqual(before);
+    inFile(pathOf(to), 'DROP TRIGGER meddle');
+    await moved(from, to);
     expect(await dump(to)).toEqual(await dump(from));
   });
 });
@@ -126,27 +125,23 @@ describe('a source that is written to meanwhile', () => {
     await expect(link.rows(statement('DELETE FROM cars'))).rejects.toThrow(/readonly/);
   });
 
-  test.each([/^copying 500 /, /^comparing 500 /])(
-    'at %s ends the transfer, and the next one starts over',
-    async (at) => {
-      const [from, to] = [await filledFile(), sqliteUrl()];
-      const onLine = (line: string): void => {
-        if (at.test(line)) {
-          inFile(
-            pathOf(from),
-            "UPDATE cars SET version = 'late', _version = 'late', _revision = 5000 WHERE identifier = 'many-1'",
-            'UPDATE _change SET number = 5000',
-          );
-        }
-      };
-      const said = await transferRefusal(from, to, { onLine });
-      expect(said).toMatch(/was written to during the transfer \(change \d+ is now 5000\)/);
-      expect(await serving(to)).toContain(HALF_FILLED);
-      const { lines } = await moved(from, to);
-      expect(lines.join('\n')).not.toContain('going on');
-      expect(await dump(to)).toEqual(await dump(from));
-    },
-  );
+  test.each([/^copying 500 /, /^comparing 500 /])('at %s ends the transfer, and the next one succeeds', async (at) => {
+    const [from, to] = [await filledFile(), sqliteUrl()];
+    const onLine = (line: string): void => {
+      if (at.test(line)) {
+        inFile(
+          pathOf(from),
+          "UPDATE cars SET version = 'late', _version = 'late', _revision = 5000 WHERE identifier = 'many-1'",
+          'UPDATE _change SET number = 5000',
+        );
+      }
+    };
+    const said = await transferRefusal(from, to, { onLine });
+    expect(said).toMatch(/was written to during the transfer \(change \d+ is now 5000\)/);
+    expect(await serving(to)).toBe('served');
+    await moved(from, to);
+    expect(await dump(to)).toEqual(await dump(from));
+  });
 });
 
 /** A source and a target, and what is said of them. */
@@ -188,11 +183,6 @@ const refused: readonly Refused[] = [
     'a source of an earlier catalogue',
     async () => [await changed('ALTER TABLE cars DROP COLUMN doors'), sqliteUrl()],
     /no such column: "?doors.*; start the service on it once/,
-  ],
-  [
-    'a source that is half filled itself',
-    async () => [await changed(HALF), sqliteUrl()],
-    /half filled by a transfer; run that one again/,
   ],
   [
     'the same file',
@@ -247,16 +237,7 @@ const refusedUnlessTold: readonly Refused[] = [
   [
     'another target with the same change number',
     async () => [numbered(await small('a')), numbered(await small('b'))],
-    /cars has rows that differ; start over with --replace/,
-  ],
-  [
-    'a target that is half filled from elsewhere',
-    async () => {
-      const to = await changed(HALF);
-      inFile(pathOf(to), "INSERT INTO _transfer VALUES ('sqlite:/elsewhere.db', 1, '')");
-      return [await small('a'), to];
-    },
-    /half filled by a transfer from sqlite:\/elsewhere\.db; go on with that one, or start over with --replace/,
+    /is not empty/,
   ],
 ];
 
@@ -295,15 +276,16 @@ describe('refuses, and leaves both as they were', () => {
 });
 
 describe('the program', () => {
-  test('killed again and again comes to the same end', async () => {
+  test('killed at any moment leaves an empty target, and comes to its end when it is run again', async () => {
     const [from, to] = [sqliteUrl(), sqliteUrl()];
     await fillWithMany(pathOf(from), 10_000);
-    for (const line of [undefined, undefined, /^indexing cars_brand$/m, /^comparing/m]) {
+    for (const line of [/^from /m, /^indexing cars_brand$/m, /^comparing/m]) {
       const { child, wrote, exit } = launchTransfer('--from', from, '--to', to);
-      await (line ? wrote(line) : copying(to, 10_000));
+      await wrote(line);
       child.kill('SIGKILL');
       expect(await exit).toBe('SIGKILL');
-      expect(await serving(to)).toContain(HALF_FILLED);
+      expect(await serving(to)).toBe('served');
+      expect((await dump(to)).cars).toEqual([]);
     }
     const { exit, output } = launchTransfer('--from', from, '--to', to);
     expect([await exit, output()]).toEqual([0, expect.stringMatching(/^cars: 10000 rows, sha256 [0-9a-f]{64}$/m)]);

@@ -163,9 +163,3 @@ test('of a database that an earlier version wrote last it says that a service mu
   await run('DROP TABLE _idempotency');
   expect(await refusal(verify(givenOn(url)))).toBe('source-old');
 });
-
-test('one that a transfer has half filled is not told to be whole, and not repaired', async () => {
-  await run('CREATE TABLE "_transfer" (x int)', 'UPDATE "_totals" SET "count" = 0');
-  const given = givenOn(url, undefined, ['repair']);
-  expect([await refusal(verify(given)), given.printed]).toEqual(['file-unfinished', []]);
-});

@@ -4,17 +4,7 @@ import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import { countedFields } from '../../sql/system/totals.ts';
-import {
-  CHANGE,
-  idempotency,
-  keys,
-  MARKER,
-  migrations,
-  REGISTER,
-  tombstones,
-  totals,
-  UNFINISHED,
-} from '../../sql/system-tables.ts';
+import { CHANGE, idempotency, keys, migrations, REGISTER, tombstones, totals } from '../../sql/system-tables.ts';
 import { type Reader, settleAll } from '../connection/connection.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
@@ -63,7 +53,7 @@ export const readExistingSchema = async (reader: Reader, catalogue: Catalogue): 
 };
 
 /** @throws DatabaseError where the tables belong to another program or to a newer version */
-const check = ({ version, columns }: ExistingSchema, catalogue: Catalogue): void => {
+export const checkOwner = ({ version, columns }: ExistingSchema, catalogue: Catalogue): void => {
   if (version > migrations.length) {
     throw new DatabaseError(
       `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
@@ -80,12 +70,6 @@ const check = ({ version, columns }: ExistingSchema, catalogue: Catalogue): void
     const names = isOurs ? taken : [REGISTER];
     throw new DatabaseError(`contains tables of another program (${names.join(', ')})`);
   }
-};
-
-/** @throws DatabaseError for the same reasons, or where a transfer has not finished */
-export const checkComplete = (found: ExistingSchema, catalogue: Catalogue): void => {
-  check(found, catalogue);
-  if (found.columns.has(MARKER)) throw new DatabaseError(UNFINISHED);
 };
 
 /** @throws DatabaseError where it has collections that the catalogue lacks */
@@ -106,6 +90,6 @@ export const checkCollections = async (
 /** @throws DatabaseError where the tables belong to another program, another catalogue or a newer version */
 export const checkDatabase = async (reader: Reader, catalogue: Catalogue, others: OtherCollections): Promise<void> => {
   const found = await readExistingSchema(reader, catalogue);
-  check(found, catalogue);
+  checkOwner(found, catalogue);
   await checkCollections(reader, found, catalogue, others);
 };

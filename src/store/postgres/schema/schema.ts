@@ -6,7 +6,7 @@ import { migrations } from '../../sql/system-tables.ts';
 import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
 import { checkServer } from './check-server.ts';
-import { checkCollections, checkComplete, readExistingSchema } from './inspect.ts';
+import { checkCollections, checkOwner, readExistingSchema } from './inspect.ts';
 import { isNothing, missingIn } from './missing.ts';
 import { LOCK_REGISTER, register, WRITE_VERSION } from './register.ts';
 import { upgrade } from './upgrade.ts';
@@ -16,7 +16,7 @@ const create = async (connection: Connection, catalogue: Catalogue): Promise<voi
   await connection.begin();
   await connection.rows(LOCK_REGISTER);
   const found = await readExistingSchema(connection, catalogue);
-  checkComplete(found, catalogue);
+  checkOwner(found, catalogue);
   const { tables, indexes, totals } = missingIn(found, catalogue);
   const made = indexes.map((index) => statement(createIndex(index)));
   for (const each of [...tables.flatMap(([, statements]) => statements), ...made, ...totals]) {
@@ -31,7 +31,7 @@ const create = async (connection: Connection, catalogue: Catalogue): Promise<voi
  *
  * @param pool of at least two connections; its statements must have no time limit
  * @param report called with a line about what it waits for
- * @throws DatabaseError where the tables belong to another program, another catalogue or a newer version, or are half filled
+ * @throws DatabaseError where the tables belong to another program, another catalogue or a newer version
  */
 export const prepareDatabase = (
   pool: Pool,
@@ -44,7 +44,7 @@ export const prepareDatabase = (
     await checkServer(reader);
     const compare = async (reader: Reader) => {
       const found = await readExistingSchema(reader, catalogue);
-      checkComplete(found, catalogue);
+      checkOwner(found, catalogue);
       return { found, missing: missingIn(found, catalogue) };
     };
     const { found, missing } = await compare(reader);

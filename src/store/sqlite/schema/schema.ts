@@ -15,7 +15,7 @@ import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import { countedFields, countMissing } from '../../sql/system/totals.ts';
-import { MARKER, migrations, UNFINISHED } from '../../sql/system-tables.ts';
+import { migrations } from '../../sql/system-tables.ts';
 import { type Connection, hasSchemaObject, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
 import { hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
@@ -103,7 +103,6 @@ const addTotals = (connection: Connection, catalogue: Catalogue): void => {
 };
 
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
-  if (hasSchemaObject(connection, MARKER)) throw new DatabaseError(UNFINISHED);
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
   for (const collection of catalogue) addTables(connection, collection);
@@ -148,7 +147,7 @@ const makeSearchIndexes = (connection: Connection, catalogue: Catalogue, report:
  * that was interrupted.
  *
  * @param report called with a line about each step that takes long
- * @throws DatabaseError where it is another program's or another catalogue's, was written by a newer version, or is half filled
+ * @throws DatabaseError where it is another program's or another catalogue's, or was written by a newer version
  */
 export const prepareDatabase = (
   connection: Connection,
