@@ -21,7 +21,7 @@ import { withoutKeys } from '../read/without-keys.ts';
 import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
 import { type RejectionSummary, reportWriter } from '../write/report.ts';
-import { type RejectedRows, rejectedRows } from './rejected-rows.ts';
+import { type RejectedRows, reasonIn, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions, SentArray } from './resource.ts';
 
 /** The rows that a client sent, and how to store them. */
@@ -68,6 +68,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const writeReport = reportWriter(language, collection);
   const unkeyed = withoutKeys(language, collection);
   const newRejectedRows = rejectedRows(language, collection);
+  const reasonInWords = reasonIn(language, collection);
 
   const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection);
 
@@ -76,7 +77,8 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     const count = outcome.report.rejected;
     if (count === 0) return undefined;
     const errors = rejected.errors(outcome.kind === 'imported' ? outcome.note : undefined);
-    return { detail: refusal(rejectionPhrases[outcome.kind], count), errors };
+    const { reasons = [] } = outcome.report;
+    return { detail: refusal(rejectionPhrases[outcome.kind], count), reasons: reasons.map(reasonInWords), errors };
   };
   const reportOf = (outcome: Done, rejected: RejectedRows) =>
     writeReport(outcome.report, rejectionOf(outcome, rejected), outcome.kind === 'checked');

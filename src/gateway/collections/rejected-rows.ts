@@ -1,6 +1,8 @@
 import type { Language } from '../locale/language.ts';
+import { truncate } from '../locale/truncate.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { RowConflict, RowError } from '../model/import.ts';
+import type { Reason, RowConflict, RowError } from '../model/import.ts';
+import { reasonCounter } from '../model/reasons.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import { LISTED } from '../texts/problem.ts';
 import type { ListedError } from '../write/report.ts';
@@ -11,14 +13,23 @@ interface RejectedRow {
   readonly error: RowError | RowConflict;
 }
 
-/** The errors of one import's rows, up to the number that a report lists. */
+/** The errors of one import's rows, up to the number that a report lists of each reason. */
 export interface RejectedRows {
   readonly add: (row: number, error: RowError | RowConflict) => void;
   /** @returns the listed errors as JSON, to be stored with an idempotency key */
   readonly note: () => string;
-  /** @param note of an earlier import; this one by default */
-  readonly errors: (note?: string) => readonly ListedError[];
+  /** @param note of an earlier import; this one by default. @param most how many are listed, of each reason as many as of any other */
+  readonly errors: (note?: string, most?: number) => readonly ListedError[];
 }
+
+/** @returns the first of each reason, then the second, and so on, in the order of the rows */
+const spread = (reasons: readonly (readonly RejectedRow[])[], most: number): readonly RejectedRow[] =>
+  reasons
+    .flatMap((rows) => rows.map((each, place) => ({ each, place })))
+    .sort((one, other) => one.place - other.place)
+    .slice(0, most)
+    .map(({ each }) => each)
+    .sort((one, other) => one.row - other.row);
 
 /** @returns a function that puts a conflict with stored rows into words */
 export const conflictIn = (language: Language, collection: Collection) => {
@@ -29,10 +40,12 @@ export const conflictIn = (language: Language, collection: Collection) => {
   return (error: RowError | RowConflict): RowError => {
     if ('detail' in error) return error;
     const { code } = error;
+    const value = 'key' in error ? truncate(error.key) : undefined;
     if (code === 'already-exists') {
       return {
         column: keyWord,
         code,
+        value,
         detail:
           error.row === undefined
             ? itemSentence('exists', { the, key: error.key }, within)
@@ -40,23 +53,35 @@ export const conflictIn = (language: Language, collection: Collection) => {
       };
     }
     if (code === 'not-found')
-      return { column: keyWord, code, detail: itemSentence('missing', { the, key: error.key }, within) };
+      return { column: keyWord, code, value, detail: itemSentence('missing', { the, key: error.key }, within) };
     const column = word(error.field);
     return { column, code, detail: sentence('field-missing', { word: column }) };
   };
+};
+
+/** @returns a function that puts a reason into words */
+export const reasonIn = (language: Language, collection: Collection) => {
+  const inWords = conflictIn(language, collection);
+  return ({ count, row, error }: Reason) => ({ ...inWords(error), count, row });
 };
 
 export const rejectedRows = (language: Language, collection: Collection): (() => RejectedRows) => {
   const inWords = conflictIn(language, collection);
   const listedError = ({ row, error }: RejectedRow): ListedError => ({ row, ...inWords(error) });
   return () => {
-    const listed: RejectedRow[] = [];
+    const reasons = reasonCounter<RowError | RowConflict>();
+    const byReason = new Map<Reason, RejectedRow[]>();
+    const listed = (most = LISTED) => spread([...byReason.values()], most);
     return {
       add: (row, error) => {
-        if (listed.length < LISTED) listed.push({ row, error });
+        const reason = reasons.add(row, error);
+        const rows = byReason.get(reason) ?? [];
+        byReason.set(reason, rows);
+        if (rows.length < LISTED) rows.push({ row, error });
       },
-      note: () => JSON.stringify(listed),
-      errors: (note) => (note === undefined ? listed : (JSON.parse(note) as readonly RejectedRow[])).map(listedError),
+      note: () => JSON.stringify(listed()),
+      errors: (note, most) =>
+        (note === undefined ? listed(most) : (JSON.parse(note) as readonly RejectedRow[])).map(listedError),
     };
   };
 };

@@ -13,8 +13,12 @@ export interface RowError {
   readonly column?: string | undefined;
   readonly code: ProblemCode;
   readonly detail: Sentence;
+  /** What the file has, cut. */
+  readonly value?: string | undefined;
   /** The word to use instead. */
   readonly suggestion?: string | undefined;
+  /** How many errors it stands for, in a row that stands for several. 1 by default. */
+  readonly times?: number | undefined;
 }
 
 /** An error of a row that only the database shows; it has no words yet. */
@@ -54,14 +58,16 @@ export type Done = (typeof dones)[number];
 /** The numbers of a report: of rows, and of values that were there and are not any more. */
 export const reportCounts = [...dones, 'cleared'] as const;
 
-/** The members of an import's report, in order; the last ones belong to its `repeated`, `warnings` and `errors`. */
+/** The members of an import's report, in order; the last ones belong to its `repeated`, `warnings`, `reasons` and `errors`. */
 export const reportMembers = [
   'dryRun',
   ...reportCounts,
   'repeated',
   'warnings',
   'detail',
+  'reasons',
   'errors',
+  'count',
   'row',
   'column',
   'code',
@@ -94,12 +100,23 @@ export interface ImportWarning {
   readonly cells: readonly { readonly row: number; readonly value: string }[];
 }
 
+/** Errors of one column that say the same. */
+export interface Reason<E extends RowError | RowConflict = RowError | RowConflict> {
+  /** How many errors there are. */
+  readonly count: number;
+  /** The first of them, and its row. */
+  readonly row: number;
+  readonly error: E;
+}
+
 /** How many rows were created, updated and so on, or would be. */
 export interface ImportReport extends Readonly<Record<(typeof reportCounts)[number], number>> {
   /** The first of them, where there are any. */
   readonly repeated?: readonly RepeatedRow[];
   /** Where there are any. */
   readonly warnings?: readonly ImportWarning[];
+  /** Why rows are rejected, where any are. */
+  readonly reasons?: readonly Reason[];
 }
 
 /** Options of an import. */
@@ -129,11 +146,11 @@ export interface ImportOptions {
   /** The address of the client, for its share of the imports; `undefined` where it is unknown. */
   readonly client?: string | undefined;
   /**
-   * Called with every error in the order of the rows, at the end for rows whose items were changed meanwhile; a row may have
+   * Called with the errors in the order of the rows, at the end for rows whose items were changed meanwhile; a row may have
    * several.
    */
   readonly onRejected: (row: number, error: RowError | RowConflict) => void;
-  /** The most errors that somebody sees, beyond which `onRejected` may not be called; all by default. */
+  /** The most errors of one reason that somebody sees, beyond which `onRejected` is not called; all by default. */
   readonly mostErrors?: number | undefined;
   /** Called now and then with the number of rows that were processed; `applying` begins when all are read. */
   readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;

@@ -33,6 +33,7 @@ export const sharedSchemas = [
   'ImportRepetition',
   'ImportWarning',
   'ImportWarningCell',
+  'ImportReason',
   'ImportError',
 ] as const;
 export type SharedSchema = (typeof sharedSchemas)[number];

@@ -9,9 +9,10 @@ export interface ListedError extends RowError {
   readonly row: number;
 }
 
-/** The detail and the errors of rejected rows. */
+/** The detail, the reasons and the errors of rejected rows. */
 export interface RejectionSummary {
   readonly detail: Sentence;
+  readonly reasons: readonly (ListedError & { readonly count: number })[];
   /** The first of them. */
   readonly errors: readonly ListedError[];
 }
@@ -31,13 +32,13 @@ export const reportWriter = (language: Language, collection: Collection) => {
   const { say, report } = language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [report.word(name), value]));
-  const errorIn = ({ row, column, code, detail, suggestion }: ListedError) =>
-    inWords({ row, column, code, detail: say(detail), suggestion });
+  const errorIn = ({ row, column, value, code, detail, suggestion }: ListedError) =>
+    inWords({ row, column, value, code, detail: say(detail), suggestion });
   const warned = warningIn(language, collection);
   const warningInWords = (warning: ImportWarning) =>
     inWords({ ...warned(warning), rows: warning.cells.map((cell) => inWords({ ...cell })) });
   return (
-    { repeated, warnings, ...counts }: ImportReport,
+    { repeated, warnings, reasons: _, ...counts }: ImportReport,
     rejection?: RejectionSummary,
     isDry = false,
   ): Readonly<Record<string, unknown>> =>
@@ -47,6 +48,9 @@ export const reportWriter = (language: Language, collection: Collection) => {
       ...(repeated && { repeated: repeated.map((each) => inWords({ ...each })) }),
       ...(warnings && { warnings: warnings.map(warningInWords) }),
       detail: rejection && say(rejection.detail),
+      reasons: rejection?.reasons.map(({ count, row, column, value, code, detail }) =>
+        inWords({ count, column, code, detail: say(detail), row, value }),
+      ),
       errors: rejection?.errors.map(errorIn),
     });
 };

@@ -11,6 +11,7 @@ import type {
   RowConflict,
   RowError,
 } from '../../gateway/model/import.ts';
+import { reasonCounter } from '../../gateway/model/reasons.ts';
 import type { Intent, Keys, Outcome, Row } from '../../gateway/port/port.ts';
 import { LISTED } from '../../gateway/texts/problem.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
@@ -68,11 +69,13 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
   const { see, warnings } = warningsOf(collection);
   const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
   let repeated: readonly RepeatedRow[] = [];
+  const reasons = reasonCounter<RowError | RowConflict>();
   let hasUnreadKey = false;
-  let told = 0;
 
   const reject = (row: number, errors: readonly (RowError | RowConflict)[]): Done => {
-    for (const error of errors) if (++told <= mostErrors) onRejected({ row, error });
+    for (const error of errors) {
+      if (reasons.add(row, error, 'times' in error ? error.times : 1).count <= mostErrors) onRejected({ row, error });
+    }
     return 'rejected';
   };
   const intend = ({ rows, changeSet }: Target, intent: Intent): Outcome =>
@@ -112,7 +115,12 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
     } else if (rejectsMissing) return reject(number, [{ code: 'missing-field', field: collection.key.name }]);
     return create(target, row, earlier);
   };
-  const report = (): ImportReport => ({ ...counts, ...(repeated.length > 0 ? { repeated } : {}), ...warnings() });
+  const report = (): ImportReport => ({
+    ...counts,
+    ...(repeated.length > 0 ? { repeated } : {}),
+    ...warnings(),
+    ...(counts.rejected > 0 ? { reasons: reasons.all() } : {}),
+  });
   return {
     /** Looks at each row of the file once, for warnings. */
     see,

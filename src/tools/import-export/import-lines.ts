@@ -1,3 +1,4 @@
+import { reasonIn } from '../../gateway/collections/rejected-rows.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import { type ImportOutcome, type ImportReport, reportCounts } from '../../gateway/model/import.ts';
@@ -17,7 +18,7 @@ const SHOWN = 10;
 const reportLines = (
   { spoken, language, say }: CommandContext,
   collection: Collection,
-  { repeated = [], warnings = [], ...counts }: ImportReport,
+  { repeated = [], warnings = [], reasons = [], ...counts }: ImportReport,
 ): readonly string[] => [
   countsIn(spoken, counts),
   ...repeated.slice(0, SHOWN).map((each) => say('row-repeated', { ...each })),
@@ -25,6 +26,10 @@ const reportLines = (
     warningIn(language, collection)(each).detail,
     ...each.cells.slice(0, SHOWN).map(({ row, value }) => say('row-error', { row, detail: value })),
   ]),
+  ...reasons.map(reasonIn(language, collection)).map(({ count, row, value, detail }) => {
+    const said = { count, row, detail: language.say(detail) };
+    return value === undefined ? say('reason-row', said) : say('reason-value', { ...said, value });
+  }),
 ];
 
 /** A file whose rows have been read. */

@@ -1,4 +1,4 @@
-import { conflictIn } from '../../gateway/collections/rejected-rows.ts';
+import { conflictIn, rejectedRows } from '../../gateway/collections/rejected-rows.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import type { CommandTranslator } from '../../gateway/locale/translators.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
@@ -15,22 +15,23 @@ export type Rejections = ReturnType<typeof rejectionsOf>;
 export const rejectionsOf = (language: Language, collection: Collection) => {
   const inWords = conflictIn(language, collection);
   const reasons = openReasons();
-  const first: (readonly [row: number, detail: string])[] = [];
+  const rejected = rejectedRows(language, collection)();
   let count = 0;
   return {
     reasons,
     add: (row: number, error: RowFault): void => {
-      const detail = language.say(inWords(error).detail);
-      reasons.add(row, detail);
+      reasons.add(row, language.say(inWords(error).detail));
+      rejected.add(row, error);
       count++;
-      if (first.length < SHOWN) first.push([row, detail]);
     },
     /** How many errors there are. */
     count: (): number => count,
     /** The lines that are printed. */
     lines: (say: CommandTranslator): readonly string[] => [
-      ...first.map(([row, detail]) => say('row-error', { row, detail })),
-      ...(count > first.length ? [say('more-errors', { count: count - first.length })] : []),
+      ...rejected
+        .errors(undefined, SHOWN)
+        .map(({ row, detail }) => say('row-error', { row, detail: language.say(detail) })),
+      ...(count > SHOWN ? [say('more-errors', { count: count - SHOWN })] : []),
     ],
   };
 };

@@ -20,9 +20,9 @@ const trees = [
     header: 'identifier,brand,model,year',
     oil: 'type,otherInfo',
     counts: ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected', 'cleared'],
-    told: ['detail', 'errors'],
+    told: ['detail', 'errors', 'reasons', 'count'],
     dry: 'dryRun',
-    error: ['row', 'column', 'code', 'detail', 'suggestion'],
+    error: ['row', 'column', 'code', 'detail', 'suggestion', 'value'],
     year: ['year', '“year” must be a whole number from 1886 to 2100.'],
     model: ['model', '“model” is required.'],
     exists: ['identifier', 'Cannot create the car “a”: it already exists.'],
@@ -53,9 +53,9 @@ const trees = [
     header: 'identificador;marca;modelo;anio',
     oil: 'tipo;otros_datos',
     counts: ['creados', 'actualizados', 'sin_cambios', 'omitidos', 'eliminados', 'rechazados', 'vaciados'],
-    told: ['detalle', 'errores'],
+    told: ['detalle', 'errores', 'motivos', 'cantidad'],
     dry: 'simulacro',
-    error: ['fila', 'columna', 'codigo', 'detalle', 'sugerencia'],
+    error: ['fila', 'columna', 'codigo', 'detalle', 'sugerencia', 'valor'],
     year: ['anio', '«anio» debe ser un número entero entre 1886 y 2100.'],
     model: ['modelo', '«modelo» es obligatorio.'],
     exists: ['identificador', 'Ya existe el coche «a».'],
@@ -89,18 +89,20 @@ describe.each(trees)('a file in $tag', (tree) => {
     [header, ...rows.map((row) => row.replaceAll(',', delimiter))].join('\n');
   const report = (...numbers: readonly number[]) =>
     Object.fromEntries(counts.map((word, at) => [word, numbers[at] ?? 0]));
-  const errorOf = (row: number, [column, detail]: readonly [string, string], code: string) => ({
+  const errorOf = (row: number, [column, detail]: readonly [string, string], code: string, value?: string) => ({
     [error[0]]: row,
     [error[1]]: column,
     [error[2]]: code,
     [error[3]]: detail,
+    ...(value === undefined ? {} : { [error[5]]: value }),
   });
   const faulty = table('b,Seat,Leon,1999', 'c,Seat,Leon,never', 'd,Seat,,2000', 'a,Seat,Ibiza,2008');
   const faults = [
-    errorOf(3, year, 'invalid-value'),
+    errorOf(3, year, 'invalid-value', 'never'),
     errorOf(4, model, 'missing-field'),
-    errorOf(5, exists, 'already-exists'),
+    errorOf(5, exists, 'already-exists', 'a'),
   ];
+  const reasons = faults.map((fault) => ({ [told[3]]: 1, ...fault }));
   const resolution = (value: string) => ({ prefer: `resolution=${value}` });
 
   test('is stored, and its report is in the words of the tree', async () => {
@@ -147,6 +149,7 @@ describe.each(trees)('a file in $tag', (tree) => {
     expect(json.report).toEqual({
       ...report(1, 0, 0, 0, 0, 3),
       [told[0]]: tree.rejected.many,
+      [told[2]]: reasons,
       [told[1]]: faults,
     });
     expect(await carsIn()).toEqual([ibiza]);
@@ -156,7 +159,10 @@ describe.each(trees)('a file in $tag', (tree) => {
 
   test('with errors is stored without them where that is preferred', async () => {
     const { status, json, headers } = await post(cars, faulty, { prefer: 'handling=lenient' });
-    expect([status, json]).toEqual([200, { ...report(1, 0, 0, 0, 0, 3), [told[0]]: tree.left, [told[1]]: faults }]);
+    expect([status, json]).toEqual([
+      200,
+      { ...report(1, 0, 0, 0, 0, 3), [told[0]]: tree.left, [told[2]]: reasons, [told[1]]: faults },
+    ]);
     expect(headers.get('preference-applied')).toBe('handling=lenient');
     expect(await carsIn()).toEqual([ibiza, { identifier: 'b', brand: 'Seat', model: 'Leon', year: 1999 }]);
   });
@@ -171,6 +177,7 @@ describe.each(trees)('a file in $tag', (tree) => {
         [tree.dry]: true,
         ...report(1, 0, 1, 0, 0, 2),
         [told[0]]: tree.checked.replace('3', '2'),
+        [told[2]]: reasons.slice(0, 2),
         [told[1]]: faults.slice(0, 2),
       },
     ]);

@@ -15,7 +15,7 @@ const trees = [
     header: 'identifier,brand,model,year',
     members: ['identifier', 'brand', 'model'],
     counts: ['created', 'updated', 'unchanged', 'skipped', 'rejected'],
-    errors: ['errors', 'row', 'column', 'code', 'detail'],
+    errors: ['errors', 'row', 'column', 'code', 'detail', 'value'],
     missing: 'Cannot find the car “b”.',
     unkeyed: '“identifier” is required.',
     refused: (sent: string) =>
@@ -29,7 +29,7 @@ const trees = [
     header: 'identificador;marca;modelo;anio',
     members: ['identificador', 'marca', 'modelo'],
     counts: ['creados', 'actualizados', 'sin_cambios', 'omitidos', 'rechazados'],
-    errors: ['errores', 'fila', 'columna', 'codigo', 'detalle'],
+    errors: ['errores', 'fila', 'columna', 'codigo', 'detalle', 'valor'],
     missing: 'No existe el coche «b».',
     unkeyed: '«identificador» es obligatorio.',
     refused: (sent: string) =>
@@ -45,9 +45,9 @@ describe.each(trees)('a file in $tag', (tree) => {
   const post = (body: string, prefer: string, type = 'text/csv') =>
     app.send('POST', list, body, { 'content-type': type, prefer });
   const countsIn = (report: Record<string, unknown>) => counts.map((word) => report[word]);
-  const [errors, row, column, code, detail] = tree.errors;
+  const [errors, row, column, code, detail, value] = tree.errors;
   const faults = [
-    { [row]: 3, [column]: members[0], [code]: 'not-found', [detail]: tree.missing },
+    { [row]: 3, [column]: members[0], [value]: 'b', [code]: 'not-found', [detail]: tree.missing },
     { [row]: 4, [column]: members[0], [code]: 'missing-field', [detail]: tree.unkeyed },
   ];
   const updates = csv(header, 'a,Seat,Ibiza,2010', 'b,Seat,León,2010', ',Seat,Toledo,2010');
@@ -187,6 +187,7 @@ test('the numbers of a workbook that are rounded are no keys, and nothing is del
   expect(report.errores[1]).toEqual({
     fila: 3,
     columna: 'identificador',
+    valor: '8437001234567890124',
     codigo: 'invalid-value',
     detalle:
       '«identificador» contiene el número 8437001234567890124, del que las hojas de cálculo solo conservan 15 cifras. Dé a las celdas de esta columna formato de texto y vuelva a introducir el valor.',

@@ -46,6 +46,7 @@ describe.each(tables)('%s', (tag, table) => {
     const error = {
       [report.row]: 3,
       [report.column]: year,
+      [report.value]: '1885',
       [report.code]: 'invalid-value',
       [report.detail]: says('value-integer', ['word', year], ['min', '1886'], ['max', '2100']),
     };
@@ -61,6 +62,7 @@ describe.each(tables)('%s', (tag, table) => {
         [report.rejected]: 1,
         [report.cleared]: 0,
         [report.detail]: one.replace('{count}', '1').replace('{limit}', '100'),
+        [report.reasons]: [{ [report.count]: 1, ...error }],
         [report.errors]: [error],
       },
     ]);

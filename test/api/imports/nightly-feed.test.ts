@@ -24,6 +24,7 @@ const trees = [
     again: {
       row: 4,
       column: 'identifier',
+      value: 'z',
       code: 'already-exists',
       detail: '“identifier” is “z”, which is already in row 2 of the file.',
     },
@@ -40,6 +41,7 @@ const trees = [
     again: {
       fila: 4,
       columna: 'identificador',
+      valor: 'z',
       codigo: 'already-exists',
       detalle: '«identificador» es «z», que ya está en la fila 2 del archivo.',
     },

@@ -46,6 +46,7 @@ const shared = [
   'ImportRepetition',
   'ImportWarning',
   'ImportWarningCell',
+  'ImportReason',
   'ImportError',
 ];
 

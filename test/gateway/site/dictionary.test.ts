@@ -244,6 +244,8 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
     report: {
       dryRun: 'simulacro',
       cleared: 'vaciados',
+      reasons: 'motivos',
+      count: 'cantidad',
       repeated: 'repetidos',
       warnings: 'advertencias',
       rows: 'filas',

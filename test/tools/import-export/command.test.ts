@@ -125,7 +125,7 @@ test.skipIf(process.platform === 'win32')(
     spawn('sh', ['-c', `printf 'identifier,brand,model,year\na,Seat,Ibiza,\nb,Seat,Ibiza,MM\n' > "${pipe}"`]);
     const { code, said } = await runAgain('import', { DATABASE_URL: await url() }, pipe, '--lenient');
     expect(said).toMatch(
-      /\ncreated 1, .* rejected 1, cleared 0\nRow 3: [^\n]*\n“[^\n]*\.rejected\.csv” cannot be used \(ESPIPE\)\.\n$/,
+      /\ncreated 1, .* rejected 1, cleared 0\n1 × “year” must be a whole number from 1886 to 2100\. The first is “MM” in row 3\.\nRow 3: [^\n]*\n“[^\n]*\.rejected\.csv” cannot be used \(ESPIPE\)\.\n$/,
     );
     expect(code).toBe(1);
   },

@@ -52,7 +52,9 @@ test('updates only create nothing, and a file without keys has to be meant', asy
     '--update-only',
     '--lenient',
   );
-  expect(said).toMatch(/\ncreados 0, actualizados 1, .* rechazados 1, vaciados 0\nFila 3: No existe el coche «b»\.\n/);
+  expect(said).toMatch(
+    /\ncreados 0, actualizados 1, .* rechazados 1, vaciados 0\n1 × No existe el coche «b»\. El primero es «b», en la fila 3\.\nFila 3: No existe el coche «b»\.\n/,
+  );
   expect(code).toBe(1);
 
   const unkeyed = 'marca;modelo\nCitroën;C4\n';

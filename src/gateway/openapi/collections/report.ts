@@ -11,16 +11,20 @@ const OPTIONAL = [
   'repeated',
   'warnings',
   'detail',
+  'reasons',
   'errors',
   'column',
+  'value',
   'suggestion',
 ] as const satisfies readonly ReportMember[];
 
 /** Schemas of an import's report and its errors, with the tree's words as members. */
 export const reportSchemas = ({ say, tree }: Context) => {
   const { word } = tree.language.report;
-  const optional = OPTIONAL.map(word);
-  const inWords = (members: Readonly<Partial<Record<ReportMember, Json>>>): Json =>
+  const inWords = (
+    members: Readonly<Partial<Record<ReportMember, Json>>>,
+    optional: readonly string[] = OPTIONAL.map(word),
+  ): Json =>
     object(
       Object.fromEntries(
         Object.entries(members).map(([name, schema]) => [
@@ -40,6 +44,7 @@ export const reportSchemas = ({ say, tree }: Context) => {
       repeated: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportRepetition') },
       warnings: { type: 'array', minItems: 1, items: ref('schemas', 'ImportWarning') },
       detail: text,
+      reasons: { type: 'array', minItems: 1, items: ref('schemas', 'ImportReason') },
       errors: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportError') },
     }),
     ImportRepetition: inWords({ row: number, key: text, usedRow: number }),
@@ -48,10 +53,19 @@ export const reportSchemas = ({ say, tree }: Context) => {
       detail: text,
       rows: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportWarningCell') },
     }),
-    ImportWarningCell: inWords({ row: number, value: text }),
+    ImportWarningCell: inWords({ row: number, value: text }, []),
+    ImportReason: inWords({
+      count: number,
+      column: text,
+      code: ref('schemas', 'ProblemCode'),
+      detail: text,
+      row: number,
+      value: text,
+    }),
     ImportError: inWords({
       row: number,
       column: text,
+      value: text,
       code: ref('schemas', 'ProblemCode'),
       suggestion: text,
       detail: text,

@@ -32,6 +32,7 @@ const rowReader = (language: Language, collection: Collection, isSeen: () => boo
         .map((error) => ({
           column: columnOf(error),
           code: error.code,
+          value: error.value,
           detail: error.detail,
           suggestion: error.suggestion,
         })),

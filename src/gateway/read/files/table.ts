@@ -13,6 +13,7 @@ import { malformed } from './text.ts';
 /** @returns the error of a value in a column without a header */
 const excess = (cell: TableCell): RowError => ({
   code: 'malformed-file',
+  value: truncate(wordIn(cell)),
   detail: sentence('row-excess', { value: truncate(wordIn(cell)) }),
 });
 
@@ -50,7 +51,7 @@ const rowReader = (
         continue;
       }
       const { cell, detail } = column.read(value);
-      if (detail) errors.push({ column: column.word, code: 'invalid-value', detail });
+      if (detail) errors.push({ column: column.word, code: 'invalid-value', value: truncate(wordIn(value)), detail });
       if (detail || cell !== undefined) cells[column.at] = cell;
     }
     for (const { at: field, word } of needed) {

@@ -82,9 +82,10 @@ const rejectedFile: MakeExample = (given) => {
   const column = word(number);
   const detail = { phrase: kindOf(number).expected, values: { word: column, min: number.min, max: number.max } };
   const rejected = sentence('rows-rejected', { count: 1, limit: LISTED });
+  const error = { row: 2, column, value: '?', code: 'invalid-value', detail } as const;
   const report = reportWriter(tree.language, collection)(
     { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 1, cleared: 0 },
-    { detail: rejected, errors: [{ row: 2, column, code: 'invalid-value', detail }] },
+    { detail: rejected, reasons: [{ count: 1, ...error }], errors: [error] },
   );
   return {
     sent: post(given, body, { 'Content-Type': csv.type }),

@@ -34,13 +34,13 @@ export const wordsPart = (frame: Frame, { trees, catalogue }: Site, language: La
   const rows = <T>(named: readonly T[], label: (each: T) => Label, word: (tree: Tree, each: T) => string) =>
     named.map((each) => {
       const { tag, text } = label(each);
-      return html`<tr><th scope="row"${langOf(frame, tag)}>${text}</th>${trees.map(
-        (tree) => html`<td${langOf(frame, tree.language.tag)}><code translate="no">${word(tree, each)}</code></td>`,
+      return html`<tr><th scope="row" translate="yes"${langOf(frame, tag)}>${text}</th>${trees.map(
+        (tree) => html`<td${langOf(frame, tree.language.tag)}><code>${word(tree, each)}</code></td>`,
       )}</tr>`;
     });
   const group = ({ tag, text }: Label, ...content: readonly ReturnType<typeof rows>[]) => html`
-          <tbody>
-            <tr class="group"><th colspan="${trees.length + 1}" scope="rowgroup"${langOf(frame, tag)}>${text}</th></tr>${content}
+          <tbody translate="no">
+            <tr class="group"><th colspan="${trees.length + 1}" scope="rowgroup" translate="yes"${langOf(frame, tag)}>${text}</th></tr>${content}
           </tbody>`;
   const ofCollection = (collection: Collection) =>
     group(

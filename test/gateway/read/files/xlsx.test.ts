@@ -41,10 +41,10 @@ const sheets: readonly (readonly [rows: string, values: readonly object[]])[] = 
     '<row><c t="inlineStr"><is><t>a_x000D_&#10;&lt;_x005F_x0041_</t></is></c><c><v>0</v></c></row>',
     [{ brand: 'a\r\n<_x0041_', model: '0' }],
   ],
-  // What is empty is absent, but an empty text is a text; a row without anything is no row.
+  // What is empty is absent, but an empty text is a text; a row without anything else is no row.
   [
     '<row><c r="A2"/><c r="B2" t="str"><f>""</f><v></v></c><c r="D2"><v/></c></row><row r="9"/><row r="7"><c r="B7" t="inlineStr"><is><t/></is></c></row>',
-    [{}],
+    [],
   ],
   ['<x:row><x:c r="A2" t="inlineStr"><x:is><x:t>Seat</x:t></x:is></x:c></x:row>', [{ brand: 'Seat' }]],
   [

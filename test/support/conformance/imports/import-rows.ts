@@ -90,7 +90,7 @@ export const importLines = async (
 /** A report in short: `created 2, deleted 1`. */
 export const outcomeText = ({ outcome }: Imported): string => {
   if (!('report' in outcome)) return outcome.kind;
-  const { repeated = [], warnings: _, ...counts } = outcome.report;
+  const { repeated = [], warnings: _, reasons: __, ...counts } = outcome.report;
   return [
     outcome.kind,
     ...Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : [])),

@@ -407,7 +407,8 @@ export const imports = (store: () => Store): void => {
       const asked: ImportRequest = { isLenient: true, idempotency: () => REQUEST, note: () => '{"errors":["ñ"]}' };
       const lines = [seat('a'), seat('a')];
       const first = await importLines(store(), lines, asked);
-      expect(first.outcome).toEqual({ kind: 'imported', report: { ...NOTHING, created: 1, rejected: 1 } });
+      const reasons = [{ count: 1, row: 3, error: { code: 'already-exists', key: 'a', row: 2 } }];
+      expect(first.outcome).toEqual({ kind: 'imported', report: { ...NOTHING, created: 1, rejected: 1, reasons } });
       const again = await importLines(store(), lines, { ...asked, note: () => 'another' });
       expect(again.outcome).toEqual({ ...first.outcome, note: '{"errors":["ñ"]}' });
       const other = await importLines(store(), [seat('b')], {

@@ -24,7 +24,7 @@ export interface FileJob extends Job {
   /** The name of one that can be imported. */
   readonly format: string;
   readonly options: ReadingOptions;
-  /** The most errors that somebody sees; all by default. */
+  /** The most errors of one reason that somebody sees; all by default. */
   readonly mostErrors?: number | undefined;
 }
 

@@ -5,8 +5,8 @@ import { readableFormat } from '../../../formats/formats.ts';
 import { languagesOf } from '../../../locale/language.ts';
 import { collectionOf } from '../../../model/catalogue.ts';
 import type { FileRow, RowError } from '../../../model/import.ts';
+import { reasonCounter } from '../../../model/reasons.ts';
 import { pack } from '../../../model/row-batch.ts';
-import { sentence } from '../../../texts/phrase.ts';
 import { LISTED, Problem } from '../../../texts/problem.ts';
 import { jsonOf } from '../../body/json-body.ts';
 import { membersReader } from '../../body/members.ts';
@@ -49,31 +49,37 @@ async function* arriving(): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Of a row whose errors nobody sees. */
-const UNSEEN: readonly RowError[] = [
-  { code: 'invalid-value', detail: sentence('rows-rejected', { count: 1, limit: LISTED }) },
-];
-
-/** Counts rows whose errors nobody sees instead of keeping them, unless they have a key, whose item is not to be deleted. */
+/**
+ * Counts rows whose errors nobody sees by their reasons instead of keeping them. One with a key, whose item is not to be
+ * deleted, is kept with the first error of each reason.
+ *
+ * @param most errors of one reason that somebody sees
+ */
 const errorLimit = (most = Number.POSITIVE_INFINITY) => {
+  const { add } = reasonCounter<RowError>();
+  const unseen = new Map<RowError, number>();
   let seen = 0;
-  let unseen = 0;
-  const isSeen = (): boolean => seen < most;
+  let times = 0;
+  const shortened = (row: FileRow): readonly FileRow[] => {
+    if (row.errors.length === 0) return [row];
+    const reasons = row.errors.map((error) => add(row.number, error));
+    seen += reasons.length;
+    if (reasons.some(({ count }) => count <= most)) return [row];
+    const errors = reasons.map(({ error }) => error);
+    if (typeof row.cells[0] === 'string') return [{ ...row, errors }];
+    for (const error of errors) unseen.set(error, (unseen.get(error) ?? 0) + 1);
+    times++;
+    return [];
+  };
   return {
-    isSeen,
-    shorten: (rows: readonly FileRow[]): readonly FileRow[] => {
-      if (seen === 0 && rows.every(({ errors }) => errors.length === 0)) return rows;
-      return rows.flatMap((row) => {
-        if (row.errors.length === 0) return [row];
-        const wasSeen = isSeen();
-        seen += row.errors.length;
-        if (wasSeen) return [row];
-        if (typeof row.cells[0] === 'string') return [{ ...row, errors: UNSEEN }];
-        unseen++;
-        return [];
-      });
-    },
-    rest: (): readonly FileRow[] => (unseen > 0 ? [{ number: 0, cells: [], errors: UNSEEN, times: unseen }] : []),
+    /** Whether all errors of a row of JSON count, which take time to find. */
+    isSeen: (): boolean => seen < most,
+    shorten: (rows: readonly FileRow[]): readonly FileRow[] =>
+      rows.every(({ errors }) => errors.length === 0) ? rows : rows.flatMap(shortened),
+    rest: (): readonly FileRow[] =>
+      times > 0
+        ? [{ number: 0, cells: [], errors: [...unseen].map(([error, count]) => ({ ...error, times: count })), times }]
+        : [],
   };
 };
 
