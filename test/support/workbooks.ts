@@ -25,8 +25,8 @@ export const frame: Parts = {
 export const zipped = async (all: Parts, compress = true): Promise<Buffer> => {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(all)) {
-    // To compress nothing takes half a millisecond.
-    zip.addBuffer(Buffer.from(content), name, { compress: compress && content.length > 0 });
+    // To compress nothing takes half a millisecond, and to compress it well twice as long as quickly.
+    zip.addBuffer(Buffer.from(content), name, { compressionLevel: compress && content.length > 0 ? 1 : 0 });
   }
   zip.end();
   return buffer(zip.outputStream);

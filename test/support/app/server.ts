@@ -36,6 +36,9 @@ const defaults: ServerOptions = {
   policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
 
+/** Bytes of an answer in which all is that `until` looks for: to look through a long answer with each of its pieces takes seconds. */
+const SOUGHT = 4_096;
+
 /**
  * @returns how long a response is, with its headers; `Infinity` where only the end of the connection tells, `undefined` until
  * its headers have come
@@ -91,10 +94,12 @@ export const openServer = async (options: TestOptions & Partial<ServerOptions> &
           resolve(answer);
         };
         socket.setEncoding('latin1');
-        socket.on('data', (chunk) => {
+        let tail = '';
+        socket.on('data', (chunk: string) => {
           answer += chunk;
+          tail = tail.slice(-SOUGHT) + chunk;
           length ??= until ? Infinity : lengthOf(answer, request);
-          if (until?.test(answer) || answer.length >= (length ?? Infinity)) finish();
+          if (until?.test(tail) || answer.length >= (length ?? Infinity)) finish();
         });
         socket.on('end', finish);
         socket.on('error', (error: NodeJS.ErrnoException) => (answer === '' ? reject(error) : finish()));
