@@ -18,31 +18,26 @@ export interface CountedRequest extends RouteMatch {
 /** Who sent a request. */
 interface Sender {
   readonly requestId: string;
-  /** https://www.w3.org/TR/trace-context/#trace-id */
-  readonly traceId: string | undefined;
-  /** The id of the client's key, or a hash of its token's subject. */
-  readonly clientId: string | undefined;
   /** The name of the client's key, or its token's subject. */
-  readonly client: string | undefined;
-  readonly address: string | undefined;
+  readonly client?: string | undefined;
+  readonly address?: string | undefined;
+  /** https://www.w3.org/TR/trace-context/#trace-id */
+  readonly traceId?: string | undefined;
 }
 
-export type LoggedChange = ChangeEvent & Sender;
+export interface LoggedChange extends ChangeEvent, Sender {
+  /** The id of the client's key, or a hash of its token's subject. */
+  readonly clientId?: string | undefined;
+}
 
 /** A completed request, as it is logged: no bodies, no secrets. */
-export interface ServedRequest extends CountedRequest {
+export interface ServedRequest extends CountedRequest, Sender {
   /** Milliseconds since 1970 when its response ended. */
   readonly time: number;
   /** As sent, without the query, truncated where it is long. */
   readonly path: string;
   /** Of the response, headers included. */
   readonly bytes: number;
-  readonly requestId: string;
-  /** The name of the client's key, or its token's subject. */
-  readonly client: string | undefined;
-  readonly address: string | undefined;
-  /** https://www.w3.org/TR/trace-context/#trace-id */
-  readonly traceId: string | undefined;
   /** The language of another tree's words for which it was refused. */
-  readonly wordsOf: string | undefined;
+  readonly wordsOf?: string | undefined;
 }

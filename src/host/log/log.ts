@@ -31,27 +31,29 @@ const PIPE_BUF = 4_096;
 /** Milliseconds after which the lines of requests and changes are written at the latest. */
 const WAIT = 50;
 
+/** Bytes of UTF-8 for a UTF-16 unit, at most. */
+const MOST_BYTES = 3;
+
 /**
  * Writes lines together, because a write costs far more than a line.
  *
  * @param capacity the most bytes that are written at once; a longer line is written alone
  */
 const lineWriter = (write: (bytes: Buffer) => void, capacity: number) => {
-  let waiting = '';
+  const waiting = Buffer.allocUnsafe(capacity);
   let size = 0;
   /** Writes the lines that wait. */
   const flush = (): void => {
-    if (size > 0) write(Buffer.from(waiting));
-    waiting = '';
+    if (size > 0) write(waiting.subarray(0, size));
     size = 0;
   };
   return {
     /** Adds a line; those before it are written where they have no room beside it. */
     add: (line: string): void => {
-      const own = Buffer.byteLength(line);
-      if (size + own > capacity) flush();
-      waiting += line;
-      size += own;
+      const most = MOST_BYTES * line.length;
+      if (size + most > capacity) flush();
+      if (most > capacity) write(Buffer.from(line));
+      else size += waiting.write(line, size);
     },
     flush,
   };

@@ -97,17 +97,8 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, words
       const counted = { ...routeOf(target), method, status, duration: undefined };
       meter?.begin();
       meter?.end(counted);
-      log?.({
-        ...counted,
-        time: Date.now(),
-        path: visible(pathIn(target)),
-        bytes,
-        requestId: headers.get(REQUEST_ID_KEY) ?? '',
-        client: undefined,
-        address: undefined,
-        traceId: undefined,
-        wordsOf: undefined,
-      });
+      const requestId = headers.get(REQUEST_ID_KEY) ?? '';
+      log?.({ ...counted, time: Date.now(), path: visible(pathIn(target)), bytes, requestId });
     },
   };
 };
