@@ -52,13 +52,8 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store }: ResourceOp
       const row = resource.rowOf(outcome, keys);
       const headers = contentHeaders(representation.headers, links.ofItem(keys));
       if (hasTag) addTag(headers, itemTag(row[0], representation.tagMark));
-      return respondWith(
-        c,
-        200,
-        representation.item(row),
-        headers,
-        resource.changes.wrote(c, 'updated', keys, outcome),
-      );
+      const requestId = resource.changes.wrote(c, 'updated', keys, outcome);
+      return respondWith(c, 200, representation.list.row(row, 0), headers, requestId);
     });
 
   const read = (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
@@ -76,7 +71,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store }: ResourceOp
       if (unchanged) return unchanged;
       const headers = contentHeaders(representation.headers, links.ofItem(keys, query));
       addTag(headers, tag);
-      return respondWith(c, 200, representation.item(row), headers);
+      return respondWith(c, 200, representation.list.row(row, 0), headers);
     });
   };
 

@@ -65,7 +65,7 @@ const itemCreator = (
         ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
       };
       const requestId = resource.changes.wrote(c, 'created', keys, outcome);
-      return respondWith(c, 201, representation.item(row), headers, requestId);
+      return respondWith(c, 201, representation.list.row(row, 0), headers, requestId);
     },
     importArray,
   );

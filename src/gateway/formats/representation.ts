@@ -5,7 +5,6 @@ import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import type { Nested } from '../model/query.ts';
 import { fold } from '../model/search/fold.ts';
-import type { Row } from '../port/port.ts';
 import type { Format, Selection, Written } from './format.ts';
 
 /** Encodes a text for a header (RFC 8187 §3.2.1), with some characters that `encodeURIComponent` leaves unchanged. */
@@ -47,7 +46,6 @@ export interface Representation extends Written, Choice<Representation> {
   readonly headers: HeaderRecord;
   /** The suffix of its entity tags, different for every representation. */
   readonly tagMark: string;
-  readonly item: (row: Row) => string;
   /** The same for other parts of items, or for whole ones of another collection. It takes some microseconds, for one request. */
   readonly of: (collection: Collection, selection?: Selection) => Representation;
 }
@@ -102,7 +100,6 @@ export const represent = (
     },
     tagMark:
       [language.tag, ...(type === JSON_TYPE ? [] : [name]), ...marks].join('.') + selectionMark(collection, selection),
-    item: (row) => written.list.row(row, 0),
     of: (other, parts) => represent(format, language, other, parts, asked),
     ...(parameters && {
       variants: { parameters, make: (other) => represent(format, language, collection, selection, other) },

@@ -25,29 +25,18 @@ const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
     );
 };
 
-/** What programs write, whatever their language. */
-const FLAGS: readonly (readonly [string, boolean])[] = [
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-];
+/** What people write for true and false, and what programs do whatever their language. */
+const flagWordsOf = (words: Table['booleans']) => ({
+  true: [...(words?.true ?? []), 'true', '1'],
+  false: [...(words?.false ?? []), 'false', '0'],
+});
 
 const flagsOf = (words: Table['booleans']): ReadonlyMap<string, boolean> =>
-  new Map([
-    ...FLAGS,
-    ...(words?.true ?? []).map((word) => [fold(word), true] as const),
-    ...(words?.false ?? []).map((word) => [fold(word), false] as const),
-  ]);
-
-const flagWordsOf = (words: Table['booleans']): Readonly<Record<'true' | 'false', readonly string[]>> => {
-  const wordsFor = (value: boolean): readonly string[] =>
-    FLAGS.flatMap(([word, meant]) => (meant === value ? [word] : []));
-  return {
-    true: [...(words?.true ?? []), ...wordsFor(true)],
-    false: [...(words?.false ?? []), ...wordsFor(false)],
-  };
-};
+  new Map(
+    Object.entries(flagWordsOf(words)).flatMap(([meant, all]) =>
+      all.map((word) => [fold(word), meant === 'true'] as const),
+    ),
+  );
 
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));

@@ -1,4 +1,4 @@
-import { BlockList, isIP, type Socket, SocketAddress } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 import type { AddressOf } from '../../gateway/http/context.ts';
 import { memoized } from '../../util/memoized.ts';
 
@@ -34,17 +34,6 @@ export const inRanges = (ranges: readonly string[]): ((address: string) => boole
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 };
 
-/** The property of a socket with its peer's address, which is read once for all requests of the connection. */
-const PEER = Symbol('peer');
-
-const peerOf = (socket: Socket & { [PEER]?: string | undefined }): string | undefined => {
-  const { [PEER]: known } = socket;
-  if (known !== undefined) return known;
-  const { remoteAddress } = socket;
-  socket[PEER] = remoteAddress && plain(remoteAddress);
-  return socket[PEER];
-};
-
 /**
  * Behind trusted proxies the client is the last address in `X-Forwarded-For` that is not one of them: the client may have made
  * up those before it.
@@ -53,7 +42,7 @@ const peerOf = (socket: Socket & { [PEER]?: string | undefined }): string | unde
  * @returns a function that reads the address of a request's client
  */
 export const addressReader = (isTrusted?: (address: string) => boolean): AddressOf => {
-  const own: AddressOf = ({ socket }) => peerOf(socket);
+  const own: AddressOf = ({ socket: { remoteAddress } }) => remoteAddress && plain(remoteAddress);
   if (!isTrusted) return own;
   return (incoming) => {
     const nearest = own(incoming);

@@ -1,32 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { type AddressKind, isSafe } from '../../gateway/http/request.ts';
 import { type Access, requiredScope, type Scope } from '../../gateway/model/access.ts';
-import { sentence } from '../../gateway/texts/phrase.ts';
+import { type Sentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { andThen } from '../../util/maybe-promise.ts';
 import type { Policy } from '../server/requests.ts';
 import { type Client, credentialIn, type Identify, type KnownClients } from './client.ts';
 import type { LimitRequests } from './limit-requests.ts';
 
-const CHALLENGE = 'Bearer realm="car-dealer-catalogue"';
-
-/** RFC 6750 §3: a request without a credential gets a challenge without an error code. */
-const missing = (): Problem =>
-  new Problem('unauthorized', sentence('key-missing', {}), { headers: { 'WWW-Authenticate': CHALLENGE } });
-
-const invalid = (): Problem =>
-  new Problem('unauthorized', sentence('key-invalid', {}), {
-    headers: { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` },
-  });
-
-const insufficient = (scope: Scope): Problem =>
-  new Problem('forbidden', sentence('scope-missing', { scope }), {
-    headers: { 'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
-  });
+/** @param error parameters of the challenge, by RFC 6750 §3 none for a request without a credential */
+const refused = (code: 'unauthorized' | 'forbidden', detail: Sentence, error = ''): Problem =>
+  new Problem(code, detail, { headers: { 'WWW-Authenticate': `Bearer realm="car-dealer-catalogue"${error}` } });
 
 const check = (client: Client | undefined, scope: Scope): Problem | undefined => {
-  if (!client) return invalid();
-  return client.scopes.includes(scope) ? undefined : insufficient(scope);
+  if (!client) return refused('unauthorized', sentence('key-invalid', {}), ', error="invalid_token"');
+  return client.scopes.includes(scope)
+    ? undefined
+    : refused('forbidden', sentence('scope-missing', { scope }), `, error="insufficient_scope", scope="${scope}"`);
 };
 
 /** @returns the scope that a request needs */
@@ -50,7 +40,7 @@ export const accessGate = (
     const credential = credentialIn(incoming.headers);
     const decide = (client: Client | undefined): Problem | undefined => {
       if (scope === undefined) return undefined;
-      return credential === undefined ? missing() : check(client, scope);
+      return credential === undefined ? refused('unauthorized', sentence('key-missing', {})) : check(client, scope);
     };
     const client = credential === undefined ? undefined : identify(credential);
     return andThen(client, (known) => {

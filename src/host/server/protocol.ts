@@ -1,34 +1,26 @@
 import { HEADERS_LIMIT } from '../../gateway/http/headers.ts';
 import { decode, TARGET_LIMIT } from '../../gateway/http/request.ts';
 import { TEXT_LIMIT } from '../../gateway/locale/truncate.ts';
-import { sentence } from '../../gateway/texts/phrase.ts';
-import { Problem } from '../../gateway/texts/problem.ts';
+import { type Sentence, sentence } from '../../gateway/texts/phrase.ts';
+import { Problem, type ProblemCode } from '../../gateway/texts/problem.ts';
 import { byteSize } from '../../gateway/texts/size.ts';
 
-/** The standard requires closing after these: what follows on the connection cannot be trusted. */
-const CLOSE = { Connection: 'close' };
+/**
+ * The standard requires closing after these: what follows on the connection cannot be trusted.
+ *
+ * @param suggestion the target, percent-encoded
+ */
+const closing = (code: ProblemCode, detail: Sentence, suggestion?: string): Problem =>
+  new Problem(code, detail, { headers: { Connection: 'close' }, suggestion });
 
-export const unreadable = (): Problem =>
-  new Problem('bad-request', sentence('request-unreadable', {}), { headers: CLOSE });
-/** @param suggestion the target, percent-encoded */
-const notAscii = (suggestion: string | undefined): Problem =>
-  new Problem('bad-request', sentence('target-not-ascii', {}), { headers: CLOSE, suggestion });
-export const invalidHost = (): Problem => new Problem('bad-request', sentence('host-invalid', {}), { headers: CLOSE });
+export const unreadable = (): Problem => closing('bad-request', sentence('request-unreadable', {}));
+export const invalidHost = (): Problem => closing('bad-request', sentence('host-invalid', {}));
 export const headersTooLarge = (): Problem =>
-  new Problem('headers-too-large', sentence('headers-too-large', { limit: byteSize(HEADERS_LIMIT) }), {
-    headers: CLOSE,
-  });
-const uriTooLong = (): Problem =>
-  new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }), { headers: CLOSE });
-export const unknownVersion = (): Problem =>
-  new Problem('version-not-supported', sentence('version-unknown', {}), { headers: CLOSE });
-export const unknownMethod = (): Problem =>
-  new Problem('not-implemented', sentence('method-unknown', {}), { headers: CLOSE });
-export const unknownExpectation = (): Problem =>
-  new Problem('expectation-failed', sentence('expectation-failed', {}), { headers: CLOSE });
-export const unknownCoding = (): Problem =>
-  new Problem('not-implemented', sentence('coding-unknown', {}), { headers: CLOSE });
-const tooSlow = (): Problem => new Problem('request-timeout', sentence('request-timeout', {}), { headers: CLOSE });
+  closing('headers-too-large', sentence('headers-too-large', { limit: byteSize(HEADERS_LIMIT) }));
+export const unknownVersion = (): Problem => closing('version-not-supported', sentence('version-unknown', {}));
+export const unknownMethod = (): Problem => closing('not-implemented', sentence('method-unknown', {}));
+export const unknownExpectation = (): Problem => closing('expectation-failed', sentence('expectation-failed', {}));
+export const unknownCoding = (): Problem => closing('not-implemented', sentence('coding-unknown', {}));
 
 /** A method's token, and the target. */
 const METHOD = /^[\r\n]*([!#$%&'*+.^_`|~\w-]+) /;
@@ -74,14 +66,16 @@ const encodedTarget = (fault: ParserFault): string | undefined => {
 export const parserProblem = (fault: ParserFault): Problem => {
   switch (fault.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return targetIn(fault).length > TARGET_LIMIT ? uriTooLong() : headersTooLarge();
+      if (targetIn(fault).length <= TARGET_LIMIT) return headersTooLarge();
+      return closing('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }));
     case 'HPE_INVALID_METHOD':
       return REQUEST_LINE.test(startOf(fault)) ? unknownMethod() : unreadable();
     case 'HPE_INVALID_VERSION':
       return VERSION.test(startOf(fault)) ? unknownVersion() : unreadable();
     case LATE:
-      return tooSlow();
+      return closing('request-timeout', sentence('request-timeout', {}));
     default:
-      return NOT_ASCII.test(startOf(fault)) ? notAscii(encodedTarget(fault)) : unreadable();
+      if (!NOT_ASCII.test(startOf(fault))) return unreadable();
+      return closing('bad-request', sentence('target-not-ascii', {}), encodedTarget(fault));
   }
 };

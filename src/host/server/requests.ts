@@ -58,14 +58,9 @@ const LOCALHOST = 'localhost';
 
 /** Host name, IPv4 address or bracketed IPv6 address, and a port (RFC 3986 §3.2.2, as far as HTTP needs it). */
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
-/** The last valid host, because almost all requests have the same. */
-let knownHost: string | undefined;
 const isHost = (host: string): boolean => {
-  if (host === knownHost) return true;
   const found = HOST.exec(host);
-  if (found === null || Number(found[1] ?? 0) > 65_535) return false;
-  knownHost = host;
-  return true;
+  return found !== null && Number(found[1] ?? 0) <= 65_535;
 };
 /** Origin or absolute form. A backslash in a path is refused, because some programs read it as a slash. */
 const TARGET = /^(?:https?:\/\/[^/?#@\\]+)?(?:\/[^?#\\]*)?(?:[?#].*)?$/i;

@@ -4,17 +4,12 @@ import { type Upload, uploadOf } from '../../gateway/http/uploads.ts';
 /** Bytes that the client of a long upload must send in each second for which the service waits for it. */
 const LEAST_RATE = 8_192;
 
-/** Files may take longer to arrive than other requests, as long as they keep arriving. */
-export interface SlowUploads {
-  /**
-   * @param again called after another period of `requestTimeout`, to check again
-   * @returns whether a request whose time is up may continue
-   */
-  readonly mayGoOn: (incoming: IncomingMessage, again: () => void) => boolean;
-}
-
-/** @param requestTimeout milliseconds */
-export const slowUploads = (requestTimeout: number): SlowUploads => {
+/**
+ * Files may take longer to arrive than other requests, as long as they keep arriving.
+ *
+ * @param requestTimeout milliseconds
+ */
+export const slowUploads = (requestTimeout: number) => {
   /** The progress of each upload at its last check. */
   const judged = new WeakMap<Upload, Pick<Upload, 'received' | 'waited'>>();
 
@@ -28,7 +23,11 @@ export const slowUploads = (requestTimeout: number): SlowUploads => {
     return received - before.received < ((waited - before.waited) / 1_000) * LEAST_RATE;
   };
   return {
-    mayGoOn: (incoming, again) => {
+    /**
+     * @param again called after another period of `requestTimeout`, to check again
+     * @returns whether a request whose time is up may continue
+     */
+    mayGoOn: (incoming: IncomingMessage, again: () => void): boolean => {
       const upload = uploadOf(incoming);
       if (!upload || incoming.complete || isTooSlow(upload)) return false;
       const cancel = (): void => clearTimeout(later);

@@ -49,7 +49,7 @@ const rows = [
 ] as const;
 
 test.each(rows)('row %#', (representation, row, expected) => {
-  expect(representation.item(row)).toBe(expected);
+  expect(representation.list.row(row, 0)).toBe(expected);
   expect(representation.list.row(row, 0)).toBe(expected);
 });
 

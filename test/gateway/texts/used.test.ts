@@ -26,7 +26,9 @@ const isUsed = (name: string): boolean => code.includes(`'${name}'`);
 /** What says several phrases: `unknownSentence('field', …)` both `field-unknown` and `field-suggested`. */
 const FAMILIES: readonly (readonly [member: RegExp, call: string])[] = [
   [/^(.+)-(?:unknown|suggested)$/, 'unknownSentence('],
+  [/^(.+)-(?:unknown|suggested)$/, 'unknownIn('],
   [/^(?:item|nested)-(.+)$/, 'itemProblem(language, '],
+  [/^filter-(.+)$/, 'case '],
 ];
 
 const isSaid = (phrase: string): boolean =>

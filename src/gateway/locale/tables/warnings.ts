@@ -1,17 +1,11 @@
 import type { Candidate } from './check.ts';
 import { valueAt } from './value-at.ts';
 
-/** Adds all sentences by key; every plural form has a key of its own. */
-const addSentences = (content: unknown, key: string, found: Map<string, string>): void => {
-  if (typeof content === 'string') found.set(key, content);
-  else for (const [name, each] of Object.entries(content ?? {})) addSentences(each, `${key}.${name}`, found);
-};
-
-const sentencesOf = (content: unknown): ReadonlyMap<string, string> => {
-  const found = new Map<string, string>();
-  addSentences(content, '', found);
-  return found;
-};
+/** @returns all sentences by key; every plural form has a key of its own */
+const sentencesOf = (content: unknown, key = ''): readonly (readonly [key: string, sentence: string])[] =>
+  typeof content === 'string'
+    ? [[key, content]]
+    : Object.entries(content ?? {}).flatMap(([name, each]) => sentencesOf(each, `${key}.${name}`));
 
 /** Blocks of a table that contain sentences. */
 const BLOCKS = ['phrases', 'problems', 'commands', 'pages', 'descriptions'];
@@ -21,8 +15,8 @@ const SHARED = 1 / 4;
 
 const sharedBy = (one: Candidate, other: Candidate): readonly string[] =>
   BLOCKS.flatMap((part) => {
-    const own = [...sentencesOf(valueAt(one.content, part))];
-    const theirs = sentencesOf(valueAt(other.content, part));
+    const own = sentencesOf(valueAt(one.content, part));
+    const theirs = new Map(sentencesOf(valueAt(other.content, part)));
     const same = own.filter(([key, text]) => theirs.get(key) === text).length;
     return same <= own.length * SHARED
       ? []

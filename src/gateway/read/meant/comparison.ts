@@ -70,14 +70,11 @@ const inWords = (language: Language, collection: Collection) => {
         return { name: field.name, suggestion: values.length > 1 ? pairs(word, values) : word };
       }
       case 'excluding':
-        return { name: field.name, detail: sentence('filter-excluding', { word: sent, field: word }) };
       case 'partial':
-        return {
-          name: field.name,
-          detail: sentence('filter-partial', { word: sent, field: word, search: parameters.word('search') }),
-        };
-      case 'missing':
-        return { name: field.name, detail: sentence('filter-missing', { word: sent, field: word }) };
+      case 'missing': {
+        const values = { word: sent, field: word, search: parameters.word('search') };
+        return { name: field.name, detail: sentence(`filter-${comparison}`, values) };
+      }
     }
     if (!ranged.includes(field))
       return { name: field.name, detail: sentence('filter-ranges', { word: sent, field: word, known }) };

@@ -1,11 +1,24 @@
 /** Parameters whose values are words: of fields, of directions, of nested collections, or of formats. */
 import { formats } from '../../formats/formats.ts';
-import { vocabulary } from '../../locale/vocabulary.ts';
+import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
 import { type Direction, directions } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { sortTerms } from '../meant/sort-terms.ts';
 import { COMMA, invalid, oneOrMore, own, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
+
+/** @returns a function that makes the error of a value that is none of some words */
+const unknownIn =
+  (
+    kind: 'sort' | 'order' | 'include' | 'format',
+    word: string,
+    { suggest, nearest }: Vocabulary,
+    values: Readonly<Record<string, string>> = {},
+  ) =>
+  (value: string, suggestion = suggest(value)): LazyError => {
+    const detail = unknownSentence(kind, { word, value, known: nearest(value), ...values }, suggestion);
+    return invalid(word, detail, suggestion, value);
+  };
 
 /** A parameter whose values are fields. */
 export const fieldList =
@@ -16,10 +29,7 @@ export const fieldList =
     const word = language.parameters.word(name);
     const sorted = sortTerms(language, collection);
     const order = language.parameters.word('order');
-    const unknown = (value: string, suggestion = fields.suggest(value)): LazyError => {
-      const known = fields.nearest(value);
-      return invalid(word, unknownSentence('sort', { word, value, of, known }, suggestion), suggestion, value);
-    };
+    const unknown = unknownIn('sort', word, fields, { of });
     return own(language, name, {
       kind: 'field',
       parse: (value, sent) => {
@@ -41,10 +51,7 @@ export const order: ParameterFactory = (language, collection) => {
   const sorted = sortTerms(language, collection);
   const word = parameters.word('order');
   const sort = parameters.word('sort_by');
-  const both = { asc: words.word('asc'), desc: words.word('desc') };
-  const unknown = (value: string, suggestion = words.suggest(value)): LazyError => {
-    return invalid(word, unknownSentence('order', { word, value, ...both }, suggestion), suggestion, value);
-  };
+  const unknown = unknownIn('order', word, words, { asc: words.word('asc'), desc: words.word('desc') });
   return own(language, 'order', {
     kind: 'value',
     parse: (value, sent) => {
@@ -71,6 +78,7 @@ export const groupBy: ParameterFactory = (language, collection) => {
   const { parameters } = language;
   const { of } = language.nouns(collection);
   const word = parameters.word('group_by');
+  const unknown = unknownIn('sort', word, fields, { of });
   const orders = ['sort_by', 'order'].map(parameters.word);
   const members = ['fields', 'include'].map(parameters.word);
   return own(language, 'group_by', {
@@ -80,9 +88,7 @@ export const groupBy: ParameterFactory = (language, collection) => {
       const group = collection.fields.find((field) => field.name === name);
       if (!group) {
         if (value.includes(COMMA)) return invalid(word, sentence('group-several', { word }));
-        const suggestion = fields.suggest(value);
-        const values = { word, value, of, known: fields.known };
-        return invalid(word, unknownSentence('sort', values, suggestion), suggestion);
+        return unknown(value);
       }
       const refused = [...orders, ...members].filter((each) => sent.has(each));
       if (refused.length === 0) return { group };
@@ -103,10 +109,7 @@ export const include: ParameterFactory = (language, collection) => {
   const paths = language.paths(collection);
   const { of } = language.nouns(collection);
   const word = language.parameters.word('include');
-  const unknown = (value: string): LazyError => {
-    const suggestion = paths.suggest(value);
-    return invalid(word, unknownSentence('include', { word, value, of, known: paths.known }, suggestion), suggestion);
-  };
+  const unknown = unknownIn('include', word, paths, { of });
   return own(language, 'include', {
     kind: 'collection',
     parse: (value) => {
@@ -123,22 +126,17 @@ export const include: ParameterFactory = (language, collection) => {
 export const format: ParameterFactory = (language) => {
   const word = language.parameters.word('format');
   const names = formats.map(({ name }) => name);
-  const {
-    name: nameOf,
-    known,
-    suggest,
-  } = vocabulary(
+  const words = vocabulary(
     Object.fromEntries(names.map((name) => [name, name])),
     [],
     formats.flatMap(({ name, synonyms = [] }) => synonyms.map((each) => [each, name] as const)),
   );
+  const unknown = unknownIn('format', word, words, { known: words.known });
   return own(language, 'format', {
     kind: 'token',
     parse: (value) => {
-      const name = nameOf(value);
-      if (name !== undefined) return { format: name };
-      const suggestion = suggest(value);
-      return invalid(word, unknownSentence('format', { word, value, known }, suggestion), suggestion);
+      const name = words.name(value);
+      return name === undefined ? unknown(value) : { format: name };
     },
     format: ({ format: name }) => (name === undefined ? undefined : [name]),
     schema: { type: 'string', enum: names },
