@@ -1,6 +1,5 @@
 import type { TakeQuota } from '../clients.ts';
 import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
-import { type BatchStatement, inOwnTransaction, READ_COMMITTED } from './connection/connection.ts';
 import { isDuplicate } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
@@ -13,8 +12,6 @@ const create = (pool: Pool): Promise<unknown> =>
     });
 
 export const postgresQuota = (pool: Pool): TakeQuota => {
-  const write = (change: BatchStatement): Promise<[number][]> =>
-    pool.use((connection) => inOwnTransaction(connection, READ_COMMITTED).rows(change));
   let created: Promise<unknown> | undefined;
   let last = 0;
   return async (wanted) => {
@@ -25,9 +22,9 @@ export const postgresQuota = (pool: Pool): TakeQuota => {
     await created;
     if (wanted.window > last) {
       last = wanted.window;
-      await write(forget(last));
+      await pool.write(forget(last));
     }
-    const [[used] = [wanted.quota]] = await write(takeQuota(wanted));
+    const [[used] = [wanted.quota]] = await pool.write<[number]>(takeQuota(wanted));
     return granted(used, wanted);
   };
 };

@@ -7,8 +7,8 @@ import { IMPORTS_AT_ONCE } from '../imports/queue.ts';
 import { postgres } from '../sql/dialects.ts';
 import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { statement } from '../sql/statement.ts';
+import { apiKeysOf } from '../sql/system/api-keys.ts';
 import type { Store } from '../store.ts';
-import { postgresApiKeys } from './api-keys.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
@@ -118,7 +118,11 @@ export const openPostgres = async (
     summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller?.()),
     write: queue.write,
     importRows: postgresImports(importing, catalogue),
-    apiKeys: postgresApiKeys(main.pool),
+    // Never tried again: a second `INSERT` of one key would fail.
+    apiKeys: apiKeysOf(
+      (asked) => main.pool.read((reader) => reader.rows(asked)),
+      (change) => main.pool.write(change, { mayRetry: () => false }),
+    ),
     takeQuota: postgresQuota(main.pool),
     countRows: (collection) => countRows(main.pool, collection),
     size: async () => {

@@ -3,9 +3,9 @@ import { commitQueue } from '../commit-queue.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { plannerOf, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../sql/search.ts';
+import { apiKeysOf } from '../sql/system/api-keys.ts';
 import type { Store } from '../store.ts';
-import { sqliteApiKeys } from './api-keys.ts';
-import { guarded, numberOf } from './connection/connection.ts';
+import { guarded, numberOf, waitingForLock } from './connection/connection.ts';
 import { INTERRUPTIBLE } from './connection/interrupt.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
@@ -68,7 +68,11 @@ export const openSqlite = async (
       reads.count({ sql: sqlOfAll(collection, SQL), cost: collection.parent ? 'scan' : 'index' }),
     write: queue.write,
     importRows: database.importRows,
-    apiKeys: sqliteApiKeys(main, use),
+    // Written by commands only, beside the commit queue of a service.
+    apiKeys: apiKeysOf(
+      (asked) => use(() => main.rows(asked)),
+      (change) => use(() => waitingForLock(main, () => main.rows(change))),
+    ),
     takeQuota: quota.take,
     size: database.size,
     ready: (toWrite = false) => {

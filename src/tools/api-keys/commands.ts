@@ -1,27 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Unavailable } from '../../gateway/port/unavailable.ts';
 import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { makeKey } from '../../host/access/api-key.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import type { KeyCommand } from './options.ts';
-
-/**
- * Attempts, and milliseconds between them: a service that writes to the same file holds its lock for some milliseconds at a
- * time.
- */
-const TRIES = 50;
-const PAUSE = 100;
-
-const retrying = async <T>(work: () => T | Promise<T>, tries = TRIES): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Unavailable) || tries === 1) throw error;
-    await sleep(PAUSE);
-    return retrying(work, tries - 1);
-  }
-};
 
 const dateOf = (time: number | undefined): string =>
   time === undefined ? '-' : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -55,13 +36,13 @@ export const runKeyCommand = async (
   if (command.kind === 'create') {
     const { kind: _, ...wanted } = command;
     const { key, stored } = makeKey({ ...wanted, created: Date.now() });
-    await retrying(() => keys.add(stored));
+    await keys.add(stored);
     note(say('key-made', { id: stored.id, name: stored.name }));
     print(key);
     return DONE;
   }
   const { id } = command;
-  const isFound = await retrying(() => keys.remove(id));
+  const isFound = await keys.remove(id);
   if (isFound) print(say('key-revoked', { id }));
   else note(say('key-unknown', { id }));
   return isFound ? DONE : FOUND;

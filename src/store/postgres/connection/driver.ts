@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { type CancelConnection, type CancelTarget, sendCancel } from './cancel.ts';
 import { type Connection, connectionOf, limitSession, types } from './connection.ts';
 import { type Names, type PreparedStatements, preparedStatements } from './names.ts';
 import type { Prepare } from './options.ts';
@@ -25,16 +24,24 @@ const ANY_TIME = 2 ** 31 - 1;
 const ABOUT = "SELECT pg_backend_pid(), current_setting('transaction_read_only')";
 
 /** A pooler reports a process number of its own instead of the server's. */
-const ask = async (client: pg.ClientBase): Promise<{ readonly isPooled: boolean; readonly isReadOnly: boolean }> => {
+const ask = async (client: pg.ClientBase) => {
   const { rows } = await client.query<[number, string]>({ text: ABOUT, rowMode: 'array' });
   const [[process, isReadOnly] = [0, '']] = rows;
-  return { isPooled: !('processID' in client) || client.processID !== process, isReadOnly: isReadOnly === 'on' };
+  const isPooled = !('processID' in client) || client.processID !== process;
+  return { process, isPooled, isReadOnly: isReadOnly === 'on' };
 };
 
 /** What is known of a connection. */
 interface Session {
   readonly connection: Connection;
   readonly prepared: PreparedStatements | undefined;
+  /**
+   * Has the server end the statement that it works on, if any. Behind a pooler nobody knows which server process that is: there
+   * its time limit ends it.
+   *
+   * @returns whether the request can no longer end a later statement
+   */
+  readonly cancel: () => Promise<boolean>;
 }
 
 /** The driver's connections to a server. */
@@ -49,15 +56,33 @@ export const driverOf = (
   const sessions = new WeakMap<pg.ClientBase, Session>();
   const limits = isPatient ? { statement: 0, idle: 0 } : { statement: timeout, idle: timeout + GRACE };
 
+  /** Does work on a connection of its own. */
+  const aside = async (connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeout, query_timeout: timeout });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await work(client);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
   /** @throws where the server is not suitable */
-  const greet = async (client: pg.ClientBase, isOne: boolean): Promise<void> => {
-    const about = prepare === 'auto' || !isOne ? await ask(client) : undefined;
-    if (!isOne && !isReadOnly && about?.isReadOnly) throw new Error('the server is read-only');
-    const prepared = prepare === 'on' || (prepare === 'auto' && !about?.isPooled) ? preparedStatements() : undefined;
-    const isLimited = about !== undefined && !about.isPooled;
+  const greet = async (client: pg.ClientBase, url: string, isOne: boolean): Promise<void> => {
+    const about = await ask(client);
+    if (!isOne && !isReadOnly && about.isReadOnly) throw new Error('the server is read-only');
+    const prepared = prepare === 'on' || (prepare === 'auto' && !about.isPooled) ? preparedStatements() : undefined;
+    const isLimited = !about.isPooled;
     if (isLimited) await client.query(limitSession(limits));
     const connection = connectionOf(client, pg.Query, { names, prepared, limits, isLimited });
-    sessions.set(client, { connection, prepared });
+    const cancel = async (): Promise<boolean> => {
+      if (about.isPooled) return true;
+      return aside(url, (other) => other.query('SELECT pg_cancel_backend($1)', [about.process])).then(
+        () => true,
+        () => false,
+      );
+    };
+    sessions.set(client, { connection, prepared, cancel });
   };
   return {
     /** @param url `postgres://…`, with what `pg` understands of parameters @param isOne whether there is no other server */
@@ -72,7 +97,7 @@ export const driverOf = (
         pipeline: true,
         types,
         query_timeout: isPatient ? ANY_TIME : timeout + GRACE,
-        onConnect: (client) => greet(client, isOne),
+        onConnect: (client) => greet(client, url, isOne),
       });
       // An idle connection that breaks is replaced when one is needed; a busy one fails its query.
       pool.on('error', () => {});
@@ -80,24 +105,8 @@ export const driverOf = (
       return pool;
     },
     /** @throws where one of several servers cannot be reached or is not suitable */
-    reach: async (connectionString: string): Promise<void> => {
-      const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeout, query_timeout: timeout });
-      client.on('error', () => {});
-      try {
-        await client.connect();
-        await greet(client, false);
-      } finally {
-        await client.end().catch(() => {});
-      }
-    },
+    reach: (url: string): Promise<void> => aside(url, (client) => greet(client, url, false)),
     /** Of each connection, once it is open. */
     sessions,
-    /** Has the server end the statement that a connection works on, if any. @returns whether that is over */
-    cancel: (client: pg.ClientBase): Promise<boolean> => {
-      const target = client as pg.ClientBase & CancelTarget;
-      const { ssl, sslNegotiation } = target;
-      const config = { ssl, sslNegotiation } as pg.ConnectionConfig;
-      return sendCancel(new pg.Connection(config) as pg.Connection & CancelConnection, target, timeout);
-    },
   };
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
 import { endEarly } from './cancel.ts';
-import { type Connection, inOwnTransaction, type Reader } from './connection.ts';
+import { type BatchStatement, type Connection, inOwnTransaction, READ_COMMITTED, type Reader } from './connection.ts';
 import { type Client, type Connections, type DriverOptions, driverOf } from './driver.ts';
 import {
   explained,
@@ -53,7 +53,7 @@ const PAUSE = 50;
 export const openPool = (url: string, options: PoolOptions) => {
   const { timeout, report = () => {} } = options;
   const names = statementNames();
-  const { open, reach, sessions, cancel } = driverOf(names, options);
+  const { open, reach, sessions } = driverOf(names, options);
   let isEnded = false;
 
   /** Replaces every connection. */
@@ -69,7 +69,7 @@ export const openPool = (url: string, options: PoolOptions) => {
   const acquired = (client: Client): AcquiredConnection => {
     const session = sessions.get(client);
     if (!session) throw new TypeError('a connection that is not open');
-    const { connection, prepared } = session;
+    const { connection, prepared, cancel } = session;
     /** Whether all cancels are known to be over. */
     let cancels: Promise<boolean> | undefined;
     let isReleased = false;
@@ -79,7 +79,7 @@ export const openPool = (url: string, options: PoolOptions) => {
       connection,
       cancel: async () => {
         const before = cancels;
-        cancels = cancel(client).then(async (isOver) => isOver && ((await before) ?? true));
+        cancels = cancel().then(async (isOver) => isOver && ((await before) ?? true));
         await cancels;
       },
       release: (isSound) => {
@@ -162,6 +162,9 @@ export const openPool = (url: string, options: PoolOptions) => {
     /** For statements that need no common transaction. */
     read: <T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal): Promise<T> =>
       use((connection) => work(inOwnTransaction(connection)), { signal }),
+    /** One statement in a transaction of its own. @returns the rows that it reads */
+    write: <R>(statement: BatchStatement, options?: WorkOptions): Promise<R[]> =>
+      use((connection) => inOwnTransaction(connection, READ_COMMITTED).rows<R>(statement), options),
     /** The work must release the connection, at any time; where it fails, the pool does. */
     hold: <T>(work: (held: AcquiredConnection) => Promise<T>, signal?: AbortSignal): Promise<T> =>
       hold(work, { signal }),

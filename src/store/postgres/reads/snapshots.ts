@@ -1,61 +1,47 @@
-import type { Chunks, Found, Row } from '../../../gateway/port/port.ts';
-import { unavailable } from '../../../gateway/port/unavailable.ts';
+import type { Found, Row } from '../../../gateway/port/port.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
 import { endEarly } from '../connection/cancel.ts';
-import { type Connection, settleAll } from '../connection/connection.ts';
+import { settleAll } from '../connection/connection.ts';
 import { toUnavailable } from '../connection/errors.ts';
 import type { AcquiredConnection, Pool } from '../connection/pool.ts';
 import { declareCursor, fetchChunks } from './cursors.ts';
 import { beginList, type ListInSnapshot } from './list-reads.ts';
 
+/** Yields the rows of all statements; ends the transaction then, or where it fails or is returned, and releases the connection. */
 async function* chunksOf(
-  connection: Connection,
-  cursors: number,
+  { connection, release }: AcquiredConnection,
+  statements: number,
   size: number,
 ): AsyncGenerator<readonly Row[], undefined> {
-  for (let at = 0; at < cursors; at++) yield* fetchChunks<Row>(connection, `list${at}`, size);
+  try {
+    for (let at = 0; at < statements; at++) yield* fetchChunks<Row>(connection, `list${at}`, size);
+  } finally {
+    await connection.exec('COMMIT').then(
+      () => release(true),
+      () => release(false),
+    );
+  }
 }
 
-/**
- * Reads the first chunk at once, so that a list that cannot be read fails before its response has begun.
- *
- * @returns the list, which releases its connection when it is over
- */
+/** Reads the first chunk at once, so that a list that cannot be read fails before its response has begun. */
 const foundIn = async (
-  { connection, release, cancel }: AcquiredConnection,
-  { total, change, next: position, statements }: ListInSnapshot,
+  held: AcquiredConnection,
+  { total, change, next, statements }: ListInSnapshot,
   chunk: number,
 ): Promise<Found> => {
-  const chunks = chunksOf(connection, statements.length, chunk);
+  const chunks = chunksOf(held, statements.length, chunk);
   const { value: rows = [] } = await chunks.next();
-  let isOver = false;
-
-  const end = async (): Promise<IteratorReturnResult<undefined>> => {
-    if (!isOver) {
-      isOver = true;
-      const committed = connection.exec('COMMIT');
-      // The next chunk may be on its way.
-      void endEarly(committed, cancel);
-      await committed.then(
-        () => release(true),
-        () => release(false),
-      );
-    }
-    return { done: true, value: undefined };
+  const end = (): ReturnType<typeof chunks.return> => {
+    const ended = chunks.return(undefined);
+    // The next chunk may be on its way.
+    void endEarly(ended, held.cancel);
+    return ended;
   };
-  const next: Chunks['next'] = async () => {
-    // The rows read so far must not pass for the whole list.
-    if (isOver) throw unavailable(new Error('the list was ended'));
-    try {
-      const read = await chunks.next();
-      return read.done ? await end() : read;
-    } catch (error) {
-      if (!isOver) release(false);
-      isOver = true;
+  const nextChunk = (): ReturnType<typeof chunks.next> =>
+    chunks.next().catch((error: unknown) => {
       throw toUnavailable(error);
-    }
-  };
-  return { total, change, rows, next: position, rest: { next, return: end } };
+    });
+  return { total, change, rows, next, rest: { next: nextChunk, return: end } };
 };
 
 /**

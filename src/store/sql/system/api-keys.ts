@@ -1,6 +1,6 @@
-import type { Cell } from '../../../gateway/model/field.ts';
-import type { StoredApiKey } from '../../clients.ts';
-import { columnNames, quote, type Statement, statement } from '../statement.ts';
+import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
+import type { ApiKeyStore, StoredApiKey } from '../../clients.ts';
+import { columnNames, marks, quote, type Statement, statement } from '../statement.ts';
 import { keys } from '../system-tables.ts';
 
 type KeyRow = readonly [
@@ -12,9 +12,12 @@ type KeyRow = readonly [
   expires: number | null,
 ];
 
-export const SELECT_KEYS = statement(`SELECT ${columnNames(keys)} FROM ${quote(keys.name)} ORDER BY "created", "id"`);
+const [TABLE, COLUMNS] = [quote(keys.name), columnNames(keys)];
+const SELECT = statement(`SELECT ${COLUMNS} FROM ${TABLE} ORDER BY "created", "id"`);
+const INSERT = `INSERT INTO ${TABLE} (${COLUMNS}) VALUES (${marks(keys.columns.length)})`;
+const DELETE = `DELETE FROM ${TABLE} WHERE "id" = ? RETURNING "id"`;
 
-export const storedKeyOf = ([id, name, hash, scopes, created, expires]: KeyRow): StoredApiKey => ({
+const storedKeyOf = ([id, name, hash, scopes, created, expires]: KeyRow): StoredApiKey => ({
   id,
   name,
   hash,
@@ -23,15 +26,12 @@ export const storedKeyOf = ([id, name, hash, scopes, created, expires]: KeyRow):
   expires: expires ?? undefined,
 });
 
-/** @returns what `insertInto` binds */
-export const keyValues = ({ id, name, hash, scopes, created, expires }: StoredApiKey): readonly Cell[] => [
-  id,
-  name,
-  hash,
-  scopes.join(' '),
-  created,
-  expires ?? null,
-];
+/** Runs a statement in a transaction of its own. @returns the rows that it reads */
+type Run = <R>(statement: Statement) => MaybePromise<R[]>;
 
-export const deleteKey = (id: string): Statement =>
-  statement(`DELETE FROM ${quote(keys.name)} WHERE "id" = ? RETURNING "id"`, [id]);
+export const apiKeysOf = (read: Run, write: Run): ApiKeyStore => ({
+  all: () => andThen(read<KeyRow>(SELECT), (rows) => rows.map(storedKeyOf)),
+  add: ({ id, name, hash, scopes, created, expires }) =>
+    andThen(write(statement(INSERT, [id, name, hash, scopes.join(' '), created, expires ?? null])), () => {}),
+  remove: (id) => andThen(write(statement(DELETE, [id])), ({ length }) => length > 0),
+});

@@ -164,10 +164,21 @@ export const snapshotsOn =
   <T>(work: () => T): T =>
     inSnapshot(connection, work);
 
+/** Milliseconds to wait for other processes: one that starts on the same file, writes to it, or recovers its log after a crash. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Does work that waits for the lock meanwhile, and so does the event loop. */
+export const waitingForLock = <T>(connection: Connection, work: () => T): T => {
+  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  try {
+    return work();
+  } finally {
+    connection.exec('PRAGMA busy_timeout = 0');
+  }
+};
+
 /** Pages of one step of a copy: 4 MiB. */
 const STEP = 1_024;
-/** Milliseconds to wait for a process that recovers the log after a crash. */
-const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Copies a database, with what its log has, as it is when the copy begins; others read and write meanwhile. Without a

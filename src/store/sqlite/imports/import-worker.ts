@@ -7,7 +7,7 @@ import { isDry } from '../../imports/apply-plan.ts';
 import type { Rejection } from '../../imports/apply-row.ts';
 import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
-import { checkpoint, checkpointSizeSetter, WAL_LIMIT, walSize } from '../schema/wal.ts';
+import { checkpoint, WAL_LIMIT, walSize } from '../schema/wal.ts';
 import { walMark } from '../schema/wal-mark.ts';
 import { answer, tell } from '../threads/answer.ts';
 import { begin } from '../writes/writes.ts';
@@ -86,7 +86,6 @@ const apply = (idempotency: Idempotency | undefined): ImportOutcome => {
   opened ??= open();
   const { connection, planning } = opened;
   connection.exec(`PRAGMA cache_size = -${CACHE}`);
-  checkpointSizeSetter(connection, location)();
   const mark = walMark(connection, location);
   const tellAndNote = (): string => {
     rejections.tell();

@@ -16,7 +16,14 @@ import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import { countedFields, countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
-import { type Connection, hasSchemaObject, inTransaction, pragma, readUnlocked } from '../connection/connection.ts';
+import {
+  type Connection,
+  hasSchemaObject,
+  inTransaction,
+  pragma,
+  readUnlocked,
+  waitingForLock,
+} from '../connection/connection.ts';
 import { hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
 import { setCheckpointSize, walSize } from './wal.ts';
@@ -119,9 +126,6 @@ export const prepareWriting = (connection: Connection): void => {
   setCheckpointSize(connection);
 };
 
-/** Milliseconds to wait for other processes that start on the same file: no request waits for it yet. */
-const BUSY_TIMEOUT_MS = 5_000;
-
 /** Changes each index in its own transaction, so that others can write in between: an index of a million rows takes a second. */
 const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
   for (const index of catalogue.flatMap(indexes).filter(({ name }) => !hasSchemaObject(connection, name))) {
@@ -154,16 +158,16 @@ export const prepareDatabase = (
   catalogue: Catalogue,
   report: (line: string) => void = () => {},
   others: OtherCollections = 'refuse',
-): void => {
-  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  checkDatabase(connection, catalogue, others);
-  // Readers never wait for a writer.
-  connection.exec('PRAGMA journal_mode = WAL');
-  prepareWriting(connection);
-  inTransaction(connection, () => migrate(connection, catalogue));
-  changeIndexes(connection, catalogue, report);
-  makeSearchIndexes(connection, catalogue, report);
-  // They are counted by the new indexes.
-  addTotals(connection, catalogue);
-  connection.exec('PRAGMA busy_timeout = 0');
-};
+): void =>
+  // No request waits for it yet.
+  waitingForLock(connection, () => {
+    checkDatabase(connection, catalogue, others);
+    // Readers never wait for a writer.
+    connection.exec('PRAGMA journal_mode = WAL');
+    prepareWriting(connection);
+    inTransaction(connection, () => migrate(connection, catalogue));
+    changeIndexes(connection, catalogue, report);
+    makeSearchIndexes(connection, catalogue, report);
+    // They are counted by the new indexes.
+    addTotals(connection, catalogue);
+  });

@@ -5,9 +5,8 @@ import { isBusy } from '../connection/errors.ts';
 
 /** The most bytes of the log at which SQLite checkpoints it: in 32 MiB most pages are written many times. */
 export const WAL_LIMIT = 33_554_432;
-/** The fewest bytes, and the share of the free space, so that a small disk has room for database and log. */
+/** Bytes up to which the log is never too large. */
 const LEAST = 262_144;
-const SHARE = 8;
 const PAGE = 4_096;
 
 /** @returns bytes of a database's log */
@@ -19,24 +18,9 @@ export const freeSpaceFor = (location: string): number => {
   return bavail * bsize;
 };
 
-/** @returns the size at which to checkpoint the log: a power of two, so that it seldom changes */
-const checkpointSize = (free: number): number =>
-  Math.min(WAL_LIMIT, Math.max(LEAST, 2 ** Math.floor(Math.log2(Math.max(1, free / SHARE)))));
-
 /** Tells a connection that writes the size at which to checkpoint the log, and to what size to truncate it afterwards. */
-export const setCheckpointSize = (connection: Connection, size = WAL_LIMIT): void =>
-  connection.exec(`PRAGMA wal_autocheckpoint = ${size / PAGE}; PRAGMA journal_size_limit = ${size}`);
-
-/** @returns a function to call before each transaction: it adapts the size at which the log is checkpointed to the free space */
-export const checkpointSizeSetter = (connection: Connection, location: string): (() => void) => {
-  let known = WAL_LIMIT;
-  return () => {
-    const size = checkpointSize(freeSpaceFor(location));
-    if (size === known) return;
-    setCheckpointSize(connection, size);
-    known = size;
-  };
-};
+export const setCheckpointSize = (connection: Connection): void =>
+  connection.exec(`PRAGMA wal_autocheckpoint = ${WAL_LIMIT / PAGE}; PRAGMA journal_size_limit = ${WAL_LIMIT}`);
 
 const isLocked = (connection: Connection): boolean => {
   try {

@@ -4,7 +4,7 @@ import type { Intent } from '../../../gateway/port/port.ts';
 import { lowerPriority } from '../../../util/thread-priority.ts';
 import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
-import { checkpoint, checkpointSizeSetter } from '../schema/wal.ts';
+import { checkpoint } from '../schema/wal.ts';
 import { walMark } from '../schema/wal-mark.ts';
 import { answer } from '../threads/answer.ts';
 import type { Work, WriterRequest } from './writer-thread.ts';
@@ -14,12 +14,10 @@ lowerPriority();
 const { location, catalogue } = workerData as Work;
 const connection = connect(location);
 prepareWriting(connection);
-const fitLog = checkpointSizeSetter(connection, location);
 const mark = walMark(connection, location);
 const commit = committer(connection, catalogue);
 
 const commitAll = (intents: readonly Intent[]): ReturnType<typeof commit> => {
-  fitLog();
   const outcomes = commit(intents);
   if (outcomes) mark.renew();
   return outcomes;

@@ -161,9 +161,6 @@ test('a list that is returned while its next chunk is looked for ends there, and
   }
 });
 
-/** `CancelRequest`: its length and its code (PostgreSQL's protocol, message formats). */
-const CANCEL = Buffer.from([0, 0, 0, 16, 4, 210, 22, 46]);
-
 test('a connection is used again only when no cancel can reach it any more', async () => {
   const url = new URL(await preparedDatabase());
   const { run, lock, unlock, working } = await overseer(url.href);
@@ -176,7 +173,7 @@ test('a connection is used again only when no cancel can reach it any more', asy
   relay.inspect({
     sent: (piece) => {
       sent++;
-      if (!piece.subarray(0, CANCEL.length).equals(CANCEL)) return 'pass';
+      if (!piece.includes('pg_cancel_backend')) return 'pass';
       cancelled.resolve();
       return passing.promise;
     },
