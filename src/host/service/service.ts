@@ -92,7 +92,6 @@ const storeOf = async (
     keptBytes: config.CACHE_LIMIT / ((languages + 1) * catalogue.filter(({ parent }) => !parent).length),
     onCommit: meter?.onCommit,
     onKept: meter?.onKept,
-    commitsElsewhere: primary !== undefined,
   });
   const opened = meter ? meter.measured(all) : all;
   const queue = importQueue(config.CLIENT_SHARE / 100, WORKERS);

@@ -62,16 +62,9 @@ const needRoom = (pool: Pool): Promise<void> =>
 
 /**
  * @param name of the database in the log
- * @param commitsElsewhere whether no write is ever seen here: then the log goes by the checks
- * @param report called once when writes begin to fail, with what to do, and once when one has succeeded again
+ * @param report called once when writes begin to fail, with what to do, and once when they may succeed again
  */
-export const readinessOf = (
-  pool: Pool,
-  name: string,
-  catalogue: Catalogue,
-  report: (line: string) => void,
-  commitsElsewhere = false,
-) => {
+export const readinessOf = (pool: Pool, name: string, catalogue: Catalogue, report: (line: string) => void) => {
   const asked = question(catalogue);
   const log = writeReport((line) => report(`${name} ${line}`));
   let isReady = true;
@@ -101,7 +94,7 @@ export const readinessOf = (
     const found = await look();
     isReady = found.refuses === undefined;
     if (found.refuses !== undefined) log.failed(found.refuses);
-    else if (commitsElsewhere) log.succeeded();
+    else log.succeeded();
     checking = undefined;
     return found;
   };

@@ -88,7 +88,7 @@ export const openPostgres = async (
   const plan = plannerOf(SQL);
   const times = lockTimes();
   const commit = committer(main.pool, catalogue, times);
-  const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report, options.commitsElsewhere);
+  const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
   await readiness.check(true);
   const commitAndLook: Commit = async (intents, patience) => {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import { namingSetting } from '../../store/database-error.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { checkDatabaseExists } from '../commands/with-store.ts';
@@ -45,19 +45,21 @@ const inspect = async (
   database: RawDatabase,
   { catalogue, print, say, progress }: CommandContext,
 ): Promise<readonly Finding[]> => {
-  // Outside of the snapshot, which an error would end.
+  // Outside of the snapshot: an error would end it, and the index of terms is compared by a statement that may write.
   const own = await ownFindings(database);
   if (!own) print(say('verify-no-amcheck'));
   // A damaged file cannot be checked further.
   if (own?.some(({ text }) => text === 'verify-own')) return own;
+  const isKnown = ({ name }: Collection): boolean =>
+    own?.some(({ text, values }) => text === 'verify-words' && values.table === name) ?? false;
+  const words: Finding[] = [];
+  for (const each of catalogue.filter((each) => !isKnown(each))) words.push(...(await termsFindings(database, each)));
   return database.snapshot(async () => {
-    const found = [...(own ?? []), ...(await keptFindings(database, catalogue))];
+    const found = [...(own ?? []), ...words, ...(await keptFindings(database, catalogue))];
     for (const collection of catalogue) {
       const { name: table } = collection;
-      const isKnown = found.some(({ text, values }) => text === 'verify-words' && values.table === table);
       found.push(
         ...(await foldedFindings(database, collection, (rows) => progress.show(say('reading', { table, rows })))),
-        ...(isKnown ? [] : await termsFindings(database, collection)),
         ...(await totalsFindings(database, collection)),
       );
     }

@@ -1,5 +1,4 @@
 import type { Cell } from '../../../gateway/model/field.ts';
-import { arrayText } from './array-text.ts';
 import { copyFrom, type Submit } from './copy.ts';
 import type { Names, PreparedStatements } from './names.ts';
 
@@ -78,8 +77,6 @@ const queryOf =
       });
     });
 
-const isColumn = (bound: Bound): bound is readonly Cell[] => Array.isArray(bound);
-
 /** Milliseconds that a statement may take, and to wait for the next one; 0 for no limit. */
 export interface Limits {
   readonly statement: number;
@@ -140,8 +137,7 @@ export const connectionOf = (
     },
     rows: async <R>({ sql, values }: BatchStatement) => {
       const { text, name } = names.prepare(sql);
-      const bound = values.map((each) => (isColumn(each) ? arrayText(each) : each));
-      return (await query(text, name && prepared?.add(name), bound)).rows as R[];
+      return (await query(text, name && prepared?.add(name), [...values])).rows as R[];
     },
     exec: async (sql) => (await query(sql)).command,
     copy: (sql, texts) => copyFrom(submit, sql, texts),

@@ -40,13 +40,6 @@ const isRaced = (error: unknown): boolean => /^40(?:001|P01)$/.test(sqlStateOf(e
 /** @returns whether a prepared statement is missing or exists already, because a pooler has changed the server connection */
 export const isUnprepared = (error: unknown): boolean => /^(?:26000|42P05)$/.test(sqlStateOf(error) ?? '');
 
-/**
- * @returns whether a pooler allows no transactions. Recognised by pgbouncer's message, because the state is that of any
- * protocol error
- */
-export const isStatementPooled = (error: unknown): boolean =>
-  sqlStateOf(error) === '08P01' && error instanceof Error && error.message.includes('statement pooling mode');
-
 /** @returns whether the same work may succeed on the next try */
 export const isTransient = (error: unknown): boolean => isRaced(error) || isLost(error) || isUnprepared(error);
 

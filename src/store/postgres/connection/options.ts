@@ -20,6 +20,4 @@ export interface PostgresOptions extends CommonOptions {
   /** A replica, for lists and for items that may be stale. */
   readonly readUrl?: string | undefined;
   readonly prepare?: Prepare | undefined;
-  /** Whether another process commits what this one is to write, as the primary of workers does. */
-  readonly commitsElsewhere?: boolean | undefined;
 }

@@ -16,7 +16,6 @@ import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { type Listing, openList, summarize } from '../../../support/database/reads.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
-import { noPgbouncer, startPgbouncer } from '../../../support/process/pgbouncer.ts';
 
 const ABANDONED = { code: 'unavailable', reason: 'database' };
 
@@ -116,24 +115,6 @@ describe('a client that goes away', () => {
     const { caller, leave } = client();
     leave();
     for (const [, asked] of asks) await expect(list(store, asked, caller)).rejects.toMatchObject(ABANDONED);
-  });
-
-  test.each(['session', 'transaction'] as const)('ends its statement behind pgbouncer in %s mode', async (mode) => {
-    if (noPgbouncer) return;
-    const url = await preparedDatabase();
-    const store = await open(await startPgbouncer(url, { mode }));
-    const { lock, unlock, working } = await overseer(url);
-    await lock();
-    for (const [, asked] of asks) {
-      const { caller, leave } = client();
-      const ended = expect(list(store, asked, caller)).rejects.toMatchObject(ABANDONED);
-      await working(1);
-      leave();
-      await ended;
-      await working(0);
-    }
-    await unlock();
-    expect(await carsListed(store)).toEqual([]);
   });
 });
 
