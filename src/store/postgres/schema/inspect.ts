@@ -11,8 +11,8 @@ export const APPLICATION = 'car-dealer-catalogue';
 
 /** What exists in a database, by name. */
 export interface ExistingSchema {
-  /** 0 where there is none yet. */
-  readonly version: number;
+  /** `undefined` where nothing is this service's yet; 0 where that is about to change, or was interrupted. */
+  readonly version: number | undefined;
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   readonly indexes: ReadonlySet<string>;
   /** Indexes that were not finished. */
@@ -37,7 +37,7 @@ export const readExistingSchema = async (reader: Reader, catalogue: Catalogue): 
   const byTable = Map.groupBy(columns, ([table]) => table);
   const has = (table: string, column: string): boolean =>
     byTable.get(table)?.some(([, name]) => name === column) ?? false;
-  const [[version] = [0]] = has(REGISTER, 'application')
+  const [[version] = []] = has(REGISTER, 'application')
     ? await reader.rows<[number]>(
         statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
       )
@@ -54,12 +54,12 @@ export const readExistingSchema = async (reader: Reader, catalogue: Catalogue): 
 
 /** @throws DatabaseError where the tables belong to another program or to a newer version */
 export const checkOwner = ({ version, columns }: ExistingSchema, catalogue: Catalogue): void => {
-  if (version > migrations.length) {
+  if (version !== undefined && version > migrations.length) {
     throw new DatabaseError(
       `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
     );
   }
-  if (version > 0) return;
+  if (version !== undefined) return;
   const isOurs = columns.get(REGISTER)?.has(quote('application')) ?? !columns.has(REGISTER);
   const taken = [
     CHANGE,
@@ -79,7 +79,7 @@ export const checkCollections = async (
   catalogue: Catalogue,
   others: OtherCollections,
 ): Promise<void> => {
-  if (version === 0 || others === 'keep') return;
+  if (version === undefined || others === 'keep') return;
   const tables = othersIn(indexes, catalogue).filter((table) => columns.has(table));
   const counts = await settleAll(
     tables.map((table) => reader.rows<[string]>(statement(`SELECT count(*)::text FROM ${quote(table)}`))),

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
 import { postgres } from '../../sql/dialects.ts';
-import { addColumns, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
+import { addColumns, createIndex, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
@@ -9,7 +9,7 @@ import type { ExistingSchema } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
 export interface Missing {
-  /** Statements that add columns and tables, by the table that they lock. */
+  /** Statements that add columns, and tables with their indexes, by the table that they lock. */
   readonly tables: readonly (readonly [table: string, statements: readonly Statement[]])[];
   readonly indexes: readonly Index[];
   /** Names of indexes that are not used any more. */
@@ -17,21 +17,24 @@ export interface Missing {
   readonly totals: readonly Statement[];
 }
 
+const indexesIn = (collection: Collection): readonly Index[] => [...indexesOf(collection), ...termIndexes(collection)];
+
 /**
  * Lists only what is missing: even a statement with nothing to do would wait for open lists, and block every later statement.
  */
 export const missingIn = (found: ExistingSchema, catalogue: Catalogue): Missing => ({
   tables: [
-    ['', migrations.slice(found.version).flatMap((step) => step(postgres).map((sql) => statement(sql)))] as const,
+    ['', migrations.slice(found.version ?? 0).flatMap((step) => step(postgres).map((sql) => statement(sql)))] as const,
     ...catalogue.map((collection) => {
       const existing = found.columns.get(collection.name);
-      const texts = existing ? addColumns(collection, existing, postgres) : [createTable(collection, postgres)];
+      const made = () => [createTable(collection, postgres), ...indexesIn(collection).map((each) => createIndex(each))];
+      const texts = existing ? addColumns(collection, existing, postgres) : made();
       const dropped = found.columns.has(`${collection.name}_words`) ? dropKeptTerms(collection) : [];
       return [collection.name, [...texts, ...dropped].map((sql) => statement(sql))] as const;
     }),
   ].filter(([, statements]) => statements.length > 0),
   indexes: catalogue
-    .flatMap((collection) => [...indexesOf(collection), ...termIndexes(collection)])
+    .flatMap((collection) => (found.columns.has(collection.name) ? indexesIn(collection) : []))
     .filter(({ name }) => !found.indexes.has(name)),
   obsolete: catalogue.flatMap((collection) => [
     ...obsoleteIndexes(collection).filter((name) => found.indexes.has(name)),

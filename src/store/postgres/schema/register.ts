@@ -20,14 +20,10 @@ export const register = async (connection: Connection, tries = 10): Promise<void
   }
 };
 
-/** Blocks other instances that start until the transaction ends. */
-export const LOCK_REGISTER = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ? FOR UPDATE`, [
-  APPLICATION,
-]);
 export const WRITE_VERSION = statement(`UPDATE ${quote(REGISTER)} SET "version" = ?`, [migrations.length]);
 
 /**
- * Returns no row where another instance has locked it: a session that waits in the database delays the creation of indexes. So
+ * Blocks other instances that start until the transaction ends. Returns no row where another instance has locked it: a session that waits in the database delays the creation of indexes. So
  * would a bound statement, whose snapshot lasts until the next one.
  */
 export const TRY_REGISTER = `SELECT 1 FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}' FOR UPDATE SKIP LOCKED`;

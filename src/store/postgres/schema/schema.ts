@@ -1,30 +1,13 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import { createIndex } from '../../sql/schema.ts';
-import { statement } from '../../sql/statement.ts';
 import type { OtherCollections } from '../../sql/system/other-collections.ts';
 import { migrations } from '../../sql/system-tables.ts';
-import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
+import { inOwnTransaction, type Reader } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
 import { checkServer } from './check-server.ts';
 import { checkCollections, checkOwner, readExistingSchema } from './inspect.ts';
 import { isNothing, missingIn } from './missing.ts';
-import { LOCK_REGISTER, register, WRITE_VERSION } from './register.ts';
+import { register } from './register.ts';
 import { upgrade } from './upgrade.ts';
-
-/** Creates everything in one transaction, while other instances that start wait. */
-const create = async (connection: Connection, catalogue: Catalogue): Promise<void> => {
-  await connection.begin();
-  await connection.rows(LOCK_REGISTER);
-  const found = await readExistingSchema(connection, catalogue);
-  checkOwner(found, catalogue);
-  const { tables, indexes, totals } = missingIn(found, catalogue);
-  const made = indexes.map((index) => statement(createIndex(index)));
-  for (const each of [...tables.flatMap(([, statements]) => statements), ...made, ...totals]) {
-    await connection.rows(each);
-  }
-  await connection.rows(WRITE_VERSION);
-  await connection.exec('COMMIT');
-};
 
 /**
  * Prepares a database for a catalogue. Of several instances that start at once, one does the work.
@@ -50,7 +33,6 @@ export const prepareDatabase = (
     const { found, missing } = await compare(reader);
     await checkCollections(reader, found, catalogue, others);
     if (found.version === migrations.length && isNothing(missing)) return;
-    if (found.version > 0) return upgrade(pool, connection, compare, report);
-    await register(connection);
-    await create(connection, catalogue);
+    if (found.version === undefined) await register(connection);
+    await upgrade(pool, connection, compare, report);
   });
