@@ -12,7 +12,7 @@ export const catalogue = defineCatalogue(
       identifier: key({ assigned: true, indexed: true, examples: ['seat-ibiza-1', 'citroen-c4-1'] }),
       brand: text({ required: true, max: 200, indexed: true, searchable: true, examples: ['Seat', 'Citroën'] }),
       model: text({ required: true, max: 200, indexed: true, searchable: true, examples: ['Ibiza', 'C4'] }),
-      year: integer({ min: 1886, max: 2100, indexed: true, examples: [2008, 2006] }),
+      year: integer({ min: 1886, max: 2100, isYear: true, indexed: true, examples: [2008, 2006] }),
       doors: integer({ min: 0, max: 20, examples: [5, 5] }),
       enginePower: integer({ min: 0, max: 10_000, unit: 'CV', usualMax: 700, examples: [105, 109] }),
       version: text({ max: 200, searchable: true, examples: ['1.9 TDI Sport', '1.6 HDi Collection'] }),

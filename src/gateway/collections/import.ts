@@ -13,7 +13,8 @@ import { brokenOff, checkLength } from '../read/body/body.ts';
 import { fileBody } from '../read/body/file-body.ts';
 import { charsetOfFile } from '../read/content-type.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
-import { ALLOW_DELETIONS, type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
+import { type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
+import { ALLOW_DELETIONS } from '../read/known-preferences.ts';
 import { checkConditions } from '../read/preconditions.ts';
 import { headerOfText } from '../read/prefer.ts';
 import { refuseQuery } from '../read/query/query.ts';
@@ -164,12 +165,11 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       if (collection.parent) await resource.requireItem(collection.parent, parents);
       const digest = withPayload && fileDigest();
       const body = fileBody(c, importLimit, digest?.add);
-      const { clearsEmpty, columns, ignoresUnknown } = preferences;
       const job = {
         tag: language.tag,
         collection: collection.name,
         format: format.name,
-        options: { charset, clearsEmpty, columns, ignoresUnknown },
+        options: { ...preferences.reading, charset },
         mostErrors: LISTED,
       };
       const { batches, arrived, close } = readFile(job, body, c.req.raw.signal);

@@ -27,6 +27,8 @@ export interface Field {
   readonly unit?: string;
   /** Few items have a greater value: a file most of whose values are greater is probably in another unit. */
   readonly usualMax?: number;
+  /** Whether an integer is a year, for which files may have a date. */
+  readonly isYear?: boolean;
   /** Values of real items, for documents: the first examples of all fields make up one item, the second another, and so on. */
   readonly examples: readonly (string | number | boolean)[];
 }
@@ -78,7 +80,7 @@ export const text = (rule: Rule<'required' | 'indexed' | 'searchable', string> &
 
 /** A whole number from `min` to `max`. */
 export const integer = (
-  rule: Rule<'unit' | 'usualMax' | 'indexed', number> & Pick<Field, 'min' | 'max'>,
+  rule: Rule<'unit' | 'usualMax' | 'isYear' | 'indexed', number> & Pick<Field, 'min' | 'max'>,
 ): FieldSpec => ({ ...base, ...rule, kind: 'integer' });
 
 /** `true` or `false`. */

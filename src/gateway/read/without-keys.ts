@@ -4,7 +4,8 @@ import type { Collection } from '../model/catalogue.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { pointerTo } from './body/members.ts';
-import { ALLOW_NEW_KEYS, type ImportPreferences } from './import-preferences.ts';
+import type { ImportPreferences } from './import-preferences.ts';
+import { ALLOW_NEW_KEYS } from './known-preferences.ts';
 
 interface Rules extends Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing' | 'allowsNewKeys'> {
   /** Of a request. */

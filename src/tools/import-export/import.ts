@@ -40,6 +40,7 @@ const settingsIn = (context: CommandContext): ImportSettings => {
   const onDuplicate = RESOLUTIONS.find((each) => each === sent);
   const label = options.get('charset');
   const charset = label === undefined ? undefined : charsetOf(label);
+  const headerRow = options.get('header-row') ?? '0';
   const target = targetListIn(context);
   const pairs = columnLines(context).map((line) => headerPair(line) ?? line);
   const { choices, faults: unknown } = columnChoices(
@@ -52,6 +53,7 @@ const settingsIn = (context: CommandContext): ImportSettings => {
     ...unknown.map(({ detail }) => language.say(detail)),
     ...(onDuplicate ? [] : [say('option-choice', { option: '--on-duplicate', known: RESOLUTIONS.join(', ') })]),
     ...(onDuplicate === 'replace-all' && operands.length > 1 ? [say('replace-single')] : []),
+    ...(/^\d{1,7}$/.test(headerRow) ? [] : [say('option-choice', { option: '--header-row', known: '1, 2, 3…' })]),
     ...(label === undefined || charset ? [] : [say('option-choice', { option: '--charset', known: CHARSETS })]),
   ];
   if (faults.length > 0 || !onDuplicate) throw new UsageError(faults);
@@ -62,6 +64,9 @@ const settingsIn = (context: CommandContext): ImportSettings => {
       clearsEmpty: onDuplicate === 'replace-all' || flags.has('clear-empty'),
       columns: choices,
       ignoresUnknown: flags.has('ignore-unknown-columns'),
+      sheet: options.get('sheet'),
+      headerRow: Number(headerRow),
+      takesDates: flags.has('date-as-year'),
     },
     onDuplicate,
     isLenient: flags.has('lenient'),

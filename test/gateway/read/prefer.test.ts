@@ -115,23 +115,35 @@ describe('the preferences of an import', () => {
       },
     ],
     ['resolution=replace-all', { ...nothing, onDuplicate: 'replace-all', applied: 'resolution=replace-all' }],
-    ['absent-cells=clear', { clearsEmpty: true, applied: 'absent-cells=clear' }],
-    ['resolution=merge-duplicates', { clearsEmpty: false }],
-    ['resolution=replace-all', { clearsEmpty: true }],
+    ['absent-cells=clear', { reading: { clearsEmpty: true }, applied: 'absent-cells=clear' }],
+    ['resolution=merge-duplicates', { reading: { clearsEmpty: false } }],
+    ['resolution=replace-all', { reading: { clearsEmpty: true } }],
     [
       'columns="CV=enginePower; P.V.P.=;", ignore-unknown-columns',
       {
-        columns: [
-          ['CV', 'enginePower'],
-          ['P.V.P.', undefined],
-        ],
-        ignoresUnknown: true,
+        reading: {
+          columns: [
+            ['CV', 'enginePower'],
+            ['P.V.P.', undefined],
+          ],
+          ignoresUnknown: true,
+        },
         applied: 'columns="CV=enginePower; P.V.P.=;", ignore-unknown-columns',
       },
     ],
     [
+      'sheet="Año 2026", header-row=4; date-as-year',
+      {
+        reading: { sheet: 'Año 2026', headerRow: 4, takesDates: true },
+        applied: 'sheet="Año 2026", header-row=4, date-as-year',
+      },
+    ],
+    [
       'handling=lenient; columns="a=b=year"; ignore-unknown-columns',
-      { columns: [['a=b', 'year']], applied: 'handling=lenient, columns="a=b=year", ignore-unknown-columns' },
+      {
+        reading: { columns: [['a=b', 'year']] },
+        applied: 'handling=lenient, columns="a=b=year", ignore-unknown-columns',
+      },
     ],
     ['allow-deletions', nothing],
     [
@@ -213,6 +225,14 @@ describe('the preferences of an import', () => {
       [[Prefer, 'invalid-header', 'preference-name-suggested', 'handling=strict, handling=check']],
     ],
     ['handling=lenient, handling=check', [[Prefer, 'invalid-header', 'preference-repeated', undefined]]],
+    ['sheet', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['sheet=" "', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['header-row', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['header-row=0', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['header-row=x', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['header-row=12345678', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['header-rows=4', [[Prefer, 'invalid-header', 'preference-name-suggested', 'header-row=4']]],
+    ['date-as-years', [[Prefer, 'invalid-header', 'preference-name-suggested', 'date-as-year']]],
     ['columns', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
     ['columns="year;brand=x"', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
     ['columns="=year"', [[Prefer, 'invalid-header', 'preference-form', undefined]]],

@@ -33,9 +33,10 @@ const CR = 0x0d;
 /** The line before the header by which Excel is told the delimiter, and which spreadsheet programs do not show as a row. */
 const SEPARATOR = /"?sep=([,;\t])"?(?:\r\n?|\n|$)/iy;
 
-/** @returns the delimiter that is most frequent in the header, outside quotes; `usual` in the header of a single column */
-const delimiterIn = (text: string, usual: DelimiterName): DelimiterName => {
-  const [header = ''] = text.replaceAll(/"[^"]*"?/g, '').split(/[\r\n]/, 1);
+/** @returns the delimiter that is most frequent in the header, outside quotes; `usual` in the header of a single column. @param skipped rows before it */
+const delimiterIn = (text: string, usual: DelimiterName, skipped: number): DelimiterName => {
+  const lines = text.replaceAll(/"[^"]*"?/g, '').split(/\r\n?|\n/, skipped + 1);
+  const header = lines.at(-1) ?? '';
   const counts = [usual, ...delimiterNames].map((name) => ({ name, count: header.split(delimiters[name]).length }));
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).name;
 };
@@ -55,9 +56,9 @@ const closingQuote = (text: string, from: number, isEnd: boolean): number => {
 
 /**
  * Splits the pieces of a text into records, without those of empty lines. The delimiter is named by, or detected in, the first
- * line that is not empty, and a quote inside an unquoted cell is an ordinary character.
+ * line that is not empty, or the row of the header, and a quote inside an unquoted cell is an ordinary character.
  */
-export const csvSplitter = (usual: DelimiterName): Splitter => {
+export const csvSplitter = (usual: DelimiterName, headerRow = 0): Splitter => {
   let delimiter = 0;
   let row = 1;
   /** Of the row that has not ended: its cells, their UTF-16 units, and the text of the cell that has not ended. */
@@ -87,7 +88,9 @@ export const csvSplitter = (usual: DelimiterName): Splitter => {
       if (delimiter === 0) {
         SEPARATOR.lastIndex = at;
         const [line, named] = SEPARATOR.exec(text) ?? [];
-        delimiter = (named ?? delimiters[delimiterIn(text.slice(at), usual)]).charCodeAt(0);
+        delimiter = (named ?? delimiters[delimiterIn(text.slice(at), usual, Math.max(0, headerRow - row))]).charCodeAt(
+          0,
+        );
         if (line !== undefined) {
           at += line.length;
           [begin, end] = [at, at];

@@ -12,6 +12,10 @@ export interface TableOptions {
   readonly columns?: readonly ColumnChoice[] | undefined;
   /** Whether columns that name no field are not read, either. */
   readonly ignoresUnknown?: boolean | undefined;
+  /** The number of the row with the header; the first that is not empty where it is 0, or absent. */
+  readonly headerRow?: number | undefined;
+  /** Whether the year of a date is taken for a year. */
+  readonly takesDates?: boolean | undefined;
 }
 
 export type ColumnChoice = readonly [header: string, field: string | undefined];
@@ -20,6 +24,8 @@ export type ColumnChoice = readonly [header: string, field: string | undefined];
 export interface ReadingOptions extends TableOptions {
   /** That of a text file, by default UTF-8. */
   readonly charset?: Charset | undefined;
+  /** The sheet of a workbook by its name, or its number among those that are not hidden; by default the first of these. */
+  readonly sheet?: string | undefined;
 }
 
 /** Reads the rows of a file as it arrives. Throws a Problem where the file as a whole is wrong. */

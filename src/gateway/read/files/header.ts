@@ -5,13 +5,21 @@ import { LONGEST } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { composed, fold } from '../../model/search/fold.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
-import { type LazyError, newErrors, problemOf } from '../../texts/problem.ts';
+import { type LazyError, newErrors, type Problem, problemOf } from '../../texts/problem.ts';
 import { pointerTo } from '../body/members.ts';
 import type { TableOptions } from './file-reader.ts';
 import { type Column, lettersOf, NOTE, type TableCell, wordIn } from './table-cells.ts';
 
 /** A column for each cell; `undefined` where it is not read, or has no name. */
 export type Header = readonly (Column | undefined)[];
+
+interface ReadHeader {
+  readonly header: Header;
+  /** How many of its columns are fields. */
+  readonly named: number;
+  /** Where a column is unknown or repeated, or one that was chosen is not there. */
+  readonly problem?: Problem;
+}
 
 /** @returns what headers have in common that differ in case, accents, spaces and punctuation; empty for one that is no word */
 const formOf = (header: string): string =>
@@ -28,7 +36,6 @@ const finder = <T>(named: readonly (readonly [name: string, T])[]) => {
 /**
  * @param columns those that a file may have, in the order of the collection's fields
  * @returns a function that reads a header
- * @throws Problem where a column is unknown or repeated, or one that was chosen is not there
  */
 export const headerReader = (
   language: Language,
@@ -72,7 +79,7 @@ export const headerReader = (
       detail: sentence('column-absent', { word, row }),
     });
 
-  return (cells: readonly TableCell[], row: number): Header => {
+  return (cells: readonly TableCell[], row: number): ReadHeader => {
     const errors = newErrors();
     const places = new Map<Column, number>();
     const chosen = new Set<(typeof choices)[number]>();
@@ -92,10 +99,9 @@ export const headerReader = (
       return column;
     });
     for (const choice of choices) if (!chosen.has(choice)) errors.add(absent(choice[0], row));
-    if (errors.count() > 0) {
-      const detail = sentence('body-errors', { count: errors.count(), of });
-      throw problemOf(errors.listed, { code: 'invalid-body', detail });
-    }
-    return header;
+    const read = { header, named: places.size };
+    if (errors.count() === 0) return read;
+    const detail = sentence('body-errors', { count: errors.count(), of });
+    return { ...read, problem: problemOf(errors.listed, { code: 'invalid-body', detail }) };
   };
 };

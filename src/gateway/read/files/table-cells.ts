@@ -17,6 +17,8 @@ interface WorkbookCell {
   readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
   /** In a column that has no texts, where it is a number. */
   readonly number?: string;
+  /** Of a date. */
+  readonly year?: number;
 }
 
 /** The value of a cell; `undefined` where it has none. Only workbooks have booleans. */
@@ -28,6 +30,8 @@ export interface TableRecord {
   readonly cells: readonly TableCell[];
   /** The column of each cell, counted from 0, in a workbook: its rows have only the cells that have a value. */
   readonly columns?: readonly number[];
+  /** Of a workbook: the sheet, and the names of all. */
+  readonly sheet?: { readonly name: string; readonly all: string };
 }
 
 /** @returns a cell for each column up to the last that has a value */
@@ -58,10 +62,26 @@ export interface Column {
   readonly read: (sent: Exclude<TableCell, undefined>) => ReadCell;
 }
 
+/** As people and programs write a day. */
+const DATE = /^(?:(\d{4})[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](\d{4}))(?:[T ].*)?$/;
+
+/** @returns the year of a date; `undefined` where the cell is none */
+const yearIn = (cell: Exclude<TableCell, undefined>): string | undefined => {
+  if (typeof cell === 'object') return cell.year?.toString();
+  const [, first, last] = DATE.exec(String(cell).trim()) ?? [];
+  return first ?? last;
+};
+
 /**
+ * @param takesDates whether a date in a field that is a year is read as its year
  * @returns a function that reads a cell of one field; an empty text in quotes is no value where the field allows no empty text
  */
-export const cellReader = (field: Field, word: string, { flags, flagWords }: Language): Column['read'] => {
+export const cellReader = (
+  field: Field,
+  word: string,
+  { flags, flagWords }: Language,
+  takesDates = false,
+): Column['read'] => {
   const { fromCell, expected, expectedInCell = expected, sheetType } = kindOf(field);
   const check = valueChecker(field);
   const hasEmpty = check('').fault === undefined;
@@ -78,6 +98,8 @@ export const cellReader = (field: Field, word: string, { flags, flagWords }: Lan
     };
   };
   return (cell) => {
+    const year = field.isYear ? yearIn(cell) : undefined;
+    if (year !== undefined) return takesDates ? readValue(year) : { detail: sentence('cell-year', { word, year }) };
     if (typeof cell !== 'object') return readValue(cell);
     const { sent, phrase, number } = cell;
     if (number !== undefined && sheetType !== 'text') return readValue(number);

@@ -5,6 +5,7 @@ import { truncate } from '../../locale/truncate.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { FileRow, RowError } from '../../model/import.ts';
 import { sentence } from '../../texts/phrase.ts';
+import { Problem } from '../../texts/problem.ts';
 import type { TableOptions } from './file-reader.ts';
 import { type Header, headerReader } from './header.ts';
 import { type Column, cellReader, cellsOf, type TableCell, type TableRecord, wordIn } from './table-cells.ts';
@@ -62,19 +63,37 @@ const rowReader = (
   };
 };
 
+/** A header that comes late has so many fields, and is so many rows away at most. */
+const [FIELDS, AHEAD] = [2, 50];
+
+/** @returns the problem of a row that is no header, although a later one is */
+const laterHeader = ({ number: row, sheet }: TableRecord, other: number): Problem =>
+  malformed(
+    sheet
+      ? sentence('header-later-sheet', { row, sheet: sheet.name, other })
+      : sentence('header-later', { row, other }),
+  );
+
+/** @returns the problem of a row that is no header, which says on which sheet of a workbook it is */
+const ofSheet = (problem: Problem, { number: row, sheet }: TableRecord): Problem =>
+  sheet
+    ? new Problem('malformed-file', sentence('header-sheet', { row, sheet: sheet.name, sheets: sheet.all }), problem)
+    : problem;
+
 /** @returns a converter from records to rows; the first record that is not empty is the header, and empty records are skipped */
 export const tableReader = (language: Language, collection: Collection, options: TableOptions) => {
   const vocabulary = language.fields(collection);
   const columns = collection.fields.map((field, at): Column => {
     const word = vocabulary.word(field.name);
-    const read = cellReader(field, word, language);
+    const read = cellReader(field, word, language, options.takesDates);
     // Most values occur in many rows.
     return { at, word, read: field.isKey ? read : memoized(read) };
   });
   const readHeader = headerReader(language, collection, columns, options);
+  const { headerRow = 0 } = options;
   let readRow: ReturnType<typeof rowReader> | undefined;
-  const readerOf = (header: readonly TableCell[], row: number) => {
-    const named = readHeader(header, row);
+  let wrong: { readonly problem: Problem; readonly record: TableRecord } | undefined;
+  const readerOf = (header: readonly TableCell[], named: Header) => {
     const cleared = options.clearsEmpty ? columns.filter((column) => named.includes(column)) : [];
     const blank = collection.fields.map(({ isKey }, at) =>
       cleared.some((each) => each.at === at) && !isKey ? null : undefined,
@@ -86,16 +105,32 @@ export const tableReader = (language: Language, collection: Collection, options:
       cleared.filter(({ at }) => collection.fields[at]?.required),
     );
   };
+  const empty = (): Problem =>
+    malformed(headerRow > 0 ? sentence('header-empty', { row: headerRow }) : sentence('file-empty', {}));
+  /** Takes a row for the header. Where none of its cells names a field, a later one may be it. */
+  const begin = (record: TableRecord): void => {
+    const cells = cellsOf(record);
+    if (record.number < headerRow || cells.every((cell) => wordIn(cell) === '')) return;
+    if (headerRow > 0 && record.number > headerRow) throw empty();
+    if (wrong) {
+      // A title above says nothing of the delimiter.
+      const split = cells.length === 1 ? wordIn(cells[0]).split(/[,;\t]/) : cells;
+      if (readHeader(split, record.number).named >= FIELDS) throw laterHeader(wrong.record, record.number);
+      if (record.number - wrong.record.number >= AHEAD) throw wrong.problem;
+      return;
+    }
+    const { header, named, problem } = readHeader(cells, record.number);
+    if (!problem) readRow = readerOf(cells, header);
+    else if (named > 0 || headerRow > 0) throw problem;
+    else wrong = { problem: ofSheet(problem, record), record };
+  };
 
   return {
     rows: (records: readonly TableRecord[]): readonly FileRow[] => {
       const rows: FileRow[] = [];
       for (const record of records) {
-        if (!readRow) {
-          const header = cellsOf(record);
-          if (header.every((cell) => wordIn(cell) === '')) continue;
-          readRow = readerOf(header, record.number);
-        } else {
+        if (!readRow) begin(record);
+        else {
           const row = readRow(record);
           if (row) rows.push(row);
         }
@@ -104,7 +139,7 @@ export const tableReader = (language: Language, collection: Collection, options:
     },
     /** Throws where there was no header. */
     end: (): void => {
-      if (!readRow) throw malformed(sentence('file-empty', {}));
+      if (!readRow) throw wrong?.problem ?? empty();
     },
   };
 };

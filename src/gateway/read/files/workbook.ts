@@ -3,9 +3,11 @@ import { readSync } from 'node:fs';
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
+import { fold } from '../../model/search/fold.ts';
+import { sentence } from '../../texts/phrase.ts';
 import { limits } from './limits.ts';
 import { builtInFormat, type NumberFormat, numberFormat } from './number-format.ts';
-import { excess, workbookTooLarge } from './text.ts';
+import { excess, malformed, workbookTooLarge } from './text.ts';
 import { readXml, type XmlHandlers } from './xml.ts';
 
 /** Bytes up to which a workbook is read into memory: a file is read twice for each part that its directory names. */
@@ -18,6 +20,10 @@ export interface Workbook {
   readonly texts: readonly string[];
   /** How each style of cells shows numbers. */
   readonly styles: readonly NumberFormat[];
+  /** The name of the sheet, and those of all. */
+  readonly sheet: { readonly name: string; readonly all: string };
+  /** Whether days are counted from 1904 on, not from 1900. */
+  readonly isFrom1904: boolean;
 }
 
 interface Relation {
@@ -92,10 +98,11 @@ const relationsPath = (path: string): string =>
 
 /**
  * @param file its descriptor
- * @returns its first visible sheet, and what its cells refer to
+ * @param wanted the name of a sheet, or its number among the visible ones; by default the first of these
+ * @returns the sheet, and what its cells refer to
  * @throws Problem or Error where it is not a workbook, or too large
  */
-export const openWorkbook = async (file: number): Promise<Workbook> => {
+export const openWorkbook = async (file: number, wanted = '1'): Promise<Workbook> => {
   // Loaded with the first workbook.
   const { fromBufferPromise, fromFdPromise } = await import('yauzl');
   const bytes = Buffer.alloc(IN_MEMORY);
@@ -143,17 +150,27 @@ export const openWorkbook = async (file: number): Promise<Workbook> => {
   const main = ofType(await relationsOf('/'), 'officeDocument');
   if (main === undefined) throw new Error('no workbook');
   const relations = await relationsOf(main);
-  const sheets: string[] = [];
+  const sheets: { readonly name: string; readonly isVisible: boolean; readonly target: string }[] = [];
+  let isFrom1904 = false;
   await read(main, {
-    open: (name, attributes) => {
-      if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
+    open: (element, attributes) => {
+      if (element === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (element !== 'sheet') return;
+      const { name = '', state = 'visible' } = attributes;
       const [, id = ''] = Object.entries(attributes).find(([attribute]) => /:id$/.test(attribute)) ?? [];
       const relation = relations.get(id);
-      if (relation?.type === 'worksheet') sheets.push(relation.target);
+      if (relation?.type !== 'worksheet') return;
+      sheets.push({ name, isVisible: state === 'visible', target: relation.target });
     },
   });
-  const [sheet] = sheets;
-  if (sheet === undefined) throw new Error('no sheet');
+  if (sheets.length === 0) throw new Error('no sheet');
+  const all = sheets.map(({ name }) => name).join(', ');
+  const named = (form: (name: string) => string) => sheets.find(({ name }) => form(name) === form(wanted));
+  const sheet =
+    named(String) ??
+    named((name) => fold(name.trim())) ??
+    sheets.filter(({ isVisible }) => isVisible)[Number(wanted) - 1];
+  if (!sheet) throw malformed(sentence('sheet-unknown', { sheet: wanted, sheets: all }));
 
   const texts: string[] = [];
   const styles: NumberFormat[] = [];
@@ -161,5 +178,11 @@ export const openWorkbook = async (file: number): Promise<Workbook> => {
   const stylesPath = ofType(relations, 'styles');
   if (textsPath !== undefined) await read(textsPath, textHandlers(texts));
   if (stylesPath !== undefined) await read(stylesPath, styleHandlers(styles));
-  return { readSheet: (handlers) => readXml(textOf(sheet, limits.unpacked), handlers), texts, styles };
+  return {
+    readSheet: (handlers) => readXml(textOf(sheet.target, limits.unpacked), handlers),
+    texts,
+    styles,
+    sheet: { name: sheet.name, all },
+    isFrom1904,
+  };
 };

@@ -44,10 +44,23 @@ const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/i;
 const isExact = (value: number): boolean =>
   Math.abs(value) < 1e15 && (Number.isInteger(value) || Number(value.toPrecision(15)) === value);
 
-const numberCell = (sent: string, { isDate, shown }: NumberFormat = { isDate: false }): TableCell => {
+/** Days from the beginning of 1900, and of 1904, in spreadsheet programs to that of 1970. */
+const [SINCE_1900, SINCE_1904] = [25_569, 24_107];
+
+/** @returns a date, whose year is absent where it is none. @param days since the beginning of 1970 */
+const dateCell = (sent: string, days: number): TableCell => {
+  const year = new Date(days * 86_400_000).getUTCFullYear();
+  return { phrase: 'cell-date', sent, ...(Number.isNaN(year) ? {} : { year }) };
+};
+
+const numberCell = (
+  sent: string,
+  { isDate, shown }: NumberFormat = { isDate: false },
+  isFrom1904 = false,
+): TableCell => {
   const text = sent.trim();
   if (text === '') return undefined;
-  if (isDate) return { phrase: 'cell-date', sent };
+  if (isDate) return dateCell(sent, Number(text) - (isFrom1904 ? SINCE_1904 : SINCE_1900));
   if (!DOUBLE.test(text)) return sent;
   const value = Number(text);
   // Excel shows 1.9 where the file has 1.8999999999999999.
@@ -56,7 +69,7 @@ const numberCell = (sent: string, { isDate, shown }: NumberFormat = { isDate: fa
   return shown && /^\d+$/.test(number) ? { sent: shown(number), number } : number;
 };
 
-const cellOf = ({ texts, styles }: Workbook, cell: SheetCell): TableCell => {
+const cellOf = ({ texts, styles, isFrom1904 }: Workbook, cell: SheetCell): TableCell => {
   const { type, style, sent } = cell;
   if (isUncomputed(cell)) return { phrase: 'cell-formula', sent: '' };
   if (sent === undefined) return undefined;
@@ -76,9 +89,9 @@ const cellOf = ({ texts, styles }: Workbook, cell: SheetCell): TableCell => {
     case 'e':
       return { phrase: 'cell-error', sent };
     case 'd':
-      return { phrase: 'cell-date', sent };
+      return dateCell(sent, Date.parse(sent) / 86_400_000);
     default:
-      return numberCell(sent, styles[style]);
+      return numberCell(sent, styles[style], isFrom1904);
   }
 };
 
@@ -104,7 +117,7 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
   };
   const endRow = (): void => {
     if (cells.length === 0) return;
-    emit({ number, cells, columns });
+    emit({ number, cells, columns, sheet: workbook.sheet });
     [cells, columns] = [[], []];
   };
   return {
@@ -142,14 +155,17 @@ const sheetHandlers = (workbook: Workbook, emit: (record: TableRecord) => void):
 };
 
 /**
- * Reads the first sheet of an Excel workbook, whose texts are in memory meanwhile.
+ * Reads a sheet of an Excel workbook, whose texts are in memory meanwhile.
  *
  * @param file its descriptor
  */
-async function* workbookRecords(file: number): AsyncGenerator<readonly TableRecord[], void, undefined> {
+async function* workbookRecords(
+  file: number,
+  sheet: string | undefined,
+): AsyncGenerator<readonly TableRecord[], void, undefined> {
   let records: TableRecord[] = [];
   try {
-    const workbook = await openWorkbook(file);
+    const workbook = await openWorkbook(file, sheet);
     for await (const _ of workbook.readSheet(sheetHandlers(workbook, (record) => records.push(record)))) {
       yield records;
       records = [];
@@ -160,15 +176,15 @@ async function* workbookRecords(file: number): AsyncGenerator<readonly TableReco
 }
 
 /** The same of a workbook as it arrives. */
-const arrivingRecords: RecordReader = async function* read(body) {
+const arrivingRecords: RecordReader = async function* read(body, { sheet }) {
   const file = await spooled(body, limits.workbook, workbookTooLarge);
   try {
-    yield* workbookRecords(file.fd);
+    yield* workbookRecords(file.fd, sheet);
   } finally {
     await file.close();
   }
 };
 
 export const xlsxReaders = tableReaders((_, file) =>
-  file === undefined ? arrivingRecords : () => workbookRecords(file),
+  file === undefined ? arrivingRecords : (_body, { sheet }) => workbookRecords(file, sheet),
 );

@@ -46,10 +46,10 @@ describe('without pages', () => {
     expect(text).toContain('<label><span lang="ca">Marca</span> <code translate="no">marca</code>');
     expect(text).toContain('<button type="button" data-sort="marca" lang="ca">Marca</button>');
     expect(text).toContain(
-      '<th scope="row" lang="ca">Marca</th><td lang="ca"><code translate="no">marca</code></td><td><code translate="no">brand</code></td>',
+      '<th scope="row" translate="yes" lang="ca">Marca</th><td lang="ca"><code>marca</code></td><td><code>brand</code></td>',
     );
-    expect(text).toContain('<th scope="row">Sort order</th>');
-    expect(text).toContain('<th colspan="3" scope="rowgroup" lang="ca">Cotxes</th>');
+    expect(text).toContain('<th scope="row" translate="yes">Sort order</th>');
+    expect(text).toContain('<th colspan="3" scope="rowgroup" translate="yes" lang="ca">Cotxes</th>');
     expect(text).toContain('<h4 id="create-ca" class="name" lang="ca">català</h4>');
     expect(text).toContain('action="/api/cotxes"');
   });

@@ -67,7 +67,7 @@ describe('an Excel workbook', () => {
   test.each([
     ['<c r="B5" s="1"><v>37000</v></c>', 'model', 'cell-date'],
     ['<c r="B5" s="2"><v>37000</v></c>', 'model', 'cell-date'],
-    ['<c r="D5" t="d"><v>2008-01-01</v></c>', 'year', 'cell-date'],
+    ['<c r="D5" t="d"><v>2008-01-01</v></c>', 'year', 'cell-year'],
     ['<c r="D5" t="e"><v>#N/A</v></c>', 'year', 'cell-error'],
     // As openpyxl, and others that do not compute, write them.
     ['<c r="D5"><f>2000+8</f><v></v></c>', 'year', 'cell-formula'],
