@@ -231,7 +231,8 @@ def word_in_text(text, pair):
 
 
 def sentence(text, pair):
-    quoted = [word_in_text(found[1] if found[1] is not None else found[2], pair) for found in QUOTED.finditer(text)]
+    pieces = [found[1] if found[1] is not None else found[2] for found in QUOTED.finditer(text)]
+    quoted = [word_in_text(piece, pair) for piece in pieces if piece != "%XX"]
     return {"quoted": quoted, "numbers": sorted(re.sub(r"\D", "", n) for n in NUMBER.findall(QUOTED.sub(" ", text)))}
 
 

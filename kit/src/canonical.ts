@@ -27,7 +27,8 @@ const VOLATILE =
 
 /** @param response of `fetch`, or of an app @param url path and query of its request */
 export const answerOf = async (response: Response, url: string): Promise<Answer> => {
-  const text = await response.text();
+  // A byte-order mark is part of a file.
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
   const headers = Object.fromEntries(response.headers);
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(headers['content-type'] ?? '');
   return { url, status: response.status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };

@@ -11,6 +11,8 @@ interface Field {
   readonly range?: Words;
   readonly required: boolean;
   readonly searchable?: boolean;
+  /** JSON Schema of its values. */
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 interface Collection {

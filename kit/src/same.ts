@@ -36,7 +36,7 @@ const compareQuoted = (at: string, one: readonly unknown[], other: readonly unkn
   return unmatched.length + left.length > 0 ? [{ at, one: unmatched, other: left }] : [];
 };
 
-const compare = (at: string, one: unknown, other: unknown): readonly Difference[] => {
+export const compare = (at: string, one: unknown, other: unknown): readonly Difference[] => {
   if (Object.is(one, other) || isChosen(one, other)) return [];
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other) || 'oneOf' in one) {
     return [{ at, one, other }];

@@ -37,13 +37,17 @@ export const choices = (text: string, pair: Pair): Choice => {
   return { oneOf: [...new Set([...asQuery.filter((each) => each !== text), asList, ...words])] };
 };
 
+/** How some languages write what others call percent-encoding. */
+const NOTATION = '%XX';
+
 /** A number with separators of thousands, or with decimals, whose signs differ from language to language. */
 const NUMBER = /\d+(?:[.,\u00A0\u202F ]\d+)*/gu;
 
 export const translateSentence = (text: string, pair: Pair): Sentence => {
   const quoted: Choice[] = [];
   const rest = text.replaceAll(QUOTED, (_, inner: string | undefined, plain: string | undefined) => {
-    quoted.push(choices(inner ?? plain ?? '', pair));
+    const piece = inner ?? plain ?? '';
+    if (piece !== NOTATION) quoted.push(choices(piece, pair));
     return ' ';
   });
   return { quoted, numbers: (rest.match(NUMBER) ?? []).map((each) => each.replaceAll(/\D/g, '')).sort() };

@@ -31,11 +31,18 @@ const asked = [
   '/api/coches?marca=x&brand=y&anio=z&puertas_desde=5&puertas_hasta=2&ordenar_por=year&zzzzzz=1',
 ];
 
-/** Without what people read, which no port needs. */
+/** Without what people read, and words that no vector has: so a new word of those changes nothing here. */
 const short = (_: string, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { description, label, schema, ...rest } = value as Record<string, unknown>;
   return typeof description === 'string' ? rest : value;
+};
+const trimmed = (tag: string) => {
+  const { problems, ...rest } = dictionary(tag);
+  const used = Object.entries(problems).filter(([code]) =>
+    ['invalid-query', 'not-found', 'no-such-path'].includes(code),
+  );
+  return { ...rest, report: {}, problems: Object.fromEntries(used) };
 };
 
 /** The same in every run. */
@@ -47,12 +54,12 @@ test('are what the kit says: -u writes them anew', async () => {
       const { headers, ...answer } = await ask({ url });
       const body = JSON.parse(JSON.stringify(answer.body, (name, value) => (name === 'requestId' ? 'r' : value)));
       const sent = { ...answer, headers: { ...headers, ...(headers.etag ? steady : { 'x-request-id': 'r' }) }, body };
-      return { language: 'es', answer: sent, expected: canonical(sent, dictionary('es'), all()) };
+      return { language: 'es', answer: sent, expected: canonical(sent, trimmed('es'), all()) };
     }),
   );
   const vectors = {
     version: 1,
-    dictionaries: { en: dictionary('en'), es: dictionary('es') },
+    dictionaries: { en: trimmed('en'), es: trimmed('es') },
     requests: requests.flatMap(([name, english, spanish]) => [
       { name, from: 'en', to: 'es', request: english, expected: spanish },
       { name, from: 'es', to: 'en', request: spanish, expected: english },

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/process/folder.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
 
-const kit = fileURLToPath(new URL('../../kit', import.meta.url));
-const tsc = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
+const kit = fileURLToPath(new URL('../../../kit', import.meta.url));
+const tsc = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url));
 
 /** What somebody writes who has installed the kit: it is run, and its types are checked. */
 const program = `

@@ -1,0 +1,117 @@
+/** Whether two languages answer a case alike, while others write. */
+import { isDeepStrictEqual } from 'node:util';
+import { type Answer, canonical } from '../kit/src/canonical.ts';
+import type { Dictionary } from '../kit/src/dictionary.ts';
+import { type Difference, differences, type Spoken } from '../kit/src/same.ts';
+import { type Request, translate } from '../kit/src/translate.ts';
+import type { Case } from './cases.ts';
+import type { Service } from './service.ts';
+
+/** A case, and the two languages that it is asked in. */
+export interface Trial {
+  readonly asked: Case;
+  readonly one: Dictionary;
+  readonly other: Dictionary;
+}
+
+/** Two responses that differ, each with its request. */
+export interface Mismatch {
+  readonly requests: readonly [Request, Request];
+  readonly answers: readonly [Spoken, Spoken];
+  readonly differences: readonly Difference[];
+}
+
+export type Outcome =
+  | { readonly kind: 'same'; readonly status: number; readonly rows: number }
+  | { readonly kind: 'moved' }
+  | ({ readonly kind: 'different' } & Mismatch);
+
+/** How often a case is tried before it counts as not comparable. */
+const TRIES = 5;
+
+/** @returns a case in a language of its trial */
+const spoken = ({ asked, one, other }: Trial, names: Dictionary, language: Dictionary): Request => {
+  const { method, headers, body, url, isForeign } = asked;
+  const request = {
+    url,
+    ...(method !== undefined && { method }),
+    ...(headers && { headers }),
+    ...(body !== undefined && { body }),
+  };
+  const own = translate(request, names, one);
+  const [path] = own.url.split('?');
+  const [, query] = translate(request, names, other).url.split('?');
+  const said = isForeign ? { ...own, url: `${path}?${query}` } : own;
+  return language === one ? said : translate(said, one, language);
+};
+
+const NEXT = /<([^>]*)>;\s*rel="next"/;
+
+interface Asked {
+  readonly request: Request;
+  readonly answer: Answer;
+  /** Whether the service says itself that somebody has written meanwhile. */
+  readonly hasMoved?: boolean;
+}
+
+/** Asks a case in one language, and whatever comes after it. */
+const ask = async (service: Service, trial: Trial, language: Dictionary): Promise<Asked> => {
+  const request = spoken(trial, service.names, language);
+  const { follow } = trial.asked;
+  const first = await service.ask(request, language);
+  if (follow === undefined) return { request, answer: first };
+  if (follow === 'next') {
+    const [, url] = NEXT.exec(first.headers.link ?? '') ?? [];
+    if (url === undefined) return { request, answer: first };
+    const next = { ...request, url };
+    return { request: next, answer: await service.ask(next, language) };
+  }
+  const elsewhere = language === trial.one ? trial.other : trial.one;
+  const tagged = follow === 'own tag' ? first : await service.ask(spoken(trial, service.names, elsewhere), elsewhere);
+  const conditional = { ...request, headers: { ...request.headers, 'If-None-Match': tagged.headers.etag ?? '""' } };
+  const answer = await service.ask(conditional, language);
+  const hasMoved = follow === 'own tag' && answer.status === 200 && answer.headers.etag !== first.headers.etag;
+  return { request: conditional, answer, hasMoved };
+};
+
+const once = async (service: Service, trial: Trial): Promise<Outcome> => {
+  const { languages } = service;
+  const { one, other } = trial;
+  const first = await ask(service, trial, one);
+  const second = await ask(service, trial, other);
+  const again = await ask(service, trial, one);
+  const haveMoved = [first, second, again].some(({ hasMoved }) => hasMoved);
+  if (
+    haveMoved ||
+    !isDeepStrictEqual(canonical(first.answer, one, languages), canonical(again.answer, one, languages))
+  ) {
+    return { kind: 'moved' };
+  }
+  const answers = [
+    { answer: first.answer, language: one },
+    { answer: second.answer, language: other },
+  ] as const;
+  const found = differences(...answers, languages);
+  const { status, body } = first.answer;
+  if (found.length === 0) return { kind: 'same', status, rows: Array.isArray(body) ? body.length : 1 };
+  return { kind: 'different', requests: [first.request, second.request], answers, differences: found };
+};
+
+/**
+ * Asks one language, the other, and the first again: where that is not the same any more, nothing is said about languages. What
+ * differs must differ twice, because what somebody changed and changed back looks the same.
+ */
+export const check = async (service: Service, trial: Trial): Promise<Outcome> => {
+  let before: Outcome | undefined;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const outcome = await once(service, trial);
+    if (outcome.kind === 'same' && before === undefined) return outcome;
+    if (outcome.kind !== 'different') continue;
+    const isAgain =
+      before?.kind === 'different' &&
+      before.differences.some(({ at }) => outcome.differences.some((each) => each.at === at));
+    if (isAgain) return outcome;
+    before = outcome;
+  }
+  return { kind: 'moved' };
+};

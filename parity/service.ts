@@ -1,0 +1,129 @@
+/** A running service, of which nothing is known but what it says of itself. */
+import { setTimeout } from 'node:timers/promises';
+import { type Answer, answerOf } from '../kit/src/canonical.ts';
+import { type Dictionary, type Fetch, namesOf, readDictionaries } from '../kit/src/dictionary.ts';
+import { type Request, translate } from '../kit/src/translate.ts';
+
+/** An item in canonical names. */
+export type Item = Readonly<Record<string, unknown>>;
+
+export interface Service {
+  readonly origin: string;
+  /** At least two. */
+  readonly languages: readonly Dictionary[];
+  /** The language of the names that all languages share. */
+  readonly names: Dictionary;
+  /** Some items of each collection, each with the URL of its list in names. */
+  readonly samples: Readonly<Record<string, readonly { readonly list: string; readonly item: Item }[]>>;
+  /** OpenAPI documents by language. */
+  readonly documents: Readonly<Record<string, unknown>>;
+  readonly ask: (request: Request, language: Dictionary) => Promise<Answer>;
+}
+
+export interface ServiceOptions {
+  readonly origin: string;
+  /** Tags; by default every language. */
+  readonly languages?: readonly string[] | undefined;
+  /** An API key. */
+  readonly key?: string | undefined;
+  /** The most requests a second. */
+  readonly rate?: number | undefined;
+  readonly get?: Fetch;
+}
+
+/** A service that cannot be checked, which says why. */
+export class NotComparable extends Error {}
+
+/** Waits for one's turn, and for as long as the service asks. */
+const polite = (get: Fetch, rate: number | undefined): Fetch => {
+  let turn = 0;
+  return async (url, init) => {
+    for (let tries = 0; ; tries++) {
+      if (rate !== undefined) {
+        turn = Math.max(turn + 1000 / rate, performance.now());
+        await setTimeout(turn - performance.now());
+      }
+      const response = await get(url, init);
+      const wait = Number(response.headers.get('retry-after'));
+      if (response.status !== 429 || tries === 5) return response;
+      await setTimeout((wait || 1) * 1000);
+    }
+  };
+};
+
+const SAMPLES = 40;
+
+const sampled = async (ask: Service['ask'], names: Dictionary, language: Dictionary): Promise<Service['samples']> => {
+  const found: Record<string, { readonly list: string; readonly item: Item }[]> = {};
+  const size = names.parameters.number_of_elements?.word ?? '';
+  const itemsOf = async (list: string): Promise<readonly Item[]> => {
+    const request = translate({ url: `${list}?${size}=${SAMPLES}` }, names, language);
+    const { status, body } = await ask(request, language);
+    if (status === 401 || status === 403)
+      throw new NotComparable(`${request.url} is answered with ${status}: give a --key that may read`);
+    const said = translate({ url: request.url, body }, language, names).body;
+    return Array.isArray(said) ? said : [];
+  };
+  for (const [name, { parent, paths }] of Object.entries(names.collections)) {
+    const lists =
+      parent === undefined
+        ? [paths.list]
+        : (found[parent] ?? [])
+            .slice(0, 10)
+            .map(({ list, item }) => `${list}/${encodeURIComponent(keyOf(names, parent, item))}/${name}`);
+    const all = [];
+    for (const list of lists) all.push(...(await itemsOf(list)).map((item) => ({ list, item })));
+    found[name] = all;
+  }
+  return found;
+};
+
+/** @returns the key of an item */
+export const keyOf = (names: Dictionary, collection: string, item: Item): string =>
+  String(item[Object.keys(names.collections[collection]?.fields ?? {})[0] ?? ''] ?? '');
+
+const readText = async (get: Fetch, url: string, tag: string): Promise<string> => {
+  const response = await get(url, { headers: { Accept: 'application/json', 'Accept-Language': tag } });
+  return response.ok ? response.text() : '';
+};
+
+/** @throws NotComparable where there is too little to compare */
+export const openService = async ({ origin, languages, key, rate, get = fetch }: ServiceOptions): Promise<Service> => {
+  const headers = { 'User-Agent': 'parity', ...(key !== undefined && { Authorization: `Bearer ${key}` }) };
+  const send = polite((url, init) => get(url, { ...init, headers: { ...headers, ...init?.headers } }), rate);
+  const every = await readDictionaries(origin, send);
+  const chosen = every.filter(({ tag }) => languages?.includes(tag) ?? true);
+  const missing = languages?.filter((tag) => !chosen.some((each) => each.tag === tag)) ?? [];
+  if (missing.length > 0) throw new NotComparable(`the service has no language ${missing.join(', ')}`);
+  const [first] = chosen;
+  if (!first || chosen.length < 2) throw new NotComparable('there is one language only');
+
+  const documents: Record<string, unknown> = {};
+  const withProse = await Promise.all(
+    chosen.map(async (dictionary) => {
+      const { tag } = dictionary;
+      const document = await readText(send, `${origin}/api/openapi.${tag}.json`, tag);
+      documents[tag] = document === '' ? undefined : JSON.parse(document);
+      return { ...dictionary, prose: document + (await readText(send, `${origin}/api/problems`, tag)) };
+    }),
+  );
+  const ask: Service['ask'] = async ({ method = 'GET', url, headers: own, body }, language) => {
+    // Inside a tree it must not count, so that it is always another's.
+    const other = every.find(({ tag }) => tag !== language.tag)?.tag ?? '';
+    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = {
+      'Accept-Language': other,
+      ...(content !== undefined && { 'Content-Type': 'application/json' }),
+      ...own,
+    };
+    const response = await send(origin + url, {
+      method,
+      headers: sent,
+      redirect: 'manual',
+      ...(content !== undefined && { body: content }),
+    });
+    return answerOf(response, url);
+  };
+  const names = namesOf(first);
+  return { origin, languages: withProse, names, documents, ask, samples: await sampled(ask, names, first) };
+};

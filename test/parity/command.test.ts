@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Fetch } from '../../kit/src/dictionary.ts';
+import { command } from '../../parity/command.ts';
+import { openApp } from '../support/app/app.ts';
+import { type Fault, faults } from '../support/kit/faults.ts';
+import { openGarage } from '../support/kit/garage.ts';
+import { through } from '../support/kit/proxy.ts';
+import { allTags, folderWith } from '../support/language/new-languages.ts';
+import { smallCatalogue, smallTables } from '../support/language/small-catalogue.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+
+const ORIGIN = 'http://catalogue.test';
+
+let garage: Awaited<ReturnType<typeof openGarage>>;
+beforeAll(async () => {
+  garage = await openGarage();
+});
+afterAll(() => garage.close());
+
+/** @returns the exit code, and what is printed */
+const parity = async (get: Fetch, ...args: readonly string[]) => {
+  const printed: string[] = [];
+  const here: Fetch = (url, init) => get(url.slice(ORIGIN.length), init);
+  const code = await command([`${ORIGIN}/api/cars`, ...args], (text) => printed.push(text), here);
+  return { code, text: printed.join('\n') };
+};
+
+const faulty = (fault: Partial<Fault>): Fetch => through(garage.send, fault);
+const SEED = ['--seed', '7', '--cases', '80'];
+
+test('languages that say the same: exit code 0, and what was compared', async () => {
+  const junit = join(temporaryFolder(), 'junit.xml');
+  const { code, text } = await parity(garage.send, ...SEED, '--write', '--junit', junit);
+  expect(text).toMatch(/^seed 7$/m);
+  expect(text).toMatch(/^parameters: .*brand \d+.*sort_by \d+/m);
+  expect(text).toMatch(/^statuses: .*200 \d+.*201 \d.*404 \d+/m);
+  expect(text).toMatch(
+    / in en, es: \d+ the same, 0 not comparable, 0 different \(0 causes\); documents: 0 differences$/,
+  );
+  expect(code).toBe(0);
+  const xml = readFileSync(junit, 'utf8');
+  expect(xml).toContain('<testcase classname="parity" name="en-es: groups"></testcase>');
+  expect(xml).toContain(' failures="0" errors="0">');
+});
+
+test.each([
+  ['all languages', () => openApp({ locales: folderWith(...allTags) }), 'ca, en, es, pt'],
+  ['another catalogue', () => openApp({ catalogue: smallCatalogue, locales: smallTables() }), 'en, es'],
+])('%s', async (_, open, tags) => {
+  const { app, close } = await open();
+  onTestFinished(() => close());
+  const get: Fetch = async (url, init) => app.request(url, init);
+  const headers = { 'content-type': 'application/json' };
+  for (const identifier of ['a', 'b/ñ', 'c']) {
+    const brand = `Brand ${identifier}`;
+    const body = JSON.stringify({ identifier, brand, ...(tags === 'en, es' ? {} : { model: 'M' }) });
+    expect((await get('/api/cars', { method: 'POST', headers, body })).status).toBe(201);
+  }
+  const { code, text } = await parity(get, ...SEED);
+  expect(text).toContain(` in ${tags}: 80 the same, 0 not comparable, 0 different`);
+  expect(code).toBe(0);
+});
+
+describe('a fault is found', () => {
+  const some = [
+    'a word of the other language',
+    'a filter ignored',
+    'an untranslated link',
+    'one error only',
+    'another status',
+  ];
+  test.each(faults.filter(({ name }) => some.includes(name)))('$name', async ({ foundAt, ...fault }) => {
+    const { code, text } = await parity(faulty(fault), '--seed', '7', '--cases', '100');
+    expect(text).toMatch(foundAt);
+    expect(code).toBe(1);
+  });
+
+  test('once for each cause, by the smallest request, as two commands; and is asked again', async () => {
+    const file = join(temporaryFolder(), 'cases.json');
+    const fault = faults.find(({ name }) => name === 'a number as a text') ?? {};
+    const { code, text } = await parity(faulty(fault), ...SEED, '--save', file);
+    expect(code).toBe(1);
+    const [finding = ''] = text.split('\n\n');
+    expect(finding.replaceAll(/k%2F[\w-]+|\d+ requests/g, '…')).toMatchInlineSnapshot(`
+      "seed 7
+      1. en and es: body/year (…)
+        curl -i 'http://catalogue.test/api/cars'
+        curl -i 'http://catalogue.test/api/coches'
+        body/1/year   en: 2003   es: "2003"
+        body/2/year   en: 2006   es: "2006"
+        body/3/year   en: 2009   es: "2009""
+    `);
+    const again = await parity(faulty(fault), '--replay', file);
+    expect([again.code, again.text]).toEqual([1, expect.stringContaining('body/year')]);
+    expect((await parity(garage.send, '--replay', file)).code).toBe(0);
+  });
+});
+
+describe('too little can be compared: exit code 2, and why', () => {
+  const limited: Fetch = async (url, init) =>
+    /cars|coches/.test(url) && !url.includes('locales') ? new Response(null, { status: 401 }) : garage.send(url, init);
+  const broken: Fetch = async () => {
+    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+  };
+  test.each<readonly [why: string, get: Fetch, args: readonly string[]]>([
+    ['the service has no language fr', (...sent) => garage.send(...sent), ['--languages', 'en,fr']],
+    ['there is one language only', (...sent) => garage.send(...sent), ['--languages', 'en']],
+    ['give a --key that may read', limited, []],
+    ['fetch failed: connect ECONNREFUSED', broken, []],
+    ['--seed must be a whole number from 1', (...sent) => garage.send(...sent), ['--seed', 'x']],
+    ["Unknown option '--writes'", (...sent) => garage.send(...sent), ['--writes']],
+    ['give one URL', (...sent) => garage.send(...sent), ['more']],
+    ['20 cases were compared, fewer than 50', (...sent) => garage.send(...sent), ['--cases', '20']],
+  ])('%s', async (why, get, args) => {
+    const { code, text } = await parity(get, ...args);
+    expect([code, text]).toEqual([2, expect.stringContaining(why)]);
+  });
+
+  test('an empty catalogue', async () => {
+    const { app, close } = await openApp();
+    onTestFinished(() => close());
+    const { code, text } = await parity(async (url, init) => app.request(url, init), ...SEED);
+    expect([code, text]).toEqual([2, expect.stringContaining('no items')]);
+  });
+
+  test('a list that is different each time', async () => {
+    let count = 0;
+    const moving: Fetch = async (url, init) => {
+      const answer = await garage.send(url, init);
+      answer.headers.set('x-total-count', `${count++}`);
+      return answer;
+    };
+    const { code, text } = await parity(moving, ...SEED, '--languages', 'es,en');
+    expect([code, text]).toEqual([2, expect.stringContaining('too little to compare: 0 cases were compared')]);
+  });
+});
+
+test('what a run that was ended has left is removed, and nothing else', async () => {
+  const body = JSON.stringify({ identifier: 'parity-1-en', brand: 'x', model: 'y' });
+  await garage.send('/api/cars', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  expect(await parity(garage.send, '--clean')).toEqual({ code: 0, text: '1 items removed' });
+  expect(await parity(garage.send, '--clean')).toEqual({ code: 0, text: '0 items removed' });
+  expect((await garage.send('/api/cars/parity-1-en')).status).toBe(404);
+  expect((await garage.send('/api/cars')).headers.get('x-total-count')).toBe('30');
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../../parity/run.ts';
+import { faults } from '../../support/kit/faults.ts';
+import { openGarage } from '../../support/kit/garage.ts';
+import { slowly, withWriters } from '../../support/kit/meanwhile.ts';
+
+let garage: Awaited<ReturnType<typeof openGarage>>;
+beforeAll(async () => {
+  garage = await openGarage();
+});
+afterAll(() => garage.close());
+
+const TIME = 60_000;
+
+describe('the checker finds', () => {
+  test.each(faults)('$name', async ({ foundAt, writes = false, ...fault }) => {
+    const service = await garage.open(fault);
+    const { findings, documents } = await run(service, { seed: 7, cases: 200, time: TIME, writes });
+    const found = [...findings.map(({ cause }) => cause), ...documents];
+    expect(
+      found.filter((each) => foundAt.test(each)),
+      JSON.stringify(found),
+    ).not.toEqual([]);
+  });
+});
+
+test('a hundred seeds beside three writers are no false alarm', async () => {
+  const service = await garage.open({}, slowly(garage.send));
+  let [all, moved] = [0, 0];
+  for (let seed = 1; seed <= 100; seed++) {
+    const { result, writes } = await withWriters(garage.send, () =>
+      run(service, { seed, cases: 100, time: TIME, writes: seed % 10 === 0 }),
+    );
+    const { findings, documents, tooLittle, checked } = result;
+    expect([seed, findings.map(({ cause }) => cause), documents, tooLittle]).toEqual([seed, [], [], undefined]);
+    expect(checked.length).toBeGreaterThanOrEqual(100);
+    all += writes;
+    moved += checked.filter(({ outcome }) => outcome === 'moved').length;
+  }
+  expect(all).toBeGreaterThan(1000);
+  console.log(`${all} writes meanwhile, ${moved} of 10000 cases not comparable`);
+});

@@ -1,0 +1,32 @@
+import { openService, type Service } from '../../../parity/service.ts';
+import { openApp, type TestOptions } from '../app/app.ts';
+import type { Fault } from './faults.ts';
+import { through } from './proxy.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Cars in which sorts, filters and languages can differ. */
+const cars = ['Seat', 'SEAT', 'Citroën', 'Ávila', 'BMW', 'Audi'].flatMap((brand, at) =>
+  [0, 1, 2, 3, 4].map((step) => ({
+    identifier: `k/${at}-${step}`,
+    brand,
+    model: `M${(step * 7) % 5} Sport`,
+    ...(step === 0 ? {} : { year: 2000 + ((at * 5 + step * 3) % 17) }),
+    ...(at === 2 ? {} : { enginePower: 60 + 10 * step, clima: step > 1 }),
+    ...(step === 1 ? { fuel: 'Diésel' } : {}),
+  })),
+);
+
+/** @returns an app with cars and oils, and what opens it for the checker, through a fault or not */
+export const openGarage = async (options: TestOptions = {}) => {
+  const { app, close } = await openApp({ ...options, inProcess: true });
+  const send = async (url: string, init?: RequestInit): Promise<Response> => app.request(url, init);
+  const post = (url: string, body: object) =>
+    send(url, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+  await post('/api/cars', cars);
+  for (const type of ['5W-30', '10W/40', 'Nº 1'])
+    await post('/api/cars/k%2F0-0/oils', { type, otherInfo: `for ${type}` });
+  const open = (fault?: Partial<Fault>, ask = send): Promise<Service> =>
+    openService({ origin: '', get: through(ask, fault) });
+  return { send, open, close };
+};
