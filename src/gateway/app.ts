@@ -5,7 +5,7 @@ import { type ResourceOptions, resourceOf } from './collections/resource.ts';
 import { foreignWords } from './dispatch/foreign-words.ts';
 import { addResource, allowAt, patternAt } from './dispatch/methods.ts';
 import { pathProblem } from './dispatch/no-such-path.ts';
-import { problemHandler } from './dispatch/on-error.ts';
+import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
 import type { Env, Gateway } from './http/context.ts';
 import { VARY_LANGUAGE } from './http/headers.ts';
 import { getPath, originForm, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/request.ts';
@@ -17,6 +17,7 @@ import type { Catalogue } from './model/catalogue.ts';
 import { readingThreads } from './read/files/threads/reading-thread.ts';
 import { languageOf } from './read/response-language.ts';
 import { siteRoutes } from './site/routes.ts';
+import { pageHeaders } from './site/shown.ts';
 import { sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
 import { byteSize } from './texts/size.ts';
@@ -70,7 +71,11 @@ export const createGateway = (options: AppOptions): Gateway => {
   const trees = treesOf(catalogue, languages);
   const responseLanguage = languageOf(languages, defaultLanguage);
   const findForeign = onForeignWords && foreignWords(catalogue, languages);
-  const onProblem = problemHandler(responseLanguage, onFault, (problem, language, { env }) => {
+  const show: ShowProblem = async (language, problem) => {
+    const { refusalPage } = await import('./site/pages/refusal-page.ts');
+    return { html: await refusalPage({ catalogue, trees }, language, problem), headers: pageHeaders(language) };
+  };
+  const onProblem = problemHandler(responseLanguage, onFault, show, (problem, language, { env }) => {
     const foreign = findForeign?.(language, problem) ?? [];
     if (foreign.length > 0) onForeignWords?.({ tree: language.tag, languages: foreign, incoming: env?.incoming });
   });

@@ -1,9 +1,19 @@
+import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Asked } from '../http/context.ts';
-import { type HeaderRecord, VARY_LANGUAGE, VARY_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
-import { targetOf } from '../http/request.ts';
+import {
+  type HeaderRecord,
+  HTML_TYPE,
+  JSON_TYPE,
+  PROBLEM_TYPE,
+  VARY_LANGUAGE,
+  VARY_TYPE,
+  VARY_TYPE_AND_LANGUAGE,
+} from '../http/headers.ts';
+import { isSafe, targetOf } from '../http/request.ts';
 import { idsOf, type RequestIds, respond } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import { type Reason, Unavailable } from '../port/unavailable.ts';
+import { accepted, type Choices } from '../read/accept.ts';
 import type { LanguageOf } from '../read/response-language.ts';
 import { type PhraseName, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
@@ -33,11 +43,27 @@ const varyOf = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
   return isRouted ? VARY_TYPE_AND_LANGUAGE : VARY_LANGUAGE;
 };
 
+/** What a problem is written as, the first for clients that accept any. */
+const FORMS: Choices<{ readonly type: string }> = [{ type: PROBLEM_TYPE }, { type: JSON_TYPE }, { type: HTML_TYPE }];
+
+/** The statuses that people meet who follow a link or type an address; what else fails outside the trees is a matter of programs. */
+const MET = [401, 403, 404];
+
+const isForPeople = ({ req }: Asked, status: number): boolean =>
+  MET.includes(status) && isSafe(req.method) && accepted(req.raw.headers.get('accept'), FORMS)?.type === HTML_TYPE;
+
+/** A page as content and headers. */
+export type ShowProblem = (
+  language: Language,
+  problem: Problem,
+) => Promise<{ readonly html: string; readonly headers: HeaderRecord }>;
+
 /**
  * The one place where an error becomes a response.
  *
  * @param languages select the language of the response
  * @param onFault called with every cause that the response does not reveal
+ * @param show makes the page of a problem for browsers, which ask for one outside the trees
  * @param onProblem called with every problem and the language of its response
  * @returns a function that responds to an error; `isRouted` says whether the path matched a route, and `otherwise` is the
  *   language where the request names none
@@ -46,9 +72,10 @@ export const problemHandler =
   (
     languages: LanguageOf,
     onFault: (error: unknown, request: RequestIds) => void,
+    show: ShowProblem,
     onProblem?: (problem: Problem, language: Language, c: Asked) => void,
   ) =>
-  (error: unknown, c: Asked, isRouted: boolean, otherwise?: Language): Response => {
+  (error: unknown, c: Asked, isRouted: boolean, otherwise?: Language): MaybePromise<Response> => {
     const problem = asProblem(error);
     const ids = idsOf(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, ids);
@@ -56,5 +83,10 @@ export const problemHandler =
     const language = own ?? languages.asked(c) ?? otherwise ?? languages.neutral(c);
     onProblem?.(problem, language, c);
     const { status, headers, body } = writeProblem(language, problem, ids.id);
+    if (own === undefined && isForPeople(c, status)) {
+      return show(language, problem).then((page) =>
+        respond(c, status, page.html, { ...headers, ...page.headers, ...VARY_TYPE_AND_LANGUAGE }, ids.id),
+      );
+    }
     return respond(c, status, body, { ...headers, ...varyOf(own !== undefined, isRouted) }, ids.id);
   };

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
+import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { HeaderRecord } from './headers.ts';
 
 /** The bindings of a request, all of them absent in tests that call the app directly. */
@@ -31,7 +32,7 @@ export interface RouteMatch {
 export interface Gateway {
   readonly app: Hono<Env>;
   /** Makes the response to a request that does not reach the app, in the right language. */
-  readonly refuse: (refusal: unknown, request: Request, bindings: Env['Bindings']) => Response;
+  readonly refuse: (refusal: unknown, request: Request, bindings: Env['Bindings']) => MaybePromise<Response>;
   /** Finds out where a request target leads, by the routes of the app. */
   readonly routeOf: (target: string) => RouteMatch;
 }

@@ -36,7 +36,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const pageHeaders = ({ pages }: Language): HeaderRecord => ({
+export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
   'Content-Type': `${HTML_TYPE}; charset=utf-8`,
   'Content-Language': pages.tag,
   [CONTENT_POLICY]: POLICY,

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Problem } from '../../gateway/texts/problem.ts';
+import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { type Connection, lastOf } from './connections.ts';
 import type { Observer } from './observer.ts';
 import { LATE, methodIn, type ParserFault, parserProblem, targetIn, unknownMethod } from './protocol.ts';
@@ -41,7 +42,7 @@ const isLast = ({ headers: { connection = '' }, httpVersion }: IncomingMessage):
 const closes = (response: ServerResponse): boolean => response.getHeader('Connection') === 'close';
 
 interface BareOptions {
-  readonly refuse: (problem: Problem, target: string, incoming?: IncomingMessage) => Response;
+  readonly refuse: (problem: Problem, target: string, incoming?: IncomingMessage) => MaybePromise<Response>;
   readonly connections: ReadonlyMap<Duplex, Connection>;
   readonly uploads: ReturnType<typeof slowUploads>;
   readonly observe: Observer['onBare'] | undefined;
@@ -55,11 +56,12 @@ export const respondBare = (server: Server, { refuse, connections, uploads, obse
   /** Once the response before it is sent, if there is one. */
   const respond = (
     socket: Duplex,
-    response: Response,
+    made: MaybePromise<Response>,
     request: Parameters<Observer['onBare']>[0],
     before: ServerResponse | undefined,
   ): void => {
     const write = async (): Promise<void> => {
+      const response = await made;
       const bytes = await writeBare(socket, response, request.method === 'HEAD');
       observe?.(request, response, bytes);
     };

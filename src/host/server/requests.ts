@@ -115,7 +115,7 @@ export const requestsOf = (
   { app, refuse }: Pick<Gateway, 'app' | 'refuse'>,
   { observer, policies = [], onRefusal }: RequestOptions,
 ) => {
-  const respond = (incoming: IncomingMessage, outgoing: ServerResponse, response: Response): void =>
+  const respond = (incoming: IncomingMessage, outgoing: ServerResponse, response: MaybePromise<Response>): void =>
     void getRequestListener(() => response, { errorHandler: () => response })(incoming, outgoing);
 
   /** @returns the first reason for refusal, of the policies from the one at `first` on */

@@ -182,7 +182,7 @@ test('a language without pages is explained in its own words on a page of the de
   expect(text).toContain('<pre class="response" lang="ca">');
 });
 
-test('what is no code is refused as JSON, for a browser too', async () => {
+test('what is no code is refused as a page, for a browser', async () => {
   const response = await request('/api/problems/nada?lang=es', { headers: html });
-  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });

@@ -36,9 +36,8 @@ const pathOf = (target: string): string => target.replace(/^[a-z]+:\/\/[^/?#]*/,
 
 /** Pages, and what they load, are for people; documents describe what programs get. */
 const isPage = ({ target, status, headers }: Seen): boolean =>
-  /^\/(?:docs(?:\/.*)?)?\/?$/.test(pathOf(target))
-    ? status < 400
-    : (headers.get('content-type') ?? '').startsWith('text/html');
+  (status < 400 && /^\/(?:docs(?:\/.*)?)?\/?$/.test(pathOf(target))) ||
+  (headers.get('content-type') ?? '').startsWith('text/html');
 
 /** The tree whose path it is; outside all of them the one that the answer speaks the language of. */
 const treeFor = (trees: readonly DocumentedTree[], path: string, headers: Headers): DocumentedTree => {

@@ -28,7 +28,8 @@ const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1
 const ownTexts = ({ tag, documents }: Language): Language['documents'] | undefined =>
   documents.tag === tag ? documents : undefined;
 
-const rangeEntry = (language: Language, collection: Collection, { name }: Field) => {
+/** @returns the words of a field's range by their ends; `undefined` where it has none */
+export const rangeEntry = (language: Language, collection: Collection, { name }: Field) => {
   const words = rangeWords(collection, language, language);
   const ends = suffixes.flatMap((suffix) => {
     const word = words[withSuffix(name, suffix)];

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Tree } from '../../http/urls.ts';
 import { fieldLabel } from '../../locale/field-label.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { commandPart } from './command-part.ts';
+import { rangeEntry } from '../content/dictionary.ts';
 import { type Frame, langOf } from './frame.ts';
 
 /** How many items of a list the page shows or links to. */
@@ -28,40 +28,50 @@ const browsingOf = ({ language, paths }: Tree, collection: Collection) => {
     totalsTag: pages.tag,
     /** The message where the API cannot be reached. */
     unreachable: pages.labels['Failed to fetch'] ?? '',
-    // The key comes last: a generated one means nothing to people.
-    columns: [...collection.fields.filter(({ isKey }) => !isKey), collection.key].map(
-      ({ name, kind, isKey, indexed }) => ({
-        word: word(name),
-        label: label(name),
-        kind,
-        /** Whether people often filter by it. */
-        isCommon: indexed && !isKey,
-      }),
-    ),
+    search: collection.fields.some(({ searchable }) => searchable) ? parameters.word('search') : undefined,
+    // What identifies an item comes first.
+    columns: [collection.key, ...collection.fields.filter(({ isKey }) => !isKey)].map((field) => ({
+      word: word(field.name),
+      label: label(field.name),
+      kind: field.kind,
+      /** The words of its range, if it has one. */
+      ends: Object.values(rangeEntry(language, collection, field) ?? {}),
+      /** Whether people often filter by it. */
+      isCommon: field.indexed && !field.isKey,
+    })),
   };
 };
 
 type Browsing = ReturnType<typeof browsingOf>;
 type Column = Browsing['columns'][number];
 
+/** Without scripts it stays off: unlike a filter, it must not be sent empty. */
+const written = (word: string, kind: 'search' | 'integer') =>
+  html`<input name="${word}" autocomplete="off"${kind === 'integer' ? html` inputmode="numeric"` : html` type="search"`} disabled>`;
+
 const input = (frame: Frame, { word, kind }: Column) =>
   kind === 'flag'
     ? html`<select name="${word}"><option value="">${frame.say('any')}</option><option value="true">${frame.say('yes')}</option><option value="false">${frame.say('no')}</option></select>`
-    : html`<input name="${word}" autocomplete="off"${kind === 'integer' ? html` inputmode="numeric"` : ''}>`;
+    : html`<input name="${word}" autocomplete="off">`;
 
-const field = (frame: Frame, { tag }: Browsing, column: Column) => html`
-            <label><span${langOf(frame, tag)}>${column.label}</span> <code translate="no">${column.word}</code>${input(frame, column)}</label>`;
+const labelled = (frame: Frame, tag: string, label: string, word: string, control: ReturnType<typeof html>) => html`
+            <label><span${langOf(frame, tag)}>${label}</span> <code translate="no">${word}</code>${control}</label>`;
 
-const heading = (frame: Frame, { tag }: Browsing, { word, label, kind }: Column) => html`
-                <th scope="col" class="${kind}"><button type="button" data-sort="${word}"${langOf(frame, tag)}>${label}</button></th>`;
+const field = (frame: Frame, { tag }: Browsing, column: Column) =>
+  column.ends.length > 0
+    ? column.ends.map((word) => labelled(frame, tag, column.label, word, written(word, 'integer')))
+    : [labelled(frame, tag, column.label, column.word, input(frame, column))];
+
+const heading = (frame: Frame, { tag }: Browsing, { word, label, kind, isCommon }: Column) => html`
+                <th scope="col" class="${kind}${isCommon ? ' common' : ''}"><button type="button" data-sort="${word}"${langOf(frame, tag)}>${label}</button></th>`;
 
 const filter = (frame: Frame, browsing: Browsing) => {
-  const { list, size, page, columns } = browsing;
+  const { list, size, page, search, columns } = browsing;
   const fields = (isCommon: boolean) =>
-    columns.filter((each) => each.isCommon === isCommon).map((each) => field(frame, browsing, each));
+    columns.filter((each) => each.isCommon === isCommon).flatMap((each) => field(frame, browsing, each));
   return html`
         <form class="filter" action="${list}">
-          <div class="fields">${fields(true)}
+          <div class="fields">${search ? labelled(frame, frame.tag, frame.say('search'), search, written(search, 'search')) : ''}${fields(true)}
           </div>
           <details>
             <summary>${frame.say('more-fields')}</summary>
@@ -80,16 +90,21 @@ const filter = (frame: Frame, browsing: Browsing) => {
 /**
  * The first items of a list as a table, which the API itself filters. Without scripts the form leads to the API's response.
  *
- * @param creation the command that creates the first item, if the catalogue has an example
+ * @param state whether the page has an example of an item, and whether a key is needed, without which the list is hidden
  */
-export const browsePart = (frame: Frame, tree: Tree, collection: Collection, creation: string | undefined) => {
+export const browsePart = (
+  frame: Frame,
+  tree: Tree,
+  collection: Collection,
+  { hasExample = false, needsKey = false }: { readonly hasExample?: boolean; readonly needsKey?: boolean },
+) => {
   const browsing = browsingOf(tree, collection);
   const { list, size, page, columns } = browsing;
   const { say } = frame;
   const first = `${list}?${encodeURIComponent(size.word)}=${size.count}&${encodeURIComponent(page)}=1`;
   const known = { ...browsing, yes: say('yes'), no: say('no') };
   return html`
-      <section id="browse" data-browsing="${JSON.stringify(known)}">
+      <section id="browse"${needsKey ? html` hidden` : ''} data-browsing="${JSON.stringify(known)}">
         <h2 id="browse-heading">${say('browse')}</h2>
         <p class="about">${say('browse-about')}</p>${filter(frame, browsing)}
         <p class="sent">${say('request')} <a href="${first}"><code translate="no">GET ${first}</code></a></p>
@@ -97,6 +112,7 @@ export const browsePart = (frame: Frame, tree: Tree, collection: Collection, cre
           <div class="problem" role="alert" hidden></div>
           <div class="pager">
             <p class="count" role="status"></p>
+            <button type="button" class="button quiet columns" aria-pressed="false" hidden>${say('empty-columns')}</button>
             <button type="button" class="button quiet" data-page="prev" disabled>${say('previous')}</button>
             <button type="button" class="button quiet" data-page="next" disabled>${say('next')}</button>
           </div>
@@ -109,10 +125,8 @@ export const browsePart = (frame: Frame, tree: Tree, collection: Collection, cre
               <tbody></tbody>
             </table>
           </div>
-          <p class="none" hidden>${say('none-match')}</p>
-          <div class="empty side" hidden>
-            <p>${say('none-yet')}</p>${creation === undefined ? '' : commandPart(frame, creation)}
-          </div>
+          <p class="none unmatched" hidden>${say('none-match')}</p>
+          <p class="none empty" hidden>${say('none-yet')}${hasExample ? html` <a href="#create">${say('create')}</a>` : ''}</p>
         </div>
       </section>`;
 };

@@ -4,7 +4,7 @@ import { curl, filterBy, type Given, givenIn, indented, post } from '../content/
 import type { Site } from '../content/service.ts';
 import { queryProblem, shownProblem } from '../content/shown-problem.ts';
 import { commandPart, jsonPart } from './command-part.ts';
-import { type Frame, langOf } from './frame.ts';
+import { type Frame, folded, langOf } from './frame.ts';
 
 /** Requests, and what the service responds to them. */
 const STEPS = {
@@ -53,9 +53,6 @@ const stepPart = (frame: Frame, step: StepName, inEach: readonly Given[], origin
 export const exchangePart = (frame: Frame, site: Site, origin: string) => {
   const inEach = site.trees.flatMap((tree) => givenIn(site, tree) ?? []);
   if (inEach.length === 0) return '';
-  return html`
-      <section id="exchange" aria-labelledby="exchange-heading">
-        <h2 id="exchange-heading">${frame.say('exchange')}</h2>
-        <p class="about">${frame.say('exchange-about')}</p>${(['create', 'read', 'mistake'] as const).map((step) => stepPart(frame, step, inEach, origin))}
-      </section>`;
+  const steps = (['create', 'read', 'mistake'] as const).map((step) => stepPart(frame, step, inEach, origin));
+  return folded(frame, 'exchange', 'exchange', html`<p class="about">${frame.say('exchange-about')}</p>${steps}`);
 };

@@ -2,9 +2,10 @@ import { html } from 'hono/html';
 import { inLanguage, URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';
+import type { PageText } from '../../texts/shown-text.ts';
 import type { Site } from '../content/service.ts';
 
-type Html = ReturnType<typeof html>;
+export type Html = ReturnType<typeof html>;
 
 /**
  * What every page has: its language, and the switch to the others.
@@ -46,8 +47,19 @@ const choice = ({ tag, name, address, isCurrent }: Frame['choices'][number]) =>
   html`
           <li><a href="${address}" hreflang="${tag}" lang="${tag}"${isCurrent ? html` aria-current="page"` : ''}>${name}</a></li>`;
 
+/** @returns the element that loads a script */
+export const script = (name: string) => html`<script type="module" src="${URLS.assets}/${name}"></script>`;
+
 /** @returns the attribute that marks a text in another language than the page's */
 export const langOf = (frame: Pick<Frame, 'tag'>, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
+
+/** A part of a page that is folded up until somebody asks for it, or follows a link to it. */
+export const folded = ({ say }: Pick<Frame, 'say'>, id: string, heading: PageText, content: Html) => html`
+      <details class="fold">
+        <summary><h2 id="${id}-heading">${say(heading)}</h2></summary>
+        <section id="${id}" aria-labelledby="${id}-heading">${content}
+        </section>
+      </details>`;
 
 /** @returns a whole document; every text in it is escaped */
 export const page = async (frame: Frame, { title, head, body }: Content): Promise<string> => {

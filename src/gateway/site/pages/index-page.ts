@@ -1,15 +1,12 @@
 import { html } from 'hono/html';
-import { URLS } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
-import { curl, givenIn, post } from '../content/given.ts';
+import { givenIn } from '../content/given.ts';
 import { atTop, type ServiceIndex, type Site, treeIn } from '../content/service.ts';
 import { browsePart } from './browse-part.ts';
 import { exchangePart } from './exchange-part.ts';
-import { frameOf, page } from './frame.ts';
+import { frameOf, page, script } from './frame.ts';
 import { linksPart } from './links-part.ts';
 import { wordsPart } from './words-part.ts';
-
-const script = (name: string) => html`<script type="module" src="${URLS.assets}/${name}"></script>`;
 
 /**
  * The page at the root.
@@ -30,8 +27,6 @@ export const indexPage = (
   const tops = atTop(site.catalogue);
   const totals = tops.map((each) => language.pages.total(each, index.totals[each.name] ?? 0));
   const [first] = tops;
-  const given = givenIn(site, tree);
-  const creation = given && curl(origin, post(given, given.body));
   return page(frame, {
     title: index.title,
     head: html`${script('copy.js')}${
@@ -48,10 +43,9 @@ export const indexPage = (
         <p class="totals">${totals.join(' · ')}</p>
         <p class="actions">
           <a class="button" href="${documentation}">${say('documentation')}</a>
-          ${first ? html`<a class="button quiet" href="#browse">${say('browse')}</a>` : ''}
           <a class="button quiet" href="#words">${say('words')}</a>
         </p>
-      </div>${exchangePart(frame, site, origin)}${wordsPart(frame, site, language)}${first ? browsePart(frame, tree, first, creation) : ''}${linksPart(frame, site, index)}
+      </div>${first ? browsePart(frame, tree, first, { hasExample: givenIn(site, tree) !== undefined }) : ''}${exchangePart(frame, site, origin)}${wordsPart(frame, site, language)}${linksPart(frame, site, index)}
     </main>`,
   });
 };

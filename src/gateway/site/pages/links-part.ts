@@ -3,7 +3,7 @@ import { URLS } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { type ServiceIndex, type Site, treeIn } from '../content/service.ts';
 import { SAMPLE } from './browse-part.ts';
-import { type Frame, langOf } from './frame.ts';
+import { type Frame, folded, langOf } from './frame.ts';
 
 const link = (url: string, label = url) => html`<a href="${url}">${label}</a>`;
 
@@ -31,14 +31,17 @@ const sampleIn = ({ parameters }: Language): string =>
   `?${encodeURIComponent(parameters.word('number_of_elements'))}=${SAMPLE}`;
 
 /** Where everything is, in each language and for all of them. */
-export const linksPart = (frame: Frame, site: Site, { languages }: ServiceIndex) => html`
-      <section id="links" aria-labelledby="links-heading">
-        <h2 id="links-heading">${frame.say('trees')}</h2>
+export const linksPart = (frame: Frame, site: Site, { languages }: ServiceIndex) =>
+  folded(
+    frame,
+    'links',
+    'trees',
+    html`
         <div class="cards">${languages.map((each) => card(frame, each, sampleIn(treeIn(site, each).language)))}
         </div>
         <ul class="links">
           <li><a href="${frame.inTag(URLS.problems)}">${frame.say('problems')}</a></li>
           <li>${frame.say('health')} ${link(URLS.ready)}</li>
           <li>${frame.say('as-json')}</li>
-        </ul>
-      </section>`;
+        </ul>`,
+  );

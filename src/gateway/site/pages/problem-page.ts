@@ -7,7 +7,7 @@ import { type Example, exampleOf } from '../content/problem-examples.ts';
 import { type Explanation, explanationOf, explanationsIn, type Site } from '../content/service.ts';
 import { shownProblem } from '../content/shown-problem.ts';
 import { commandPart, jsonPart } from './command-part.ts';
-import { type Frame, frameOf, langOf, page } from './frame.ts';
+import { type Frame, frameOf, langOf, page, script } from './frame.ts';
 
 const examplePart = (frame: Frame, language: Language, { sent, problem }: Example, origin: string) => {
   const { status, response } = shownProblem(language, problem);
@@ -34,7 +34,7 @@ export const problemPage = (site: Site, language: Language, code: ProblemCode, o
   const example = exampleOf(code, site, language);
   return page(frame, {
     title: `${title} · ${service}`,
-    head: html`<script type="module" src="${URLS.assets}/copy.js"></script>`,
+    head: script('copy.js'),
     body: html`
     <main id="main" class="page narrow">
       <p><a href="${inTag(URLS.problems)}">${say('problems')}</a></p>

@@ -7,7 +7,7 @@ import { reportMembers } from '../../model/import.ts';
 import { type Direction, directions, parameters, suffixes, TOTAL, withSuffix } from '../../model/query.ts';
 import type { PageText } from '../../texts/shown-text.ts';
 import type { Site } from '../content/service.ts';
-import { type Frame, langOf } from './frame.ts';
+import { type Frame, folded, langOf } from './frame.ts';
 
 /** A text for people, and the tag of its language. */
 interface Label {
@@ -83,9 +83,7 @@ export const wordsPart = (frame: Frame, { trees, catalogue }: Site, language: La
       rows(Object.keys(directions) as Direction[], fromPage, (tree, name) => tree.language.directions.word(name)),
     ),
   ];
-  return html`
-      <section id="words">
-        <h2 id="words-heading">${say('words')}</h2>
+  const table = html`
         <p class="about">${say('words-about')}</p>
         <div class="scroll" role="region" aria-labelledby="words-heading" tabindex="0">
         <table class="words">
@@ -95,6 +93,6 @@ export const wordsPart = (frame: Frame, { trees, catalogue }: Site, language: La
             )}</tr>
           </thead>${groups}
         </table>
-        </div>
-      </section>`;
+        </div>`;
+  return folded(frame, 'words', 'words', table);
 };

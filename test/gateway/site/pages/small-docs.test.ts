@@ -29,12 +29,12 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
   let server: Awaited<ReturnType<typeof openServer>>;
   let desktop: TestPage;
   const cleanUps: (() => void)[] = [];
-  const { key, stored } = makeKey({ name: 'Docs', scopes: ['write'], created: 0, expires: undefined });
+  const { key, stored } = makeKey({ name: 'Docs', scopes: ['read', 'write'], created: 0, expires: undefined });
   const authorization = `Bearer ${key}`;
   beforeAll(async () => {
     const small = { catalogue: smallCatalogue, locales: smallTables((cleanUp) => cleanUps.push(cleanUp)) };
-    const guards = ({ apiKeys }: Store) => [accessGate('write', keyRing(apiKeys))];
-    [browser, server] = await Promise.all([openBrowser(), openServer({ ...small, access: 'write', guards })]);
+    const guards = ({ apiKeys }: Store) => [accessGate('all', keyRing(apiKeys))];
+    [browser, server] = await Promise.all([openBrowser(), openServer({ ...small, access: 'all', guards })]);
     await server.store.apiKeys.add(stored);
     desktop = await openPage(browser, screen);
   }, GIVE_UP_MS);
@@ -108,5 +108,15 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     await press('Olvidar la clave');
     await press('Probar');
     expect(await status()).toBe(401);
+  });
+
+  test('the page at the root asks for the key, too, and then shows the list', async () => {
+    const { page, visit } = desktop;
+    await visit(`${server.origin}/?lang=es`);
+    expect(await page.locator('#browse').isVisible()).toBe(false);
+    await page.getByLabel('Clave de API').fill(key);
+    await page.keyboard.press('Enter');
+    await page.locator('#browse .count:not(:empty), #browse .none:visible').first().waitFor();
+    await expectSound(page);
   });
 });

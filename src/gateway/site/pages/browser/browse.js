@@ -1,11 +1,12 @@
 // Runs in the browser: the table of a list, which the API filters, sorts and pages.
 import { elementsIn } from './elements.js';
+import { authorization, hasKey } from './key.js';
 
 const section = document.querySelector('[data-browsing]');
 if (!(section instanceof HTMLElement)) throw new TypeError('the page has no list');
 /** As `Browsing` in `browse-part.ts`. */
 const known = JSON.parse(section.dataset.browsing ?? '');
-const { form, sent, live, problem, count, scroll, rows, none, empty, headings, pages } = elementsIn(section);
+const { form, sent, live, problem, count, scroll, columns, rows, none, empty, headings, pages } = elementsIn(section);
 
 const plural = new Intl.PluralRules(known.totalsTag);
 const number = new Intl.NumberFormat(known.totalsTag);
@@ -33,19 +34,32 @@ const said = (total) => {
 /** @param {Record<string, unknown>} item */
 const row = (item) => {
   const made = document.createElement('tr');
-  for (const { word, kind } of known.columns) {
+  for (const { word, kind, label, isCommon } of known.columns) {
     const cell = made.insertCell();
     const value = item[word];
-    cell.className = kind;
+    cell.className = isCommon ? `${kind} common` : kind;
+    cell.dataset.label = label;
     cell.textContent =
       value === undefined ? '' : typeof value === 'boolean' ? known[value ? 'yes' : 'no'] : String(value);
-    if (word !== known.key) continue;
+    // No link can send a key.
+    cell.title = cell.textContent;
+    if (word !== known.key || 'Authorization' in authorization()) continue;
     const link = document.createElement('a');
     link.href = `${known.list}/${encodeURIComponent(String(value))}`;
     link.textContent = String(value);
     cell.replaceChildren(link);
   }
   return made;
+};
+
+/** Columns in which no item has a value are folded up, until somebody wants to see them. */
+const foldColumns = () => {
+  const all = headings.map(({ parentElement }, at) => [parentElement, ...[...rows.rows].map(({ cells }) => cells[at])]);
+  const isEmpty = all.map(([, ...cells]) => cells.every((cell) => cell?.textContent === ''));
+  const isShown = columns.ariaPressed === 'true';
+  columns.hidden = !isEmpty.includes(true);
+  for (const [at, cells] of all.entries())
+    for (const cell of cells) if (cell) cell.hidden = !isShown && isEmpty[at] === true;
 };
 
 /** @param {Response} response @param {string} relation @returns {string} the URL of another page; empty if there is none */
@@ -59,10 +73,11 @@ const showItems = (url, response, items) => {
   const before = (Number(searchParams.get(known.page) ?? 1) - 1) * known.size.count;
   const range = total > items.length ? `${number.format(before + 1)}–${number.format(before + items.length)} / ` : '';
   const isFiltered = [...searchParams.keys()].some((word) =>
-    known.columns.some((/** @type {{ word: string }} */ column) => column.word === word),
+    form.querySelector(`[name="${CSS.escape(word)}"]:not([type="hidden"])`),
   );
   count.textContent = range + said(total);
   rows.replaceChildren(...items.map(row));
+  foldColumns();
   scroll.hidden = items.length === 0;
   none.hidden = total > 0 || !isFiltered;
   empty.hidden = total > 0 || isFiltered;
@@ -96,7 +111,7 @@ const show = async (url) => {
   sent.href = url;
   if (sent.firstElementChild) sent.firstElementChild.textContent = `GET ${url}`;
   try {
-    const response = await fetch(url, { signal, headers: { Accept: 'application/json' } });
+    const response = await fetch(url, { signal, headers: { Accept: 'application/json', ...authorization() } });
     const content = await response.json();
     problem.hidden = response.ok;
     if (response.ok) showItems(url, response, content);
@@ -137,5 +152,15 @@ for (const heading of headings) {
     show(asked());
   });
 }
+columns.addEventListener('click', () => {
+  columns.ariaPressed = String(columns.ariaPressed !== 'true');
+  foldColumns();
+});
+const begin = () => {
+  section.hidden = !hasKey();
+  if (hasKey()) show(asked());
+};
+addEventListener('key', begin);
 live.hidden = false;
-show(asked());
+for (const each of form.querySelectorAll('input')) each.disabled = false;
+begin();

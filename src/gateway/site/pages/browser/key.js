@@ -11,7 +11,7 @@ export const authorization = () => {
 const form = document.querySelector('form.credential');
 
 /** @returns {boolean} whether the service may be asked: no key is needed, or there is one */
-const hasKey = () => form === null || 'Authorization' in authorization();
+export const hasKey = () => form === null || 'Authorization' in authorization();
 
 const show = () => {
   for (const each of form?.querySelectorAll('[data-while]') ?? [])
