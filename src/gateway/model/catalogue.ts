@@ -51,10 +51,6 @@ export const perCollection = <T>(
 /** Names are also names of tables and columns, where a leading underscore marks the store's own. */
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 
-const checkName = (name: string): void => {
-  if (!NAME.test(name)) throw new TypeError(`"${name}" must be lower camel case`);
-};
-
 /**
  * @param name canonical name
  * @param specs its fields by canonical name, in order, the key first
@@ -67,7 +63,8 @@ export const collection = (
   ...children: readonly CollectionSpec[]
 ): CollectionSpec => {
   const fields = Object.entries(specs).map(([field, spec]) => ({ name: field, ...spec }));
-  for (const each of [name, ...fields.map((field) => field.name)]) checkName(each);
+  const misnamed = [name, ...Object.keys(specs)].find((each) => !NAME.test(each));
+  if (misnamed !== undefined) throw new TypeError(`"${misnamed}" must be lower camel case`);
   const clash = fields.find(({ name }) => name === TOTAL || parameters.some((each) => each === name));
   if (clash) throw new TypeError(`"${clash.name}" means something else in every list and cannot be a field of ${name}`);
   if (!fields[0]?.isKey || fields.some((field, at) => field.isKey && at > 0)) {

@@ -29,24 +29,16 @@ export const fileFormatOf = (contentType: string | null | undefined): ReadableFo
   return readableFormats.find(({ type, isFile }) => isFile && type === sent);
 };
 
-/** @returns the header that lists the types that a method accepts; only POST accepts files */
-const supportedBy = (method: string): HeaderRecord => {
-  if (method === 'PATCH') return ACCEPT_PATCH;
-  return method === 'POST' ? ACCEPT_POST : {};
-};
-
+/** @returns the problem, which says what types the method accepts; only POST accepts files */
 const unsupported = (
-  request: RequestHead,
+  { method, headers }: RequestHead,
   header: string,
   detail: Sentence,
-  { headers, suggestion }: { readonly headers?: HeaderRecord; readonly suggestion?: string } = {},
+  more: { readonly headers?: HeaderRecord; readonly suggestion?: string } = {},
 ): Problem => {
-  const value = request.headers.get(header) ?? undefined;
-  return headerProblem(header, UNSUPPORTED, detail, {
-    value,
-    suggestion,
-    headers: { ...supportedBy(request.method), ...headers },
-  });
+  const supported = { PATCH: ACCEPT_PATCH, POST: ACCEPT_POST }[method];
+  const value = headers.get(header) ?? undefined;
+  return headerProblem(header, UNSUPPORTED, detail, { value, ...more, headers: { ...supported, ...more.headers } });
 };
 
 /** @throws Problem `unsupported-media-type` where the body is declared as compressed */
@@ -71,9 +63,8 @@ export const checkContentType = (request: RequestHead): void => {
       throw unsupported(request, 'Content-Type', sentence('media-types', { sent: type, known: POST_TYPES.join(', ') }));
     }
     const suggestion = /patch\+json$/i.test(type) ? MERGE_PATCH_TYPE : JSON_TYPE;
-    throw unsupported(request, 'Content-Type', sentence('media-type', { sent: type, type: suggestion }), {
-      suggestion,
-    });
+    const detail = sentence('media-type', { sent: type, type: suggestion });
+    throw unsupported(request, 'Content-Type', detail, { suggestion });
   }
   const charset = charsetIn(sent);
   if (charset !== undefined && !UTF_8.test(charset)) {

@@ -27,27 +27,25 @@ const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }
  * @param now milliseconds since 1970
  */
 export const keyRing = ({ all }: ApiKeyStore, now: () => number = Date.now): Identify => {
-  let known: KeysById = new Map();
+  let known: MaybePromise<KeysById> = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<KeysById> | undefined;
-
-  const read = (): MaybePromise<KeysById> => {
-    const startedAt = performance.now();
-    return andThen(all(), (found) => {
-      known = new Map(found.map((key) => [key.id, knownKey(key)]));
-      readAt = startedAt;
-      return known;
-    });
-  };
   const current = (): MaybePromise<KeysById> => {
-    if (performance.now() - readAt < MAX_AGE) return known;
-    if (reading) return reading;
-    const keys = read();
-    if (!(keys instanceof Promise)) return keys;
-    reading = keys.finally(() => {
-      reading = undefined;
-    });
-    return reading;
+    if (known instanceof Promise || performance.now() - readAt < MAX_AGE) return known;
+    const begun = performance.now();
+    const keys = andThen(all(), (found): KeysById => new Map(found.map((key) => [key.id, knownKey(key)])));
+    [known, readAt] = [keys, begun];
+    // Whoever waits for keys that cannot be read fails, and whoever comes then reads again.
+    if (keys instanceof Promise) {
+      keys.then(
+        (read) => {
+          known = read;
+        },
+        () => {
+          [known, readAt] = [new Map(), Number.NEGATIVE_INFINITY];
+        },
+      );
+    }
+    return keys;
   };
   return (credential): MaybePromise<Client | undefined> => {
     const id = keyIdIn(credential);
