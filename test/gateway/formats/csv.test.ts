@@ -103,7 +103,8 @@ const choices: readonly (readonly [accept: string, mark: string | undefined])[] 
   ['text/csv; delimiter=tab;q=0.5, application/json;q=0.4', 'es.csv.tab'],
   ['text/csv; delimiter=tab;q=0.5, text/csv; delimiter=comma;q=0.6', 'es.csv.comma'],
   ['text/csv; delimiter=pipe', undefined],
-  ['text/csv; delimiter=', undefined],
+  // Without a value it is no parameter (RFC 9110 §5.6.6).
+  ['text/csv; delimiter=', 'es.csv'],
   ['text/csv; delimiter=toString', undefined],
   ['text/csv; formulas=verbatim', undefined],
   ['text/csv; delimiter=pipe, application/json;q=0.1', 'es'],
