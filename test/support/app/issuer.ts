@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
+import type { WhenOver } from '../process/folder.ts';
 
 /** What its tokens are for. */
 export const AUDIENCE = 'https://cars.example';
 
-export const openIssuer = async () => {
+export const openIssuer = async (whenOver: WhenOver = onTestFinished) => {
   const pairs = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>();
   let isDown = false;
   let asked = 0;
@@ -27,7 +28,7 @@ export const openIssuer = async () => {
     return response.end(JSON.stringify({ keys: await Promise.all(keys) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  whenOver(() => void server.close());
   name = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const rotate = async (kid: string): Promise<void> => {
     pairs.clear();
@@ -35,7 +36,7 @@ export const openIssuer = async () => {
   };
   await rotate('one');
   const sign = (claims: object, kid = [...pairs.keys()][0] ?? '', key?: CryptoKey): Promise<string> =>
-    new SignJWT({ iss: name, aud: AUDIENCE, sub: 'shop', exp: Math.floor(Date.now() / 1_000) + 60, ...claims })
+    new SignJWT({ iss: name, aud: AUDIENCE, sub: 'shop', exp: Math.floor(Date.now() / 1_000) + 3_600, ...claims })
       .setProtectedHeader({ alg: 'RS256', kid })
       .sign(key ?? (pairs.get(kid)?.privateKey as CryptoKey));
   return {
