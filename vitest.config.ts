@@ -15,13 +15,12 @@ const anyStore = [
   'test/api/any-request.test.ts',
   'test/host/access/shared-limits.test.ts',
   'test/tools/api-keys/key.test.ts',
-  'test/tools/import-export/{command,warnings}.test.ts',
+  'test/tools/import-export/command.test.ts',
   'test/tools/verify/verify.test.ts',
   'test/store/{other-collections,stuck-lock}.test.ts',
   'test/host/workers/service.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/{positions,search}}.test.ts',
   'test/api/imports/{different-values,import,keys,warnings}.test.ts',
-  'test/gateway/formats/every-format.test.ts',
 ];
 const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,tools/transfer/postgres*}.test.ts';
 

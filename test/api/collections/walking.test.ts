@@ -44,7 +44,7 @@ const asked = fc.record({
   size: fc.integer({ min: 1, max: 70 }),
 });
 
-const runs = { numRuns: runsOf(100) };
+const runs = { numRuns: runsOf(40) };
 
 const linksIn = (header: string | null): ReadonlyMap<string, string> =>
   new Map(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openApp } from '../../support/app/app.ts';
+import { runsOf } from '../../support/database/database.ts';
 import { project } from '../../support/process/service.ts';
 
 type App = Awaited<ReturnType<typeof openApp>>;
@@ -102,7 +103,7 @@ describe.each(formats)('%s', (format) => {
         .beforeEach(async () => {
           await Promise.all([empty(from), empty(to)]);
         }),
-      { numRuns: 25 },
+      { numRuns: runsOf(10) },
     ));
 
   test('of the oils of a car', async () => {

@@ -259,7 +259,7 @@ test('two equal requests with nothing written between find the same, or say that
       expect(isKept).toBe(format.isPure && !path.includes('sample='));
       if (isKept) expect(second === first, path).toBe(true);
     }),
-    { numRuns: runsOf(400) },
+    { numRuns: runsOf(150) },
   ));
 
 test('what differs each time is another each time', async () => {

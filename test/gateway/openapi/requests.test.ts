@@ -17,7 +17,7 @@ const { send } = useApp({
   ],
 });
 
-const RUNS = runsOf(200);
+const RUNS = runsOf(80);
 
 /** How often each verdict must come, so that the property says something of both. */
 const LEAST = 1;

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
@@ -11,8 +11,17 @@ import { project } from '../../support/process/service.ts';
 /** Root may write everywhere; the user `nobody` may not. */
 const NOBODY = 65_534;
 const other = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+/** Of what they compile, which is not theirs to read where root keeps it. */
+const cache = temporaryFolder(afterAll);
+chmodSync(cache, 0o777);
 const asOther = (...args: readonly string[]) =>
-  spawnSync(process.execPath, args, { ...other, cwd: '/', env: {}, encoding: 'utf8', timeout: 60_000 });
+  spawnSync(process.execPath, args, {
+    ...other,
+    cwd: '/',
+    env: { NODE_COMPILE_CACHE: cache },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
 
 const reason =
   process.platform === 'win32'
@@ -72,7 +81,7 @@ describe.skipIf(reason)(`a database${reason}`, () => {
     const [folder, file] = await madeIn();
     chmodSync(folder, 0o555);
     const main = join(project, 'src', program);
-    const env = { DATABASE_URL: `sqlite:${file}`, LC_ALL: 'en_US' };
+    const env = { DATABASE_URL: `sqlite:${file}`, LC_ALL: 'en_US', NODE_COMPILE_CACHE: cache };
     const { stderr, status } = spawnSync(process.execPath, [main, ...args], { ...other, env, encoding: 'utf8' });
     const told = line.replace('FILE', file).replace('LACK', `this user may not write to ${folder} (EACCES)`);
     expect([stderr, status]).toEqual([`${told}\n`, 2]);

@@ -66,7 +66,7 @@ export const anyList = (store: () => Store): void => {
           expect(second?.rows.map(keyOf)).toEqual(expected.slice(size, 2 * size));
           expect((await summarize(store(), cars, [], queryOf(cars, list)))?.total).toBe(expected.length);
         }),
-        { numRuns: runsOf(100) },
+        { numRuns: runsOf(40) },
       );
     });
   });
