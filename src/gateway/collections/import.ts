@@ -1,5 +1,5 @@
 import type { ReadableFormat } from '../formats/format.ts';
-import { type Exchange, remoteAddress } from '../http/context.ts';
+import type { Exchange } from '../http/context.ts';
 import { JSON_TYPE, PREFER_HEADER, REPLAYED, VARY_TYPE } from '../http/headers.ts';
 import { callerOf, queryTextOf } from '../http/request.ts';
 import { respond } from '../http/respond.ts';
@@ -53,16 +53,7 @@ const refusal = (phrase: (typeof rejectionPhrases)[Done['kind']], count: number)
   sentence(phrase, { count, limit: LISTED });
 
 export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptions) => {
-  const {
-    store,
-    assignKey,
-    readFile,
-    importLimit,
-    deletionShare,
-    addressOf = remoteAddress,
-    idempotencyTtl,
-    clientIdOf,
-  } = options;
+  const { store, assignKey, readFile, importLimit, deletionShare, addressOf, idempotencyTtl, clientIdOf } = options;
   const { language } = tree;
   const { collection, parentKeys } = resource;
   const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
@@ -164,7 +155,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       const parents = parentKeys(c);
       if (collection.parent) await resource.requireItem(collection.parent, parents);
       const digest = withPayload && fileDigest();
-      const body = fileBody(c, importLimit, digest?.add);
+      const body = fileBody(c, importLimit, (chunk) => digest?.update(chunk));
       const job = {
         tag: language.tag,
         collection: collection.name,
@@ -184,8 +175,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       const preferences = preferencesOf(c);
       const withPayload = readIdempotency(c);
       const parents = parentKeys(c);
-      const digest = fileDigest();
-      digest.add(body);
+      const digest = fileDigest().update(body);
       return run(c, {
         parents,
         preferences,

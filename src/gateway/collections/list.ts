@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
-import { type Exchange, type Handler, remoteAddress } from '../http/context.ts';
+import type { Exchange, Handler } from '../http/context.ts';
 import { PREFER_HEADER, REPLAYED } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
 import { addTag, contentHeaders, idsOf, itemTag, listTag, type OwnHeaders, respondWith } from '../http/respond.ts';
@@ -75,7 +75,7 @@ const itemCreator = (
 const listReader = (
   { language }: Tree,
   { collection, links, parentKeys, missing }: Resource,
-  { store, onFault, addressOf = remoteAddress }: ResourceOptions,
+  { store, onFault, addressOf }: ResourceOptions,
 ) => {
   return (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
     const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;

@@ -40,6 +40,4 @@ export interface Gateway {
 /** @returns the address of a request's client; `undefined` where it is unknown */
 export type AddressOf = (incoming: HttpBindings['incoming']) => string | undefined;
 
-export const remoteAddress: AddressOf = ({ socket }) => socket?.remoteAddress;
-
 export type Handler = (c: Exchange) => Response | Promise<Response>;

@@ -159,8 +159,10 @@ export const keysIn =
 export const isConditional = (headers: Headers): boolean =>
   headers.get('if-match') !== null || headers.get('if-none-match') !== null;
 
+const remoteAddress: AddressOf = ({ socket }) => socket?.remoteAddress;
+
 /** @returns who a request is from */
-export const callerOf = ({ req, env }: Exchange, addressOf: AddressOf): Caller => ({
+export const callerOf = ({ req, env }: Exchange, addressOf = remoteAddress): Caller => ({
   signal: req.raw.signal,
   client: env?.incoming && addressOf(env.incoming),
 });

@@ -1,6 +1,6 @@
 import type { Language } from '../locale/language.ts';
 import { RESERVED } from '../locale/reserved.ts';
-import type { Catalogue, Collection } from '../model/catalogue.ts';
+import { type Catalogue, type Collection, perCollection } from '../model/catalogue.ts';
 import type { Keys } from '../port/port.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 
@@ -87,10 +87,10 @@ export const listTemplate = (language: Language, { name, parent }: Collection): 
 
 /** @returns one tree per language, in the same order */
 export const treesOf = (catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] =>
-  languages.map((language) => {
-    const all = new Map(catalogue.map((collection) => [collection, pathsIn(language, collection)]));
-    return { language, paths: (collection) => all.get(collection) ?? pathsIn(language, collection) };
-  });
+  languages.map((language) => ({
+    language,
+    paths: perCollection(catalogue, (collection) => pathsIn(language, collection)),
+  }));
 
 /** @returns the names of an item's path parameters, from the top down */
 export const keyNames = ({ name, parent }: Collection): readonly string[] => [

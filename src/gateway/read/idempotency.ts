@@ -1,5 +1,5 @@
 /** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
-import { createHash, hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Exchange } from '../http/context.ts';
 import { IDEMPOTENCY_HEADER } from '../http/headers.ts';
@@ -59,16 +59,8 @@ export const payloadOf = (
   return JSON.stringify([name, parents, sent]);
 };
 
-/** Calculates the hash of a file that is read chunk by chunk. */
-export const fileDigest = () => {
-  const digest = createHash('sha256');
-  return {
-    add: (chunk: Uint8Array): void => {
-      digest.update(chunk);
-    },
-    text: (): string => digest.copy().digest('base64url'),
-  };
-};
+/** The hash of a file that is read chunk by chunk. */
+export const fileDigest = (): Hash => createHash('sha256');
 
 /**
  * @returns a text that identifies the content of a request to import
@@ -78,8 +70,8 @@ export const importPayload = (
   { name }: Pick<Collection, 'name'>,
   parents: Keys,
   { applied: _, ...rules }: ImportPreferences,
-  digest: ReturnType<typeof fileDigest>,
-): string => JSON.stringify(['import', name, parents, rules, digest.text()]);
+  digest: Hash,
+): string => JSON.stringify(['import', name, parents, rules, digest.copy().digest('base64url')]);
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
