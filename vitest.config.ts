@@ -19,7 +19,7 @@ const anyStore = [
   'test/tools/verify/verify.test.ts',
   'test/store/{other-collections,stuck-lock}.test.ts',
   'test/host/workers/service.test.ts',
-  'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/{positions,search}}.test.ts',
+  'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/{changes,positions,search}}.test.ts',
   'test/api/imports/{different-values,import,keys,warnings}.test.ts',
 ];
 const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,tools/transfer/postgres*}.test.ts';

@@ -1,11 +1,11 @@
 /** What a query asks for, of items in memory. */
 import type { Field } from 'car-dealer-catalogue/fields';
-import type { Filter, Query } from 'car-dealer-catalogue/model/query';
+import type { Filter, Query, Since } from 'car-dealer-catalogue/model/query';
 import { foldCell } from 'car-dealer-catalogue/model/search/fold';
 import { rankOf, searchedIn } from 'car-dealer-catalogue/model/search/ranks';
 import { searchTerms } from 'car-dealer-catalogue/model/search/terms';
 import type { Collection } from 'car-dealer-catalogue/schema';
-import type { Row } from 'car-dealer-catalogue/stores/port';
+import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 import { cellOf, type Item } from './items.ts';
 import { compareValues, orderOf } from './order.ts';
 
@@ -53,6 +53,44 @@ const groupsIn = (collection: Collection, items: readonly Item[], field: Field):
   ];
 };
 
+/** @returns whether a query finds an item */
+const finderOf = (collection: Collection, { filters, search }: Query): ((item: Item) => boolean) => {
+  const rank = rankIn(collection, search);
+  return (item) => filters.every((filter) => passes(item, filter)) && rank(item) > 0;
+};
+
+/** An item that was deleted. */
+export interface Deleted {
+  readonly change: number;
+  readonly keys: Keys;
+}
+
+/**
+ * @param items of the list before filtering
+ * @param deleted from it, and not there again
+ * @returns what changed since a position, in the order of the changes: of what is not in the list any more its key, and that it is deleted
+ */
+export const changesIn = (
+  collection: Collection,
+  items: Iterable<Item>,
+  deleted: Iterable<Deleted>,
+  query: Query,
+  { change, floor = 0 }: Since,
+): readonly Row[] => {
+  const isFound = finderOf(collection, query);
+  const gone = (at: number, keys: Keys): Row => [
+    at,
+    ...collection.fields.map(({ isKey }) => (isKey ? (keys.at(-1) ?? null) : null)),
+    1,
+  ];
+  const written = [...items].flatMap((item): readonly Row[] => {
+    if (isFound(item)) return [[...item.row, null]];
+    return item.row[0] > floor ? [gone(item.row[0], item.keys)] : [];
+  });
+  const removed = [...deleted].filter((each) => each.change > floor).map((each) => gone(each.change, each.keys));
+  return [...written, ...removed].filter(([at]) => at > change).toSorted(([one], [other]) => one - other);
+};
+
 /**
  * @param items of the list before filtering
  * @param withNested adds what is nested in an item to its row
@@ -64,8 +102,7 @@ export const select = (
   query: Query,
   withNested: (item: Item) => Row,
 ): readonly (() => Row)[] => {
-  const rank = rankIn(collection, query.search);
-  const matching = [...items].filter((item) => query.filters.every((filter) => passes(item, filter)) && rank(item) > 0);
+  const matching = [...items].filter(finderOf(collection, query));
   if (query.group) return groupsIn(collection, matching, query.group).map((row) => () => row);
-  return matching.toSorted(orderOf(query, rank)).map((item) => () => withNested(item));
+  return matching.toSorted(orderOf(query, rankIn(collection, query.search))).map((item) => () => withNested(item));
 };

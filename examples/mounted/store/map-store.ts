@@ -1,6 +1,6 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
 import type { FileRow } from 'car-dealer-catalogue/model/import';
-import { type Nested, windowOf } from 'car-dealer-catalogue/model/query';
+import { type Nested, type Since, windowOf } from 'car-dealer-catalogue/model/query';
 import { isUnkeyed, unpack } from 'car-dealer-catalogue/model/row-batch';
 import { type Catalogue, type Collection, perCollection } from 'car-dealer-catalogue/schema';
 import type { Found, Items, Keys, ReadPlan, Row } from 'car-dealer-catalogue/stores/port';
@@ -10,7 +10,7 @@ import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
 import { type StagedBatch, stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
 import { importInto } from './imports.ts';
 import { type Item, itemOf } from './items.ts';
-import { select } from './lists.ts';
+import { changesIn, type Deleted, select } from './lists.ts';
 
 const nameOf = (keys: Keys): string => JSON.stringify(keys);
 
@@ -26,6 +26,7 @@ const rowsOf = ({ bytes, keys }: StagedBatch): readonly FileRow[] => {
 
 export const mapStore = (catalogue: Catalogue): Items => {
   const itemsOf = perCollection(catalogue, () => new Map<string, Item>());
+  const deletedFrom = perCollection(catalogue, () => new Map<string, Deleted>());
   const records = new Map<string, NewRecord>();
   let last = 0;
   let creations = 0;
@@ -53,6 +54,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
         for (const item of within(child, keys)) rows.remove(child, change, item.keys);
       }
       itemsOf(collection).delete(nameOf(keys));
+      deletedFrom(collection).set(nameOf(keys), { change, keys });
     },
     record: (key) => records.get(key),
   };
@@ -72,7 +74,28 @@ export const mapStore = (catalogue: Catalogue): Items => {
     collection.parent && !find(collection.parent, keys)
       ? undefined
       : select(collection, within(collection, keys), query, withNested(collection, query.include));
+  const changes = ({ collection, keys, query, window }: ReadPlan, since: Since): Found | undefined => {
+    const { parent } = collection;
+    if (parent && !find(parent, keys)) return undefined;
+    const known = Math.max(since.change, since.floor ?? 0);
+    const isOf = (each: Deleted, parents: Keys): boolean =>
+      nameOf(each.keys.slice(0, parents.length)) === nameOf(parents);
+    // A list that began again with its parent has no position from before.
+    const isAnew =
+      parent &&
+      deletedFrom(parent)
+        .values()
+        .some((each) => each.change > known && isOf(each, keys));
+    const deleted = deletedFrom(collection)
+      .values()
+      .filter((each) => isOf(each, keys) && !find(collection, each.keys));
+    const all = changesIn(collection, within(collection, keys), deleted, query, since);
+    const rows = all.slice(0, window.limit);
+    const next = all.length > rows.length ? [rows.at(-1)?.[0] ?? 0] : undefined;
+    return { total: all.length, change: isAnew ? 0 : last, rows, next };
+  };
   const list = (plan: ReadPlan): Found | undefined => {
+    if (plan.query.since) return changes(plan, plan.query.since);
     const all = selected(plan);
     const { offset, limit } = plan.window;
     return all && { total: all.length, change: last, rows: all.slice(offset, offset + limit).map((row) => row()) };
@@ -102,8 +125,8 @@ export const mapStore = (catalogue: Catalogue): Items => {
     }),
     read: (plan) => (plan.of === 'item' ? item(plan) : list(plan)),
     summarize: (plan) => {
-      const all = selected(plan);
-      return all && { total: all.length, change: last };
+      const all = list(plan);
+      return all && { total: all.total, change: all.change };
     },
     write: async (intent) => inChange((changeSet) => applyIntent(catalogue, rows, intent, changeSet)),
     importRows: async (collection, batches, options) => {

@@ -3,7 +3,16 @@ import type { Methods } from '../dispatch/methods.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
 import { isConditional, queryTextOf } from '../http/request.ts';
-import { addTag, contentHeaders, itemTag, nestedMark, respond, respondWith } from '../http/respond.ts';
+import {
+  addTag,
+  CHANGE_HEADER,
+  contentHeaders,
+  inDigits,
+  itemTag,
+  nestedMark,
+  respond,
+  respondWith,
+} from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
 import { isPartial, type Query } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
@@ -51,6 +60,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store }: ResourceOp
       const outcome = await store.write({ kind: 'update', collection: collection.name, keys, changes, precondition });
       const row = resource.rowOf(outcome, keys);
       const headers = contentHeaders(representation.headers, links.ofItem(keys));
+      headers[CHANGE_HEADER] = inDigits(row[0]);
       if (hasTag) addTag(headers, itemTag(row[0], representation.tagMark));
       const requestId = resource.changes.wrote(c, 'updated', keys, outcome);
       return respondWith(c, 200, representation.list.row(row, 0), headers, requestId);
@@ -91,8 +101,9 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store }: ResourceOp
       const keys = itemKeys(c);
       const precondition = itemPrecondition(c.req.raw.headers, isOfItemAlone);
       const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition });
-      if (outcome.kind !== 'removed') resource.rowOf(outcome, keys);
-      return respond(c, 204, null, {}, resource.changes.wrote(c, 'deleted', keys, outcome));
+      const change = outcome.kind === 'removed' ? outcome.change : resource.rowOf(outcome, keys)[0];
+      const headers = { [CHANGE_HEADER]: inDigits(change) };
+      return respond(c, 204, null, headers, resource.changes.wrote(c, 'deleted', keys, outcome));
     },
   };
 };

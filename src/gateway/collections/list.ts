@@ -2,9 +2,19 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
-import { PREFER_HEADER, REPLAYED } from '../http/headers.ts';
+import { NO_STORE, PREFER_HEADER, REPLAYED } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
-import { addTag, contentHeaders, idsOf, itemTag, listTag, type OwnHeaders, respondWith } from '../http/respond.ts';
+import {
+  addTag,
+  CHANGE_HEADER,
+  contentHeaders,
+  idsOf,
+  inDigits,
+  itemTag,
+  listTag,
+  type OwnHeaders,
+  respondWith,
+} from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
 import type { Cell } from '../model/field.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
@@ -14,6 +24,7 @@ import { get } from '../read/accept.ts';
 import { fileFormatOf } from '../read/content-type.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
+import { changeAfter, isBeyond } from '../read/query/paging.ts';
 import { queryReader } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
@@ -62,6 +73,7 @@ const itemCreator = (
         Location,
         'Content-Location': Location,
         ETag: itemTag(row[0], representation.tagMark),
+        [CHANGE_HEADER]: inDigits(row[0]),
         ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
       };
       const requestId = resource.changes.wrote(c, 'created', keys, outcome);
@@ -70,6 +82,10 @@ const itemCreator = (
     importArray,
   );
 };
+
+/** @returns the problem of a position that is not of this database, or whose changes are told no more */
+const positionGone = (word: string, Link: string): Problem =>
+  new Problem('gone', sentence('position-gone', { word }), { headers: { Link, ...NO_STORE } });
 
 /** @returns reads a list from the store and responds with it */
 const listReader = (
@@ -84,11 +100,23 @@ const listReader = (
     const caller = () => callerOf(c, addressOf);
     const isPure = format.isPure && query.isPure;
     const isKept = representation === whole && isPure && !format.isFile;
-    const plan = store.plan({ of: 'list', collection, keys: parents, query, format: isKept ? list : undefined });
+    const { since } = query;
+    const plan = store.plan({
+      of: 'list',
+      collection,
+      keys: parents,
+      query,
+      format: isKept ? list : undefined,
+      // A position must not be ahead of what is read.
+      freshness: since ? 'latest' : 'any',
+    });
 
     /** @returns the problem of a list that does not exist, or is too long for its format */
     const refusalOf = (found: ListSummary | undefined): Problem | undefined => {
       if (!found) return missing(collection.parent ?? collection, parents);
+      if (since && isBeyond(since, found.change)) {
+        return positionGone(language.parameters.word('changed_since'), links.ofStart(parents));
+      }
       const { maxRows: most = Number.POSITIVE_INFINITY } = format;
       const rows = countOfRows(query, found.total);
       return rows > most ? new Problem('not-acceptable', sentence('list-too-long', { rows, most })) : undefined;
@@ -96,11 +124,13 @@ const listReader = (
     const tagOf = ({ change }: ListSummary) => (isPure ? listTag(change, tagMark) : undefined);
     /** Where the list is empty, they say what finds something. */
     const headersOf = (found: ListSummary & Pick<Found, 'next'>): MaybePromise<OwnHeaders> => {
-      const { total, next } = found;
-      const headers = contentHeaders(representation.headers, links.ofList(parents, query, total, next));
+      const headers = contentHeaders(representation.headers, links.ofList(parents, query, found));
       addTag(headers, tagOf(found));
-      headers['X-Total-Count'] = String(total);
-      if (total > 0) return headers;
+      headers[CHANGE_HEADER] = changeAfter(collection, query, found);
+      // How much is still to come changes with every write.
+      if (since) return headers;
+      headers['X-Total-Count'] = String(found.total);
+      if (found.total > 0) return headers;
       const count = async (other: Query) =>
         (await store.summarize(store.plan({ of: 'list', collection, keys: parents, query: other })))?.total ?? 0;
       return commaHint(language, collection, query, count).then((hint) => Object.assign(headers, hint));

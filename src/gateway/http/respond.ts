@@ -61,7 +61,8 @@ const RADIX = 36;
 const DIGITS = 5;
 const PART = RADIX ** DIGITS;
 
-const inDigits = (change: number): string => {
+/** @returns the number of a change as tags and positions have it */
+export const inDigits = (change: number): string => {
   const low = change % PART;
   if (low === change) return change.toString(RADIX);
   return ((change - low) / PART).toString(RADIX) + low.toString(RADIX).padStart(DIGITS, '0');
@@ -72,6 +73,9 @@ export const changeFrom = (digits: string): number | undefined => {
   const change = Number.parseInt(digits, RADIX);
   return inDigits(change) === digits ? change : undefined;
 };
+
+/** The position of a client that knows everything up to a change (see `read/query/paging.ts`). */
+export const CHANGE_HEADER = 'X-Change';
 
 /** @returns the strong tag of an item in the representation that has this mark */
 export const itemTag = (revision: number, mark: string): string => `"${inDigits(revision)}.${mark}"`;

@@ -83,7 +83,7 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
         all.flatMap((each) => labelsOf(each, name)),
       ),
     );
-  const [fields, groups] = [fieldsAnd(() => ({})), fieldsAnd(({ members }) => members)];
+  const [fields, derived] = [fieldsAnd(() => ({})), fieldsAnd(({ members }) => members)];
   const pages = pageTranslator(table.pages ? locale : fallback);
   const documents = documentTranslator(table.descriptions ? locale : fallback);
   return {
@@ -93,8 +93,8 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
     paths: (parent: Collection | undefined): Vocabulary => (parent ? below(parent) : atTop),
     /** What is sent for the URLs that belong to no language. */
     urls: synonymsOf(table.synonyms?.urls),
-    /** Of a collection, or of its groups. */
-    fields: (collection: Collection): Vocabulary => (collection.isGrouped ? groups : fields)(collection),
+    /** Of a collection, or of what is derived from it. */
+    fields: (collection: Collection): Vocabulary => (collection.isDerived ? derived : fields)(collection),
     /** What people call the fields in the headers of tables, in this language. */
     headings: ({ name }: Collection): readonly Synonym[] => [
       ...synonymsOf(table.synonyms?.fields?.[name]),

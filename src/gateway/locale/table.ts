@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
 import { reportMembers } from '../model/import.ts';
-import { directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
+import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { collectionTexts, schemaNames } from '../texts/collection-text.ts';
 import { problems } from '../texts/problem.ts';
 import { commandTexts, documentTexts, pageTexts, phrases, swaggerLabels } from '../texts/shown-text.ts';
@@ -73,7 +73,9 @@ export const tableSchema = (catalogue: Catalogue) => {
     suffixes: forEach(suffixes, () => word).describe(
       'The ends of a range: what the word of a field is followed by, after an underscore ("year_from").',
     ),
-    members: forEach([TOTAL], () => word).describe('Members of bodies besides the fields: how many items a group has.'),
+    members: forEach([TOTAL, DELETED], () => word).describe(
+      'Members of bodies besides the fields: how many items a group has, and that an item is deleted.',
+    ),
     report: forEach(reportMembers, () => word).describe('Members of the report of an import, and of the errors in it.'),
     values: forEach(keysOf(directions), () => word).describe('Values of the parameter for the order.'),
     csv: z

@@ -1,5 +1,5 @@
-import { type Field, type FieldSpec, integer } from './field.ts';
-import { parameters, TOTAL } from './query.ts';
+import { type Field, type FieldSpec, flag, integer } from './field.ts';
+import { DELETED, parameters, TOTAL } from './query.ts';
 
 /** A collection of items, at the top or nested in the items of another one. Plain data, like its fields. */
 export interface Collection {
@@ -9,8 +9,8 @@ export interface Collection {
   readonly fields: readonly Field[];
   readonly key: Field;
   readonly parent: Collection | undefined;
-  /** Whether its items are groups of the items of the collection that has its name (see `groupsOf`). */
-  readonly isGrouped?: true;
+  /** Whether its items are derived from those of the collection that has its name (see `groupsOf`, `changesOf`). */
+  readonly isDerived?: true;
   /** The collections nested in each of its items. */
   readonly children: readonly Collection[];
 }
@@ -65,7 +65,7 @@ export const collection = (
   const fields = Object.entries(specs).map(([field, spec]) => ({ name: field, ...spec }));
   const misnamed = [name, ...Object.keys(specs)].find((each) => !NAME.test(each));
   if (misnamed !== undefined) throw new TypeError(`"${misnamed}" must be lower camel case`);
-  const clash = fields.find(({ name }) => name === TOTAL || parameters.some((each) => each === name));
+  const clash = fields.find(({ name }) => [TOTAL, DELETED, ...parameters].includes(name));
   if (clash) throw new TypeError(`"${clash.name}" means something else in every list and cannot be a field of ${name}`);
   if (!fields[0]?.isKey || fields.some((field, at) => field.isKey && at > 0)) {
     throw new TypeError(`the first field of ${name}, and only that, must be its key`);
@@ -101,5 +101,17 @@ const total: Field = { name: TOTAL, ...integer({ min: 1, max: Number.MAX_SAFE_IN
  */
 export const groupsOf = (collection: Collection, field: Field): Collection => {
   const value = { ...field, isKey: false, required: false };
-  return { ...collection, fields: [value, total], key: value, isGrouped: true };
+  return { ...collection, fields: [value, total], key: value, isDerived: true };
 };
+
+const deleted: Field = { name: DELETED, ...flag() };
+
+/**
+ * What changed in a list, as rows of a collection derived from its own: the items as they are now, and of those that are not in
+ * the list any more their key, and that they are deleted.
+ */
+export const changesOf = (collection: Collection): Collection => ({
+  ...collection,
+  fields: [...collection.fields.map((field) => ({ ...field, required: false })), deleted],
+  isDerived: true,
+});

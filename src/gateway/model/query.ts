@@ -7,6 +7,7 @@ export const parameters = [
   'number_of_elements',
   'page',
   'after',
+  'changed_since',
   'format',
   'search',
   'group_by',
@@ -19,6 +20,9 @@ export const OFFSET = 'offset';
 
 /** The member that says how many items a group has. */
 export const TOTAL = 'total';
+
+/** The member that says that an item is not in a list any more. */
+export const DELETED = 'deleted';
 
 /** The values of `order`. */
 export const directions = { asc: true, desc: true } as const;
@@ -57,6 +61,21 @@ export type Position = readonly Cell[];
 /** The most UTF-16 units of a text in a position. */
 export const POSITION_TEXT = 64;
 
+/** Where a client is in the changes of a list. */
+export interface Since {
+  readonly token: string;
+  /** The number of the last change that it knows. */
+  readonly change: number;
+  /**
+   * Of a client that reads the list from its beginning, in pages: the number of the change at which it began. What was deleted
+   * before was never told; `NEVER` on the first page.
+   */
+  readonly floor?: number | undefined;
+}
+
+/** A number beyond every change. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
+
 /** What a list request asks for, in canonical names. */
 export interface Query {
   /** The names of the parameters that were sent, in the order in which links have them. */
@@ -77,6 +96,8 @@ export interface Query {
   readonly page: number | undefined;
   /** The page begins after this position; absent: not sent. */
   readonly after?: { readonly token: string; readonly position: Position } | undefined;
+  /** The list has what changed after this, in the order of the changes; absent: not sent. */
+  readonly since?: Since | undefined;
   /** The name of the format of the response, irrelevant to stores; absent: not sent, so that `Accept` decides. */
   readonly format?: string | undefined;
   /** As sent: the fields of the response, besides the key; absent: all of them. */
@@ -112,6 +133,8 @@ export const sortsOf = ({ sort, order }: Query): readonly Sort[] =>
 
 /** Page size where `page` was sent without `number_of_elements`. */
 export const DEFAULT_SIZE = 20;
+/** The same of changes, which programs read, and the most that a page of them has. */
+const CHANGES_SIZE = 250;
 
 /** The part of a list that a response contains. */
 export interface Window {
@@ -121,15 +144,23 @@ export interface Window {
 }
 
 /** @returns the page that a query asks for; `undefined` where it asks for the whole list */
-export const pageOf = ({ size, page, after }: Query): { readonly size: number; readonly page: number } | undefined =>
-  size === undefined && page === undefined && !after ? undefined : { size: size ?? DEFAULT_SIZE, page: page ?? 1 };
+export const pageOf = ({
+  size,
+  page,
+  after,
+  since,
+}: Query): { readonly size: number; readonly page: number } | undefined =>
+  size === undefined && page === undefined && !after && !since
+    ? undefined
+    : { size: since ? Math.min(size ?? CHANGES_SIZE, CHANGES_SIZE) : (size ?? DEFAULT_SIZE), page: page ?? 1 };
 
-/** @returns whether a query asks for parts of items, or for groups of them */
-export const isPartial = ({ fields, include, group }: Query): boolean => (fields ?? include ?? group) !== undefined;
+/** @returns whether a query asks for parts of items, for groups of them, or for changes */
+export const isPartial = ({ fields, include, group, since }: Query): boolean =>
+  (fields ?? include ?? group ?? since) !== undefined;
 
 /** @returns whether the pages of a query follow each other by position, not by number */
-export const isWalked = ({ size, page, after, group }: Query): boolean =>
-  !group && page === undefined && (size !== undefined || after !== undefined);
+export const isWalked = ({ size, page, after, since, group }: Query): boolean =>
+  !group && page === undefined && (size ?? after ?? since) !== undefined;
 
 /** @returns whether the best matches of a search come first */
 export const isRanked = ({ search, sort, order }: Query): boolean =>

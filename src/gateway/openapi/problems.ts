@@ -29,6 +29,7 @@ const supported = (method: Lowercase<Method>): readonly HeaderName[] => {
 /** @returns the headers of problems with a status, besides those of every problem */
 const headersOf = (method: Lowercase<Method>, status: number): readonly HeaderName[] => {
   if (status === 415) return ['Accept-Encoding', ...supported(method)];
+  if (status === 410) return ['Link.list'];
   return status === 503 ? ['Retry-After'] : [];
 };
 

@@ -1,9 +1,9 @@
 import type { Tree } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import { EVERYTHING, isWalked, type Position, pageOf, type Query } from '../model/query.ts';
-import type { Keys } from '../port/port.ts';
-import { writePosition } from '../read/query/paging.ts';
+import { EVERYTHING, isWalked, pageOf, type Query } from '../model/query.ts';
+import type { Found, Keys, ListSummary } from '../port/port.ts';
+import { ALL, changeAfter, writePosition } from '../read/query/paging.ts';
 import { listParameters } from '../read/query/query.ts';
 
 /** Writes queries in a language's words, with their question mark: only parameters that were sent are asked for theirs. */
@@ -14,8 +14,8 @@ const queryWriter = (language: Language, collection: Collection) => {
       { at, start: `${encodeURIComponent(word)}=`, format },
     ]),
   );
-  /** The two are neighbours in the table. */
-  const [page, after] = [parameters.get('page')?.at ?? 0, parameters.get('after')?.at ?? 0];
+  /** They are neighbours in the table. */
+  const [page, last] = [parameters.get('page')?.at ?? 0, parameters.get('changed_since')?.at ?? 0];
   const joined = (text: string, parameter: string): string => `${text}${text === '' ? '?' : '&'}${parameter}`;
   /** @returns the text, followed by the parameters between two places of the table */
   const write = (text: string, query: Query, from = 0, to = Number.POSITIVE_INFINITY): string => {
@@ -32,11 +32,11 @@ const queryWriter = (language: Language, collection: Collection) => {
   return {
     /** @returns a query; empty where it has no parameters */
     whole: (query: Query): string => write('', query),
-    /** @returns a function that writes the query of another page, which has a number or begins after a position */
+    /** @returns a function that writes the query of another page, which has a number, or begins after a position or a change */
     pages: (query: Query) => {
       const before = write('', query, 0, page);
-      return (name: 'page' | 'after', value: string | number): string =>
-        write(joined(before, `${parameters.get(name)?.start}${value}`), query, after + 1);
+      return (name: 'page' | 'after' | 'changed_since', value: string | number): string =>
+        write(joined(before, `${parameters.get(name)?.start}${value}`), query, last + 1);
     },
   };
 };
@@ -65,6 +65,9 @@ const withinLimit = (links: readonly Link[]): string => {
   }
   return '';
 };
+
+/** What links of a list depend on. */
+type Paged = ListSummary & Pick<Found, 'next'>;
 
 /** @returns the number of each linked page */
 const pagesAround = (page: number, last: number): readonly (readonly [Relation, number])[] => [
@@ -97,11 +100,15 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
       text: `<${paths[kind](keys)}${write.whole(query)}${end}`,
     }));
 
-  const pages = (parents: Keys, query: Query, total: number, next: Position | undefined): readonly Link[] => {
+  const pages = (parents: Keys, query: Query, { total, change, next }: Paged): readonly Link[] => {
     const wanted = pageOf(query);
     if (!wanted) return [];
     const path = own.paths.list(parents);
     const queryOf = own.write.pages(query);
+    if (query.since) {
+      const token = next && changeAfter(collection, query, { change, next });
+      return token ? [linkTo(path + queryOf('changed_since', token), 'next')] : [];
+    }
     const linkOf = ([relation, page]: readonly [Relation, number]): readonly Link[] => {
       if (!isWalked(query) || relation === 'first') return [linkTo(path + queryOf('page', page), relation)];
       // Which page comes after a position has no number.
@@ -116,9 +123,12 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
     /**
      * The same list in each other language; and its first, previous, next and last page, where it is paged.
      *
-     * @param next where the page ends, if another one follows by position
+     * @param list what was found; `next` is where the page ends, if another one follows by position
      */
-    ofList: (parents: Keys, query: Query, total: number, next?: Position): string =>
-      withinLimit([...pages(parents, query, total, next), ...alternates('list', parents, query)]),
+    ofList: (parents: Keys, query: Query, list: Paged): string =>
+      withinLimit([...pages(parents, query, list), ...alternates('list', parents, query)]),
+    /** The beginning of what changed in the list. */
+    ofStart: (parents: Keys): string =>
+      `<${own.paths.list(parents)}?${encodeURIComponent(tree.language.parameters.word('changed_since'))}=${ALL}>; rel="start"`,
   };
 };

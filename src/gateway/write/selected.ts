@@ -1,6 +1,7 @@
 import type { Representation } from '../formats/representation.ts';
 import type { Language } from '../locale/language.ts';
-import { type Collection, groupsOf } from '../model/catalogue.ts';
+import { type Collection, changesOf, groupsOf } from '../model/catalogue.ts';
+import type { Field } from '../model/field.ts';
 import type { Query } from '../model/query.ts';
 import { invalid, throwAny } from '../read/query/parameter.ts';
 import { sentence } from '../texts/phrase.ts';
@@ -14,15 +15,18 @@ export const selected = (
   whole: Representation,
   language: Language,
   collection: Collection,
-  { fields: asked, group, include }: Query,
+  { fields: asked, group, include, since }: Query,
 ): Representation => {
   if (group) return whole.of(groupsOf(collection, group));
   if (include && !whole.format.nests) {
     const word = language.parameters.word('include');
     throwAny([invalid(word, sentence('include-flat', { word, type: whole.type }))]);
   }
-  if (!asked && !include) return whole;
-  const { fields } = collection;
-  const chosen = asked ? fields.filter((field) => field.isKey || asked.includes(field)) : fields;
-  return whole.of(collection, { fields: chosen, nested: include ?? [] });
+  if (!asked && !include && !since) return whole;
+  const shown = since ? changesOf(collection) : collection;
+  const isAsked = ({ name, isKey }: Field): boolean =>
+    isKey ||
+    !collection.fields.some((field) => field.name === name) ||
+    asked?.some((each) => each.name === name) !== false;
+  return whole.of(shown, { fields: shown.fields.filter(isAsked), nested: include ?? [] });
 };

@@ -48,8 +48,8 @@ export const createIndex = ({ name, table, columns, method }: Index, way: '' | '
 };
 
 /**
- * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; and one by each
- * indexed field, for filters and sorts.
+ * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; one by each indexed
+ * field, for filters and sorts; and at the top one by revision, which finds what was written since a change.
  */
 export const indexesOf = ({ name: table, fields, parent }: Collection): readonly Index[] => {
   const index = (suffix: string, ...columns: readonly string[]): Index => ({
@@ -60,15 +60,9 @@ export const indexesOf = ({ name: table, fields, parent }: Collection): readonly
   return [
     parent ? index('_parent', PARENT) : index('_created'),
     ...fields.filter((field) => field.indexed).map((field) => index(field.name, sortColumn(field))),
+    ...(parent ? [] : [{ name: `${table}_revision`, table, columns: [REVISION] }]),
   ];
 };
-
-/** Finds what was written since a change number. */
-export const revisionIndex = ({ name: table }: Collection): Index => ({
-  name: `${table}_revision`,
-  table,
-  columns: [REVISION],
-});
 
 /** @returns the names of indexes that version 0.1.0 made, which no list uses */
 export const obsoleteIndexes = ({ name: table, fields }: Collection): readonly string[] =>

@@ -89,10 +89,17 @@ const conditions: Readonly<Record<Filter['operator'], (column: string, values: r
   to: (column) => `${column} <= ?`,
 };
 
-const condition = (filter: Filter): Statement => {
+export const conditionOf = (filter: Filter): Statement => {
   const values = valuesOf(filter);
   return statement(conditions[filter.operator](sortColumn(filter.field), values), values);
 };
+
+/** @returns a condition that holds where all of them do; empty without any */
+export const allOf = (conditions: readonly Statement[]): Statement =>
+  statement(
+    conditions.map(({ sql }) => sql).join(' AND '),
+    conditions.flatMap(({ values }) => values),
+  );
 
 /** Conditions besides those of the list and its filters, as SQL. */
 interface ExtraConditions {
@@ -112,13 +119,10 @@ export const scope = (
   const all = [
     first === undefined ? undefined : statement(first),
     parent && statement(`${PARENT} = ?`, parents),
-    ...filters.map(condition),
+    ...filters.map(conditionOf),
     matching,
     ...last,
   ].filter((each) => each !== undefined);
-  const sql = all.length === 0 ? '' : ` WHERE ${all.map((each) => each.sql).join(' AND ')}`;
-  return statement(
-    sql,
-    all.flatMap(({ values }) => values),
-  );
+  const { sql, values } = allOf(all);
+  return statement(sql === '' ? '' : ` WHERE ${sql}`, values);
 };

@@ -177,7 +177,7 @@ const refused: readonly Refused[] = [
     '/api/cars/B/oils?include=oils',
     'include',
     unknown,
-    '“include” is not a parameter here; the parameters are: type, otherInfo, sort_by, order, number_of_elements, page, after, format, fields, search, group_by.',
+    '“include” is not a parameter here; the parameters are: type, otherInfo, sort_by, order, number_of_elements, page, after, changed_since, format, fields, search, group_by.',
   ],
   [
     '/api/cars?fields=year&group_by=brand',

@@ -142,6 +142,7 @@ const WITH_REQUEST = [
   'not-acceptable',
   'already-exists',
   'key-mismatch',
+  'gone',
   'precondition-failed',
   'unsupported-media-type',
   'rejected-rows',

@@ -65,7 +65,17 @@ const literals = [
     car: carWords.en,
     required: ['brand', 'model'],
     oil: ['type', 'otherInfo'],
-    parameters: ['sort_by', 'order', 'number_of_elements', 'page', 'after', 'format', 'fields', 'include'],
+    parameters: [
+      'sort_by',
+      'order',
+      'number_of_elements',
+      'page',
+      'after',
+      'changed_since',
+      'format',
+      'fields',
+      'include',
+    ],
     more: ['search', 'group_by'],
     ranges: ['year_from', 'year_to', 'doors_from', 'doors_to', 'enginePower_from', 'enginePower_to'],
     directions: ['asc', 'desc'],
@@ -86,7 +96,17 @@ const literals = [
     car: carWords.es,
     required: ['marca', 'modelo'],
     oil: ['tipo', 'otros_datos'],
-    parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina', 'despues_de', 'formato', 'campos', 'incluir'],
+    parameters: [
+      'ordenar_por',
+      'orden',
+      'numero_de_elementos',
+      'pagina',
+      'despues_de',
+      'cambiado_desde',
+      'formato',
+      'campos',
+      'incluir',
+    ],
     more: ['buscar', 'agrupar_por'],
     ranges: ['anio_desde', 'anio_hasta', 'puertas_desde', 'puertas_hasta', 'cilindrada_desde', 'cilindrada_hasta'],
     directions: ['ascendente', 'descendente'],
@@ -196,8 +216,8 @@ test.each([
   expect(patch.operationId).toBe('carsPatch');
   expect(patch.parameters).toEqual(put.parameters);
   expect(Object.keys(patch.responses)).toEqual(Object.keys(put.responses));
-  expect(Object.keys(patch.responses[200].headers)).toEqual(['Link', 'ETag']);
-  expect(Object.keys(put.responses[200].headers)).toEqual(['Link']);
+  expect(Object.keys(patch.responses[200].headers)).toEqual(['Link', 'X-Change', 'ETag']);
+  expect(Object.keys(put.responses[200].headers)).toEqual(['Link', 'X-Change']);
   expect(Object.keys(patch.responses[415].headers)).toEqual(['Accept-Encoding', 'Accept-Patch']);
   expect(Object.keys(put.responses[415].headers)).toEqual(['Accept-Encoding']);
 });

@@ -43,6 +43,9 @@ const withQuery =
   (operation: Operation): string =>
     `${addressOf(operation)}?${query}`;
 
+/** @returns the word of a parameter of every list */
+const wordIn = ({ document }: Operation, name: string): string => document.components.parameters[`cars.${name}`].name;
+
 const exampleOf = ({ example = {} }: Operation) => example;
 /** The schemas of collections come first, three of each: an item, a new one, changes. */
 const schemaOf = ({ id, document }: Operation, purpose: 'item' | 'new'): Document => {
@@ -81,6 +84,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'invalid-parameter': { target: withQuery('nada=%zz') },
   'invalid-query': { target: withQuery('nada=1&nula=1') },
   'not-found': { target: missing },
+  gone: { target: (operation) => withQuery(`${wordIn(operation, 'changed_since')}=zzzzzzzzzz`)(operation) },
   'precondition-failed': { headers: { 'if-match': '"0"' } },
   'already-exists': {
     body: (operation) => withKey(collectionOf(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),

@@ -102,7 +102,7 @@ const lists = [
 ] as const;
 
 test.each(lists)('list %#', (links, parents, query, total, expected) => {
-  expect(links.ofList(parents, query, total)).toBe(expected.join(', '));
+  expect(links.ofList(parents, query, { total, change: 1 })).toBe(expected.join(', '));
 });
 
 describe('longer than 2 KB', () => {
@@ -118,14 +118,14 @@ describe('longer than 2 KB', () => {
   ] as const;
 
   test.each(long)('a filter of %i characters leaves %j', (length, expected) => {
-    const link = inEnglish.ofList([], english(`brand=${'x'.repeat(length)}&page=2`), 50);
+    const link = inEnglish.ofList([], english(`brand=${'x'.repeat(length)}&page=2`), { total: 50, change: 1 });
     expect(link.length).toBeLessThanOrEqual(2_048);
     expect([...link.matchAll(/rel="(\w+)"/g)].map((match) => match[1])).toEqual(expected);
   });
 
   test('never are there more than 2,048 characters, whatever their number in one link', () => {
     for (let length = 0; length < 2_500; length += 7) {
-      const link = inSpanish.ofList([], spanish(`marca=${'x'.repeat(length)}&pagina=2`), 50);
+      const link = inSpanish.ofList([], spanish(`marca=${'x'.repeat(length)}&pagina=2`), { total: 50, change: 1 });
       expect(link.length).toBeLessThanOrEqual(2_048);
     }
   });

@@ -18,6 +18,7 @@ export const en = {
   search: 'search',
   group_by: 'group_by',
   total: 'total',
+  deleted: 'deleted',
   sort_by: 'sort_by',
   order: 'order',
   asc: 'asc',
@@ -25,6 +26,7 @@ export const en = {
   number_of_elements: 'number_of_elements',
   page: 'page',
   after: 'after',
+  changed_since: 'changed_since',
   fields: 'fields',
   include: 'include',
 } as const;
@@ -48,6 +50,7 @@ export const es = {
   search: 'buscar',
   group_by: 'agrupar_por',
   total: 'total',
+  deleted: 'eliminado',
   sort_by: 'ordenar_por',
   order: 'orden',
   asc: 'ascendente',
@@ -55,6 +58,7 @@ export const es = {
   number_of_elements: 'numero_de_elementos',
   page: 'pagina',
   after: 'despues_de',
+  changed_since: 'cambiado_desde',
   fields: 'campos',
   include: 'incluir',
 } as const;

@@ -77,7 +77,9 @@ const asksFor = (document: Document, target: string, parameter: string): boolean
 };
 
 /** Documents describe groups in words only: a second schema would make every typed client of lists tell the two apart. */
-const isGrouped = (document: Document, target: string): boolean => asksFor(document, target, 'group_by');
+/** The members of groups, and those of changes, depend on the query. */
+const hasOwnMembers = (document: Document, target: string): boolean =>
+  (['group_by', 'changed_since'] as const).some((name) => asksFor(document, target, name));
 
 /** @returns whether a request asks for some members only */
 const isPart = (document: Document, target: string): boolean => asksFor(document, target, 'fields');
@@ -102,7 +104,7 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
       produced.add(entryOf(tree.owns(path) ? tree.tag : undefined, operation.id, status, code));
     const pointer = response.$ref?.slice(1) ?? `${operation?.pointer}${pointerTo(String(status))}`;
     const isListed = operation !== undefined;
-    const shown = isGrouped(tree.document, target) && status === 200 ? undefined : text;
+    const shown = hasOwnMembers(tree.document, target) && status === 200 ? undefined : text;
     const faults = documentFaults(
       tree,
       pointer,

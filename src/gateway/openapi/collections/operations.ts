@@ -53,12 +53,12 @@ const list = ({ context, collection, missingParent }: Parts): Own => ({
     {
       status: 200,
       text: 'response-list',
-      headers: ['Link.list', 'ETag.list', 'X-Total-Count', 'X-Hint', 'Content-Disposition'],
+      headers: ['Link.list', 'ETag.list', 'X-Total-Count', 'X-Change', 'X-Hint', 'Content-Disposition'],
       content: listContent(context, collection),
     },
     known('ETag.list'),
   ],
-  problems: [...OF_QUERY, ...missingParent, ...IF_MATCH, ...OF_STORE],
+  problems: [...OF_QUERY, ...missingParent, 'gone', ...IF_MATCH, ...OF_STORE],
 });
 
 const create = ({ context, collection, item, headers, missingParent }: Parts): Own => {
@@ -75,7 +75,7 @@ const create = ({ context, collection, item, headers, missingParent }: Parts): O
       {
         status: 201,
         text: 'response-created',
-        headers: [...headers, 'ETag.item', 'Location', 'Content-Location', 'Idempotency-Replayed'],
+        headers: [...headers, 'ETag.item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
         content: item,
       },
     ],
@@ -110,7 +110,7 @@ const update = ({ context, collection, item, headers }: Parts): Own => {
     description: context.say('update-about'),
     parameters: WRITE_CONDITIONS,
     body: jsonContent(schema, exampleItems(context, collection, changed)),
-    successes: [{ status: 200, text: 'response-item', headers, content: item }],
+    successes: [{ status: 200, text: 'response-item', headers: [...headers, 'X-Change'], content: item }],
     problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...CONDITIONAL, ...OF_STORE],
   };
 };
@@ -129,7 +129,7 @@ const patch = (parts: Parts): Own => {
 const remove = ({ context }: Parts): Own => ({
   description: context.say('remove-about'),
   parameters: WRITE_CONDITIONS,
-  successes: [{ status: 204, text: 'response-removed', headers: [] }],
+  successes: [{ status: 204, text: 'response-removed', headers: ['X-Change'] }],
   problems: [...OF_QUERY, ...MISSING, ...CONDITIONAL, ...OF_STORE],
 });
 

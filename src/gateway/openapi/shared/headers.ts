@@ -36,8 +36,14 @@ const headers = {
   'Retry-After.problem': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 }, optional: true },
   'Retry-After': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },
+  'X-Change': { text: 'header-change', schema: text },
   'X-Hint': { text: 'header-hint', schema: { type: 'string' }, optional: true },
-  'X-Total-Count': { text: 'header-total', schema: { type: 'integer', format: 'int64', minimum: 0 } },
+  'X-Total-Count': {
+    text: 'header-total',
+    schema: { type: 'integer', format: 'int64', minimum: 0 },
+    // Not of changes.
+    optional: true,
+  },
 } as const satisfies Readonly<Record<string, Header>>;
 
 export type HeaderName = keyof typeof headers;

@@ -1,13 +1,14 @@
 /**
- * Which page of a list: by its number, or after a position, which clients see as an opaque token, bound to what decides which
- * rows a list has in which order.
+ * Which part of a list: a page by its number, or after a position; or what changed since a change. Clients see positions as
+ * opaque tokens, bound to what decides which rows a list has in which order.
  */
 import { hash } from 'node:crypto';
-import { memoized } from '../../../util/memoized.ts';
+import { changeFrom, inDigits } from '../../http/respond.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
-import { isRanked, POSITION_TEXT, type Position, type Query, sortsOf } from '../../model/query.ts';
+import { isRanked, NEVER, POSITION_TEXT, type Position, type Query, type Since, sortsOf } from '../../model/query.ts';
+import { foldCell } from '../../model/search/fold.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { invalid, own, type ParameterFactory } from './parameter.ts';
 
@@ -33,14 +34,12 @@ export const positiveInteger =
 /** Base64url digits, 6 bits each: against mistakes, not attacks. */
 const DIGEST = 8;
 
-const hashOf = memoized((text: string) => hash('sha256', text, 'base64url').slice(0, DIGEST));
-
-/** The same in every language. */
+/** @returns what identifies the filters and the order of a list; the same in every language */
 const digestOf = ({ name }: Collection, query: Query): string => {
-  const filters = query.filters.map(({ field, operator, values }) => [field.name, operator, values]);
+  const filters = query.filters.map(({ field, operator, values }) => [field.name, operator, values.map(foldCell)]);
   const sorts = sortsOf(query).map(({ field, direction }) => [field.name, direction]);
   const order = sorts.length > 0 ? sorts : query.order;
-  return hashOf(JSON.stringify([name, filters, query.search, order]));
+  return hash('sha256', JSON.stringify([name, filters, query.search, order]), 'base64url').slice(0, DIGEST);
 };
 
 const cut = (cell: Cell): Cell =>
@@ -85,6 +84,71 @@ export const after: ParameterFactory = (language) => {
       return refused.map((other) => invalid(word, sentence('after-combined', { word, other })));
     },
     format: ({ after: position }) => position && [position.token],
+    schema: { type: 'string' },
+  });
+};
+
+/** The token before everything, and that of this moment; others are the number of a change, in a reading from the beginning the change at which it began (`-`), and of a list with filters what identifies these (`.`). */
+export const ALL = '0';
+const NOW = 'now';
+
+const CHANGE_TOKEN = /^([\da-z]+)(?:-([\da-z]+))?(?:\.([\w-]+))?$/;
+
+/** @returns what identifies the filters of a list; empty without any */
+const filtersOf = (collection: Collection, query: Query): string =>
+  query.filters.length === 0 && query.search === undefined
+    ? ''
+    : digestOf(collection, { ...query, sort: [], order: [] });
+
+/** @returns the position that a token is in the changes of this list; `undefined` for any other token */
+export const readSince = (collection: Collection, query: Query, token: string): Since | undefined => {
+  if (token === ALL) return { token, change: 0, floor: NEVER };
+  if (token === NOW) return { token, change: NEVER };
+  const [, change = '', floor, filters] = CHANGE_TOKEN.exec(token) ?? [];
+  const [known, began] = [changeFrom(change), floor === undefined ? undefined : changeFrom(floor)];
+  if (known === undefined || (floor !== undefined && began === undefined)) return undefined;
+  // Whoever has every item has those that pass a filter, too.
+  if (filters !== undefined && filters !== filtersOf(collection, query)) return undefined;
+  return { token, change: known, floor: began };
+};
+
+/** @returns whether a position is not of this database: nothing has such a number yet */
+export const isBeyond = ({ token, change }: Since, latest: number): boolean => token !== NOW && change > latest;
+
+/**
+ * @param change the last one in the snapshot of the list
+ * @param next where the page ends, if it is followed by another one
+ * @returns the position behind a list
+ */
+export const changeAfter = (
+  collection: Collection,
+  query: Query,
+  { change, next }: { readonly change: number; readonly next?: Position | undefined },
+): string => {
+  const { since } = query;
+  const filters = filtersOf(collection, query);
+  const end = filters === '' ? '' : `.${filters}`;
+  if (!since || !next) return inDigits(change) + end;
+  const began = since.token === ALL ? change : since.floor;
+  return `${inDigits(Number(next[0]))}${began === undefined ? '' : `-${inDigits(began)}`}${end}`;
+};
+
+/** Changes have an order of their own, and pages that follow each other. */
+const OTHERS = ['sort_by', 'order', 'page', 'after', 'group_by', 'include'] as const;
+
+/** The position is read once the whole query is known. */
+export const changedSince: ParameterFactory = (language) => {
+  const word = language.parameters.word('changed_since');
+  const others = OTHERS.map(language.parameters.word);
+  return own(language, 'changed_since', {
+    kind: 'token',
+    isPure: false,
+    parse: (token, sent) => {
+      const refused = others.filter((each) => sent.has(each));
+      if (refused.length === 0) return { since: { token, change: 0 } };
+      return refused.map((other) => invalid(word, sentence('after-combined', { word, other })));
+    },
+    format: ({ since }) => since && [since.token],
     schema: { type: 'string' },
   });
 };

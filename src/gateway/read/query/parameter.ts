@@ -54,7 +54,7 @@ export const once =
     return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(value, sent);
   };
 
-interface OwnParameter extends Pick<ListParameter, 'kind' | 'format' | 'schema'> {
+interface OwnParameter extends Pick<ListParameter, 'kind' | 'isPure' | 'format' | 'schema'> {
   readonly parse: (value: string, sent: SentValues) => ParseResult;
 }
 

@@ -9,7 +9,7 @@ import type { LazyError } from '../../texts/problem.ts';
 import { meantParameter } from '../meant/parameter.ts';
 import { fieldList, format, groupBy, include, order } from './fields.ts';
 import { equals, ranges, rangeWords, search } from './filters.ts';
-import { after, positiveInteger, readPosition } from './paging.ts';
+import { after, changedSince, positiveInteger, readPosition, readSince } from './paging.ts';
 import { invalid, type ParameterFactory, type SentValues, throwAny, unknown } from './parameter.ts';
 
 const ofItems: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
@@ -26,6 +26,7 @@ export const parameterTable: readonly ParameterFactory[] = [
   positiveInteger('number_of_elements', 'size'),
   positiveInteger('page', 'page'),
   after,
+  changedSince,
   format,
   ...ofItems,
   search,
@@ -99,6 +100,18 @@ const vocabularyOf = (
   );
 };
 
+/** @returns a query with the position in its token, or the parameter whose token is none of this list */
+const withPosition = (collection: Collection, query: Query): Query | 'after' | 'changed_since' => {
+  const { after: page, since: changes } = query;
+  if (page) {
+    const position = readPosition(collection, query, page.token);
+    return position ? { ...query, after: { ...page, position } } : 'after';
+  }
+  if (!changes) return query;
+  const since = readSince(collection, query, changes.token);
+  return since ? { ...query, since } : 'changed_since';
+};
+
 /**
  * @param language whose words the parameters and their values are
  * @param others languages whose words get a suggestion
@@ -149,14 +162,13 @@ export const queryReader = (
     }
     const sent = known.sort((one, other) => one.at - other.at).map(({ name }) => name);
     const query: Query = { ...read, filters, sent, isPure: known.every(({ isPure }) => isPure !== false) };
-    const { token } = query.after ?? {};
-    const position = token === undefined ? undefined : readPosition(collection, query, token);
-    // With an error elsewhere, what it is bound to is not known.
-    if (token !== undefined && !position && errors.length === 0) {
-      const word = language.parameters.word('after');
-      errors.push(invalid(word, sentence('after-unknown', { word })));
+    // With an error elsewhere, what a position is bound to is not known.
+    const bound = errors.length === 0 ? withPosition(collection, query) : query;
+    if (typeof bound === 'string') {
+      const word = language.parameters.word(bound);
+      errors.push(invalid(word, sentence(`${bound}-unknown`, { word })));
     }
     if (errors.length > 0) throwAny(errors.map((error) => named(error, values)));
-    return token !== undefined && position ? { ...query, after: { token, position } } : query;
+    return bound as Query;
   };
 };

@@ -68,7 +68,7 @@ const withoutRequired = ({ body, word, collection: { fields, key } }: Given) => 
   return Object.fromEntries(Object.entries(body).filter(([each]) => each !== missing));
 };
 
-const parameter = ({ tree }: Given, name: 'page' | 'number_of_elements'): string =>
+const parameter = ({ tree }: Given, name: 'page' | 'number_of_elements' | 'changed_since'): string =>
   encodeURIComponent(tree.language.parameters.word(name));
 
 /** The example of a file with an error in its only row. */
@@ -162,6 +162,10 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
       problem: new Problem('key-mismatch', sentence('key-mismatch', { word, sent, key })),
     };
   },
+  gone: (given) => ({
+    sent: { target: `${given.list}?${parameter(given, 'changed_since')}=zzzzzzzzzz` },
+    problem: new Problem('gone', sentence('position-gone', { word: parameter(given, 'changed_since') })),
+  }),
   'precondition-failed': ({ item, key }) => ({
     sent: { method: 'DELETE', target: item(key), headers: { 'If-Match': '"0"' } },
     problem: preconditionFailed('match'),

@@ -4,7 +4,7 @@ import { fieldLabel } from '../../locale/field-label.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { reportMembers } from '../../model/import.ts';
-import { type Direction, directions, parameters, suffixes, TOTAL, withSuffix } from '../../model/query.ts';
+import { DELETED, type Direction, directions, parameters, suffixes, TOTAL, withSuffix } from '../../model/query.ts';
 import type { PageText } from '../../texts/shown-text.ts';
 import type { Site } from '../content/service.ts';
 import { type Frame, folded, langOf } from './frame.ts';
@@ -68,7 +68,7 @@ export const wordsPart = (frame: Frame, { trees, catalogue }: Site, language: La
     ),
     group(
       fromPage('members'),
-      rows([TOTAL] as const, fromPage, (tree, name) => tree.language.members.word(name)),
+      rows([TOTAL, DELETED] as const, fromPage, (tree, name) => tree.language.members.word(name)),
     ),
     group(
       fromPage('report'),

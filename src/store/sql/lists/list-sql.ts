@@ -12,6 +12,7 @@ import type { SearchIn } from '../search.ts';
 import { CREATED, quote, rowColumns, type Statement, scope, sortColumn, statement } from '../statement.ts';
 import { readChange } from '../system-tables.ts';
 import { countUpTo, presentIn, sizeOf, totalOf } from '../totals.ts';
+import { changesSql } from './changes.ts';
 import { countedGroups, keptGroups } from './groups.ts';
 import { afterPosition } from './position.ts';
 import { countFound, rankedSelection } from './ranked.ts';
@@ -106,7 +107,7 @@ export const listSql = (
   query: Query,
   { dialect, searchIn, first }: SqlOptions,
 ): ListSql => {
-  const { filters, group, order, include = [], after } = query;
+  const { filters, group, order, include = [], after, since } = query;
   const isNested = include.length > 0;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
   const searched = { collection, parents, filters, first, after: after?.position };
@@ -130,6 +131,10 @@ export const listSql = (
     ranges: [],
     isFoundFirst: search?.isFoundFirst,
   };
+  if (since) {
+    const most = windowOf(query).limit + 1;
+    return { ...common, ...changesSql({ collection, parents, filters, matching, since, most }) };
+  }
   if (group) {
     const kept = isWhole ? keptGroups(collection, group) : undefined;
     const { columns, rows, total } = kept ?? countedGroups(collection, group, where());

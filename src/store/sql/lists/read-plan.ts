@@ -25,7 +25,9 @@ export interface ListPlan extends ReadPlan {
 }
 
 /** @returns whether an index makes a list fast at any size */
-const hasIndex = ({ parent }: Collection, { filters, search, sort }: Query): boolean => {
+const hasIndex = ({ parent }: Collection, { filters, search, sort, since }: Query): boolean => {
+  // A filter may leave nearly nothing of a reading from the beginning.
+  if (since) return since.floor === undefined || (filters.length === 0 && search === undefined);
   if (parent || search !== undefined) return false;
   const [first, ...more] = filters;
   const [by, ...others] = sort;
@@ -67,9 +69,9 @@ export const plannerOf = ({
     const cost = isIndexed || sql.hasKeptGroups || isSmall(sql) ? 'index' : 'scan';
     const { offset, limit } = windowOf(query);
     // One row more tells whether there are any after a page; of others the total does.
-    const read = query.after ? limit + 1 : limit;
+    const read = (query.after ?? query.since) ? limit + 1 : limit;
     const shape = read <= sql.chunk ? 'page' : 'list';
-    const mayKeep = isIndexed && shape === 'page' && !query.include && !query.after;
+    const mayKeep = isIndexed && shape === 'page' && !query.include && !query.after && !query.since;
     const window = { offset, limit: shape === 'page' ? read : limit };
     const ends = shape === 'page' && sql.position.length > 0;
     const whole = ends ? { ...sql, columns: [...sql.columns, ...sql.position] } : sql;

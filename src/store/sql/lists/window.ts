@@ -1,5 +1,5 @@
 import { type Position, type Window, windowOf } from '../../../gateway/model/query.ts';
-import type { Found, ReadPlan } from '../../../gateway/port/port.ts';
+import type { Found, ReadPlan, Row } from '../../../gateway/port/port.ts';
 import { CREATED, type Statement, statement } from '../statement.ts';
 import { ALL_PRESENT } from '../totals.ts';
 import type { ListSql, Range } from './list-sql.ts';
@@ -91,15 +91,22 @@ export const nextOf = (
   { total, rows }: Pick<Found, 'total' | 'rows'>,
 ): Position | undefined => {
   const { limit } = windowOf(query);
-  const isMore = (query.after ? rows.length : total) > limit;
+  const isMore = ((query.after ?? query.since) ? rows.length : total) > limit;
   return isMore && position.length > 0 ? rows[limit - 1]?.slice(-position.length) : undefined;
+};
+
+/** @returns changes without those of items that were deleted again later in the page */
+const lastOfEach = (changes: readonly Row[]): readonly Row[] => {
+  const last = new Map(changes.map(([, key], at) => [key, at]));
+  return changes.filter(([, key], at) => last.get(key) === at);
 };
 
 /** @returns a page with the position at its end, but without those of its rows and without the row after it */
 export const withNext = (plan: PagePlan, found: Found): Found => {
   const { length } = plan.sql.position;
   if (length === 0 || plan.shape === 'list') return found;
-  const rows = found.rows.slice(0, windowOf(plan.query).limit);
+  const page = found.rows.slice(0, windowOf(plan.query).limit);
+  const rows = plan.query.since ? lastOfEach(page) : page;
   const next = nextOf(plan, found);
   return { ...found, rows: rows.map(([revision, ...cells]) => [revision, ...cells.slice(0, -length)]), next };
 };

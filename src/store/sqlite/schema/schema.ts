@@ -2,15 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { sqlite } from '../../sql/dialects.ts';
-import {
-  addColumns,
-  createIndex,
-  createTable,
-  type Index,
-  indexesOf,
-  obsoleteIndexes,
-  revisionIndex,
-} from '../../sql/schema.ts';
+import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
@@ -80,17 +72,11 @@ export const checkDatabase = (connection: Connection, catalogue: Catalogue, othe
   if (owner !== 'nobody' || tables > 0) throw new DatabaseError(FOREIGN);
 };
 
-const indexes = (collection: Collection): readonly Index[] => [
-  ...indexesOf(collection),
-  // Only rows of top-level collections are kept (`../reads/kept.ts`).
-  ...(collection.parent ? [] : [revisionIndex(collection)]),
-];
-
 /** Adds the tables and columns that an older catalogue's database lacks. */
 const addTables = (connection: Connection, collection: Collection): void => {
   const columns = connection.rows<[number, string]>(statement(`PRAGMA table_info(${quote(collection.name)})`));
   if (columns.length === 0) {
-    for (const sql of [createTable(collection, sqlite), ...indexes(collection).map((each) => createIndex(each))]) {
+    for (const sql of [createTable(collection, sqlite), ...indexesOf(collection).map((each) => createIndex(each))]) {
       connection.exec(sql);
     }
     return;
@@ -128,7 +114,7 @@ export const prepareWriting = (connection: Connection): void => {
 
 /** Changes each index in its own transaction, so that others can write in between: an index of a million rows takes a second. */
 const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
-  for (const index of catalogue.flatMap(indexes).filter(({ name }) => !hasSchemaObject(connection, name))) {
+  for (const index of catalogue.flatMap(indexesOf).filter(({ name }) => !hasSchemaObject(connection, name))) {
     report(`the upgrade makes the index ${quote(index.name)}`);
     inTransaction(connection, () => connection.exec(createIndex(index)));
   }

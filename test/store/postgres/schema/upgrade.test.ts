@@ -112,9 +112,9 @@ describe('an upgrade that adds a field', () => {
     await (await openStore(url, catalogue)).close();
     const names = `SELECT indexname FROM pg_indexes WHERE tablename = 'cars' AND indexname NOT LIKE 'cars_search%' ORDER BY 1`;
     expect(await query(url, names)).toEqual(
-      ['cars__created', 'cars_brand', 'cars_identifier', 'cars_model', 'cars_pkey', 'cars_year'].map((indexname) => ({
-        indexname,
-      })),
+      ['cars__created', 'cars_brand', 'cars_identifier', 'cars_model', 'cars_pkey', 'cars_revision', 'cars_year'].map(
+        (indexname) => ({ indexname }),
+      ),
     );
   });
 
