@@ -11,7 +11,8 @@ import type { Keys } from '../port/port.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
 import { brokenOff, checkLength } from '../read/body/body.ts';
 import { fileBody } from '../read/body/file-body.ts';
-import { charsetOfFile } from '../read/content-type.ts';
+import { boundaryIn, filePart } from '../read/body/multipart.ts';
+import { charsetOfFile, checkCoding, formatOfFile, unsupportedFile } from '../read/content-type.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
 import { type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { ALLOW_DELETIONS } from '../read/known-preferences.ts';
@@ -143,10 +144,30 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
     }
   };
 
+  /** @returns the file in a form, its format and its charset */
+  const sentFile = async (c: Exchange, form: AsyncIterable<Uint8Array>, digest?: ReturnType<typeof fileDigest>) => {
+    const { fileName, contentType, content } = await filePart(
+      form,
+      boundaryIn(c.req.raw.headers.get('content-type')) ?? '',
+    );
+    const format = formatOfFile(fileName, contentType);
+    if (!format) throw unsupportedFile(c.req.raw, contentType);
+    const body = async function* () {
+      for await (const chunk of content) {
+        digest?.update(chunk);
+        yield chunk;
+      }
+    };
+    return { body: body(), format, charset: charsetOfFile(c.req.raw, contentType, format) };
+  };
+
   return {
-    ofFile: async (c: Exchange, format: ReadableFormat): Promise<Response> => {
+    /** @param format of the body; `undefined` where it is a form with a file */
+    ofFile: async (c: Exchange, format: ReadableFormat | undefined): Promise<Response> => {
       choose(c.req.raw.headers, JSON_ONLY);
-      const charset = charsetOfFile(c.req.raw, format);
+      checkCoding(c.req.raw);
+      const contentType = c.req.raw.headers.get('content-type') ?? '';
+      const declared = format && { format, charset: charsetOfFile(c.req.raw, contentType, format) };
       checkConditions(c.req.raw.headers);
       const preferences = preferencesOf(c);
       const withPayload = readIdempotency(c);
@@ -155,11 +176,16 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       const parents = parentKeys(c);
       if (collection.parent) await resource.requireItem(collection.parent, parents);
       const digest = withPayload && fileDigest();
-      const body = fileBody(c, importLimit, (chunk) => digest?.update(chunk));
+      const whole = fileBody(c, importLimit, (chunk) => declared && digest?.update(chunk));
+      const {
+        body,
+        format: { name },
+        charset,
+      } = declared ? { ...declared, body: whole } : await sentFile(c, whole, digest);
       const job = {
         tag: language.tag,
         collection: collection.name,
-        format: format.name,
+        format: name,
         options: { ...preferences.reading, charset },
         mostErrors: LISTED,
       };

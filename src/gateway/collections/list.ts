@@ -21,7 +21,7 @@ import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model
 import type { Found, ListSummary } from '../port/port.ts';
 import { Unavailable } from '../port/unavailable.ts';
 import { get } from '../read/accept.ts';
-import { fileFormatOf } from '../read/content-type.ts';
+import { fileFormatOf, isForm } from '../read/content-type.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
 import { changeAfter, isBeyond } from '../read/query/paging.ts';
@@ -193,8 +193,9 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
     OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
 
     POST: (c) => {
-      const format = fileFormatOf(c.req.raw.headers.get('content-type'));
-      return format ? imports().then(({ ofFile }) => ofFile(c, format)) : create(c);
+      const contentType = c.req.raw.headers.get('content-type');
+      const format = fileFormatOf(contentType);
+      return format || isForm(contentType) ? imports().then(({ ofFile }) => ofFile(c, format)) : create(c);
     },
   };
 };

@@ -18,6 +18,7 @@ import { type Members, membersReader } from '../read/body/members.ts';
 import { checkContentType } from '../read/content-type.ts';
 import type { ReadBody, ReadFile } from '../read/files/threads/reading-thread.ts';
 import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
+import { misnamed } from '../read/misnamed.ts';
 import { checkConditions, isNotModified, preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query.ts';
 import { itemSentence } from '../texts/phrase.ts';
@@ -136,10 +137,15 @@ export const resourceOf = (
         const body = await wholeBody(c, bodyLimit);
         const takesArray = handleArray !== undefined;
         const job = { tag: language.tag, collection: collection.name, purpose, takesArray };
-        const sent =
-          body.length > LARGE || (takesArray && isArrayText(body))
-            ? await readBody(job, body, c.req.raw.signal)
-            : { members: readMembers(jsonOf(body), purpose) };
+        let sent: Awaited<ReturnType<ReadBody>>;
+        try {
+          sent =
+            body.length > LARGE || (takesArray && isArrayText(body))
+              ? await readBody(job, body, c.req.raw.signal)
+              : { members: readMembers(jsonOf(body), purpose) };
+        } catch (problem) {
+          throw (takesArray && misnamed(body, 'json')) || problem;
+        }
         checkConditions(headers);
         refuseQuery(queryTextOf(c));
         if ('members' in sent) return handle(c, sent.members, representation);

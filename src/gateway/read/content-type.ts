@@ -29,6 +29,19 @@ export const fileFormatOf = (contentType: string | null | undefined): ReadableFo
   return readableFormats.find(({ type, isFile }) => isFile && type === sent);
 };
 
+/** @returns whether a body is a form, of which a file is imported */
+export const isForm = (contentType: string | null): boolean =>
+  contentType !== null && contentType !== JSON_TYPE && /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);
+
+/** @returns the format of a file by the end of its name, else by its type: spreadsheet programs make browsers send theirs for CSV */
+export const formatOfFile = (fileName: string, contentType: string): ReadableFormat | undefined => {
+  const extension = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase();
+  return (
+    readableFormats.find(({ name }) => name === extension) ??
+    readableFormats.find(({ type }) => type === typeOf(contentType).toLowerCase())
+  );
+};
+
 /** @returns the problem, which says what types the method accepts; only POST accepts files */
 const unsupported = (
   { method, headers }: RequestHead,
@@ -41,8 +54,12 @@ const unsupported = (
   return headerProblem(header, UNSUPPORTED, detail, { value, ...more, headers: { ...supported, ...more.headers } });
 };
 
+/** @returns the problem of a file whose type cannot be imported */
+export const unsupportedFile = (request: RequestHead, sent: string): Problem =>
+  unsupported(request, 'Content-Type', sentence('media-types', { sent, known: POST_TYPES.join(', ') }));
+
 /** @throws Problem `unsupported-media-type` where the body is declared as compressed */
-const checkCoding = (request: RequestHead): void => {
+export const checkCoding = (request: RequestHead): void => {
   const coding = request.headers.get('content-encoding');
   if (coding === null || /^(?:identity)?$/i.test(coding.trim())) return;
   const detail = sentence('content-encoding', { sent: coding });
@@ -60,7 +77,7 @@ export const checkContentType = (request: RequestHead): void => {
   const type = typeOf(sent);
   if (!JSON_BODY.test(type)) {
     if (request.method === 'POST') {
-      throw unsupported(request, 'Content-Type', sentence('media-types', { sent: type, known: POST_TYPES.join(', ') }));
+      throw unsupportedFile(request, type);
     }
     const suggestion = /patch\+json$/i.test(type) ? MERGE_PATCH_TYPE : JSON_TYPE;
     const detail = sentence('media-type', { sent: type, type: suggestion });
@@ -74,11 +91,14 @@ export const checkContentType = (request: RequestHead): void => {
 
 /**
  * @returns the charset of a file
- * @throws Problem `unsupported-media-type` where the file is declared as compressed, or in an unsupported charset
+ * @throws Problem `unsupported-media-type` where the file is declared in an unsupported charset
  */
-export const charsetOfFile = (request: RequestHead, { reading: { charsets } }: ReadableFormat): Charset => {
-  checkCoding(request);
-  const sent = charsetIn(request.headers.get('content-type') ?? '');
+export const charsetOfFile = (
+  request: RequestHead,
+  contentType: string,
+  { reading: { charsets } }: ReadableFormat,
+): Charset => {
+  const sent = charsetIn(contentType);
   if (sent === undefined || !charsets) return 'utf-8';
   const charset = charsetOf(sent);
   if (charset === undefined || !charsets.includes(charset)) {

@@ -97,7 +97,7 @@ export const errorsOf = (preference: Preference): readonly RequestError[] => {
   }
   const rest = ofParameters((sent) => !isParameter(sent));
   const form = forms.get(name);
-  if (form && form.isValid(value)) return rest;
+  if (form?.isValid(value)) return rest;
   if (form) return [errorOf(sentence('preference-form', { name, value, example: form.example })), ...rest];
   const known = valuesOf.get(name);
   if (!known) return [notUnderstood(preference)];

@@ -1,5 +1,6 @@
 /** What a network delivers, in pieces that are worth the while of a reader. */
 import { randomUUID } from 'node:crypto';
+import { readSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,12 @@ export async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator
   }
   if (size > 0) yield block.subarray(0, size);
 }
+
+/** @returns the first KiB of a file. @param file its descriptor */
+export const headOf = (file: number): Uint8Array => {
+  const head = Buffer.alloc(1_024);
+  return head.subarray(0, readSync(file, head, 0, head.length, 0));
+};
 
 /**
  * Keeps blocks in a file that has no name any more, so that the operating system removes it however the process ends.

@@ -10,6 +10,8 @@ import { pack } from '../../../model/row-batch.ts';
 import { LISTED, Problem } from '../../../texts/problem.ts';
 import { jsonOf } from '../../body/json-body.ts';
 import { membersReader } from '../../body/members.ts';
+import { misnamed } from '../../misnamed.ts';
+import { headOf } from '../blocks.ts';
 import { arrayReader } from '../json.ts';
 import {
   AHEAD,
@@ -90,13 +92,28 @@ const termsOf = ({ tag, collection }: ReadingJob) => {
   return [language, collectionOf(catalogue, collection)] as const;
 };
 
+/** Throws a Problem where a file begins like one of another format. */
+async function* wellNamed(blocks: AsyncIterable<Uint8Array>, format: string): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const block of blocks) {
+    const problem = isFirst ? misnamed(block, format) : undefined;
+    if (problem) throw problem;
+    isFirst = false;
+    yield block;
+  }
+}
+
 /** Reads the rows of a file. @param file its descriptor, if it has arrived */
 async function* rowsOfFile(job: FileJob, file: number | undefined): AsyncGenerator<readonly FileRow[]> {
   const { format, options, mostErrors } = job;
   const { isSeen, shorten, rest } = errorLimit(mostErrors);
   const readers = await readableFormat(format).reading.load();
   const read = readers.rows(...termsOf(job), isSeen, file);
-  for await (const rows of read(arriving(), options)) yield shorten(rows);
+  try {
+    for await (const rows of read(wellNamed(arriving(), format), options)) yield shorten(rows);
+  } catch (problem) {
+    throw (file !== undefined && misnamed(headOf(file), format)) || problem;
+  }
   yield rest();
 }
 

@@ -1,0 +1,37 @@
+/** What the first bytes of a file say that it is. */
+import { readableFormat } from '../formats/formats.ts';
+import { sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
+
+/** Bytes that are looked at. */
+const HEAD = 1_024;
+/** How formats begin, in Latin-1; `xls` is what Excel wrote before 2007. */
+const beginnings: readonly (readonly [name: string, RegExp])[] = [
+  ['xlsx', /^PK\x03\x04/],
+  ['xls', /^\xd0\xcf\x11\xe0/],
+  ['json', /^(?:\xef\xbb\xbf)?\s*\[\s*[{\]]/],
+  ['ndjson', /^(?:\xef\xbb\xbf)?\s*\{\s*["}]/],
+  ['csv', /^(?:\xef\xbb\xbf)?["#\w\xc0-\xff][^\r\n:={}[\]]*[,;\t]/],
+];
+
+/** What none of a format's files begins like. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  csv: ['xlsx', 'xls', 'json', 'ndjson'],
+  json: ['xlsx', 'xls', 'csv'],
+  ndjson: ['xlsx', 'xls'],
+  xlsx: ['xls', 'json', 'ndjson', 'csv'],
+};
+
+/**
+ * @param said the name of the format as which the bytes were sent
+ * @returns the problem of a file that is something else; `undefined` where nothing says so
+ */
+export const misnamed = (bytes: Uint8Array, said: string): Problem | undefined => {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD)).toString('latin1');
+  const [format] = beginnings.find(([, beginning]) => beginning.test(head)) ?? [];
+  if (format === undefined || !others[said]?.includes(format)) return undefined;
+  if (format === 'xls') return new Problem('malformed-file', sentence('file-old', {}));
+  const { type } = readableFormat(format);
+  const values = { sent: said.toUpperCase(), found: format.toUpperCase(), type, format };
+  return new Problem('malformed-file', sentence('file-misnamed', values), { suggestion: type });
+};
