@@ -11,6 +11,7 @@ import { startService } from '../src/host/service/service.ts';
 import { readConfig } from '../src/host/settings/config.ts';
 import { folderOf, tableOf } from './support/language/locale-folder.ts';
 import { temporaryFolder } from './support/process/folder.ts';
+import { freePort } from './support/process/free-port.ts';
 import { commandLine, launch, project, serve } from './support/process/service.ts';
 
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
@@ -110,10 +111,7 @@ describe('a service that starts', () => {
 
 /** A service that says nothing, known to serve because its database is there. */
 const quiet = async (root: string, cwd: string) => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  const { port } = taken.address() as AddressInfo;
-  await new Promise((resolve) => taken.close(resolve));
+  const port = await freePort();
   const launched = launch({
     cwd,
     args: commandLine(root),

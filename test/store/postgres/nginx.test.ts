@@ -5,6 +5,7 @@ import { createCar } from '../../support/conformance/fixtures.ts';
 import { newDatabase } from '../../support/database/database.ts';
 import { openRelay } from '../../support/faults/relay.ts';
 import type { WhenOver } from '../../support/process/folder.ts';
+import { freePort } from '../../support/process/free-port.ts';
 import { noNginx, startNginx } from '../../support/process/nginx.ts';
 import { serve } from '../../support/process/service.ts';
 
@@ -23,8 +24,9 @@ const openGateway = async (whenOver: WhenOver) => {
   through.port = String(relay.port);
   // Two long lists of the one client that nginx is may come to the same instance.
   const env = { DATABASE_URL: through.href, DATABASE_POOL: '3', CLIENT_SHARE: '100' };
-  const start = (PORT = '0') => serve({ env: { ...env, PORT }, whenOver });
-  const [first, second] = await Promise.all([start(), start()]);
+  const start = (port: number) => serve({ env: { ...env, PORT: String(port) }, whenOver });
+  // Their own, also while nobody listens there.
+  const [first, second] = await Promise.all([start(await freePort()), start(await freePort())]);
   const { origin, countServed } = await startNginx([first.port, second.port], whenOver);
   const send: Send = (method, path, body, headers) =>
     fetch(origin + path, {
@@ -235,10 +237,10 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
     await Promise.all(asking);
     expect(new Set(statuses)).toEqual(new Set([200]));
 
-    gateway = { ...gateway, first: await start(String(first.port)) };
+    gateway = { ...gateway, first: await start(first.port) };
     await second.end('SIGTERM');
     await expect.poll(async () => (await send('GET', '/api/cars/ibiza-1')).status, { timeout: 40_000 }).toBe(200);
-    gateway = { ...gateway, second: await start(String(second.port)) };
+    gateway = { ...gateway, second: await start(second.port) };
   });
 
   test('send long lists as they read them, compressed where that is asked for, and never pass a part for the whole', async () => {
