@@ -23,6 +23,9 @@ export const prepareDatabase = (
   others: OtherCollections = 'refuse',
 ): Promise<void> =>
   pool.use(async (connection) => {
+    // Alone, because a pooler that allows no transactions says so and closes: of what is sent after it, only the failure would be told.
+    await connection.begin();
+    await connection.exec('COMMIT');
     const reader = inOwnTransaction(connection);
     await checkServer(reader);
     const compare = async (reader: Reader) => {
