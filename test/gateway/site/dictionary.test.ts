@@ -203,6 +203,13 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
         lists: ['cars', 'oils'],
         items: [],
       },
+      changed_since: {
+        word: 'cambiado_desde',
+        description: expect.stringMatching(SPANISH),
+        kind: 'token',
+        lists: ['cars', 'oils'],
+        items: [],
+      },
       format: {
         word: 'formato',
         description: expect.stringMatching(SPANISH),
@@ -240,7 +247,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
       },
     },
     suffixes: { from: 'desde', to: 'hasta' },
-    members: { total: 'total' },
+    members: { total: 'total', deleted: 'eliminado' },
     report: {
       dryRun: 'simulacro',
       cleared: 'vaciados',
