@@ -19,10 +19,24 @@ export const pluralForms = (tag: string): ((wording: Wording, count: unknown) =>
     typeof wording === 'string' ? wording : (wording[plural.select(Number(count))] ?? wording.other);
 };
 
+/**
+ * @returns writes a number as people do in a language; its thousands are not divided by a full stop, which marks decimals in
+ *   others, but by a space (ISO 80000-1, and the Spanish Academy)
+ */
+export const numberWriter = (tag: string): ((number: number) => string) => {
+  const format = new Intl.NumberFormat(tag);
+  return (number) =>
+    format
+      .formatToParts(number)
+      .map(({ type, value }) => (type === 'group' && value === '.' ? '\u{a0}' : value))
+      .join('');
+};
+
 /** The texts of the HTML pages. */
 export const pageTranslator = ({ tag, table }: Locale) => {
   const { texts, remedies, labels, totals } = required(table.pages, tag);
   const form = pluralForms(tag);
+  const written = numberWriter(tag);
   return {
     /** BCP 47 tag of the language of these texts. */
     tag,
@@ -35,7 +49,9 @@ export const pageTranslator = ({ tag, table }: Locale) => {
     totalForms: ({ name }: Collection): Wording => required(totals[name], name),
     /** The number of items of a collection at the top, in words. */
     total: ({ name }: Collection, count: number): string =>
-      form(required(totals[name], name), count).replace(PLACEHOLDER, () => count.toLocaleString(tag)),
+      form(required(totals[name], name), count).replace(PLACEHOLDER, () => written(count)),
+    /** What divides thousands. */
+    group: written(10_000).replaceAll(/\d/g, ''),
   };
 };
 
@@ -63,8 +79,10 @@ export type CommandTranslator = (text: CommandText, values?: Readonly<Record<str
 export const commandTranslator = ({ tag, table }: Locale): CommandTranslator => {
   const texts = required(table.commands, tag);
   const form = pluralForms(tag);
+  const written = numberWriter(tag);
   return (text, values = {}) =>
-    form(texts[text], values.count).replace(PLACEHOLDER, (_, name: string) =>
-      required(values[name], name).toLocaleString(tag),
-    );
+    form(texts[text], values.count).replace(PLACEHOLDER, (_, name: string) => {
+      const value = required(values[name], name);
+      return typeof value === 'number' ? written(value) : value;
+    });
 };

@@ -1,5 +1,6 @@
 import { reasonIn } from '../../gateway/collections/rejected-rows.ts';
 import type { Language } from '../../gateway/locale/language.ts';
+import { numberWriter } from '../../gateway/locale/translators.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import { type ImportOutcome, type ImportReport, reportCounts } from '../../gateway/model/import.ts';
 import { itemSentence } from '../../gateway/texts/phrase.ts';
@@ -9,7 +10,7 @@ import type { TargetList } from './options.ts';
 
 /** For a person: words of several parts are joined for programs only. */
 const countsIn = ({ tag, report: { word } }: Language, report: ImportReport): string =>
-  reportCounts.map((name) => `${word(name).replaceAll('_', ' ')} ${report[name].toLocaleString(tag)}`).join(', ');
+  reportCounts.map((name) => `${word(name).replaceAll('_', ' ')} ${numberWriter(tag)(report[name])}`).join(', ');
 
 /** Rows that are shown of those that do not count or have a warning; the report of HTTP has more. */
 const SHOWN = 10;

@@ -97,19 +97,19 @@ test.each([
   [
     '/api/cars',
     { brand: 'Seat', model: 'León' },
-    'Key of another request',
+    'Idempotency key already used',
     'The key in “Idempotency-Key” was sent before, with another request. Repeat a key only with the same content, for the same list.',
   ],
   [
     '/api/coches',
     { marca: 'Seat', modelo: 'Ibiza', puertas: 0 },
-    'Clave de otra petición',
+    'Clave ya usada en otra petición',
     'La clave de «Idempotency-Key» ya se envió con otra petición. Repita una clave solo con el mismo contenido y para la misma lista.',
   ],
   [
     '/api/coches',
     { identificador: 'a', marca: 'Seat', modelo: 'Ibiza' },
-    'Clave de otra petición',
+    'Clave ya usada en otra petición',
     'La clave de «Idempotency-Key» ya se envió con otra petición. Repita una clave solo con el mismo contenido y para la misma lista.',
   ],
 ])('POST %s of %j with the key of another request is 422', async (path, body, title, detail) => {

@@ -38,7 +38,7 @@ const tries: readonly Try[] = [
   ['GET /api/cars/a-1?page=2', undefined, 400, ['“page” is a parameter of lists, not of a single item.']],
   ['GET /api/cars/a-1?brand=seat', undefined, 400, ['“brand” is a parameter of lists, not of a single item.']],
   ['DELETE /api/cars', undefined, 405, ['DELETE is not allowed here; use one of: GET, HEAD, POST, OPTIONS.']],
-  ['PUT /api/coches', '{"marca":"x"}', 405, ['Aquí no se puede usar PUT; se admiten: GET, HEAD, POST, OPTIONS.']],
+  ['PUT /api/coches', '{"marca":"x"}', 405, ['Esta ruta no admite PUT; admite: GET, HEAD, POST, OPTIONS.']],
   ['PATCH /api/cars', '{}', 405, ['PATCH is not allowed here; use one of: GET, HEAD, POST, OPTIONS.']],
   ['POST /api/cars/a-1', '{}', 405, ['POST is not allowed here; use one of: GET, HEAD, PUT, PATCH, DELETE, OPTIONS.']],
   ['PUT /api/cars/zz', '{"year":2000}', 404, ['Cannot find the car “zz”.']],

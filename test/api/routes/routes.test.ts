@@ -99,7 +99,7 @@ test('a refused method is explained in the language of the tree', async () => {
   const { json: spanish } = await send('POST', '/api/coches/x', {});
   expect([spanish.title, spanish.detail]).toEqual([
     'Método no permitido',
-    'Aquí no se puede usar POST; se admiten: GET, HEAD, PUT, PATCH, DELETE, OPTIONS.',
+    'Esta ruta no admite POST; admite: GET, HEAD, PUT, PATCH, DELETE, OPTIONS.',
   ]);
   const { json: english } = await send('POST', '/api/cars/x', {});
   expect([english.title, english.detail]).toEqual([

@@ -92,8 +92,8 @@ test('programs get the same JSON as ever, under an entity tag of its own', async
 const CODES = Object.keys(tableOf('en').problems);
 
 test.each([
-  ['en', 'Errors, explained', 'Already exists'],
-  ['es', 'Los errores, explicados', 'Ya existe'],
+  ['en', 'Error reference', 'Already exists'],
+  ['es', 'Referencia de errores', 'Ya existe'],
 ])('in %s all of them are listed, as a page and as JSON', async (lang, heading, title) => {
   const { text } = await send('GET', `/api/problems?lang=${lang}`, undefined, html);
   expect(partsOf(text)[0]).toBe(heading);

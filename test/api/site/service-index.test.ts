@@ -215,7 +215,7 @@ test('numbers are written as the language writes them', async () => {
     spoil: () => ({ countRows: () => 33_442 }),
   });
   for (const [lang, total] of [
-    ['es', '33.442 coches'],
+    ['es', '33\u00a0442 coches'],
     ['en', '33,442 cars'],
   ]) {
     const page = await request(`/?lang=${lang}`, { headers: { accept: 'text/html' } });

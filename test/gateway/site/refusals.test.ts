@@ -25,7 +25,7 @@ const requests: Readonly<Record<'open' | 'all', readonly Row[]>> = {
   ],
   all: [
     ['/', 'es', BROWSER, 401, PAGE, 'Falta una clave válida'],
-    ['/api', 'en', BROWSER, 401, PAGE, 'Not authenticated'],
+    ['/api', 'en', BROWSER, 401, PAGE, 'A valid key is missing'],
     ['/coches', 'es', BROWSER, 401, PAGE, 'Falta una clave válida'],
     ['/', 'en', '*/*', 401, PROBLEM, ''],
     ['/api/coches', 'es', BROWSER, 401, PROBLEM, ''],

@@ -34,7 +34,7 @@ const codes = [
   ['uri-too-long', 414, 'URL demasiado larga', 'URL too long'],
   ['unsupported-media-type', 415, 'Tipo de contenido no admitido', 'Unsupported media type'],
   ['expectation-failed', 417, 'Expectativa no cumplida', 'Expectation failed'],
-  ['idempotency-mismatch', 422, 'Clave de otra petición', 'Key of another request'],
+  ['idempotency-mismatch', 422, 'Clave ya usada en otra petición', 'Idempotency key already used'],
   ['headers-too-large', 431, 'Cabeceras demasiado grandes', 'Headers too large'],
   ['internal', 500, 'Error interno', 'Internal error'],
   ['not-implemented', 501, 'No implementado', 'Not implemented'],
@@ -205,7 +205,7 @@ describe.each([
   [
     '/api/coches',
     'Error interno',
-    'Se ha producido un error inesperado. Indique el identificador de la petición a quien administra el servicio para que encuentre la causa.',
+    'Se ha producido un error inesperado. Indique el identificador de la petición a la administración del servicio para que encuentre la causa.',
   ],
 ] as const)('a fault inside the service, %s', (cars, title, detail) => {
   test('is told to the log and not to the client', async () => {

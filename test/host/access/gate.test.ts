@@ -121,7 +121,7 @@ test.each([
     'none',
     401,
     HEADER,
-    'Not authenticated',
+    'A valid key is missing',
     'This needs an API key. Send it as “Authorization: Bearer <key>” or as “X-API-Key: <key>”.',
   ],
   [
@@ -145,7 +145,7 @@ test.each([
     'expired',
     401,
     `${HEADER}, error="invalid_token"`,
-    'Not authenticated',
+    'A valid key is missing',
     'The key or token is not valid: it is unknown, has expired or was revoked.',
   ],
   [

@@ -26,6 +26,7 @@ const browsingOf = ({ language, paths }: Tree, collection: Collection) => {
     /** The sentence with the number of items, by plural form (CLDR), or one sentence for all forms. */
     totals: pages.totalForms(collection),
     totalsTag: pages.tag,
+    group: pages.group,
     /** The message where the API cannot be reached. */
     unreachable: pages.labels['Failed to fetch'] ?? '',
     search: collection.fields.some(({ searchable }) => searchable) ? parameters.word('search') : undefined,

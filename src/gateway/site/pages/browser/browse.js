@@ -9,7 +9,12 @@ const known = JSON.parse(section.dataset.browsing ?? '');
 const { form, sent, live, problem, count, scroll, columns, rows, none, empty, headings, pages } = elementsIn(section);
 
 const plural = new Intl.PluralRules(known.totalsTag);
-const number = new Intl.NumberFormat(known.totalsTag);
+const format = new Intl.NumberFormat(known.totalsTag);
+/** @param {number} value */
+const written = (value) => {
+  const parts = format.formatToParts(value).map((part) => (part.type === 'group' ? known.group : part.value));
+  return parts.join('');
+};
 
 /** @type {{ word: string, isDescending: boolean } | undefined} */
 let sorted;
@@ -28,7 +33,7 @@ const asked = () => {
 const said = (total) => {
   const { totals } = known;
   const form = typeof totals === 'string' ? totals : (totals[plural.select(total)] ?? totals.other);
-  return form.replace('{count}', number.format(total));
+  return form.replace('{count}', written(total));
 };
 
 /** @param {Record<string, unknown>} item */
@@ -71,7 +76,7 @@ const showItems = (url, response, items) => {
   const total = Number(response.headers.get('x-total-count'));
   const { searchParams } = new URL(url, location.href);
   const before = (Number(searchParams.get(known.page) ?? 1) - 1) * known.size.count;
-  const range = total > items.length ? `${number.format(before + 1)}–${number.format(before + items.length)} / ` : '';
+  const range = total > items.length ? `${written(before + 1)}–${written(before + items.length)} / ` : '';
   const isFiltered = [...searchParams.keys()].some((word) =>
     form.querySelector(`[name="${CSS.escape(word)}"]:not([type="hidden"])`),
   );
