@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { type AddressKind, isSafe } from '../../gateway/http/request.ts';
+import { isSafe } from '../../gateway/http/request.ts';
 import { type Access, requiredScope, type Scope } from '../../gateway/model/access.ts';
 import { type Sentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
@@ -19,10 +18,6 @@ const check = (client: Client | undefined, scope: Scope): Problem | undefined =>
     : refused('forbidden', sentence('scope-missing', { scope }), `, error="insufficient_scope", scope="${scope}"`);
 };
 
-/** @returns the scope that a request needs */
-const scopeOf = (access: Access, { method = '' }: IncomingMessage, kind: AddressKind): Scope | undefined =>
-  requiredScope(access, !isSafe(method), kind !== 'tree');
-
 /**
  * @param limit counts requests by client, or by address where the key is missing or invalid; without it there is no limit
  * @param add called with each request whose client was identified
@@ -36,7 +31,7 @@ export const accessGate = (
 ): Policy => {
   if (access === 'open') return limit;
   return (incoming, admission) => {
-    const scope = scopeOf(access, incoming, admission.kind);
+    const scope = requiredScope(access, !isSafe(incoming.method ?? ''), admission.kind !== 'tree');
     const credential = credentialIn(incoming.headers);
     const decide = (client: Client | undefined): Problem | undefined => {
       if (scope === undefined) return undefined;

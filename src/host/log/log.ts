@@ -64,17 +64,15 @@ export const createLog = ({ level, format, pid, output = standardError() }: LogO
   const { add, flush } = lineWriter(output.write, pid === undefined ? AT_ONCE : PIPE_BUF);
   const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
-  let isTimed = false;
-  const writeRequests = (): void => {
-    isTimed = false;
-    flush();
-  };
+  let timer: NodeJS.Timeout | undefined;
   /** Requests and changes: a write for each would cost more than its line. */
   const addSoon = (line: string): void => {
     add(line);
-    if (isTimed) return;
-    isTimed = true;
-    setTimeout(writeRequests, WAIT).unref();
+    if (timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      flush();
+    }, WAIT).unref();
   };
   const writer = (each: Level) => (message: string, cause?: unknown, about?: EventMembers) => {
     if (!enabled.includes(each)) return;

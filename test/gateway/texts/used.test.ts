@@ -29,6 +29,7 @@ const FAMILIES: readonly (readonly [member: RegExp, call: string])[] = [
   [/^(.+)-(?:unknown|suggested)$/, 'unknownIn('],
   [/^(?:item|nested)-(.+)$/, 'itemProblem(language, '],
   [/^filter-(.+)$/, 'case '],
+  [/^(.+)-unknown$/, 'own(language, '],
 ];
 
 const isSaid = (phrase: string): boolean =>
