@@ -30,8 +30,8 @@ interface Account {
   taking: Promise<void> | undefined;
 }
 
-/** Accounts that are kept: beyond that, the one that has not been used for the longest time is dropped. */
-const MOST = 100_000;
+/** Accounts that are kept, and as many of those before them: beyond that, those not used since are dropped. */
+const MOST = 50_000;
 /** A process takes a client's quota from the database in this many parts, so that it does not ask for every request. */
 const PARTS = 50;
 
@@ -42,23 +42,25 @@ const PARTS = 50;
  */
 export const rateLimiter = ({ window }: Pick<RateLimit, 'window'>, take?: TakeQuota) => {
   const length = window * 1_000;
-  /** Of one window, in the order of their last use. */
-  let accounts = new Map<string, Account>();
+  /** Of one window: those used lately, and those used before them. */
+  let recent = new Map<string, Account>();
+  let older = new Map<string, Account>();
   /** When that window ends. */
   let end = 0;
 
   /** @returns a client's account in the window of a time */
   const accountOf = (client: string, time: number, quota: number): Account => {
     if (time >= end || time < end - length) {
-      accounts = new Map();
+      recent = new Map();
+      older = recent;
       end = (Math.floor(time / length) + 1) * length;
     }
+    const known = recent.get(client);
+    if (known) return known;
+    if (recent.size >= MOST) [older, recent] = [recent, new Map()];
     const [held, left] = take ? [0, quota] : [quota, 0];
-    const account = accounts.get(client) ?? { client, quota, ends: end, held, left, taking: undefined };
-    accounts.delete(client);
-    accounts.set(client, account);
-    const [oldest = client] = accounts.size > MOST ? accounts.keys() : [];
-    if (accounts.size > MOST) accounts.delete(oldest);
+    const account = older.get(client) ?? { client, quota, ends: end, held, left, taking: undefined };
+    recent.set(client, account);
     return account;
   };
   const takePart = (account: Account, from: TakeQuota): MaybePromise<void> => {
