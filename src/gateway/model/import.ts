@@ -132,6 +132,8 @@ export interface ImportOptions {
   readonly unkeyed?: Error | undefined;
   /** Whether valid rows are stored although others are rejected. */
   readonly isLenient: boolean;
+  /** With how many rejected rows at most; any number by default. */
+  readonly mostRejected?: number | undefined;
   /** Whether to report only what would happen, and store nothing. */
   readonly isCheck: boolean;
   /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined` means any. */

@@ -19,6 +19,7 @@ import {
   isBare,
   isParameter,
   isPlain,
+  MAX_REJECTED,
   resolutions,
   values,
 } from './known-preferences.ts';
@@ -30,6 +31,8 @@ import { preferencesIn, preferenceText, textOfHeader } from './prefer.ts';
  */
 export interface ImportPreferences {
   readonly handling: Handling;
+  /** Rows that may be rejected where it is lenient; any number if `undefined`. */
+  readonly mostRejected: number | undefined;
   readonly onDuplicate: OnDuplicate;
   readonly allowsDeletions: boolean;
   /** Whether a row whose key does not exist is an error. */
@@ -81,12 +84,17 @@ export const readPreferences = (
   const allowsNewKeys = !rejectsMissing && allows(ALLOW_NEW_KEYS, 'merge-duplicates', 'replace-all');
   const allowed = [...(allowsDeletions ? [ALLOW_DELETIONS] : []), ...(allowsNewKeys ? [ALLOW_NEW_KEYS] : [])];
   const usual = rejectsMissing ? 'merge' : 'error';
+  const handling = (said.get('handling') as Handling | undefined) ?? 'strict';
+  // Only of lenient imports: others allow none.
+  if (handling !== 'lenient') said.delete(MAX_REJECTED);
+  const mostRejected = said.get(MAX_REJECTED);
   const texts = [...values.keys(), ...forms.keys()]
     .filter((name) => said.has(name) && !isBare(name))
     .map((name) => [preferenceText({ name, value: said.get(name) ?? '' }), ...(name === 'resolution' ? allowed : [])])
     .map((parts) => parts.join('; '));
   return {
-    handling: (said.get('handling') as Handling | undefined) ?? 'strict',
+    handling,
+    mostRejected: mostRejected === undefined ? undefined : Number(mostRejected),
     onDuplicate: resolution === undefined ? usual : resolutions[resolution],
     allowsDeletions,
     rejectsMissing,
@@ -98,6 +106,7 @@ export const readPreferences = (
       sheet: said.get('sheet'),
       headerRow: Number(said.get('header-row') ?? 0),
       takesDates: bare.has(DATE_AS_YEAR),
+      skips: headerPairs(said.get('skip-rows') ?? ''),
     },
     applied: [...texts, ...[IGNORE_UNKNOWN, DATE_AS_YEAR].filter((name) => bare.has(name))].join(', '),
   };

@@ -20,6 +20,7 @@ export const ALLOW_DELETIONS = 'allow-deletions';
 export const ALLOW_NEW_KEYS = 'allow-new-keys';
 export const IGNORE_UNKNOWN = 'ignore-unknown-columns';
 export const DATE_AS_YEAR = 'date-as-year';
+export const MAX_REJECTED = 'max-rejected';
 
 /** The preferences of imports by their values. Those without a value may also be a parameter of another. */
 export const values: ReadonlyMap<string, readonly string[]> = new Map([
@@ -37,6 +38,8 @@ export const forms: ReadonlyMap<string, { readonly example: string; readonly isV
   new Map([
     ['columns', { example: 'columns="CV=enginePower; KW="', isValid: (value) => headerPairs(value) !== undefined }],
     ['sheet', { example: 'sheet="2026"', isValid: (value) => value.trim() !== '' }],
+    ['skip-rows', { example: 'skip-rows="brand=TOTAL; model="', isValid: (value) => headerPairs(value) !== undefined }],
+    [MAX_REJECTED, { example: 'handling=lenient; max-rejected=5', isValid: (value) => /^\d{1,9}$/.test(value) }],
     ['header-row', { example: 'header-row=4', isValid: (value) => /^[1-9]\d{0,6}$/.test(value) }],
   ]);
 /** Registered preferences that imports do not use (https://www.iana.org/assignments/http-parameters). */

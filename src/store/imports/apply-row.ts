@@ -22,7 +22,14 @@ import { warningsOf } from './warnings.ts';
 export interface ImportRequest
   extends Pick<
     ImportOptions,
-    'parents' | 'onDuplicate' | 'rejectsMissing' | 'isLenient' | 'isCheck' | 'deletionShare' | 'mostErrors'
+    | 'parents'
+    | 'onDuplicate'
+    | 'rejectsMissing'
+    | 'isLenient'
+    | 'mostRejected'
+    | 'isCheck'
+    | 'deletionShare'
+    | 'mostErrors'
   > {
   readonly collection: string;
 }
@@ -62,7 +69,7 @@ const clearedBy = (before: Row | undefined, changes: FileRow['cells']): number =
 
 export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected: (rejection: Rejection) => void) => {
   const { parents, onDuplicate, rejectsMissing, isLenient, isCheck } = request;
-  const { deletionShare = 1, mostErrors = Number.POSITIVE_INFINITY } = request;
+  const { deletionShare = 1, mostErrors = Number.POSITIVE_INFINITY, mostRejected = Number.POSITIVE_INFINITY } = request;
   const collection = collectionOf(catalogue, request.collection);
   const { name } = collection;
   const merges = isMerging(request);
@@ -163,7 +170,9 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
     deletes: (): boolean => onDuplicate === 'replace-all' && !hasUnreadKey,
     /** The outcome that ends the import after its last row, if any. */
     refused: (): ImportOutcome | undefined =>
-      counts.rejected > 0 && !isLenient && !isCheck ? { kind: 'rejected-rows', report: report() } : undefined,
+      counts.rejected > (isLenient ? mostRejected : 0) && !isCheck
+        ? { kind: 'rejected-rows', report: report() }
+        : undefined,
     /** @param items of the list before the import. @param obsolete how many of them the file does not have */
     mayDelete: (items: number, obsolete: number): ImportOutcome | undefined =>
       obsolete > items * deletionShare

@@ -41,8 +41,9 @@ export const stage = async (
 
 /** @returns the options of an import as plain data */
 export const requestOf = ({ name }: Collection, options: ImportOptions): ImportRequest => {
-  const { parents, onDuplicate, rejectsMissing, isLenient, isCheck, deletionShare, mostErrors } = options;
-  return { collection: name, parents, onDuplicate, rejectsMissing, isLenient, isCheck, deletionShare, mostErrors };
+  const { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare, mostErrors } = options;
+  const rules = { onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare, mostErrors };
+  return { collection: name, parents, ...rules };
 };
 
 /** @returns the idempotency record, known once all rows are read; none for a check, which stores nothing */

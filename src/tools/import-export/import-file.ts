@@ -18,7 +18,9 @@ import type { TargetList } from './options.ts';
 import { newRejectedFile, writeRejected } from './rejected-file.ts';
 import { type Rejections, rejectionsOf } from './rejections.ts';
 
-export interface ImportSettings extends TargetList, Pick<ImportOptions, 'onDuplicate' | 'isLenient' | 'isCheck'> {
+export interface ImportSettings
+  extends TargetList,
+    Pick<ImportOptions, 'onDuplicate' | 'isLenient' | 'mostRejected' | 'isCheck'> {
   readonly reading: ReadingOptions;
   readonly rejectsMissing: boolean;
   readonly allowsNewKeys: boolean;

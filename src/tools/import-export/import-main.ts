@@ -25,7 +25,7 @@ await runCommand(catalogue, {
     'ignore-unknown-columns',
     'date-as-year',
   ],
-  options: ['list', 'format', 'charset', 'on-duplicate', 'columns', 'sheet', 'header-row'],
+  options: ['list', 'format', 'charset', 'on-duplicate', 'columns', 'sheet', 'header-row', 'skip-rows', 'max-rejected'],
   repeatable: ['column'],
   operands: [1, Number.POSITIVE_INFINITY],
   help: 'import-help',

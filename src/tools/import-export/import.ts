@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
-import { columnChoices, headerPair } from '../../gateway/read/column-choices.ts';
+import { columnChoices, headerPair, headerPairs } from '../../gateway/read/column-choices.ts';
 import { NOTE } from '../../gateway/read/files/table-cells.ts';
 import { charsetOf } from '../../gateway/read/files/text.ts';
 import { commandError, UsageError } from '../commands/command-error.ts';
@@ -41,6 +41,9 @@ const settingsIn = (context: CommandContext): ImportSettings => {
   const label = options.get('charset');
   const charset = label === undefined ? undefined : charsetOf(label);
   const headerRow = options.get('header-row') ?? '0';
+  const mostRejected = options.get('max-rejected');
+  const skipped = options.get('skip-rows');
+  const skips = headerPairs(skipped ?? '');
   const target = targetListIn(context);
   const pairs = columnLines(context).map((line) => headerPair(line) ?? line);
   const { choices, faults: unknown } = columnChoices(
@@ -54,6 +57,10 @@ const settingsIn = (context: CommandContext): ImportSettings => {
     ...(onDuplicate ? [] : [say('option-choice', { option: '--on-duplicate', known: RESOLUTIONS.join(', ') })]),
     ...(onDuplicate === 'replace-all' && operands.length > 1 ? [say('replace-single')] : []),
     ...(/^\d{1,7}$/.test(headerRow) ? [] : [say('option-choice', { option: '--header-row', known: '1, 2, 3…' })]),
+    ...(/^\d{1,9}$/.test(mostRejected ?? '0')
+      ? []
+      : [say('option-choice', { option: '--max-rejected', known: '0, 1, 2…' })]),
+    ...(skipped === undefined || skips ? [] : [say('column-pair', { value: skipped })]),
     ...(label === undefined || charset ? [] : [say('option-choice', { option: '--charset', known: CHARSETS })]),
   ];
   if (faults.length > 0 || !onDuplicate) throw new UsageError(faults);
@@ -67,9 +74,11 @@ const settingsIn = (context: CommandContext): ImportSettings => {
       sheet: options.get('sheet'),
       headerRow: Number(headerRow),
       takesDates: flags.has('date-as-year'),
+      skips,
     },
     onDuplicate,
     isLenient: flags.has('lenient'),
+    mostRejected: mostRejected === undefined ? undefined : Number(mostRejected),
     isCheck: flags.has('check'),
     rejectsMissing,
     allowsNewKeys: flags.has('allow-new-keys'),

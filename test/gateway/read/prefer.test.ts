@@ -131,6 +131,20 @@ describe('the preferences of an import', () => {
         applied: 'columns="CV=enginePower; P.V.P.=;", ignore-unknown-columns',
       },
     ],
+    ['handling=lenient; max-rejected=5', { mostRejected: 5, applied: 'handling=lenient, max-rejected=5' }],
+    ['handling=strict, max-rejected=5', { mostRejected: undefined, applied: 'handling=strict' }],
+    [
+      'skip-rows="Marca=TOTAL; Modelo="',
+      {
+        reading: {
+          skips: [
+            ['Marca', 'TOTAL'],
+            ['Modelo', ''],
+          ],
+        },
+        applied: 'skip-rows="Marca=TOTAL; Modelo="',
+      },
+    ],
     [
       'sheet="Año 2026", header-row=4; date-as-year',
       {
@@ -231,6 +245,9 @@ describe('the preferences of an import', () => {
     ['header-row=0', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
     ['header-row=x', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
     ['header-row=12345678', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['handling=lenient; max-rejected=x', [[Prefer, 'invalid-header', 'preference-name-unknown', undefined]]],
+    ['max-rejected=-1', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
+    ['skip-rows=TOTAL', [[Prefer, 'invalid-header', 'preference-form', undefined]]],
     ['header-rows=4', [[Prefer, 'invalid-header', 'preference-name-suggested', 'header-row=4']]],
     ['date-as-years', [[Prefer, 'invalid-header', 'preference-name-suggested', 'date-as-year']]],
     ['columns', [[Prefer, 'invalid-header', 'preference-form', undefined]]],

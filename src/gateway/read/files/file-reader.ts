@@ -12,6 +12,8 @@ export interface TableOptions {
   readonly columns?: readonly ColumnChoice[] | undefined;
   /** Whether columns that name no field are not read, either. */
   readonly ignoresUnknown?: boolean | undefined;
+  /** Rows that are skipped: what the header of a column says, and the text of its cell. */
+  readonly skips?: readonly (readonly [header: string, text: string])[] | undefined;
   /** The number of the row with the header; the first that is not empty where it is 0, or absent. */
   readonly headerRow?: number | undefined;
   /** Whether the year of a date is taken for a year. */

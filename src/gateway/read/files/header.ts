@@ -13,10 +13,17 @@ import { type Column, lettersOf, NOTE, type TableCell, wordIn } from './table-ce
 /** A column for each cell; `undefined` where it is not read, or has no name. */
 export type Header = readonly (Column | undefined)[];
 
+export type Skip = readonly [at: number, text: string];
+
+/** @returns what texts of cells have in common that differ in case, accents and the spaces around them */
+export const bareText = (cell: TableCell): string => fold(wordIn(cell).trim());
+
 interface ReadHeader {
   readonly header: Header;
   /** How many of its columns are fields. */
   readonly named: number;
+  /** The rows that are skipped: the index of a column, and what its cell has in common with the text. */
+  readonly skips: readonly Skip[];
   /** Where a column is unknown or repeated, or one that was chosen is not there. */
   readonly problem?: Problem;
 }
@@ -41,7 +48,7 @@ export const headerReader = (
   language: Language,
   collection: Collection,
   columns: readonly Column[],
-  { columns: choices = [], ignoresUnknown = false }: TableOptions,
+  { columns: choices = [], skips = [], ignoresUnknown = false }: TableOptions,
 ) => {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
@@ -72,12 +79,15 @@ export const headerReader = (
       detail: sentence('column-repeated', { word, sent, column: lettersOf(at), other: lettersOf(first) }),
     });
   const absent =
-    (word: string, row: number): LazyError =>
+    (option: string, word: string, row: number): LazyError =>
     () => ({
       place: { pointer: pointerTo(word) },
       code: 'malformed-file',
-      detail: sentence('column-absent', { word, row }),
+      detail: sentence('column-absent', { option, word, row }),
     });
+
+  const isCalled = (column: Column | undefined, cell: TableCell, word: string): boolean =>
+    column === undefined ? formOf(word) !== '' && formOf(wordIn(cell)) === formOf(word) : columnOf(word) === column;
 
   return (cells: readonly TableCell[], row: number): ReadHeader => {
     const errors = newErrors();
@@ -98,8 +108,14 @@ export const headerReader = (
       else places.set(column, at);
       return column;
     });
-    for (const choice of choices) if (!chosen.has(choice)) errors.add(absent(choice[0], row));
-    const read = { header, named: places.size };
+    for (const choice of choices) if (!chosen.has(choice)) errors.add(absent('columns', choice[0], row));
+    const skipped = skips.flatMap(([word, text]): readonly Skip[] => {
+      const at = cells.findIndex((cell, place) => wordIn(cell) === word || isCalled(header[place], cell, word));
+      if (at !== -1) return [[at, bareText(text)]];
+      errors.add(absent('skip-rows', word, row));
+      return [];
+    });
+    const read = { header, named: places.size, skips: skipped };
     if (errors.count() === 0) return read;
     const detail = sentence('body-errors', { count: errors.count(), of });
     return { ...read, problem: problemOf(errors.listed, { code: 'invalid-body', detail }) };

@@ -7,7 +7,7 @@ import type { FileRow, RowError } from '../../model/import.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import type { TableOptions } from './file-reader.ts';
-import { type Header, headerReader } from './header.ts';
+import { bareText, type Header, headerReader, type Skip } from './header.ts';
 import { type Column, cellReader, cellsOf, type TableCell, type TableRecord, wordIn } from './table-cells.ts';
 import { malformed } from './text.ts';
 
@@ -23,6 +23,7 @@ const excess = (cell: TableCell): RowError => ({
  * @param columns what each of them names
  * @param blank the cells of a row that has none, one for each field
  * @param needed columns whose cells must not be empty
+ * @param skips rows that are not read
  * @returns a function that converts a record to a row; `undefined` where it is empty
  */
 const rowReader = (
@@ -30,10 +31,15 @@ const rowReader = (
   columns: Header,
   blank: FileRow['cells'],
   needed: readonly Column[],
+  skips: readonly Skip[],
 ) => {
+  const isSkipped = ({ cells, columns: at }: TableRecord): boolean =>
+    skips.some(([place, text]) => bareText(cells[at ? at.indexOf(place) : place]) === text);
   const isUnread = header.map((cell, at) => !columns[at] && wordIn(cell) !== '');
 
-  return ({ number, cells: sent, columns: at }: TableRecord): FileRow | undefined => {
+  return (record: TableRecord): FileRow | undefined => {
+    if (skips.length > 0 && isSkipped(record)) return undefined;
+    const { number, cells: sent, columns: at } = record;
     const cells = [...blank];
     const errors: RowError[] = [];
     let hasAny = false;
@@ -93,7 +99,7 @@ export const tableReader = (language: Language, collection: Collection, options:
   const { headerRow = 0 } = options;
   let readRow: ReturnType<typeof rowReader> | undefined;
   let wrong: { readonly problem: Problem; readonly record: TableRecord } | undefined;
-  const readerOf = (header: readonly TableCell[], named: Header) => {
+  const readerOf = (header: readonly TableCell[], named: Header, skips: readonly Skip[]) => {
     const cleared = options.clearsEmpty ? columns.filter((column) => named.includes(column)) : [];
     const blank = collection.fields.map(({ isKey }, at) =>
       cleared.some((each) => each.at === at) && !isKey ? null : undefined,
@@ -103,6 +109,7 @@ export const tableReader = (language: Language, collection: Collection, options:
       named,
       blank,
       cleared.filter(({ at }) => collection.fields[at]?.required),
+      skips,
     );
   };
   const empty = (): Problem =>
@@ -119,8 +126,8 @@ export const tableReader = (language: Language, collection: Collection, options:
       if (record.number - wrong.record.number >= AHEAD) throw wrong.problem;
       return;
     }
-    const { header, named, problem } = readHeader(cells, record.number);
-    if (!problem) readRow = readerOf(cells, header);
+    const { header, named, skips, problem } = readHeader(cells, record.number);
+    if (!problem) readRow = readerOf(cells, header, skips);
     else if (named > 0 || headerRow > 0) throw problem;
     else wrong = { problem: ofSheet(problem, record), record };
   };
