@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
 import { openStore } from '../src/host/service/open-store.ts';
-import { createCar } from './support/conformance/fixtures.ts';
+import { createCar, inPortions } from './support/conformance/fixtures.ts';
 import { smallDisk } from './support/faults/small-disk.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { commandLine, launch, serve } from './support/process/service.ts';
@@ -20,9 +20,7 @@ const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(TALK)}`
 test('its reader goes away in the middle of a list: the list is whole, and the service goes on', async () => {
   const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
   const store = await openStore(url, catalogue);
-  await Promise.all(
-    Array.from({ length: CARS }, (_, at) => createCar(store, `car-${at}`, { version: 'v'.repeat(200) })),
-  );
+  await inPortions(CARS, (at) => createCar(store, `car-${at}`, { version: 'v'.repeat(200) }));
   await store.close();
   const service = await serve({ env: { DATABASE_URL: url, NODE_OPTIONS } });
   const list = await fetch(`${service.origin}/api/cars`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { catalogue } from '../src/catalogue.ts';
 import { openStore } from '../src/host/service/open-store.ts';
-import { carsListed, createCar, createOil } from './support/conformance/fixtures.ts';
+import { carsListed, createCar, createOil, inPortions } from './support/conformance/fixtures.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { isListening, openSocket, project, received, serve } from './support/process/service.ts';
 
@@ -89,7 +89,7 @@ const makeOils = async (url: string): Promise<void> => {
   const store = await openStore(url, catalogue);
   await createCar(store, 'a');
   const otherInfo = 'x'.repeat(10_000);
-  await Promise.all(Array.from({ length: 2_100 }, (_, at) => createOil(store, 'a', `oil-${at}`, { otherInfo })));
+  await inPortions(2_100, (at) => createOil(store, 'a', `oil-${at}`, { otherInfo }));
   await store.close();
 };
 

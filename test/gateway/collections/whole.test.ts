@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
+import { inPortions } from '../../support/conformance/fixtures.ts';
 import { spoilLists } from '../../support/database/reads.ts';
 
 const car = (at: number) => ({ identifier: `k${at}`, brand: 'Seat', model: `M${at}` });
@@ -36,7 +37,7 @@ const failing = (store: Store): Partial<Store> =>
 test('never ends a list that failed midway as valid JSON', async () => {
   const { request, close } = await openApp({ spoil: failing });
   const create = (at: number) => request('/api/cars', { method: 'POST', body: JSON.stringify(car(at)), headers: json });
-  await Promise.all(Array.from({ length: 600 }, (_, at) => create(at)));
+  await inPortions(600, create);
   const { status, body } = await request('/api/cars');
   expect(status).toBe(200);
   let received = '';

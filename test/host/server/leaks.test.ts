@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { openServer } from '../../support/app/server.ts';
-import { createCar, createOil } from '../../support/conformance/fixtures.ts';
+import { createCar, createOil, inPortions } from '../../support/conformance/fixtures.ts';
 
 const HOST = 'Host: x\r\n';
 const asked = (method: string, target: string, headers = '', body = ''): string =>
@@ -143,7 +143,7 @@ const fill = async (database: string): Promise<void> => {
   const store = await openStore(database, catalogue);
   await createCar(store, 'kept');
   const otherInfo = 'x'.repeat(10_000);
-  await Promise.all(Array.from({ length: 1_100 }, (_, at) => createOil(store, 'kept', `${at}`, { otherInfo })));
+  await inPortions(1_100, (at) => createOil(store, 'kept', `${at}`, { otherInfo }));
   await store.close();
 };
 

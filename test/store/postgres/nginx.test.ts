@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
-import { createCar } from '../../support/conformance/fixtures.ts';
+import { createCar, inPortions } from '../../support/conformance/fixtures.ts';
 import { newDatabase } from '../../support/database/database.ts';
 import { openRelay } from '../../support/faults/relay.ts';
 import type { WhenOver } from '../../support/process/folder.ts';
@@ -50,9 +50,7 @@ const noise = (length = 200): string =>
 const fill = async (url: string, count: number): Promise<void> => {
   const store = await openStore(url, catalogue);
   onTestFinished(async () => store.close());
-  await Promise.all(
-    Array.from({ length: count }, (_, at) => createCar(store, `car-${at}`, { version: noise(), fuel: noise() })),
-  );
+  await inPortions(count, (at) => createCar(store, `car-${at}`, { version: noise(), fuel: noise() }));
 };
 
 /** Cars, more than one chunk of a list. */

@@ -8,12 +8,21 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
-import { cars, carsListed, createCar, createOil, oils, readList } from '../../support/conformance/fixtures.ts';
+import {
+  cars,
+  carsListed,
+  createCar,
+  createOil,
+  inPortions,
+  oils,
+  readList,
+} from '../../support/conformance/fixtures.ts';
 import type { Change } from '../../support/database/changes.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const CARS = 300;
-const keys = Array.from({ length: CARS }, (_, at) => `car-${at}`);
+const keyAt = (at: number): string => `car-${at}`;
+const keys = Array.from({ length: CARS }, (_, at) => keyAt(at));
 const log = (file: string): string => `${file}-wal`;
 
 /** A database whose commits are all in its log, as a process that is gone has left it. */
@@ -21,7 +30,7 @@ const leftBehind = async (): Promise<string> => {
   const folder = temporaryFolder();
   const [open, left] = [join(folder, 'open.db'), join(folder, 'left.db')];
   const store = await openStore(`sqlite:${open}`, catalogue);
-  await Promise.all(keys.map((key) => createCar(store, key, { version: 'x'.repeat(150) })));
+  await inPortions(CARS, (at) => createCar(store, keyAt(at), { version: 'x'.repeat(150) }));
   await createOil(store, 'car-7', '5W-30');
   copyFileSync(open, left);
   copyFileSync(log(open), log(left));

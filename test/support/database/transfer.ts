@@ -9,7 +9,7 @@ import { CommandError } from '../../../src/tools/commands/command-error.ts';
 import type { Progress } from '../../../src/tools/commands/progress.ts';
 import type { Sum } from '../../../src/tools/transfer/transfer.ts';
 import { move } from '../../../src/tools/transfer/transfer.ts';
-import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
+import { cars, createCar, createOil, inPortions, oils, remove, update } from '../conformance/fixtures.ts';
 import { en } from '../language/spoken.ts';
 import { temporaryFolder } from '../process/folder.ts';
 import { launch, project } from '../process/service.ts';
@@ -92,9 +92,7 @@ export const fillWithAll = async (url: string): Promise<void> => {
   await remove(store, cars, ['gone']);
   await createCar(store, 'gone', { brand: 'Back' });
   await createOil(store, AWKWARD[4], '10W/40', { otherInfo: 'again' });
-  await Promise.all(
-    Array.from({ length: 1_100 }, (_, at) => createCar(store, `many-${at}`, { year: 1900 + (at % 90) })),
-  );
+  await inPortions(1_100, (at) => createCar(store, `many-${at}`, { year: 1900 + (at % 90) }));
   await remove(store, cars, ['many-1099']);
   const idempotency = { key: 'k', payload: 'p', received: 1, expires: 2_100_000_000_001 };
   await createCar(store, 'once', { fuel: AWKWARD[0] }, idempotency);

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import { cars, createCar, createOil, queryOf } from '../../../support/conformance/fixtures.ts';
+import { cars, createCar, createOil, inPortions, queryOf } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { getItem, openList } from '../../../support/database/reads.ts';
@@ -216,7 +216,7 @@ test('long lists whose connections break, break off, and others take their place
   const { origin, relay, url } = await openThrough();
   const store = await openStore(url, catalogue);
   await createCar(store, 'kept');
-  await Promise.all(Array.from({ length: 1_500 }, (_, at) => createOil(store, 'kept', `oil ${at}`)));
+  await inPortions(1_500, (at) => createOil(store, 'kept', `oil ${at}`));
   await store.close();
   const lists = [`${origin}/api/cars/kept/oils`, `${origin}/api/coches/kept/aceites`];
   relay.inspect({ answered: (piece) => (/oil 12\d\d/.test(piece.toString('latin1')) ? 'cut' : 'pass') });

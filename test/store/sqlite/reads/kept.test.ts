@@ -10,7 +10,14 @@ import type { ListPlan } from '../../../../src/store/sql/lists/read-plan.ts';
 import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';
 import { keptOf } from '../../../../src/store/sqlite/reads/kept.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { cars, createCar, type ListRequest, queryOf, update } from '../../../support/conformance/fixtures.ts';
+import {
+  cars,
+  createCar,
+  inPortions,
+  type ListRequest,
+  queryOf,
+  update,
+} from '../../../support/conformance/fixtures.ts';
 import { getItem } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -105,9 +112,9 @@ test('in memory, where the same connection writes', async () => {
 test('after more changes than are looked up one by one', async () => {
   const { one, two } = await openFile();
   const keys = [...KEYS, ...Array.from({ length: 1_100 }, (_, at) => `car-${at}`)];
-  await Promise.all(keys.map((key) => createCar(two, key, { year: 1990 })));
+  await inPortions(keys.length, (at) => createCar(two, keys[at] ?? '', { year: 1990 }));
   await compare(one);
-  await Promise.all(keys.map((key) => update(two, cars, [key], { brand: 'Opel', year: 1991 })));
+  await inPortions(keys.length, (at) => update(two, cars, [keys[at] ?? ''], { brand: 'Opel', year: 1991 }));
   await compare(one);
 });
 

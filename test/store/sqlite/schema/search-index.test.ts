@@ -12,7 +12,7 @@ import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
 import { prepareDatabase } from '../../../../src/store/sqlite/schema/schema.ts';
 import { makeSearchIndex } from '../../../../src/store/sqlite/schema/search-index.ts';
 import { committer } from '../../../../src/store/sqlite/writes/writes.ts';
-import { cars, carsListed, createCar } from '../../../support/conformance/fixtures.ts';
+import { cars, carsListed, createCar, inPortions } from '../../../support/conformance/fixtures.ts';
 import { toCells, toChanges } from '../../../support/database/cells.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -25,7 +25,7 @@ const CHECK = `INSERT INTO cars_search (cars_search, rank) VALUES ('integrity-ch
 const fileWith = async (rows: number): Promise<string> => {
   const file = join(temporaryFolder(), 'cars.db');
   const store = await openStore(`sqlite:${file}`, catalogue);
-  await Promise.all(Array.from({ length: rows }, (_, at) => createCar(store, `car-${at}`, { version: `v${at} tdi` })));
+  await inPortions(rows, (at) => createCar(store, `car-${at}`, { version: `v${at} tdi` }));
   await store.close();
   return file;
 };

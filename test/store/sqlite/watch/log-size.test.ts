@@ -5,7 +5,7 @@ import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore, type StoreOptions } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { cars, createCar, type ListRequest, queryOf } from '../../../support/conformance/fixtures.ts';
+import { cars, createCar, inPortions, type ListRequest, queryOf } from '../../../support/conformance/fixtures.ts';
 import { type Listing, openList } from '../../../support/database/reads.ts';
 import { smallDisk } from '../../../support/faults/small-disk.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
@@ -27,7 +27,7 @@ const lists: readonly ListRequest[] = [{}, { sort: 'version' }];
 
 /** Begins a list that an index answers, and one that is read on the thread: both need more rows than are read at once. */
 const beginLists = async (store: Store): Promise<readonly Listing[]> => {
-  await Promise.all(Array.from({ length: 2_100 }, (_, at) => createCar(store, `old-${at}`)));
+  await inPortions(2_100, (at) => createCar(store, `old-${at}`));
   const begun = await Promise.all(lists.map((asked) => openList(store, cars, [], queryOf(cars, asked))));
   const listings = begun.filter((listing) => listing !== undefined);
   expect(listings).toHaveLength(lists.length);

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { cars, carsListed, createCar, queryOf } from '../../../support/conformance/fixtures.ts';
+import { cars, carsListed, createCar, inPortions, queryOf } from '../../../support/conformance/fixtures.ts';
 import { catalogueFiles } from '../../../support/database/make-catalogue-file.ts';
 import { getItem, openList, summarize } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
@@ -204,7 +204,7 @@ describe.runIf(hasPaths)('a file that is', () => {
 test('whatever SQLite itself does to the file raises no alarm', async () => {
   const other = new DatabaseSync(file, { timeout: 5_000 });
   for (const [at, sql] of ['PRAGMA wal_checkpoint(PASSIVE)', 'PRAGMA wal_checkpoint(TRUNCATE)', 'VACUUM'].entries()) {
-    await Promise.all(Array.from({ length: 300 }, (_, car) => createCar(store, `car-${at}-${car}`)));
+    await inPortions(300, (car) => createCar(store, `car-${at}-${car}`));
     if (sql === 'VACUUM') other.exec(`DELETE FROM "cars" WHERE "identifier" <> 'ours'`);
     other.exec(sql);
     pass();
