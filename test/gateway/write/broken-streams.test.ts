@@ -11,7 +11,7 @@ import { serverFor } from '../../../src/host/server/server.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
-import { createCar, createOil } from '../../support/conformance/fixtures.ts';
+import { createCar, createOil, inPortions } from '../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 /** More lists than may be sent at one time. */
@@ -60,14 +60,12 @@ const serve = async (file: string, clientShare?: number, address: string | numbe
 const markOf = (at: number): string => `Mark ${String(at).padStart(5, '0')} ${'x'.repeat(150)}`;
 
 type Fill = (store: Store) => Promise<unknown>;
-const places = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
-const fillCars: Fill = (store) =>
-  Promise.all(places(MANY).map((at) => createCar(store, `car-${at}`, { version: markOf(at) })));
+const fillCars: Fill = (store) => inPortions(MANY, (at) => createCar(store, `car-${at}`, { version: markOf(at) }));
 const oilsOf =
   (count: number, textOf: (at: number) => string): Fill =>
   async (store) => {
     await createCar(store, 'a');
-    await Promise.all(places(count).map((at) => createOil(store, 'a', `oil-${at}`, { otherInfo: textOf(at) })));
+    await inPortions(count, (at) => createOil(store, 'a', `oil-${at}`, { otherInfo: textOf(at) }));
   };
 const fillOils = oilsOf(MANY, markOf);
 

@@ -16,6 +16,7 @@ import {
   cellsListed,
   createCar,
   createOil,
+  inPortions,
   keyOf,
   type ListRequest,
   oils,
@@ -45,11 +46,10 @@ const valuesAt = (at: number): CellRecord => ({
 });
 
 const fill = async (store: Store): Promise<void> => {
-  const made = Array.from({ length: CARS }, (_, at) => createCar(store, keyAt(at), valuesAt(at)));
-  const oiled = Array.from({ length: OILS }, (_, at) =>
+  await inPortions(CARS, (at) => createCar(store, keyAt(at), valuesAt(at)));
+  await inPortions(OILS, (at) =>
     createOil(store, keyAt(0), `${(at * 37) % OILS}W`, { otherInfo: at % 3 === 0 ? null : `Info ${at % 10}` }),
   );
-  await Promise.all([...made, ...oiled]);
 };
 
 let folder: string;
