@@ -79,9 +79,10 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
   const reasons = reasonCounter<RowError | RowConflict>();
   let hasUnreadKey = false;
 
-  const reject = (row: number, errors: readonly (RowError | RowConflict)[]): Done => {
+  const reject = ({ number: row, times }: FileRow, errors: readonly (RowError | RowConflict)[]): Done => {
     for (const error of errors) {
-      if (reasons.add(row, error, 'times' in error ? error.times : 1).count <= mostErrors) onRejected({ row, error });
+      if (reasons.add(row, error, 'times' in error ? error.times : times).count <= mostErrors)
+        onRejected({ row, error });
     }
     return 'rejected';
   };
@@ -97,29 +98,30 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
     const outcome = intend(target, { kind: 'update', collection: name, keys, changes });
     return 'isUnchanged' in outcome ? 'unchanged' : 'updated';
   };
-  const create = (target: Target, { number, cells: sent }: FileRow, earlier: Use | undefined): Done => {
+  const create = (target: Target, row: FileRow, earlier: Use | undefined): Done => {
+    const { cells: sent } = row;
     const missing = missingFields(collection, sent);
-    if (missing.length > 0) return reject(number, missing);
+    if (missing.length > 0) return reject(row, missing);
     const cells = sent.map((cell): Cell => cell ?? null);
     const isTaken =
       (earlier && !merges) ||
       intend(target, { kind: 'create', collection: name, parents, cells }).kind === 'already-exists';
     if (!isTaken) return 'created';
     const key = String(cells[0]);
-    if (onDuplicate !== 'ignore') return reject(number, [{ code: 'already-exists', key, row: earlier?.row }]);
-    if (earlier) replace({ row: number, key, usedRow: earlier.row });
+    if (onDuplicate !== 'ignore') return reject(row, [{ code: 'already-exists', key, row: earlier?.row }]);
+    if (earlier) replace({ row: row.number, key, usedRow: earlier.row });
     return 'skipped';
   };
   const done = (target: Target, row: FileRow, earlier: Use | undefined): Done => {
-    const { number, cells, errors } = row;
-    if (errors.length > 0) return reject(number, errors);
+    const { cells, errors } = row;
+    if (errors.length > 0) return reject(row, errors);
     const [key] = cells;
     if (typeof key === 'string' && (merges || rejectsMissing)) {
       const keys = [...parents, key];
       const before = target.rows.read(collection, keys);
       if (before && merges) return update(target, keys, before, cells);
-      if (!before && rejectsMissing) return reject(number, [{ code: 'not-found', key }]);
-    } else if (rejectsMissing) return reject(number, [{ code: 'missing-field', field: collection.key.name }]);
+      if (!before && rejectsMissing) return reject(row, [{ code: 'not-found', key }]);
+    } else if (rejectsMissing) return reject(row, [{ code: 'missing-field', field: collection.key.name }]);
     return create(target, row, earlier);
   };
   const report = (): ImportReport => ({

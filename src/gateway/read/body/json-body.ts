@@ -77,9 +77,6 @@ const SHORT = 4_096;
 /** @returns whether a text is what `JSON.stringify` writes, so that no member is repeated: a test in a fifth of the time */
 const isAsWritten = (value: unknown, text: string): boolean => text.length <= SHORT && JSON.stringify(value) === text;
 
-/** Shared by all objects without a member so far: a body may have a hundred thousand empty objects. */
-const NO_NAMES: ReadonlySet<string> = new Set();
-
 /**
  * Finds what `JSON.parse` silently accepts: it keeps the last of several members with one name.
  *
@@ -87,24 +84,24 @@ const NO_NAMES: ReadonlySet<string> = new Set();
  * @returns the name of the first member that is repeated in its object
  */
 const repeatedMember = (text: string): string | undefined => {
-  // The names seen in each object that is open; `undefined` for an array.
-  const open: (ReadonlySet<string> | undefined)[] = [];
+  // The names seen in each object that is open: many have none or one, and need no set. `undefined` for an array.
+  const open: (Set<string> | string | null | undefined)[] = [];
   let expectsName = false;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') {
       const end = endOfString(text, at);
       const names = open.at(-1);
-      if (expectsName && names) {
+      if (expectsName && names !== undefined) {
         const name: string = JSON.parse(text.slice(at, end));
-        if (names.has(name)) return name;
-        if (names instanceof Set && names !== NO_NAMES) names.add(name);
-        else open[open.length - 1] = new Set([name]);
+        if (names === name || (names instanceof Set && names.has(name))) return name;
+        if (names instanceof Set) names.add(name);
+        else open[open.length - 1] = names === null ? name : new Set([names, name]);
       }
       expectsName = false;
       at = end - 1;
     } else if (character === '{') {
-      open.push(NO_NAMES);
+      open.push(null);
       expectsName = true;
     } else if (character === '[') open.push(undefined);
     else if (character === '}' || character === ']') open.pop();

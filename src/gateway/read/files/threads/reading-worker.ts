@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../../util/thread-priority.ts';
 import { readableFormat } from '../../../formats/formats.ts';
 import { languagesOf } from '../../../locale/language.ts';
-import { collectionOf } from '../../../model/catalogue.ts';
+import { type Collection, collectionOf } from '../../../model/catalogue.ts';
 import type { FileRow, RowError } from '../../../model/import.ts';
 import { reasonCounter } from '../../../model/reasons.ts';
 import { pack } from '../../../model/row-batch.ts';
@@ -57,13 +57,26 @@ async function* arriving(): AsyncGenerator<Uint8Array> {
  *
  * @param most errors of one reason that somebody sees
  */
-const errorLimit = (most = Number.POSITIVE_INFINITY) => {
+const errorLimit = ({ fields }: Collection, most = Number.POSITIVE_INFINITY) => {
+  const required = fields.flatMap((field, at) => (field.required ? [at] : []));
   const { add } = reasonCounter<RowError>();
   const unseen = new Map<RowError, number>();
   let seen = 0;
   let times = 0;
+  /** The first of the rows that lack the same fields, and how many more there are than are seen. */
+  const lost = new Map<string, { readonly row: FileRow; times: number }>();
+  /** Whether a row has no key and cannot be created either: it is rejected, whatever is stored. */
+  const isLost = ({ cells }: FileRow): boolean =>
+    typeof cells[0] !== 'string' && required.some((at) => (cells[at] ?? null) === null);
+  const isWhole = (row: FileRow): boolean => row.errors.length === 0 && !isLost(row);
   const shortened = (row: FileRow): readonly FileRow[] => {
-    if (row.errors.length === 0) return [row];
+    if (isWhole(row)) return [row];
+    if (row.errors.length === 0) {
+      const lacks = required.filter((at) => (row.cells[at] ?? null) === null).join();
+      const same = lost.get(lacks) ?? { row, times: -most };
+      lost.set(lacks, same);
+      return ++same.times > 0 ? [] : [row];
+    }
     const reasons = row.errors.map((error) => add(row.number, error));
     seen += reasons.length;
     if (reasons.some(({ count }) => count <= most)) return [row];
@@ -76,12 +89,13 @@ const errorLimit = (most = Number.POSITIVE_INFINITY) => {
   return {
     /** Whether all errors of a row of JSON count, which take time to find. */
     isSeen: (): boolean => seen < most,
-    shorten: (rows: readonly FileRow[]): readonly FileRow[] =>
-      rows.every(({ errors }) => errors.length === 0) ? rows : rows.flatMap(shortened),
-    rest: (): readonly FileRow[] =>
-      times > 0
+    shorten: (rows: readonly FileRow[]): readonly FileRow[] => (rows.every(isWhole) ? rows : rows.flatMap(shortened)),
+    rest: (): readonly FileRow[] => [
+      ...[...lost.values()].flatMap((same) => (same.times > 0 ? [{ ...same.row, times: same.times }] : [])),
+      ...(times > 0
         ? [{ number: 0, cells: [], errors: [...unseen].map(([error, count]) => ({ ...error, times: count })), times }]
-        : [],
+        : []),
+    ],
   };
 };
 
@@ -106,9 +120,10 @@ async function* wellNamed(blocks: AsyncIterable<Uint8Array>, format: string): As
 /** Reads the rows of a file. @param file its descriptor, if it has arrived */
 async function* rowsOfFile(job: FileJob, file: number | undefined): AsyncGenerator<readonly FileRow[]> {
   const { format, options, mostErrors } = job;
-  const { isSeen, shorten, rest } = errorLimit(mostErrors);
+  const [language, collection] = termsOf(job);
+  const { isSeen, shorten, rest } = errorLimit(collection, mostErrors);
   const readers = await readableFormat(format).reading.load();
-  const read = readers.rows(...termsOf(job), isSeen, file);
+  const read = readers.rows(language, collection, isSeen, file);
   try {
     for await (const rows of read(wellNamed(arriving(), format), options)) yield shorten(rows);
   } catch (problem) {
@@ -120,12 +135,13 @@ async function* rowsOfFile(job: FileJob, file: number | undefined): AsyncGenerat
 /** Reads the rows of a body that is an array, or says its members. */
 async function* rowsOfBody(job: BodyJob): AsyncGenerator<readonly FileRow[]> {
   const value = jsonOf((await askForBlock()) ?? new Uint8Array());
-  const { isSeen, shorten, rest } = errorLimit(LISTED);
+  const [language, collection] = termsOf(job);
+  const { isSeen, shorten, rest } = errorLimit(collection, LISTED);
   if (!job.takesArray || !Array.isArray(value)) {
-    tell({ members: plainMembers(membersReader(...termsOf(job))(value, job.purpose)) });
+    tell({ members: plainMembers(membersReader(language, collection)(value, job.purpose)) });
     return;
   }
-  for (const rows of arrayReader(...termsOf(job), isSeen)(value)) yield shorten(rows);
+  for (const rows of arrayReader(language, collection, isSeen)(value)) yield shorten(rows);
   yield rest();
 }
 

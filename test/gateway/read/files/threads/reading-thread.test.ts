@@ -72,6 +72,27 @@ describe('a thread', () => {
     ]);
   });
 
+  test('counts rows that have no key and can be no new item by what they lack, once nobody will see them', async () => {
+    const lines = [
+      '{}',
+      '{"brand":"Seat"}',
+      '{"identifier":"a"}',
+      '{}',
+      '{"brand":"Seat","model":"Ibiza"}',
+      '{}',
+      '{}',
+    ];
+    const rows = await readBy(read, 'ndjson', inChunks(Buffer.from(lines.join('\n')), 99), { mostErrors: 2 });
+    expect(rows.map(({ number, cells: [key, brand], times }) => [number, key, brand, times])).toEqual([
+      [1, undefined, undefined, undefined],
+      [2, undefined, 'Seat', undefined],
+      [3, 'a', undefined, undefined],
+      [4, undefined, undefined, undefined],
+      [5, undefined, 'Seat', undefined],
+      [1, undefined, undefined, 2],
+    ]);
+  });
+
   test('says what is wrong with a file as a whole, and reads the next one', async () => {
     const failing = readBy(read, 'csv', inChunks(Buffer.from('brand\n"Seat'), 5));
     await expect(failing).rejects.toMatchObject({ code: 'malformed-file', detail: { phrase: 'file-quotes' } });
