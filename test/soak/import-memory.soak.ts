@@ -11,8 +11,8 @@ import { temporaryFolder } from '../support/process/folder.ts';
 import { serve } from '../support/process/service.ts';
 
 const ROWS = Number(process.env.SOAK_ROWS || 1_500_000);
-/** MiB that an import may take; on a server some of it are objects of the event loop, which V8 collects late. */
-const MOST = onServer ? 250 : 150;
+/** MiB that an import may take. */
+const MOST = 150;
 /** Milliseconds for all of them, on a machine that is busy with something else. */
 const LONGEST = 60 * 60_000;
 /** Milliseconds between two looks at it. */

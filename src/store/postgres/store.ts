@@ -3,7 +3,7 @@ import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
-import { IMPORTS_AT_ONCE } from '../imports/queue.ts';
+import { importThreads } from '../imports/import-threads.ts';
 import { postgres } from '../sql/dialects.ts';
 import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { statement } from '../sql/statement.ts';
@@ -13,7 +13,7 @@ import { publicAddress, strengthened } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { openPool, type Pool } from './connection/pool.ts';
-import { postgresImports } from './imports/imports.ts';
+import type { ImportData } from './imports/import-worker.ts';
 import { postgresQuota } from './quota.ts';
 import { readinessOf } from './readiness.ts';
 import { readNumbers } from './reads/list-reads.ts';
@@ -27,6 +27,9 @@ import { committer } from './writes/writes.ts';
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
 const CLOSE = 1_500;
+
+/** Connections that prepare the database, without a time limit: one has the lock, and one works. */
+const PATIENT = 2;
 
 const SQL = { dialect: postgres, searchIn: postgresSearch } as const;
 
@@ -62,12 +65,13 @@ export const openPostgres = async (
   for (const mode of new Set([url, readUrl].map(strengthened))) {
     if (mode) report(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
   }
-  const importing = openPool(url, { ...pool, size: IMPORTS_AT_ONCE, isPatient: true });
+  const patient = openPool(url, { ...pool, size: PATIENT, isPatient: true });
   try {
-    await prepareDatabase(importing, catalogue, report, options.others);
+    await prepareDatabase(patient, catalogue, report, options.others);
   } catch (error) {
-    await importing.end();
     throw new DatabaseError(`${publicAddress(url)}: ${messageOf(error)}`, { cause: error });
+  } finally {
+    await patient.end();
   }
   const side = (url: string, isReadOnly: boolean) => {
     const own = { ...pool, isReadOnly };
@@ -102,22 +106,28 @@ export const openPostgres = async (
     }
   };
   const queue = commitQueue(commitAndLook, { giveUp: timeout, growing: times.left, onCommit });
+  let importUrl = url;
+  const imports = importThreads({
+    file: new URL('./imports/import-worker.ts', import.meta.url),
+    workerData: { catalogue, timeout, prepare } satisfies ImportData,
+    location: () => importUrl,
+    write: (work) => work(),
+  });
   let isOpen = true;
 
-  const ownPools = [...main.pools, importing];
   const copyPools = copy?.pools ?? [];
   const close = async (): Promise<void> => {
     for (const side of [main, copy]) side?.reads.endAll('the database is closed');
-    await queue.drain();
+    await Promise.all([imports.close(), queue.drain()]);
     copied?.close();
-    await Promise.all([...ownPools, ...copyPools].map((each) => each.end()));
+    await Promise.all([...main.pools, ...copyPools].map((each) => each.end()));
   };
   return {
     plan,
     read: (asked, caller) => reads.read(asked as SqlPlan, caller?.()),
     summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller?.()),
     write: queue.write,
-    importRows: postgresImports(importing, catalogue),
+    importRows: imports.importRows,
     // Never tried again: a second `INSERT` of one key would fail.
     apiKeys: apiKeysOf(
       (asked) => main.pool.read((reader) => reader.rows(asked)),
@@ -134,7 +144,8 @@ export const openPostgres = async (
     changeUrls: async (changed, changedReadUrl = changed) => {
       const trial = openPool(changed, { ...pool, size: 1 });
       await trial.read((reader) => reader.rows(SIZE)).finally(trial.end);
-      for (const each of ownPools) each.changeUrl(changed);
+      importUrl = changed;
+      for (const each of main.pools) each.changeUrl(changed);
       for (const each of copyPools) each.changeUrl(changedReadUrl);
     },
     close: async () => {

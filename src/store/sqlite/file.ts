@@ -1,11 +1,11 @@
 /** A database in a file: threads read what is slow, write and import, and the file is watched. */
 import { realpathSync, statSync } from 'node:fs';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { importThreads } from '../imports/import-threads.ts';
 import { readChange } from '../sql/system-tables.ts';
 import type { DatabaseSize } from '../store.ts';
 import { type Connection, connect, type Guard, READ_VERSION } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
-import { fileImports } from './imports/import-thread.ts';
 import { type LongReadsOptions, readsOfFile } from './reads/long-reads.ts';
 import { snapshotOfTurn } from './reads/reads.ts';
 import { walSize } from './schema/wal.ts';
@@ -51,7 +51,12 @@ export const inFile = ({
   const writer = writerThread({ location: path, catalogue });
   const long = readsOfFile(path, slow);
   const watch = fileWatch({ path, main, guard, writer, lists: long, walLimit, report, onWritten: turn.end });
-  const imports = fileImports({ location: path, catalogue, write: watch.write });
+  const imports = importThreads({
+    file: new URL('./imports/import-worker.ts', import.meta.url),
+    workerData: catalogue,
+    location: () => path,
+    write: watch.write,
+  });
 
   return {
     reader,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { fileImports } from '../../../src/store/sqlite/imports/import-thread.ts';
+import { importThreads } from '../../../src/store/imports/import-threads.ts';
 import { openApp } from '../../support/app/app.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
@@ -11,7 +11,13 @@ test.each([
   ['/api/coches', 'Leer el archivo requiere más de 4 MiB de memoria.'],
 ])('a file for %s that takes more memory than its import may have is refused', async (path, detail) => {
   const location = join(temporaryFolder(), 'cars.db');
-  const { importRows } = fileImports({ location, catalogue, write: async (work) => await work(), heap: 4 });
+  const { importRows } = importThreads({
+    file: new URL('../../../src/store/sqlite/imports/import-worker.ts', import.meta.url),
+    workerData: catalogue,
+    location: () => location,
+    write: (work) => work(),
+    heap: 4,
+  });
   const { send, faults, close } = await openApp({
     database: `sqlite:${location}`,
     inProcess: true,

@@ -1,8 +1,10 @@
+/** Plans and writes imports over connections to a server. */
 import { type Catalogue, type Collection, collectionOf } from '../../../gateway/model/catalogue.ts';
-import type { ImportOptions, ImportOutcome } from '../../../gateway/model/import.ts';
+import type { ImportOutcome } from '../../../gateway/model/import.ts';
 import { unpack } from '../../../gateway/model/row-batch.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
 import type { FindRecord } from '../../idempotency.ts';
+import type { BeginImport, Course } from '../../imports/answer-imports.ts';
 import {
   applyLater,
   type ImportTransaction,
@@ -12,13 +14,11 @@ import {
   type PlannedImport,
 } from '../../imports/apply-plan.ts';
 import { planOf } from '../../imports/plan.ts';
-import { idempotencyOf, requestOf, stage, throwIfAborted } from '../../imports/stage.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
 import { selectKeys } from '../../sql/imports.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { connect } from '../../sqlite/connection/connection.ts';
-import type { Store } from '../../store.ts';
 import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
 import { asUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
@@ -38,7 +38,7 @@ async function* keysOf(connection: Connection, wanted: Statement): AsyncGenerato
 }
 
 /** @param pool whose statements have no time limit: one waits for all other writers, and another writes many rows */
-export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['importRows'] => {
+export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport => {
   const batches = batchesOf(catalogue);
   /** Reads the items of some keys, and the list's parent. */
   const readItems = (
@@ -54,7 +54,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
     connection: Connection,
     { collection, request: { parents }, tables }: PlannedImport,
     record: FindRecord,
-    { signal, onProgress }: ImportOptions,
+    onDone: Course['onDone'],
   ): ImportTransaction => ({
     record,
     rows: connection.rows,
@@ -72,21 +72,17 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       return [items, obsolete];
     },
     change: async (keys, change) => {
-      throwIfAborted(signal);
       const { rows, writes } = await readItems(connection, { collection, parents }, keys);
       change(rows);
       await settleAll(writes().map((each) => connection.rows(each)));
     },
-    write: (base) => {
-      const onDone = (done: number): void => {
-        throwIfAborted(signal);
-        onProgress?.('applying', done);
-      };
-      return writePlanned(connection, { collection, parents, tables, base, onDone });
-    },
+    write: (base) => writePlanned(connection, { collection, parents, tables, base, onDone }),
   });
 
-  const apply = async (work: PlannedImport, options: ImportOptions): Promise<ImportOutcome> => {
+  const apply = async (
+    work: PlannedImport,
+    { onDone, signal }: Pick<Course, 'onDone' | 'signal'>,
+  ): Promise<ImportOutcome> => {
     const { plan, idempotency } = work;
     const [mode, read] = isDry(work)
       ? ['ISOLATION LEVEL REPEATABLE READ READ ONLY', statement(readChange)]
@@ -100,7 +96,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       ]);
       hasBegun = true;
       const changeSet = plan.open(first);
-      const outcome = await applyLater(work, transactionOf(connection, work, records, options), changeSet);
+      const outcome = await applyLater(work, transactionOf(connection, work, records, onDone), changeSet);
       if (!isNew(outcome)) {
         await connection.exec('ROLLBACK');
         return outcome;
@@ -112,36 +108,31 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): Store['import
       return outcome;
     };
     // Tried again only before the transaction has begun, because the counts of an import cannot be repeated.
-    return pool.use(inTransaction, { mayRetry: () => !hasBegun, signal: options.signal });
+    return pool.use(inTransaction, { mayRetry: () => !hasBegun, signal });
   };
 
-  return async ({ name }, rows, options) => {
-    const { parents, signal, onRejected, note = () => '' } = options;
-    const collection = collectionOf(catalogue, name);
+  return async ({ request, onRejected, onDone, signal, note }) => {
+    const { parents } = request;
+    const collection = collectionOf(catalogue, request.collection);
+    const [[since] = [0]] = await pool.read((reader) => reader.rows<[number]>(statement(readChange)));
     const temporary = connect('');
-    try {
-      const tables = stageTables(temporary, 'main', collection);
-      const request = requestOf(collection, options);
-      const plan = planOf(catalogue, request, tables, ({ row, error }) => onRejected(row, error));
-      const [[since] = [0]] = await pool.read((reader) => reader.rows<[number]>(statement(readChange)));
-      /** While a chunk is read from the database, the next one is read from the file. */
-      let planned = Promise.resolve();
-      await stage(collection, rows, options, async (batch) => {
-        const chunk = unpack(batch.bytes);
+    const tables = stageTables(temporary, 'main', collection);
+    const plan = planOf(catalogue, request, tables, onRejected);
+    let planned = Promise.resolve();
+    return {
+      /** While a chunk is read from the database, the one before it is planned. */
+      add: ({ bytes, keys }) => {
+        const chunk = unpack(bytes);
         const before = planned;
         const reading = pool.read((reader) => readItems(reader, { collection, parents }, keysIn(chunk)), signal);
         planned = Promise.all([reading, before]).then(([{ rows: stored }]) =>
-          tables.inTransaction(() => plan.add(chunk, batch, stored.read)),
+          tables.inTransaction(() => plan.add(chunk, { bytes, keys }, stored.read)),
         );
-        // Thrown where it is awaited.
-        planned.catch(() => {});
-        await before;
-      });
-      await planned;
-      const idempotency = idempotencyOf(options);
-      return await apply({ collection, request, idempotency, plan, tables, since, note }, options);
-    } finally {
-      temporary.close();
-    }
+        return planned;
+      },
+      apply: (idempotency) =>
+        apply({ collection, request, idempotency, plan, tables, since, note }, { onDone, signal }),
+      close: temporary.close,
+    };
   };
 };

@@ -3,8 +3,8 @@ import type { Caller, Chunks, Found, Row } from '../../../gateway/port/port.ts';
 import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
 import type { Gate } from '../../gate.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
+import { threadOf } from '../../threads/thread.ts';
 import { cancelledBuffer, cancelledIn } from '../connection/interrupt.ts';
-import { threadOf } from '../threads/thread.ts';
 
 /** A list stays open until its last chunk was read, or until `end`. */
 export type ReaderRequest =

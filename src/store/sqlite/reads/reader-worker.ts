@@ -1,9 +1,9 @@
 /** Runs in the reader thread: handles one request after the other. */
 import { workerData } from 'node:worker_threads';
 import { unavailable } from '../../../gateway/port/unavailable.ts';
+import { answer } from '../../threads/answer.ts';
 import { connect } from '../connection/connection.ts';
 import { cancelledIn } from '../connection/interrupt.ts';
-import { answer } from '../threads/answer.ts';
 import type { FirstChunk, ReaderData, ReaderRequest } from './reader-thread.ts';
 import { type SyncFound, snapshots } from './snapshots.ts';
 

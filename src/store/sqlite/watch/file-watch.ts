@@ -14,9 +14,6 @@ const ENOUGH = 1_048_576;
 /** Bytes by which a log that could not be checkpointed grows before a commit tries again. */
 const GROWTH = 262_144;
 
-/** Checks the database's file, its log and the free disk space regularly. */
-export type FileWatch = ReturnType<typeof fileWatch>;
-
 interface Watched {
   /** The file, without symbolic links. */
   readonly path: string;
@@ -31,6 +28,7 @@ interface Watched {
   readonly onWritten: () => void;
 }
 
+/** Checks the database's file, its log and the free disk space regularly. */
 export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report, onWritten }: Watched) => {
   const check = fileCheck(path, main);
   const tell = (message: string): void => report(`${path}: ${message}`);

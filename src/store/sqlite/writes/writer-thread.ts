@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
-import { threadOf } from '../threads/thread.ts';
+import { threadOf } from '../../threads/thread.ts';
 
 /** What the thread is started with. */
 export interface Work {

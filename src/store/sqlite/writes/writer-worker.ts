@@ -2,11 +2,11 @@
 import { workerData } from 'node:worker_threads';
 import type { Intent } from '../../../gateway/port/port.ts';
 import { lowerPriority } from '../../../util/thread-priority.ts';
+import { answer } from '../../threads/answer.ts';
 import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint } from '../schema/wal.ts';
 import { walMark } from '../schema/wal-mark.ts';
-import { answer } from '../threads/answer.ts';
 import type { Work, WriterRequest } from './writer-thread.ts';
 import { committer, tryWriting } from './writes.ts';
 

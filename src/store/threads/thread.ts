@@ -1,18 +1,13 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { unavailable } from '../../../gateway/port/unavailable.ts';
+import { unavailable } from '../../gateway/port/unavailable.ts';
 import { type Answer, fromThreadError } from './answer.ts';
 
-/**
- * A thread that answers one question after the other; it keeps the process alive only while it has one.
- *
- * @param hear is given what the thread tells beside its answers
- */
-export const threadOf = <Question, Told = never>(
-  file: URL,
-  options: WorkerOptions,
-  hear: (message: Told) => void = () => {},
-) => {
+export type Thread<Question, Told> = ReturnType<typeof threadOf<Question, Told>>;
+
+/** A thread that answers one question after the other; it keeps the process alive only while it has one. */
+export const threadOf = <Question, Told = never>(file: URL, options: WorkerOptions) => {
   let worker: Worker | undefined;
+  let hear = (_: Told): void => {};
   /** In the order in which it answers. */
   const waiting: PromiseWithResolvers<unknown>[] = [];
 
@@ -48,6 +43,10 @@ export const threadOf = <Question, Told = never>(
       worker.ref();
       worker.postMessage(question, buffers);
       return asked.promise as Promise<R>;
+    },
+    /** @param listener is given what it tells beside its answers */
+    listen: (listener: (told: Told) => void): void => {
+      hear = listener;
     },
     /** Sends what it waits for while it works on an answer. */
     tell: (message: object): void => worker?.postMessage(message),

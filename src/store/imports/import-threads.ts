@@ -1,0 +1,158 @@
+/** Imports run in threads of their own, so that neither planning the rows nor writing them blocks the event loop. */
+import type { ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
+import type { Idempotency } from '../../gateway/model/precondition.ts';
+import { unavailable } from '../../gateway/port/unavailable.ts';
+import { outOfMemory, type Problem } from '../../gateway/texts/problem.ts';
+import { idlePool } from '../../util/idle.ts';
+import type { Store } from '../store.ts';
+import { type Thread, threadOf } from '../threads/thread.ts';
+import type { ImportRequest, Rejection } from './apply-row.ts';
+import { idempotencyOf, requestOf, type StagedBatch, stage, throwIfAborted } from './stage.ts';
+
+/** What an import begins with. */
+export interface ImportWork {
+  /** The path or the URL of the database. */
+  readonly location: string;
+  readonly request: ImportRequest;
+  /** Two numbers: whether the import must end (not 0), and how many messages of rejected rows were read. */
+  readonly shared: Int32Array;
+}
+
+/** The work, then its rows, then what to do with them once all are there. */
+export type ImportOrder = ImportWork | StagedBatch | { readonly idempotency: Idempotency | undefined };
+
+/** How it goes while rows are staged and applied; whether it asks for the note. */
+export type ImportNews =
+  | { readonly rejected: readonly Rejection[] }
+  | { readonly done: number }
+  | { readonly isAsking: true };
+
+/** What it asks for. */
+export interface ImportNote {
+  readonly note: string;
+}
+
+/** The places in `shared`. */
+export const STOPPED = 0;
+export const READ = 1;
+
+/** MiB of a thread's heap, and of new objects until it looks which are garbage: nearly all of them are. */
+const HEAP = 48;
+const YOUNG = 8;
+/** Threads that wait for another import: to start one takes more than a small file does. */
+const IDLE = 1;
+
+interface ImportThreadsOptions {
+  /** Runs in each thread, by `answerImports`. */
+  readonly file: URL;
+  readonly workerData: unknown;
+  readonly location: () => string;
+  /** Runs what writes. */
+  readonly write: (work: () => Promise<ImportOutcome | undefined>) => Promise<ImportOutcome | undefined>;
+  /** MiB of a thread. */
+  readonly heap?: number;
+}
+
+/** Has a thread import. */
+const importIn = (
+  thread: Thread<ImportOrder, ImportNews>,
+  work: ImportWork,
+  { onRejected, onProgress, note = () => '' }: ImportOptions,
+) => {
+  thread.listen((news) => {
+    if ('rejected' in news) {
+      for (const { row, error } of news.rejected) onRejected(row, error);
+      Atomics.add(work.shared, READ, 1);
+      Atomics.notify(work.shared, READ);
+    } else if ('done' in news) onProgress?.('applying', news.done);
+    else thread.tell({ note: note() } satisfies ImportNote);
+  });
+  let staged: Promise<unknown> = thread.ask(work);
+  return {
+    thread,
+    /** Resolves once the chunk before is staged, so that not many wait in memory. */
+    add: async (batch: StagedBatch): Promise<void> => {
+      const before = staged;
+      staged = thread.ask(batch, [batch.bytes.buffer]);
+      // Thrown where it is awaited.
+      staged.catch(() => {});
+      await before;
+    },
+    apply: async (idempotency: Idempotency | undefined): Promise<ImportOutcome | undefined> => {
+      await staged;
+      return await thread.ask<ImportOutcome>({ idempotency });
+    },
+  };
+};
+
+export const importThreads = ({ file, workerData, location, write, heap = HEAP }: ImportThreadsOptions) => {
+  const resourceLimits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: YOUNG };
+  const threads = idlePool(
+    IDLE,
+    () => threadOf<ImportOrder, ImportNews>(file, { workerData, resourceLimits }),
+    (thread) => thread.close(),
+  );
+  const tooLarge = (error: unknown): Problem | undefined => outOfMemory((error as Error).cause, heap);
+  const running = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+
+  const run: Store['importRows'] = async (collection, rows, options) => {
+    const shared = new Int32Array(new SharedArrayBuffer(8));
+    const stop = (): void => {
+      Atomics.store(shared, STOPPED, 1);
+      Atomics.notify(shared, STOPPED);
+    };
+    const ends = [closing.signal, ...(options.signal ? [options.signal] : [])];
+    for (const signal of ends) signal.addEventListener('abort', stop);
+    const work = { location: location(), request: requestOf(collection, options), shared };
+    let begun: ReturnType<typeof importIn> | undefined;
+    /** A file that waits until others are read takes no thread. */
+    const importing = () => {
+      begun ??= importIn(threads.take(), work, options);
+      return begun;
+    };
+    let isSound = false;
+    try {
+      await stage(collection, rows, options, async (batch) => {
+        if (closing.signal.aborted) throw unavailable(new Error('the database is closed'));
+        await importing().add(batch);
+      });
+      let end: unknown;
+      const outcome = await write(() =>
+        importing()
+          .apply(idempotencyOf(options))
+          .catch((error: unknown) => {
+            // The database takes writes although nobody waits for this one any more, or its file takes too much.
+            if (Atomics.load(shared, STOPPED) === 0 && !tooLarge(error)) throw error;
+            end = error;
+            return undefined;
+          }),
+      );
+      if (outcome === undefined) throw end ?? unavailable(new Error('the database is locked'));
+      isSound = true;
+      return outcome;
+    } catch (error) {
+      throwIfAborted(options.signal);
+      throw tooLarge(error) ?? error;
+    } finally {
+      for (const signal of ends) signal.removeEventListener('abort', stop);
+      stop();
+      if (begun && isSound) threads.giveBack(begun.thread);
+      else await begun?.thread.close();
+    }
+  };
+  return {
+    importRows: (...sent: Parameters<Store['importRows']>): Promise<ImportOutcome> => {
+      const outcome = run(...sent);
+      running.add(outcome);
+      void outcome.catch(() => {}).then(() => running.delete(outcome));
+      return outcome;
+    },
+    /** Ends all imports, which may take as long as their last step. */
+    close: async (): Promise<void> => {
+      closing.abort();
+      await Promise.allSettled(running);
+      await threads.endAll();
+    },
+  };
+};

@@ -1,0 +1,34 @@
+/** Milliseconds for which what is idle is kept. */
+const KEPT = 20_000;
+
+/**
+ * Keeps what is dear to start for whoever needs one next.
+ *
+ * @param most how many are kept
+ */
+export const idlePool = <T>(most: number, start: () => T, end: (each: T) => Promise<unknown>) => {
+  const idle = new Map<T, NodeJS.Timeout>();
+  const forget = (each: T): void => {
+    clearTimeout(idle.get(each));
+    idle.delete(each);
+  };
+  const endIdle = async (each: T): Promise<void> => {
+    forget(each);
+    await end(each);
+  };
+  return {
+    /** @returns an idle one, or a new one */
+    take: (): T => {
+      const [each = start()] = idle.keys();
+      forget(each);
+      return each;
+    },
+    giveBack: (each: T): void => {
+      if (idle.size < most) idle.set(each, setTimeout(endIdle, KEPT, each).unref());
+      else void end(each);
+    },
+    /** Drops one that has ended. */
+    forget,
+    endAll: async (): Promise<void> => void (await Promise.all([...idle.keys()].map(endIdle))),
+  };
+};
