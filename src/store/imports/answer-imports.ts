@@ -6,20 +6,11 @@ import { abandoned } from '../../gateway/port/unavailable.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { answer, tell } from '../threads/answer.ts';
 import type { Rejection } from './apply-row.ts';
-import {
-  type ImportNews,
-  type ImportNote,
-  type ImportOrder,
-  type ImportWork,
-  READ,
-  STOPPED,
-} from './import-threads.ts';
+import type { ImportNews, ImportNote, ImportOrder, ImportWork } from './import-threads.ts';
 import type { StagedBatch } from './stage.ts';
 
 /** Milliseconds between two looks at whether the import must end. */
 const LOOK = 5;
-/** The most unread messages of rejected rows: a million rows may be rejected faster than they are reported. */
-const UNREAD = 8;
 
 /** How an import goes on. */
 export interface Course extends ImportWork {
@@ -46,27 +37,20 @@ interface Importing {
 export type BeginImport = (course: Course) => MaybePromise<Importing>;
 
 const courseOf = (work: ImportWork) => {
-  const { shared } = work;
+  const { stopped } = work;
   const checkStopped = (): void => {
-    if (Atomics.load(shared, STOPPED) !== 0) throw abandoned();
+    if (Atomics.load(stopped, 0) !== 0) throw abandoned();
   };
   const pause = (): void => {
     checkStopped();
-    Atomics.wait(shared, STOPPED, 0, LOOK);
+    Atomics.wait(stopped, 0, 0, LOOK);
   };
   const stopping = new AbortController();
-  void Promise.resolve(Atomics.waitAsync(shared, STOPPED, 0).value).then(() => stopping.abort());
+  void Promise.resolve(Atomics.waitAsync(stopped, 0, 0).value).then(() => stopping.abort());
   let rejected: Rejection[] = [];
-  let sent = 0;
   const tellRejected = (): void => {
-    if (rejected.length === 0) return;
-    tell<ImportNews>({ rejected });
+    if (rejected.length > 0) tell<ImportNews>({ rejected });
     rejected = [];
-    sent++;
-    for (let read = Atomics.load(shared, READ); sent - read > UNREAD; read = Atomics.load(shared, READ)) {
-      checkStopped();
-      Atomics.wait(shared, READ, read, LOOK);
-    }
   };
   /** Asks for it while the transaction is open. */
   const note = (): string => {

@@ -14,8 +14,8 @@ export interface ImportWork {
   /** The path or the URL of the database. */
   readonly location: string;
   readonly request: ImportRequest;
-  /** Two numbers: whether the import must end (not 0), and how many messages of rejected rows were read. */
-  readonly shared: Int32Array;
+  /** A number in memory that is shared: not 0 where the import must end. */
+  readonly stopped: Int32Array;
 }
 
 /** The work, then its rows, then what to do with them once all are there. */
@@ -31,10 +31,6 @@ export type ImportNews =
 export interface ImportNote {
   readonly note: string;
 }
-
-/** The places in `shared`. */
-export const STOPPED = 0;
-export const READ = 1;
 
 /** MiB of a thread's heap, and of new objects until it looks which are garbage: nearly all of them are. */
 const HEAP = 48;
@@ -60,11 +56,8 @@ const importIn = (
   { onRejected, onProgress, note = () => '' }: ImportOptions,
 ) => {
   thread.listen((news) => {
-    if ('rejected' in news) {
-      for (const { row, error } of news.rejected) onRejected(row, error);
-      Atomics.add(work.shared, READ, 1);
-      Atomics.notify(work.shared, READ);
-    } else if ('done' in news) onProgress?.('applying', news.done);
+    if ('rejected' in news) for (const { row, error } of news.rejected) onRejected(row, error);
+    else if ('done' in news) onProgress?.('applying', news.done);
     else thread.tell({ note: note() } satisfies ImportNote);
   });
   let staged: Promise<unknown> = thread.ask(work);
@@ -97,14 +90,14 @@ export const importThreads = ({ file, workerData, location, write, heap = HEAP }
   const closing = new AbortController();
 
   const run: Store['importRows'] = async (collection, rows, options) => {
-    const shared = new Int32Array(new SharedArrayBuffer(8));
+    const stopped = new Int32Array(new SharedArrayBuffer(4));
     const stop = (): void => {
-      Atomics.store(shared, STOPPED, 1);
-      Atomics.notify(shared, STOPPED);
+      Atomics.store(stopped, 0, 1);
+      Atomics.notify(stopped, 0);
     };
     const ends = [closing.signal, ...(options.signal ? [options.signal] : [])];
     for (const signal of ends) signal.addEventListener('abort', stop);
-    const work = { location: location(), request: requestOf(collection, options), shared };
+    const work = { location: location(), request: requestOf(collection, options), stopped };
     let begun: ReturnType<typeof importIn> | undefined;
     /** A file that waits until others are read takes no thread. */
     const importing = () => {
@@ -123,7 +116,7 @@ export const importThreads = ({ file, workerData, location, write, heap = HEAP }
           .apply(idempotencyOf(options))
           .catch((error: unknown) => {
             // The database takes writes although nobody waits for this one any more, or its file takes too much.
-            if (Atomics.load(shared, STOPPED) === 0 && !tooLarge(error)) throw error;
+            if (Atomics.load(stopped, 0) === 0 && !tooLarge(error)) throw error;
             end = error;
             return undefined;
           }),
