@@ -2,14 +2,12 @@
 import { workerData } from 'node:worker_threads';
 import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { answerImports } from '../../imports/answer-imports.ts';
-import { isDry } from '../../imports/apply-plan.ts';
-import { connect } from '../connection/connection.ts';
+import { type Connection, connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, WAL_LIMIT, walSize } from '../schema/wal.ts';
 import { walMark } from '../schema/wal-mark.ts';
 import { begin } from '../writes/writes.ts';
-import { applyImport } from './apply-import.ts';
-import { openPlanning } from './planning.ts';
+import { sqliteImport } from './imports.ts';
 
 /** Milliseconds after which the import is given up because another connection has the lock: another import takes its time. */
 const GIVE_UP_MS = 120_000;
@@ -21,7 +19,7 @@ const GIVE_UP_MS = 120_000;
 const CACHE = 16_384;
 
 /** Waits for the lock, which is free between two batches of writes. */
-const waitForLock = (connection: ReturnType<typeof connect>, pause: () => void): void => {
+const waitForLock = (connection: Connection, pause: () => void): void => {
   const deadline = performance.now() + GIVE_UP_MS;
   while (!begin(connection)) {
     pause();
@@ -29,19 +27,17 @@ const waitForLock = (connection: ReturnType<typeof connect>, pause: () => void):
   }
 };
 
-answerImports(({ location, request, onRejected, onDone, pause, note }) => {
+answerImports((course) => {
+  const { location, pause } = course;
   const connection = connect(location);
   prepareWriting(connection);
-  const { add, ...planning } = openPlanning(connection, 'import', workerData, request, onRejected);
+  const { add, apply } = sqliteImport(connection, workerData, 'import', course);
   return {
     add,
     apply: (idempotency) => {
       connection.exec(`PRAGMA cache_size = -${CACHE}`);
       const mark = walMark(connection, location);
-      const work = { ...planning, idempotency, note };
-      if (isDry(work)) connection.exec('BEGIN');
-      else waitForLock(connection, pause);
-      const outcome = applyImport(connection, workerData, work, onDone);
+      const outcome = apply(idempotency, () => waitForLock(connection, pause));
       mark.renew();
       // The commit has folded it, but only the next one would cut it.
       if (walSize(location) > WAL_LIMIT) checkpoint(connection);
