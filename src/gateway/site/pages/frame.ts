@@ -57,8 +57,8 @@ export const langOf = (frame: Pick<Frame, 'tag'>, tag: string) => (tag === frame
 export const folded = ({ say }: Pick<Frame, 'say'>, id: string, heading: PageText, content: Html) => html`
       <details class="fold">
         <summary><h2 id="${id}-heading">${say(heading)}</h2></summary>
-        <section id="${id}" aria-labelledby="${id}-heading">${content}
-        </section>
+        <div id="${id}">${content}
+        </div>
       </details>`;
 
 /** @returns a whole document; every text in it is escaped */

@@ -62,7 +62,7 @@ const foldColumns = () => {
   const all = headings.map(({ parentElement }, at) => [parentElement, ...[...rows.rows].map(({ cells }) => cells[at])]);
   const isEmpty = all.map(([, ...cells]) => cells.every((cell) => cell?.textContent === ''));
   const isShown = columns.ariaPressed === 'true';
-  columns.hidden = !isEmpty.includes(true);
+  columns.hidden = rows.rows.length === 0 || !isEmpty.includes(true);
   for (const [at, cells] of all.entries())
     for (const cell of cells) if (cell) cell.hidden = !isShown && isEmpty[at] === true;
 };
