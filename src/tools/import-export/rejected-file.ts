@@ -33,7 +33,7 @@ async function* linesOf(
     const { number } = record;
     const texts = cellsOf(record).map(textOf);
     if (!columns) {
-      if (texts.every((text) => text === undefined)) continue;
+      if (texts.every((text = '') => text.trim() === '')) continue;
       // Without the notes of an earlier file of rejected rows.
       columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
       width = texts.length;

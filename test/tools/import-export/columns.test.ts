@@ -51,3 +51,39 @@ test.each([
 ])('a saved choice that is not there is told in %s', async (LANG, said) => {
   expect(await run({ DATABASE_URL: 'sqlite::memory:', LANG }, 'a.csv', '--columns', 'nowhere')).toEqual([2, said]);
 });
+
+test('rejected rows are below the header that was chosen, and more than are allowed store nothing', async () => {
+  const env = { DATABASE_URL: await url() };
+  const file = join(temporaryFolder(), 'erp.csv');
+  writeFileSync(
+    file,
+    '"";""\nListado\nMATRICULA;MARCA;MODELO;AÑO;PVP\na;Seat;Ibiza;1/1/97;9\nb;Seat;Leon;1999;9\n;TOTAL;;;9\n',
+  );
+  const args = [file, '--language', 'es', '--header-row', '3', '--column', 'PVP=', '--skip-rows', 'MARCA=total'];
+  const refused = await run(env, ...args, '--lenient', '--max-rejected', '0');
+  expect(refused).toEqual([
+    1,
+    expect.stringMatching(/no se ha guardado nada[\s\S]*\ncreados 1, .* rechazados 1, vaciados 0\n1 × /),
+  ]);
+  expect(readFileSync(`${file}.rejected.csv`, 'utf8').replace('\uFEFF', '').split('\r\n')).toEqual([
+    'MATRICULA;MARCA;MODELO;AÑO;PVP;# fila;# errores',
+    'a;Seat;Ibiza;1/1/97;9;4;«anio» debe ser un número entero entre 1886 y 2100.',
+    '',
+  ]);
+  const stored = await run(env, ...args, '--lenient', '--max-rejected', '1');
+  expect(stored).toEqual([1, expect.stringMatching(/importado en [\s\S]*\ncreados 1, .* rechazados 1, vaciados 0\n/)]);
+});
+
+test.each([
+  [
+    'en',
+    '--header-row must be one of: 1, 2, 3….\n--max-rejected must be one of: 0, 1, 2….\n“x” does not say which column is which field: write it like “POTENCIA=enginePower”, or “KW=” for a column that is not read.\n“npm run import -- --help” explains the command.\n',
+  ],
+  [
+    'es',
+    '--header-row debe ser uno de estos valores: 1, 2, 3….\n--max-rejected debe ser uno de estos valores: 0, 1, 2….\n«x» no indica a qué campo corresponde una columna: escríbalo como «POTENCIA=cilindrada», o «KW=» para una columna que no se lee.\n«npm run import -- --help» explica el comando.\n',
+  ],
+])('what is no number or no pair is told in %s', async (LANG, said) => {
+  const args = ['a.csv', '--header-row=x', '--max-rejected=x', '--skip-rows=x'];
+  expect(await run({ DATABASE_URL: 'sqlite::memory:', LANG }, ...args)).toEqual([2, said]);
+});

@@ -36,7 +36,7 @@ export type FileReader = (
   options: ReadingOptions,
 ) => AsyncGenerator<readonly FileRow[], void, undefined>;
 
-/** Reads a file as a table of texts, the header included. Throws a Problem where the file as a whole is invalid. */
+/** Reads a file as a table of texts, from its header on. Throws a Problem where the file as a whole is invalid. */
 export type RecordReader = (
   body: AsyncIterable<Uint8Array>,
   options: ReadingOptions,

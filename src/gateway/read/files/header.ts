@@ -66,7 +66,7 @@ export const headerReader = (
   const unknown =
     (word: string, at: number, row: number): LazyError =>
     () => {
-      const suggestion = vocabulary.suggest(word);
+      const suggestion = vocabulary.suggest(word) ?? vocabulary.suggest(formOf(word));
       const values = { word, column: lettersOf(at), row, of, known: vocabulary.nearest(word) };
       const detail = unknownSentence('column', values, suggestion);
       return { place: { pointer: pointerTo(word) }, code: 'unknown-field', detail, suggestion };

@@ -10,5 +10,11 @@ export const tableReaders = (recordsOf: (language: Language, spooled?: number) =
       for await (const some of recordsOf(language, spooled)(body, options)) yield* inChunks(some, table.rows);
       table.end();
     },
-  records: (language) => recordsOf(language),
+  records: (language) =>
+    async function* read(body, options) {
+      const { headerRow = 0 } = options;
+      for await (const some of recordsOf(language)(body, options)) {
+        yield some.filter(({ number }) => number >= headerRow);
+      }
+    },
 });

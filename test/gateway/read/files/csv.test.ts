@@ -166,8 +166,8 @@ const refused: readonly (readonly [tree: typeof en, file: Buffer, said: readonly
   ],
   [
     en,
-    bytes('marca;model\nSeat;Ibiza\n'),
-    ['“marca” (column A of row 1) is not a field of the car; did you mean “brand”?'],
+    bytes('(Marca):;model\nSeat;Ibiza\n'),
+    ['“(Marca):” (column A of row 1) is not a field of the car; did you mean “brand”?'],
   ],
   [
     es,
