@@ -3,17 +3,18 @@ import { itemRoutes } from './collections/item.ts';
 import { listRoutes } from './collections/list.ts';
 import { type ResourceOptions, resourceOf } from './collections/resource.ts';
 import { foreignWords } from './dispatch/foreign-words.ts';
-import { addResource, allowAt, patternAt } from './dispatch/methods.ts';
+import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
 import { pathProblem } from './dispatch/no-such-path.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
 import type { Env, Gateway } from './http/context.ts';
 import { VARY_LANGUAGE } from './http/headers.ts';
-import { getPath, originForm, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/request.ts';
+import { originForm, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/request.ts';
 import { treesOf } from './http/urls.ts';
-import { languagesOf } from './locale/language.ts';
+import { languagesOf, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
 import type { Catalogue } from './model/catalogue.ts';
+import { viewNames } from './model/views.ts';
 import { readingThreads } from './read/files/threads/reading-thread.ts';
 import { languageOf } from './read/response-language.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -79,18 +80,26 @@ export const createGateway = (options: AppOptions): Gateway => {
     const foreign = findForeign?.(language, problem) ?? [];
     if (foreign.length > 0) onForeignWords?.({ tree: language.tag, languages: foreign, incoming: env?.incoming });
   });
-  const noSuchPath = pathProblem(catalogue);
+  const views = viewWords(languages);
+  const noSuchPath = pathProblem(catalogue, views);
 
-  const app = new Hono<Env>({ getPath });
+  const app = new Hono<Env>({ getPath: (raw, options) => routePath(targetOf(raw, options?.env), views) });
   const resourceOptions = { ...options, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
   const tags = new Map<string, string>();
   for (const tree of trees) {
     for (const collection of catalogue) {
-      const { listPattern, itemPattern } = tree.paths(collection);
-      for (const pattern of [listPattern, itemPattern]) tags.set(pattern, tree.language.tag);
+      const { listPattern, itemPattern, viewPattern } = tree.paths(collection);
       const resource = resourceOf(tree, collection, resourceOptions);
-      addResource(app, listPattern, listRoutes(tree, resource, resourceOptions));
-      addResource(app, itemPattern, itemRoutes(tree, resource, resourceOptions));
+      const { list, beside } = listRoutes(tree, resource, resourceOptions);
+      const routes: Routes = {
+        [listPattern]: list,
+        [itemPattern]: itemRoutes(tree, resource, resourceOptions),
+        ...Object.fromEntries(viewNames.map((view) => [viewPattern(view), beside[view]])),
+      };
+      for (const [pattern, methods] of Object.entries(routes)) {
+        tags.set(pattern, tree.language.tag);
+        addResource(app, pattern, methods);
+      }
     }
   }
   const neutral = siteRoutes({ ...resourceOptions, isStopping, responseLanguage });
@@ -104,7 +113,7 @@ export const createGateway = (options: AppOptions): Gateway => {
     const own = responseLanguage.tree(target);
     const asked = responseLanguage.neutral(c);
     const meant = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
-    const { problem, language } = noSuchPath(target, meant);
+    const { problem, language } = noSuchPath(target, meant, own !== undefined);
     return onProblem(problem, c, false, language);
   });
   app.onError((error, c) => onProblem(error, c, true));
@@ -113,7 +122,7 @@ export const createGateway = (options: AppOptions): Gateway => {
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
     routeOf: (sent) => {
       const target = WITH_PATH.test(sent) ? originForm(sent) : UNROUTABLE;
-      const route = patternAt(app, routePath(target));
+      const route = patternAt(app, routePath(target, views));
       return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };
     },
   };

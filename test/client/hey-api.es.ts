@@ -3,22 +3,20 @@ import {
   type Coche,
   type CocheNuevo,
   carsCreate,
+  carsExport,
+  carsGroup,
+  carsImport,
   carsList,
   carsPatch,
   carsRead,
   carsRemove,
+  carsSelect,
   carsUpdate,
   oilsCreate,
   oilsList,
 } from './generated/hey-api-es/index.ts';
 
 const potencia = ({ cilindrada }: Coche): number => cilindrada ?? 0;
-
-/** Documents describe groups in words only, so their type is the client’s own. */
-interface Marca {
-  readonly marca?: string;
-  readonly total: number;
-}
 
 /** What a Spanish client does, typed in its words throughout. */
 export const converse = async (baseUrl: string) => {
@@ -33,8 +31,9 @@ export const converse = async (baseUrl: string) => {
   };
   const created = await carsCreate({ client, body: coche });
   const path = { identificador: 'ibiza/1' };
-  await carsUpdate({ client, path, body: { puertas: 5, anio: null } });
-  const changed = await carsPatch({ client, path, body: {} });
+  const headers = { 'If-Match': created.response?.headers.get('etag') ?? '' };
+  const changed = await carsPatch({ client, path, headers, body: { puertas: 5, anio: null } });
+  const stale = await carsPatch({ client, path, headers, body: {} });
   await oilsCreate({ client, path, body: { tipo: '5W-30', otros_datos: 'ñ' } });
   const oils = await oilsList({ client, path, query: { tipo: ['5w-30'] } });
   const listed = await carsList({
@@ -48,7 +47,12 @@ export const converse = async (baseUrl: string) => {
     },
   });
   const found = await carsList({ client, query: { buscar: 'ibi seat' } });
-  const groups = await carsList({ client, query: { buscar: 'ibi seat', agrupar_por: 'marca' } });
+  const groups = await carsGroup({ client, query: { buscar: 'ibi seat', agrupar_por: 'marca' } });
+  const imported = await carsImport({ client, body: new Blob(['identificador;marca;modelo\nleon/1;Seat;León\n']) });
+  const query = { modelo: ['leon'] };
+  const selected = await carsSelect({ client, query: { ...query, campos: 'marca' } });
+  const exported = await carsExport({ client, query: { ...query, formato: 'csv', campos: 'modelo' } });
+  await carsRemove({ client, path: { identificador: 'leon/1' } });
   const { error } = await carsUpdate({ client, path, body: { puertas: 21 } });
   const removed = await carsRemove({ client, path });
   const gone = await carsRead({ client, path });
@@ -57,7 +61,11 @@ export const converse = async (baseUrl: string) => {
     changed: changed.data,
     oils: oils.data?.map(({ tipo, otros_datos = '' }) => [tipo, otros_datos]),
     found: found.data?.map(({ identificador }) => identificador),
-    groups: groups.data as readonly unknown[] as readonly Marca[],
+    stale: stale.error?.code,
+    groups: groups.data?.map(({ marca = '', total }) => [marca, total]),
+    imported: imported.data?.creados,
+    selected: selected.data,
+    exported: exported.data?.split('\r\n'),
     power: listed.data?.map(potencia),
     refused: error?.code === 'invalid-value' ? error.errors?.map(({ pointer }) => pointer) : [],
     removed: removed.response?.status,

@@ -1,10 +1,14 @@
 import {
   type Car,
   carsCreate,
+  carsExport,
+  carsGroup,
+  carsImport,
   carsList,
   carsPatch,
   carsRead,
   carsRemove,
+  carsSelect,
   carsUpdate,
   type NewCar,
   oilsCreate,
@@ -13,21 +17,19 @@ import {
 import {
   CarsCreateBody,
   CarsCreateResponse,
+  CarsGroupQueryParams,
+  CarsGroupResponse,
+  CarsImportResponse,
   CarsListQueryParams,
   CarsListResponse,
   CarsPatchResponse,
+  CarsSelectResponse,
   CarsUpdateBody,
   OilsListResponse,
 } from './generated/orval-en-zod.ts';
 import { origin } from './origin.ts';
 
 const power = ({ enginePower }: Car): number => enginePower ?? 0;
-
-/** Documents describe groups in words only, so their type is the client’s own. */
-interface Brand {
-  readonly brand?: string;
-  readonly total: number;
-}
 
 /** What an English client does, typed in its words throughout; zod checks what it sends and what it gets. */
 export const converse = async (baseUrl: string) => {
@@ -41,8 +43,9 @@ export const converse = async (baseUrl: string) => {
     clima: true,
   };
   const created = await carsCreate(CarsCreateBody.parse(car));
-  await carsUpdate('ibiza/1', CarsUpdateBody.parse({ doors: 5, year: null }));
-  const changed = await carsPatch('ibiza/1', {});
+  const options = { headers: { 'If-Match': created.headers.get('etag') ?? '' } };
+  const changed = await carsPatch('ibiza/1', { doors: 5, year: null }, options);
+  const stale = await carsPatch('ibiza/1', {}, options);
   await oilsCreate('ibiza/1', { type: '5W-30', otherInfo: 'ñ' });
   const oils = await oilsList('ibiza/1', { type: ['5w-30'] });
   const query = {
@@ -54,7 +57,12 @@ export const converse = async (baseUrl: string) => {
   };
   const listed = await carsList(CarsListQueryParams.parse(query));
   const found = await carsList(CarsListQueryParams.parse({ search: 'ibi seat' }));
-  const groups = await carsList(CarsListQueryParams.parse({ search: 'ibi seat', group_by: 'brand' }));
+  const groups = await carsGroup(CarsGroupQueryParams.parse({ search: 'ibi seat', group_by: 'brand' }));
+  const imported = await carsImport(new Blob(['identifier,brand,model\nleon/1,Seat,León\n']));
+  const some = { model: ['leon'] };
+  const selected = await carsSelect({ ...some, fields: 'brand' });
+  const exported = await carsExport({ ...some, format: 'csv', fields: 'model' });
+  await carsRemove('leon/1');
   const tooMany = { doors: 21 };
   const refused = await carsUpdate('ibiza/1', tooMany);
   const removed = await carsRemove('ibiza/1');
@@ -64,7 +72,11 @@ export const converse = async (baseUrl: string) => {
     changed: CarsPatchResponse.parse(changed.data),
     oils: OilsListResponse.parse(oils.data).map(({ type, otherInfo = '' }) => [type, otherInfo]),
     found: CarsListResponse.parse(found.data).map(({ identifier }) => identifier),
-    groups: groups.data as readonly unknown[] as readonly Brand[],
+    stale: stale.status === 412 ? stale.data.code : undefined,
+    groups: CarsGroupResponse.parse(groups.data).map(({ brand = '', total }) => [brand, total]),
+    imported: CarsImportResponse.parse(imported.data).created,
+    selected: CarsSelectResponse.parse(selected.data),
+    exported: exported.status === 200 ? exported.data.split('\r\n') : [],
     power: CarsListResponse.parse(listed.data).map(power),
     refused:
       refused.status === 400 && !CarsUpdateBody.safeParse(tooMany).success

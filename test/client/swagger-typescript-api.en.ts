@@ -12,12 +12,6 @@ const problemOf = (refused: Promise<unknown>): Promise<Problem> =>
     ({ error }: HttpResponse<unknown, Problem>) => error,
   );
 
-/** Documents describe groups in words only, so their type is the client’s own. */
-interface Brand {
-  readonly brand?: string;
-  readonly total: number;
-}
-
 /** What an English client does, typed in its words throughout, at the address that the client has by itself. */
 export const converse = async (baseUrl: string) => {
   const { api } = new Api({ customFetch: (path, init) => fetch(new URL(String(path), baseUrl), init) });
@@ -30,8 +24,9 @@ export const converse = async (baseUrl: string) => {
     clima: true,
   };
   const created = await api.carsCreate(car);
-  await api.carsUpdate(KEY, { doors: 5, year: null });
-  const changed = await api.carsPatch(KEY, {});
+  const headers = { 'If-Match': created.headers.get('etag') ?? '' };
+  const changed = await api.carsPatch(KEY, { doors: 5, year: null }, { headers });
+  const stale = await problemOf(api.carsPatch(KEY, {}, { headers }));
   await api.oilsCreate(KEY, { type: '5W-30', otherInfo: 'ñ' });
   const oils = await api.oilsList(KEY, { type: ['5w-30'] });
   const listed = await api.carsList({
@@ -42,7 +37,17 @@ export const converse = async (baseUrl: string) => {
     number_of_elements: 5,
   });
   const found = await api.carsList({ search: 'ibi seat' });
-  const groups = await api.carsList({ search: 'ibi seat', group_by: 'brand' });
+  const groups = await api.carsGroup({ search: 'ibi seat', group_by: 'brand' });
+  // This client has a method for it that writes a `File` as JSON, which is `{}`.
+  const imported = await fetch(new URL('/api/imports/cars', baseUrl), {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/csv' },
+    body: 'identifier,brand,model\nleon/1,Seat,León\n',
+  });
+  const some = { model: ['leon'] };
+  const selected = await api.carsSelect({ ...some, fields: 'brand' });
+  const exported = await api.carsExport({ ...some, format: 'csv', fields: 'model' }, { format: 'text' });
+  await api.carsRemove(encodeURIComponent('leon/1'));
   const refused = await problemOf(api.carsUpdate(KEY, { doors: 21 }));
   const removed = await api.carsRemove(KEY);
   const gone = await problemOf(api.carsRead(KEY));
@@ -51,7 +56,11 @@ export const converse = async (baseUrl: string) => {
     changed: changed.data,
     oils: oils.data.map(({ type, otherInfo = '' }) => [type, otherInfo]),
     found: found.data.map(({ identifier }) => identifier),
-    groups: groups.data as readonly unknown[] as readonly Brand[],
+    stale: stale.code,
+    groups: groups.data.map(({ brand = '', total }) => [brand, total]),
+    imported: imported.ok ? 1 : 0,
+    selected: selected.data,
+    exported: exported.data.split('\r\n'),
     power: listed.data.map(power),
     refused: refused.code === 'invalid-value' ? refused.errors?.map(({ pointer }) => pointer) : [],
     removed: removed.status,

@@ -18,12 +18,6 @@ const problemOf = (refused: Promise<unknown>): Promise<Problem> =>
     ({ error }: HttpResponse<unknown, Problem>) => error,
   );
 
-/** Documents describe groups in words only, so their type is the client’s own. */
-interface Marca {
-  readonly marca?: string;
-  readonly total: number;
-}
-
 /** What a Spanish client does, typed in its words throughout, at the address that the client has by itself. */
 export const converse = async (baseUrl: string) => {
   const { api } = new Api({ customFetch: (path, init) => fetch(new URL(String(path), baseUrl), init) });
@@ -36,8 +30,9 @@ export const converse = async (baseUrl: string) => {
     climatizador: true,
   };
   const created = await api.carsCreate(coche);
-  await api.carsUpdate(KEY, { puertas: 5, anio: null });
-  const changed = await api.carsPatch(KEY, {});
+  const headers = { 'If-Match': created.headers.get('etag') ?? '' };
+  const changed = await api.carsPatch(KEY, { puertas: 5, anio: null }, { headers });
+  const stale = await problemOf(api.carsPatch(KEY, {}, { headers }));
   await api.oilsCreate(KEY, { tipo: '5W-30', otros_datos: 'ñ' });
   const oils = await api.oilsList(KEY, { tipo: ['5w-30'] });
   const listed = await api.carsList({
@@ -48,7 +43,17 @@ export const converse = async (baseUrl: string) => {
     numero_de_elementos: 5,
   });
   const found = await api.carsList({ buscar: 'ibi seat' });
-  const groups = await api.carsList({ buscar: 'ibi seat', agrupar_por: 'marca' });
+  const groups = await api.carsGroup({ buscar: 'ibi seat', agrupar_por: 'marca' });
+  // This client has a method for it that writes a `File` as JSON, which is `{}`.
+  const imported = await fetch(new URL('/api/importaciones/coches', baseUrl), {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/csv' },
+    body: 'identificador;marca;modelo\nleon/1;Seat;León\n',
+  });
+  const some = { modelo: ['leon'] };
+  const selected = await api.carsSelect({ ...some, campos: 'marca' });
+  const exported = await api.carsExport({ ...some, formato: 'csv', campos: 'modelo' }, { format: 'text' });
+  await api.carsRemove(encodeURIComponent('leon/1'));
   const refused = await problemOf(api.carsUpdate(KEY, { puertas: 21 }));
   const removed = await api.carsRemove(KEY);
   const gone = await problemOf(api.carsRead(KEY));
@@ -57,7 +62,11 @@ export const converse = async (baseUrl: string) => {
     changed: changed.data,
     oils: oils.data.map(({ tipo, otros_datos = '' }) => [tipo, otros_datos]),
     found: found.data.map(({ identificador }) => identificador),
-    groups: groups.data as readonly unknown[] as readonly Marca[],
+    stale: stale.code,
+    groups: groups.data.map(({ marca = '', total }) => [marca, total]),
+    imported: imported.ok ? 1 : 0,
+    selected: selected.data,
+    exported: exported.data.split('\r\n'),
     power: listed.data.map(potencia),
     refused: refused.code === 'invalid-value' ? refused.errors?.map(({ pointer }) => pointer) : [],
     removed: removed.status,

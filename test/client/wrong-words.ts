@@ -13,6 +13,7 @@ type Car = EnglishParts['schemas']['NewCar'];
 type Coche = SpanishParts['schemas']['CocheNuevo'];
 type CarQuery = English['/api/cars']['get']['parameters']['query'];
 type CocheQuery = Spanish['/api/coches']['get']['parameters']['query'];
+type GrupoQuery = Spanish['/api/grupos/coches']['get']['parameters']['query'];
 
 /** Each line marked so must fail to compile: one that compiles is an error itself. */
 export const mistakes = async (baseUrl: string) => {
@@ -45,7 +46,7 @@ export const mistakes = async (baseUrl: string) => {
   // @ts-expect-error a parameter of the other language
   const search: CocheQuery = { modelo: ['Ibiza'], search: 'tdi' };
   // @ts-expect-error a field of the other language
-  const group: CocheQuery = { agrupar_por: 'brand' };
+  const group: GrupoQuery = { agrupar_por: 'brand' };
   // @ts-expect-error a value of the other language
   await es.GET('/api/coches', { params: { query: { orden: 'desc' } } });
   // @ts-expect-error a value of the other language

@@ -18,14 +18,17 @@ import {
 import type { Tree } from '../http/urls.ts';
 import type { Cell } from '../model/field.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
+import { type View, views } from '../model/views.ts';
 import type { Found, ListSummary } from '../port/port.ts';
 import { Unavailable } from '../port/unavailable.ts';
 import { get } from '../read/accept.ts';
 import { fileFormatOf, isForm } from '../read/content-type.ts';
+import { malformed } from '../read/files/text.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
 import { changeAfter, isBeyond } from '../read/query/paging.ts';
-import { queryReader } from '../read/query/query.ts';
+import type { ParameterName } from '../read/query/parameter.ts';
+import { queryReader, requiring } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { scheduled, streamList, writeWhole } from '../write/list.ts';
@@ -168,9 +171,14 @@ const listReader = (
   };
 };
 
-/** The verbs of a collection. */
-export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOptions): Methods => {
+/** @returns the verbs of a collection's list, and of what there is beside its items */
+export const listRoutes = (
+  tree: Tree,
+  resource: Resource,
+  options: ResourceOptions,
+): { readonly list: Methods; readonly beside: Readonly<Record<View, Methods>> } => {
   const { collection, parentKeys, ofList: representations } = resource;
+  const { language } = tree;
   let made: Imports | undefined;
   /** Loaded with the first import, because the readers of all formats are loaded with it. */
   const imports = async (): Promise<Imports> => {
@@ -178,24 +186,42 @@ export const listRoutes = (tree: Tree, resource: Resource, options: ResourceOpti
     made ??= importsOf(tree, resource, options);
     return made;
   };
-  const create = itemCreator(tree, resource, options, async (...array) => (await imports()).ofArray(...array));
+  const importArray: Imports['ofArray'] = async (...array) => (await imports()).ofArray(...array);
   const named = ({ format }: Query): Representation | undefined =>
     representations.find((each) => each.format.name === format);
 
-  return {
+  const readQuery = queryReader(language, resource.others, collection);
+  const respond = listReader(tree, resource, options);
+  const OPTIONS: Methods['OPTIONS'] = (c) => resource.requireKeys(parentKeys(c));
+  const reading = (parameter?: ParameterName): Methods => ({
     GET: get(
       representations,
-      queryReader(tree.language, resource.others, collection),
-      listReader(tree, resource, options),
+      parameter === undefined ? readQuery : requiring(readQuery, language, parameter),
+      respond,
       named,
     ),
-
-    OPTIONS: (c) => resource.requireKeys(parentKeys(c)),
-
+    OPTIONS,
+  });
+  /** @param ofJson handles a body that is no file */
+  const writing = (ofJson: Handler): Methods => ({
     POST: (c) => {
       const contentType = c.req.raw.headers.get('content-type');
       const format = fileFormatOf(contentType);
-      return format || isForm(contentType) ? imports().then(({ ofFile }) => ofFile(c, format)) : create(c);
+      return format || isForm(contentType) ? imports().then(({ ofFile }) => ofFile(c, format)) : ofJson(c);
+    },
+    OPTIONS,
+  });
+  const refuse = async (): Promise<never> => {
+    throw malformed(sentence('body-not-array', { of: language.nouns(collection).of }));
+  };
+  return {
+    list: { ...reading(), ...writing(itemCreator(tree, resource, options, importArray)) },
+    beside: {
+      imports: writing(resource.withBody('create', refuse, importArray)),
+      exports: reading(views.exports),
+      groups: reading(views.groups),
+      selections: reading(views.selections),
+      changes: reading(views.changes),
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { Language } from '../locale/language.ts';
+import { type Language, viewWords } from '../locale/language.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { rangeWords } from '../read/query/filters.ts';
 import type { Sentence } from '../texts/phrase.ts';
@@ -9,23 +9,23 @@ const wordsOf = (language: Language, catalogue: Catalogue): readonly string[] =>
   [
     ...[undefined, ...catalogue].map(language.paths),
     ...catalogue.map(language.fields),
+    language.views,
     language.parameters,
     language.directions,
     language.members,
   ].flatMap(({ names, word }) => names.map(word));
 
-/** @returns the words of a path, which are every second segment: the others are keys */
-const pathWords = (path: string): readonly string[] =>
-  path
-    .split('/')
-    .slice(2)
-    .filter((_, at) => at % 2 === 0);
+/** @returns the words of a path: of a view, if it has one, then every second segment; the others are keys */
+const pathWords = (path: string, views: ReadonlySet<string>): readonly string[] => {
+  const [first = '', ...rest] = path.split('/').slice(2);
+  return [first, ...rest.filter((_, at) => at % 2 === (views.has(first) ? 0 : 1))];
+};
 
 /** @returns the words for which a sentence suggests others */
-const refusedIn = ({ phrase, values }: Sentence): readonly string[] => {
+const refusedIn = ({ phrase, values }: Sentence, views: ReadonlySet<string>): readonly string[] => {
   if (!phrase.endsWith('-suggested')) return [];
   const { path, value, word } = values;
-  if (path !== undefined) return pathWords(String(path));
+  if (path !== undefined) return pathWords(String(path), views);
   // `marca[]`: some clients write repeated parameters so.
   return [String(value ?? word).replace(/\[[^[\]]*\]$/, '')];
 };
@@ -47,11 +47,12 @@ export const foreignWords = (catalogue: Catalogue, languages: readonly Language[
     const ownRanges = catalogue.flatMap((each) => Object.values(rangeWords(each, own, own)));
     return new Map([...ofRanges, ...ofOne, ...ownRanges.map((word) => [word, own.tag] as const)]);
   };
+  const views = viewWords(languages);
   const byTree = new Map(languages.map((own) => [own, wordsFor(own)]));
   return (tree: Language, { detail, errors }: Problem): readonly string[] => {
     const sentences = errors.length > 0 ? errors.map((each) => each.detail) : [detail];
     return sentences
-      .flatMap(refusedIn)
+      .flatMap((each) => refusedIn(each, views))
       .flatMap((word) => byTree.get(tree)?.get(word) ?? [])
       .filter((tag) => tag !== tree.tag);
   };

@@ -19,17 +19,20 @@ const wordIn = (words: Vocabulary, sent: string, isExact: boolean): string | und
 };
 
 /**
- * Goes through the segments of a path below the root, which are by turns the word of a collection and a key, and corrects each
- * word that is misspelt or of another language.
+ * Goes through the segments of a path below the root, which are by turns the word of a collection and a key, before those of a
+ * list perhaps what there is beside it, and corrects each word that is misspelt or of another language.
  *
  * @returns the path in one language's words, or `undefined` where its tree has no such path
  */
 const corrected =
   (catalogue: Catalogue): Corrected =>
   (language, segments, isExact) => {
-    const fixed: string[] = [];
+    const view = wordIn(language.views, segments[0] ?? '', false);
+    // An item has none.
+    if (view !== undefined && segments.length % 2 === 1) return undefined;
+    const fixed = view === undefined ? [] : [view];
     let parent: Collection | undefined;
-    for (let at = 0; at < segments.length; at += 2) {
+    for (let at = fixed.length; at < segments.length; at += 2) {
       const [sent = '', key] = segments.slice(at, at + 2);
       const words = language.paths(parent);
       const word = wordIn(words, sent, isExact);
@@ -61,15 +64,18 @@ const TAILS = [0, 1, 2];
  *   in the first language that has it, with a URL that belongs to no language, or with the index. It also says of which
  *   language that path is
  */
-export const pathProblem = (catalogue: Catalogue) => {
+export const pathProblem = (catalogue: Catalogue, views: ReadonlySet<string>) => {
   const ways = [corrected(catalogue), lifted(catalogue)];
-  return (target: string, languages: readonly Language[]): { problem: Problem; language: Language | undefined } => {
+  return (
+    target: string,
+    languages: readonly Language[],
+    isInTree: boolean,
+  ): { problem: Problem; language: Language | undefined } => {
     const sent = pathOf(target);
     const path = decode(sent) ?? sent;
     const undecoded = sent.split('/');
-    const [, ...segments] = segmentsOf(sent.replace(/\/$/, '')).map((segment, at) => segment ?? undecoded[at] ?? '');
-    const [root, top = ''] = segments;
-    const isInTree = `/${root}` === ROOT && languages.some(({ paths }) => paths(undefined).name(top) !== undefined);
+    const decoded = segmentsOf(sent.replace(/\/$/, ''), views);
+    const [, ...segments] = decoded.map((segment, at) => segment ?? undecoded[at] ?? '');
     const tails = (isInTree ? [1] : TAILS).map((start) => segments.slice(start));
     // A path in a language's own words comes before one in those of the language that is asked for.
     const found = [true, false].flatMap((isExact) =>

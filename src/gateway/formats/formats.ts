@@ -10,6 +10,9 @@ import { xlsx } from './xlsx.ts';
 /** Every format, the first for clients that accept any: add a new one here. */
 export const formats: readonly Format[] = [json, ndjson, csv, xlsx];
 
+/** The names of the formats of files. */
+export const fileFormats = formats.filter(({ isFile }) => isFile).map(({ name }) => name);
+
 export const readableFormats = formats.filter((format): format is ReadableFormat => format.reading !== undefined);
 
 /** @throws TypeError where there is none, which is a bug */

@@ -93,9 +93,15 @@ export const decodeWord = (text: string): string | undefined => {
   return word && composed(word);
 };
 
-/** @returns the segments of a path, decoded: behind the root words of collections and keys, which are as they were sent, by turns */
-export const segmentsOf = (path: string): readonly (string | undefined)[] =>
-  path.split('/').map((segment, at) => (at % 2 === 0 ? decodeWord(segment) : decode(segment)));
+/**
+ * @param views words that may stand before those of a list
+ * @returns the segments of a path, decoded: behind the root words of collections and keys, which are as they were sent, by turns
+ */
+export const segmentsOf = (path: string, views: ReadonlySet<string>): readonly (string | undefined)[] => {
+  const segments = path.split('/');
+  const remainder = views.has(decodeWord(segments[2] ?? '') ?? '') ? 0 : 1;
+  return segments.map((segment, at) => (at > 2 && at % 2 === remainder ? decode(segment) : decodeWord(segment)));
+};
 
 /** What `encodeURIComponent` leaves unchanged. */
 const CANONICAL = /^[\w\-.!~*'()/]*$/;
@@ -105,22 +111,19 @@ const CANONICAL = /^[\w\-.!~*'()/]*$/;
  * and `autom%c3%b3veis` is `automóveis`; a trailing slash is removed.
  *
  * @param target as sent
+ * @param views words that may stand before those of a list
  * @returns the path, or `UNROUTABLE`
  */
-export const routePath = (target: string): string => {
+export const routePath = (target: string, views: ReadonlySet<string> = new Set()): string => {
   if (target.length > TARGET_LIMIT) return UNROUTABLE;
   const sent = pathOf(target);
   const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent;
   if (CANONICAL.test(path)) return path;
-  const segments = segmentsOf(path);
+  const segments = segmentsOf(path, views);
   return segments.includes(undefined)
     ? UNROUTABLE
     : segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');
 };
-
-/** For Hono. @returns the path that routes are matched against */
-export const getPath = (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
-  routePath(targetOf(request, options?.env));
 
 const anyOf = (paths: readonly string[]): string => paths.map(RegExp.escape).join('|');
 

@@ -1,6 +1,7 @@
 import { type Catalogue, type Collection, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
 import { fold } from '../model/search/fold.ts';
+import { viewNames } from '../model/views.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { Dictionary, Locale, Noun, SynonymTable, Table } from './table.ts';
@@ -66,13 +67,13 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
       ...labels,
     ]);
   const none = () => undefined;
-  const pathsIn = (parent: Collection | undefined): Vocabulary => {
-    const names = catalogue.filter((each) => each.parent === parent).map(({ name }) => name);
-    return ofKind(
+  const segments = (names: readonly string[]): Vocabulary =>
+    ofKind(
       ({ paths }) => only(paths, names),
       ({ paths }) => paths,
     );
-  };
+  const pathsIn = (parent: Collection | undefined): Vocabulary =>
+    segments(catalogue.filter((each) => each.parent === parent).map(({ name }) => name));
   const [atTop, below] = [pathsIn(undefined), perCollection(catalogue, pathsIn)];
   /** @param more members of bodies besides the fields */
   const fieldsAnd = (more: (table: Table) => Dictionary) =>
@@ -91,6 +92,8 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
     tag,
     /** Path segments of the collections below `parent`, or of those at the top. */
     paths: (parent: Collection | undefined): Vocabulary => (parent ? below(parent) : atTop),
+    /** Path segments before those of a list: what there is beside its items. */
+    views: segments(viewNames),
     /** What is sent for the URLs that belong to no language. */
     urls: synonymsOf(table.synonyms?.urls),
     /** Of a collection, or of what is derived from it. */
@@ -139,6 +142,10 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
 
 /** Everything that a tree needs to respond in one language. Built once, at start. */
 export type Language = ReturnType<typeof languageIn>;
+
+/** @returns each language's words for what there is beside the items of a list */
+export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =>
+  new Set(languages.flatMap(({ views }) => views.names.map(views.word)));
 
 /**
  * @param locales all tables, checked by `checkLocales`

@@ -3,6 +3,7 @@ import type { Catalogue } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
 import { reportMembers } from '../model/import.ts';
 import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
+import { viewNames } from '../model/views.ts';
 import { collectionTexts, schemaNames } from '../texts/collection-text.ts';
 import { problems } from '../texts/problem.ts';
 import { commandTexts, documentTexts, pageTexts, phrases, swaggerLabels } from '../texts/shown-text.ts';
@@ -38,6 +39,7 @@ const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() }
 export const tableSchema = (catalogue: Catalogue) => {
   const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
   const collections = namesOf(catalogue);
+  const segments = [...collections, ...viewNames];
   const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
   const parents = new Set(catalogue.map(({ parent }) => parent?.name));
   const noun = z.strictObject({ the: nonBlank, of: nonBlank });
@@ -65,7 +67,7 @@ export const tableSchema = (catalogue: Catalogue) => {
   });
   return z.strictObject({
     $schema: z.string().optional(),
-    paths: forEach(collections, () => word).describe('Path segments, without slashes.'),
+    paths: forEach(segments, () => word).describe('Path segments, without slashes.'),
     fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => word)).describe(
       'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
@@ -92,7 +94,7 @@ export const tableSchema = (catalogue: Catalogue) => {
       ),
     synonyms: z
       .strictObject({
-        paths: others(collections),
+        paths: others(segments),
         urls: others(neutral),
         fields: forEach(collections, (name) => others(fieldsOf.get(name) ?? [])).optional(),
         parameters: others([...parameters, OFFSET]),

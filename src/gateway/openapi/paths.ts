@@ -1,4 +1,3 @@
-import { REQUEST_ID_HEADER } from '../http/headers.ts';
 import { isPublic, isSafe } from '../http/request.ts';
 import { requiredScope } from '../model/access.ts';
 import type { ProblemCode } from '../texts/problem.ts';
@@ -47,7 +46,7 @@ const operationObject = (context: Context, operation: Operation): Json => {
     summary,
     description,
     // In each operation and not once for the path: Swagger UI forgets the parameters of a path when another operation is opened first.
-    parameters: [...parameters, REQUEST_ID_HEADER].map((name) => ref('parameters', name)),
+    parameters: parameters.map((name) => ref('parameters', name)),
     ...securityOf(context, operation),
     ...(body ? { requestBody: { required: true, content: contentOf(body) } } : {}),
     responses: responsesOf(context, operation),

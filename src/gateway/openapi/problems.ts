@@ -29,7 +29,7 @@ const supported = (method: Lowercase<Method>): readonly HeaderName[] => {
 /** @returns the headers of problems with a status, besides those of every problem */
 const headersOf = (method: Lowercase<Method>, status: number): readonly HeaderName[] => {
   if (status === 415) return ['Accept-Encoding', ...supported(method)];
-  if (status === 410) return ['Link.list'];
+  if (status === 410) return ['Link_list'];
   return status === 503 ? ['Retry-After'] : [];
 };
 
@@ -76,7 +76,7 @@ export const problemComponents = (context: Context): Json => {
   const other = response(
     context,
     [...ANYWHERE, 'method-not-allowed'],
-    ['Allow.problem', 'Retry-After.problem', 'WWW-Authenticate'],
+    ['Allow_problem', 'Retry-After_problem', 'WWW-Authenticate'],
   );
   return { [OTHER]: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
 };

@@ -1,8 +1,8 @@
 /** The language of a response, by a request's path, its query and `Accept-Language`. */
 import type { Asked } from '../http/context.ts';
-import { decodeWord, queryTextOf } from '../http/request.ts';
+import { pathOf, queryTextOf, segmentsOf } from '../http/request.ts';
 import { LANG, ROOT } from '../http/urls.ts';
-import type { Language } from '../locale/language.ts';
+import { type Language, viewWords } from '../locale/language.ts';
 import { vocabulary } from '../locale/vocabulary.ts';
 import { sentence } from '../texts/phrase.ts';
 import { chooseLanguage, tagFinder } from './accept-language.ts';
@@ -27,6 +27,7 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
       return names.map((name) => [word(name), language] as const);
     }),
   );
+  const views = viewWords(languages);
   const fallback = byTag.get(defaultLanguage);
   if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
   const tags = [...new Set([defaultLanguage, ...byTag.keys()])];
@@ -48,8 +49,8 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
     /** The tree's language: the path alone decides, even where it matches no route. `undefined` outside every tree. */
     tree: (target: string): Language | undefined => {
       if (!target.startsWith(`${ROOT}/`)) return undefined;
-      const [segment = ''] = target.slice(ROOT.length + 1).split(/[/?#]/, 1);
-      return byRoot.get(decodeWord(segment) ?? '');
+      const [first = '', second = ''] = segmentsOf(pathOf(target), views).slice(2);
+      return byRoot.get(views.has(first) ? second : first);
     },
     asked,
     /** Outside the trees: the language asked for, or the default one. */

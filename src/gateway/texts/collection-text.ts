@@ -3,6 +3,10 @@ export const collectionTexts = [
   'name',
   'about',
   'list',
+  'select',
+  'group',
+  'export',
+  'follow',
   'create',
   'import',
   'read',
@@ -11,8 +15,15 @@ export const collectionTexts = [
   'remove',
 ] as const;
 
-/** Schema names of an item, a new item, and changes to an item: client generators turn them into types. */
-export const schemaNames = ['schema', 'schema-new', 'schema-changes'] as const;
+/** Schema names of an item, what is sent for it, and what there is beside a list: client generators turn them into types. */
+export const schemaNames = [
+  'schema',
+  'schema-new',
+  'schema-changes',
+  'schema-selection',
+  'schema-group',
+  'schema-changed',
+] as const;
 
 /** Schemas that have the same name in every language: no collection's may have it, too. */
 export const sharedSchemas = [

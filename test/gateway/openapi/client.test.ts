@@ -86,7 +86,11 @@ const conversations = [
       changed: { identifier: 'ibiza/1', brand: 'Seat', model: 'Ibiza', doors: 5, enginePower: 105, clima: true },
       oils: [['5W-30', 'ñ']],
       found: ['ibiza/1'],
-      groups: [{ brand: 'Seat', total: 1 }],
+      stale: 'precondition-failed',
+      groups: [['Seat', 1]],
+      imported: 1,
+      selected: [{ identifier: 'leon/1', brand: 'Seat' }],
+      exported: ['identifier,model', 'leon/1,León', ''],
       power: [105],
       refused: ['/doors'],
       removed: 204,
@@ -114,7 +118,11 @@ const conversations = [
       },
       oils: [['5W-30', 'ñ']],
       found: ['ibiza/1'],
-      groups: [{ marca: 'Seat', total: 1 }],
+      stale: 'precondition-failed',
+      groups: [['Seat', 1]],
+      imported: 1,
+      selected: [{ identificador: 'leon/1', marca: 'Seat' }],
+      exported: ['identificador;modelo', 'leon/1;León', ''],
       power: [105],
       refused: ['/puertas'],
       removed: 204,
@@ -128,10 +136,13 @@ const cases = conversations.flatMap(([tag, expected]) =>
 );
 
 /** The programs are checked by the compiler of their own folder. */
-test.each(cases)('the client that %s makes for %s creates, lists, changes and deletes', async (name, tag, expected) => {
-  const { converse } = await import(join(folder, `${name}.${tag}.ts`));
-  expect(await converse(server.origin)).toEqual(expected);
-});
+test.each(cases)(
+  'the client that %s makes for %s creates, lists, changes, imports, exports and deletes',
+  async (name, tag, expected) => {
+    const { converse } = await import(join(folder, `${name}.${tag}.ts`));
+    expect(await converse(server.origin)).toEqual(expected);
+  },
+);
 
 test('no client has a type that fits everything in the place of a word’s, or a character that no text has', () => {
   for (const { tag, items } of [

@@ -27,6 +27,8 @@ const neutral = [
   '/api/openapi.json',
 ];
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 /** Schemas that have the same name in every language. */
 const shared = [
   'ServiceIndex',
@@ -56,58 +58,59 @@ const literals = [
     tag: 'en',
     paths: [
       '/api/cars',
-      '/api/cars/',
+      '/api/selections/cars',
+      '/api/groups/cars',
+      '/api/exports/cars',
+      '/api/changes/cars',
+      '/api/imports/cars',
       '/api/cars/{identifier}',
       '/api/cars/{identifier}/oils',
-      '/api/cars/{identifier}/oils/',
+      '/api/selections/cars/{identifier}/oils',
+      '/api/groups/cars/{identifier}/oils',
+      '/api/exports/cars/{identifier}/oils',
+      '/api/changes/cars/{identifier}/oils',
+      '/api/imports/cars/{identifier}/oils',
       '/api/cars/{identifier}/oils/{type}',
     ],
     car: carWords.en,
     required: ['brand', 'model'],
     oil: ['type', 'otherInfo'],
-    parameters: [
-      'sort_by',
-      'order',
-      'number_of_elements',
-      'page',
-      'after',
-      'changed_since',
-      'format',
-      'fields',
-      'include',
-    ],
-    more: ['search', 'group_by'],
+    parameters: ['sort_by', 'order', 'number_of_elements', 'page', 'after', 'include', 'search'],
+    decisive: ['fields', 'group_by', 'format', 'changed_since'],
+    members: ['total', 'deleted'],
     ranges: ['year_from', 'year_to', 'doors_from', 'doors_to', 'enginePower_from', 'enginePower_to'],
     directions: ['asc', 'desc'],
     power: ['enginePower', 'Power of the engine in CV (metric horsepower; 1 CV is 0.7355 kW).'],
     groups: ['Cars', 'Oils', 'Service'],
-    schemas: ['Car', 'NewCar', 'CarChanges', 'Oil', 'NewOil', 'OilChanges'],
+    schemas: [
+      ...['Car', 'NewCar', 'CarChanges', 'CarSelection', 'CarGroup', 'ChangedCar'],
+      ...['Oil', 'NewOil', 'OilChanges', 'OilSelection', 'OilGroup', 'ChangedOil'],
+    ],
   },
   {
     tag: 'es',
     paths: [
       '/api/coches',
-      '/api/coches/',
+      '/api/selecciones/coches',
+      '/api/grupos/coches',
+      '/api/exportaciones/coches',
+      '/api/cambios/coches',
+      '/api/importaciones/coches',
       '/api/coches/{identificador}',
       '/api/coches/{identificador}/aceites',
-      '/api/coches/{identificador}/aceites/',
+      '/api/selecciones/coches/{identificador}/aceites',
+      '/api/grupos/coches/{identificador}/aceites',
+      '/api/exportaciones/coches/{identificador}/aceites',
+      '/api/cambios/coches/{identificador}/aceites',
+      '/api/importaciones/coches/{identificador}/aceites',
       '/api/coches/{identificador}/aceites/{tipo}',
     ],
     car: carWords.es,
     required: ['marca', 'modelo'],
     oil: ['tipo', 'otros_datos'],
-    parameters: [
-      'ordenar_por',
-      'orden',
-      'numero_de_elementos',
-      'pagina',
-      'despues_de',
-      'cambiado_desde',
-      'formato',
-      'campos',
-      'incluir',
-    ],
-    more: ['buscar', 'agrupar_por'],
+    parameters: ['ordenar_por', 'orden', 'numero_de_elementos', 'pagina', 'despues_de', 'incluir', 'buscar'],
+    decisive: ['campos', 'agrupar_por', 'formato', 'cambiado_desde'],
+    members: ['total', 'eliminado'],
     ranges: ['anio_desde', 'anio_hasta', 'puertas_desde', 'puertas_hasta', 'cilindrada_desde', 'cilindrada_hasta'],
     directions: ['ascendente', 'descendente'],
     power: [
@@ -115,13 +118,17 @@ const literals = [
       'Potencia del motor en CV (caballos de vapor; 1 CV equivale a 0,7355 kW). Aunque «cilindrada» designe el volumen de los cilindros, este campo contiene la potencia.',
     ],
     groups: ['Coches', 'Aceites', 'Servicio'],
-    schemas: ['Coche', 'CocheNuevo', 'CambiosDeCoche', 'Aceite', 'AceiteNuevo', 'CambiosDeAceite'],
+    schemas: [
+      ...['Coche', 'CocheNuevo', 'CambiosDeCoche', 'SeleccionDeCoche', 'GrupoDeCoches', 'CocheCambiado'],
+      ...['Aceite', 'AceiteNuevo', 'CambiosDeAceite', 'SeleccionDeAceite', 'GrupoDeAceites', 'AceiteCambiado'],
+    ],
   },
 ] as const;
 
 describe.each(literals)('the document of $tag', (expected) => {
-  const { tag, paths, car, required, oil, parameters, ranges, more, directions, power } = expected;
-  const [Car, NewCar, CarChanges, Oil] = expected.schemas;
+  const { tag, paths, car, required, oil, parameters, ranges, decisive, directions, power } = expected;
+  const [Car = '', NewCar = '', CarChanges = '', Selection = '', Group = '', Changed = '', Oil = ''] = expected.schemas;
+  const [total, deleted] = expected.members;
 
   test('holds its language’s words and no other', () => {
     const document = documents.get(tag);
@@ -129,14 +136,24 @@ describe.each(literals)('the document of $tag', (expected) => {
     expect(Object.keys(document.paths)).toEqual([...paths, ...neutral]);
     expect(document.tags.map(({ name }: Document) => name)).toEqual(expected.groups);
     expect(Object.keys(schemas)).toEqual([...expected.schemas, ...shared]);
-    for (const name of [Car, NewCar, CarChanges]) {
-      const nested = name === Car ? [tag === 'en' ? 'oils' : 'aceites'] : [];
-      expect(Object.keys(schemas[name].properties)).toEqual([...car, ...nested]);
+    const nested = tag === 'en' ? 'oils' : 'aceites';
+    for (const [name, more] of [
+      [Car, [nested]],
+      [NewCar, []],
+      [CarChanges, []],
+      [Selection, [nested]],
+      [Group, [total]],
+      [Changed, [deleted]],
+    ] as const) {
+      expect(Object.keys(schemas[name].properties)).toEqual([...car, ...more]);
       expect(schemas[name].additionalProperties).toBe(false);
     }
     expect(schemas[Car].required).toEqual([car[0], ...required]);
     expect(schemas[NewCar].required).toEqual(required);
     expect(schemas[CarChanges].required).toBeUndefined();
+    expect(schemas[Selection].required).toEqual([car[0]]);
+    expect(schemas[Group].required).toEqual([total]);
+    expect(schemas[Changed].required).toEqual([car[0]]);
     expect(Object.keys(schemas[Oil].properties)).toEqual(oil);
     expect(schemas[Car].properties[power[0]].description).toBe(power[1]);
   });
@@ -145,7 +162,7 @@ describe.each(literals)('the document of $tag', (expected) => {
     const document = documents.get(tag);
     const list = document.paths[paths[0]].get.parameters.map((each: Document) => resolved(document, each));
     const query = list.filter((each: Document) => each.in === 'query');
-    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters, ...more, ...ranges]);
+    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters, ...ranges]);
     const parameterOf = (name: string) => query.find((each: Document) => each.name === name);
     const schemaOf = (name: string) => parameterOf(name).schema;
     expect(schemaOf(ranges[1])).toEqual({ type: 'integer' });
@@ -157,10 +174,42 @@ describe.each(literals)('the document of $tag', (expected) => {
       const several = { type: 'array', items: one, minItems: 1 };
       expect(parameterOf(name)).toMatchObject({ style: 'form', explode: false, schema: { anyOf: [one, several] } });
     }
-    expect(schemaOf(more[1])).toEqual({ type: 'string', enum: car });
     expect(schemaOf(parameters[3])).toEqual({ type: 'integer', minimum: 1 });
     expect(schemaOf(car[3])).toEqual({ type: 'array', items: { type: 'integer' } });
     expect(schemaOf(car[7])).toEqual({ type: 'array', items: { type: 'boolean' } });
+  });
+
+  test('has a path for each kind of answer of a list, with the parameter that asks for it', () => {
+    const document = documents.get(tag);
+    const [list = '', selections = '', groups = '', exports = '', changes = '', imports = ''] = paths;
+    const required = [selections, groups, exports, changes].flatMap((path) =>
+      document.paths[path].get.parameters
+        .map((each: Document) => resolved(document, each))
+        .filter((each: Document) => each.in === 'query' && each.required)
+        .map(({ name, schema }: Document) => [name, (schema.anyOf?.[0] ?? schema).enum]),
+    );
+    expect(required).toEqual([
+      [decisive[0], car],
+      [decisive[1], car],
+      [decisive[2], ['ndjson', 'csv', 'xlsx']],
+      [decisive[3], undefined],
+    ]);
+    const answer = (path: string) => document.paths[path].get.responses[200].content;
+    const items = (name: string) => ({ type: 'array', items: { $ref: `#/components/schemas/${name}` } });
+    expect(answer(list)['application/json'].schema).toEqual(items(Car));
+    expect(answer(selections)['application/json'].schema).toEqual(items(Selection));
+    expect(answer(groups)['application/json'].schema).toEqual(items(Group));
+    expect(answer(changes)['application/json'].schema).toEqual(items(Changed));
+    expect([list, selections, groups, changes].map((path) => Object.keys(answer(path)))).toEqual(
+      Array(4).fill(['application/json']),
+    );
+    const files = ['text/csv', 'application/x-ndjson', XLSX];
+    expect(Object.keys(answer(exports))).toEqual(files);
+    expect(answer(exports)['text/csv'].schema).toEqual({ type: 'string' });
+    const sent = document.paths[imports].post.requestBody.content;
+    expect(Object.keys(sent)).toEqual(files);
+    for (const { schema } of Object.values<Document>(sent))
+      expect(schema).toEqual({ type: 'string', format: 'binary' });
   });
 
   test('says the limits, which only an answer’s absent value escapes', () => {
@@ -226,7 +275,24 @@ test('operations are called the same in every language', () => {
   const [en, es] = ['en', 'es'].map((tag) => operationIds(documents.get(tag)));
   expect(es).toEqual(en);
   expect(new Set(en).size).toBe(en?.length);
-  expect(en).toEqual(expect.arrayContaining(['carsList', 'carsCreate', 'oilsRemove', 'readDocument']));
+  // What is asked, then what is done with it.
+  expect(en).toEqual([
+    ...['carsList', 'carsCreate', 'carsSelect', 'carsGroup', 'carsExport', 'carsFollow', 'carsImport'],
+    ...['carsRead', 'carsUpdate', 'carsPatch', 'carsRemove'],
+    ...['oilsList', 'oilsCreate', 'oilsSelect', 'oilsGroup', 'oilsExport', 'oilsFollow', 'oilsImport'],
+    ...['oilsRead', 'oilsUpdate', 'oilsPatch', 'oilsRemove'],
+    ...['indexRead', 'dictionariesList', 'dictionariesRead', 'problemsList', 'problemsRead'],
+    ...['livenessRead', 'readinessRead', 'documentsRead', 'documentsChoose'],
+  ]);
+});
+
+test('components have names that most programming languages can have, and no call has the identifier of requests', () => {
+  for (const { components, paths } of documents.values()) {
+    const { schemas, parameters, headers, responses } = components;
+    const names = [schemas, parameters, headers, responses].flatMap((kind) => Object.keys(kind));
+    expect(names.filter((name) => !/^[A-Za-z][\w-]*$/.test(name))).toEqual([]);
+    expect(JSON.stringify([paths, parameters])).not.toContain('"X-Request-Id"');
+  }
 });
 
 describe('a document is asked for', () => {
@@ -282,7 +348,10 @@ describe('appears by itself', () => {
   test('a language, in every document', async () => {
     const all = await servedDocuments({ locales: temporaryFolderWith('ca', 'en', 'es', 'pt') });
     expect([...all.keys()]).toEqual(['ca', 'en', 'es', 'pt']);
-    expect(Object.keys(all.get('pt').paths).slice(0, 2)).toEqual(['/api/autom%C3%B3veis', '/api/autom%C3%B3veis/']);
+    expect(Object.keys(all.get('pt').paths).slice(0, 2)).toEqual([
+      '/api/autom%C3%B3veis',
+      '/api/sele%C3%A7%C3%B5es/autom%C3%B3veis',
+    ]);
     expect(Object.keys(all.get('ca').components.schemas.Cotxe.properties)).toContain('climatitzador');
     for (const document of all.values()) expect(operationIds(document)).toEqual(operationIds(all.get('en')));
   });
@@ -311,8 +380,8 @@ describe('appears by itself', () => {
     });
     expect(schemas.Coche.properties['seats-es']).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 9 });
     expect(schemas.Coche.properties['electric-es']).toEqual({ type: 'boolean' });
-    expect(parameters['cars.seats']).toMatchObject({ name: 'seats-es', in: 'query' });
-    expect(parameters['cars.sort_by'].schema.anyOf[0].enum).toContain('colour-es');
+    expect(parameters.cars_seats).toMatchObject({ name: 'seats-es', in: 'query' });
+    expect(parameters.cars_sort_by.schema.anyOf[0].enum).toContain('colour-es');
   });
 });
 

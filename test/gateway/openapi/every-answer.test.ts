@@ -23,34 +23,33 @@ const OIL = { type: '5W-30' };
 
 const KEYS: Readonly<Record<string, string>> = { code: 'not-found', language: 'es' };
 /** The example's own keys, from the top down. */
-const addressOf = ({ path }: Operation): string => {
+const addressOf = ({ path, query }: Operation): string => {
   const keys = [CAR.identifier, OIL.type];
-  return path.replace(/\{([^}]*)\}/g, (_, name: string) => KEYS[name] ?? keys.shift() ?? '');
+  const address = path.replace(/\{([^}]*)\}/g, (_, name: string) => KEYS[name] ?? keys.shift() ?? '');
+  return query === '' ? address : `${address}?${query}`;
 };
 const withLastParameter =
   (value: string) =>
   (operation: Operation): string => {
     const { path } = operation;
     const start = path.lastIndexOf('{');
-    return addressOf({ ...operation, path: path.slice(0, start) }) + value + path.slice(path.lastIndexOf('}') + 1);
+    const rest = value + path.slice(path.lastIndexOf('}') + 1);
+    return addressOf({ ...operation, path: path.slice(0, start), query: '' }) + rest;
   };
 const missing = (operation: Operation): string =>
   operation.path.includes('{code}')
     ? withLastParameter('nada')(operation)
-    : operation.path.replaceAll(/\{[^}]*\}/g, 'nada');
+    : addressOf({ ...operation, path: operation.path.replaceAll(/\{[^}]*\}/g, 'nada') });
 const withQuery =
   (query: string) =>
   (operation: Operation): string =>
-    `${addressOf(operation)}?${query}`;
-
-/** @returns the word of a parameter of every list */
-const wordIn = ({ document }: Operation, name: string): string => document.components.parameters[`cars.${name}`].name;
+    addressOf({ ...operation, query: [operation.query, query].filter(Boolean).join('&') });
 
 const exampleOf = ({ example = {} }: Operation) => example;
-/** The schemas of collections come first, three of each: an item, a new one, changes. */
+/** The schemas of collections come first, six of each: an item and a new one before others. */
 const schemaOf = ({ id, document }: Operation, purpose: 'item' | 'new'): Document => {
   const schemas = Object.values<Document>(document.components.schemas);
-  return schemas[(id.startsWith('oils') ? 3 : 0) + (purpose === 'item' ? 0 : 1)];
+  return schemas[(id.startsWith('oils') ? 6 : 0) + (purpose === 'item' ? 0 : 1)];
 };
 const isImport = ({ id }: Operation): boolean => id.endsWith('Import');
 /** A file, or a list without items, where it is an import. */
@@ -73,7 +72,7 @@ const CSV = { 'content-type': 'text/csv' };
 
 /** By status where the answer is no problem, else by code. */
 const provocations: Readonly<Record<string, Provocation>> = {
-  200: { body: fileOr([], exampleOf) },
+  200: {},
   201: { body: (operation) => withKey(`new-${counter++}`)(operation) },
   204: {},
   304: { headers: { 'if-none-match': '*' } },
@@ -84,7 +83,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'invalid-parameter': { target: withQuery('nada=%zz') },
   'invalid-query': { target: withQuery('nada=1&nula=1') },
   'not-found': { target: missing },
-  gone: { target: (operation) => withQuery(`${wordIn(operation, 'changed_since')}=zzzzzzzzzz`)(operation) },
+  gone: { target: ({ query, ...rest }) => addressOf({ ...rest, query: query.replace(/[^=]*$/, 'zzzzzzzzzz') }) },
   'precondition-failed': { headers: { 'if-match': '"0"' } },
   'already-exists': {
     body: (operation) => withKey(collectionOf(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),
@@ -102,8 +101,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
     body: (operation) => {
       const { properties, required } = schemaOf(operation, 'new');
       const [left] = isImport(operation) ? Object.keys(properties) : required;
-      const [example = {}] = [exampleOf(operation)].flat();
-      const rest = Object.fromEntries(Object.entries(example).filter(([member]) => member !== left));
+      const rest = Object.fromEntries(Object.entries(exampleOf(operation)).filter(([member]) => member !== left));
       return isImport(operation) ? [rest] : rest;
     },
   },
@@ -157,7 +155,7 @@ const seed = async (): Promise<void> => {
 };
 
 const provoke = async (operation: Operation, provocation: Provocation): Promise<void> => {
-  const { target = addressOf, headers = {}, body = exampleOf, service = 'sound', raw } = provocation;
+  const { target = addressOf, headers = {}, body = fileOr([], exampleOf), service = 'sound', raw } = provocation;
   const { method } = operation;
   const address = target(operation);
   if (raw) {

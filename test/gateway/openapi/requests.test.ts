@@ -145,21 +145,26 @@ const parameterFor = (document: Document, parameter: Document): fc.Arbitrary<Sen
 const isSearched = (text: string): boolean =>
   text === '' || (!text.includes('\0') && searchTerms(text).length > 0 && searchTerms(text).length <= MOST_TERMS);
 
-const lists = cases.filter(({ name }) => /List$/.test(name));
+const lists = cases.filter(({ name }) => /^(?:cars|oils)(?:List|Select|Group|Export)$/.test(name));
 
 describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
-  const parameters: readonly fc.Arbitrary<Sent>[] = operation.parameters
+  const described: readonly Document[] = operation.parameters
     .map((each: Document) => resolved(document, each))
     // What no schema can say: a position is out of a response.
     .filter(
       (each: Document) =>
         each.in === 'query' && !['after', 'despues_de', 'changed_since', 'cambiado_desde'].includes(each.name),
-    )
-    .map((each: Document) => parameterFor(document, each));
-  const wordOf = (name: string): string => resolved(document, { $ref: `#/components/parameters/cars.${name}` }).name;
+    );
+  const [required = [], optional = []] = [true, false].map((isRequired) =>
+    described
+      .filter((each: Document) => (each.required ?? false) === isRequired)
+      .map((each: Document) => parameterFor(document, each)),
+  );
+  const wordOf = (name: string): string => resolved(document, { $ref: `#/components/parameters/cars_${name}` }).name;
   const searching = wordOf('search');
-  const beside = ['sort_by', 'order', 'fields', 'include'].map(wordOf);
-  const some = fc.subarray([...parameters], { minLength: 1, maxLength: 3 }).chain((chosen) => fc.tuple(...chosen));
+  const some = fc
+    .tuple(fc.boolean(), fc.subarray(optional, { minLength: 1, maxLength: 3 }))
+    .chain(([isLacking, chosen]) => fc.tuple(...(isLacking ? [] : required), ...chosen));
 
   test('accepts the queries that the document allows, and refuses all others', () =>
     judged(some, async (sent) => {
@@ -170,11 +175,11 @@ describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
       // What no schema can say: a text without words, or with too many.
       fc.pre(sent.every(({ name, values }) => name !== searching || values.every(isSearched)));
       const names = sent.map(({ name }) => name);
-      // What no schema can say: groups have an order and members of their own, and a table has nothing nested.
-      const isGrouped = names.includes(wordOf('group_by')) && beside.some((name) => names.includes(name));
-      const format = sent.find(({ name }) => name === wordOf('format'))?.values[0] ?? '';
+      const isLacking = described.some((each: Document) => each.required && !names.includes(each.name));
+      // What no schema can say: a table has nothing nested.
+      const format = sent.find(({ name }) => name === wordOf('exports'))?.values[0] ?? '';
       const isFlat = names.includes(wordOf('include')) && ['csv', 'xlsx'].includes(format);
-      const allowed = !isGrouped && !isFlat && sent.every((each) => each.allowed);
+      const allowed = !isLacking && !isFlat && sent.every((each) => each.allowed);
       const { status, text } = await send('GET', `${path}?${pairs.join('&')}`);
       expect([status, text.slice(0, 300)]).toEqual([allowed ? 200 : 400, text.slice(0, 300)]);
       return allowed;

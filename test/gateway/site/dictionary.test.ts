@@ -39,7 +39,15 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
         word: 'coches',
         label: 'Coches',
         description: 'Los coches del catálogo.',
-        paths: { list: '/api/coches', item: '/api/coches/{cars}' },
+        paths: {
+          list: '/api/coches',
+          item: '/api/coches/{cars}',
+          imports: '/api/importaciones/coches',
+          exports: '/api/exportaciones/coches',
+          groups: '/api/grupos/coches',
+          selections: '/api/selecciones/coches',
+          changes: '/api/cambios/coches',
+        },
         fields: {
           identifier: {
             word: 'identificador',
@@ -143,7 +151,15 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
         word: 'aceites',
         label: 'Aceites',
         description: 'Los aceites de motor de un coche.',
-        paths: { list: '/api/coches/{cars}/aceites', item: '/api/coches/{cars}/aceites/{oils}' },
+        paths: {
+          list: '/api/coches/{cars}/aceites',
+          item: '/api/coches/{cars}/aceites/{oils}',
+          imports: '/api/importaciones/coches/{cars}/aceites',
+          exports: '/api/exportaciones/coches/{cars}/aceites',
+          groups: '/api/grupos/coches/{cars}/aceites',
+          selections: '/api/selecciones/coches/{cars}/aceites',
+          changes: '/api/cambios/coches/{cars}/aceites',
+        },
         fields: {
           type: {
             word: 'tipo',

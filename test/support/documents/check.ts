@@ -48,7 +48,7 @@ const treeFor = (trees: readonly DocumentedTree[], path: string, headers: Header
 };
 
 /** What documents say in words only. */
-const OPTIONS = { headers: { Allow: { $ref: '#/components/headers/Allow.problem' } } };
+const OPTIONS = { headers: { Allow: { $ref: '#/components/headers/Allow_problem' } } };
 const PATCHABLE = { headers: { ...OPTIONS.headers, 'Accept-Patch': { $ref: '#/components/headers/Accept-Patch' } } };
 const POSTABLE = { headers: { ...OPTIONS.headers, 'Accept-Post': { $ref: '#/components/headers/Accept-Post' } } };
 
@@ -63,12 +63,12 @@ const unlisted = ({ operationsAt }: DocumentedTree, path: string, { method, stat
 const wordsOf = oncePer((document: Document) =>
   oncePer((parameter: string): readonly string[] =>
     Object.entries<Document>(document.components.parameters).flatMap(([name, { name: word }]) =>
-      name.endsWith(`.${parameter}`) ? [word] : [],
+      name.endsWith(`_${parameter}`) ? [word] : [],
     ),
   ),
 );
 
-/** @returns whether a query has a parameter */
+/** @returns whether a query has a parameter, by what its component is called */
 const asksFor = (document: Document, target: string, parameter: string): boolean => {
   const [, query] = target.split('?');
   if (query === undefined) return false;
@@ -76,13 +76,30 @@ const asksFor = (document: Document, target: string, parameter: string): boolean
   return [...new URLSearchParams(query).keys()].some((word) => words.includes(word));
 };
 
-/** Documents describe groups in words only: a second schema would make every typed client of lists tell the two apart. */
-/** The members of groups, and those of changes, depend on the query. */
-const hasOwnMembers = (document: Document, target: string): boolean =>
-  (['group_by', 'changed_since'] as const).some((name) => asksFor(document, target, name));
-
 /** @returns whether a request asks for some members only */
-const isPart = (document: Document, target: string): boolean => asksFor(document, target, 'fields');
+const isPart = (document: Document, target: string): boolean => asksFor(document, target, 'selections');
+
+const JSON_TYPES = /^application\/(?:[a-z]+\+)?json\b/;
+const isFile = ({ status, headers }: Seen): boolean =>
+  status === 200 && !JSON_TYPES.test(headers.get('content-type') ?? '');
+
+/** A list does the same as what is beside it, where documents describe it: all of an operation's answers are of one kind. */
+const verbOf = (document: Document, seen: Seen): string => {
+  if (isFile(seen)) return 'Export';
+  if (asksFor(document, seen.target, 'groups')) return 'Group';
+  if (asksFor(document, seen.target, 'changes')) return 'Follow';
+  return isPart(document, seen.target) ? 'Select' : 'List';
+};
+
+/** @returns the operations that may describe an answer */
+const operationsFor = ({ document, operationsAt, operationCalled }: DocumentedTree, path: string, seen: Seen) =>
+  operationsAt(seen.method, path).flatMap((operation) => {
+    const own = operation.id;
+    if (own.endsWith('List')) return operationCalled(own.replace(/List$/, verbOf(document, seen))) ?? operation;
+    return own.endsWith('Create')
+      ? [operation, operationCalled(own.replace(/Create$/, 'Import')) ?? operation]
+      : operation;
+  });
 
 /** Whether an operation's response is one of these codes, or of none. */
 const isOf = (response: Document | undefined, code: string): boolean =>
@@ -95,7 +112,7 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
     const { method, target, status, text } = seen;
     const path = pathOf(target);
     const tree = treeFor(trees, path, seen.headers);
-    const operations = tree.operationsAt(method, path);
+    const operations = operationsFor(tree, path, seen);
     const code = codeOf(seen);
     const operation = operations.find(({ responses }) => isOf(responses[status], code)) ?? operations[0];
     const own = operation?.responses[status];
@@ -104,12 +121,11 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
       produced.add(entryOf(tree.owns(path) ? tree.tag : undefined, operation.id, status, code));
     const pointer = response.$ref?.slice(1) ?? `${operation?.pointer}${pointerTo(String(status))}`;
     const isListed = operation !== undefined;
-    const shown = hasOwnMembers(tree.document, target) && status === 200 ? undefined : text;
     const faults = documentFaults(
       tree,
       pointer,
       resolved(tree.document, response),
-      { ...seen, target: path, text: shown, isPart: isPart(tree.document, target) },
+      { ...seen, target: path, isPart: isPart(tree.document, target) },
       isListed,
     );
     if (faults.length === 0) return;

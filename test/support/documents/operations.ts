@@ -1,4 +1,4 @@
-import type { Document, Documents } from './documents.ts';
+import { type Document, type Documents, resolved } from './documents.ts';
 import { DOCUMENTED_METHODS } from './tree.ts';
 
 /** An operation as a document describes it. */
@@ -10,7 +10,9 @@ export interface Operation {
   readonly method: string;
   /** Its template. */
   readonly path: string;
-  /** Of a body that is accepted. */
+  /** The parameters that it must have, with a value of each. */
+  readonly query: string;
+  /** Of a body that is accepted; empty where that is a file. */
   readonly example: Readonly<Record<string, unknown>> | undefined;
   /** Statuses with the codes that each can bring; `undefined` for those that are no problem. */
   readonly answers: readonly (readonly [status: string, code: string | undefined])[];
@@ -23,6 +25,9 @@ const answersOf = (responses: Document): Operation['answers'] =>
       codes.map((code: string | undefined) => [status, code] as const),
     );
 
+const exampleOf = ({ content }: Document): Operation['example'] =>
+  Object.values<Document>(content['application/json']?.examples ?? {})[0]?.value ?? {};
+
 /** Only what belongs to no language is asked for one. */
 const isNeutral = (operation: Document): boolean =>
   operation.parameters.some(({ $ref }: Document) => $ref.endsWith('/Accept-Language'));
@@ -32,14 +37,19 @@ export const operationsOf = (documents: Documents): readonly Operation[] => {
   const all = [...documents].flatMap(([tag, document]) =>
     Object.entries<Document>(document.paths).flatMap(([path, item]) =>
       DOCUMENTED_METHODS.filter((method) => item[method]).map((method): Operation => {
-        const { operationId: id, responses, requestBody } = item[method];
+        const { operationId: id, responses, requestBody, parameters } = item[method];
         return {
           document,
           tag: isNeutral(item[method]) ? undefined : tag,
           id,
           method: method.toUpperCase(),
           path,
-          example: Object.values<Document>(requestBody?.content['application/json'].examples ?? {})[0]?.value,
+          query: parameters
+            .map((each: Document) => resolved(document, each))
+            .filter((each: Document) => each.in === 'query' && each.required)
+            .map(({ name, schema }: Document) => `${name}=${(schema.anyOf?.[0] ?? schema).enum?.[0] ?? 0}`)
+            .join('&'),
+          example: requestBody && exampleOf(requestBody),
           answers: answersOf(responses),
         };
       }),

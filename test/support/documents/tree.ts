@@ -18,8 +18,9 @@ interface Operation {
 export interface DocumentedTree {
   readonly tag: string;
   readonly document: Document;
-  /** HEAD is described with GET; of both forms of a path each may have operations of its own, the sent form's first. */
+  /** HEAD is described with GET. */
   readonly operationsAt: (method: string, path: string) => readonly Operation[];
+  readonly operationCalled: (id: string) => Operation | undefined;
   /** Whether a path is the tree's own, even where it leads nowhere. */
   readonly owns: (path: string) => boolean;
   /** Compiled when it is first asked for. */
@@ -74,13 +75,15 @@ const OPTIONS: Options = {
 export const treeOf = (tag: string, document: Document): DocumentedTree => {
   const ajv = new Ajv2020(OPTIONS).addSchema(document, 'document');
   const routes = Object.entries<Document>(document.paths).map(([template, item]) => ({
-    hasSlash: template.endsWith('/'),
     matchers: segmentsOf(template).map(matcherOf),
     operations: operationsIn(item, template),
   }));
   const routesOf = Map.groupBy(routes, ({ matchers }) => matchers.length);
   const [top = ''] = Object.keys(document.paths);
   const [, api, root] = segmentsOf(top);
+  const all = Object.keys(document.paths).map(segmentsOf);
+  /** What stands before a collection's word. */
+  const views = all.flatMap(([, , view, word]) => (word === root && view !== undefined ? [view] : []));
   return {
     tag,
     document,
@@ -89,13 +92,12 @@ export const treeOf = (tag: string, document: Document): DocumentedTree => {
       const some = routesOf.get(segments.length) ?? [];
       const found = some.filter(({ matchers }) => matchers.every((isLike, at) => isLike(segments[at] ?? '')));
       const described = method === 'HEAD' ? 'GET' : method;
-      return found
-        .toSorted((a, b) => Number(b.hasSlash === path.endsWith('/')) - Number(a.hasSlash === path.endsWith('/')))
-        .flatMap(({ operations }) => operations.filter((each) => each.method === described));
+      return found.flatMap(({ operations }) => operations.filter((each) => each.method === described));
     },
+    operationCalled: oncePer((id) => routes.flatMap(({ operations }) => operations).find((each) => each.id === id)),
     owns: (path) => {
-      const [, first, second] = segmentsOf(path);
-      return first === api && second === root;
+      const [, first, second = '', third] = segmentsOf(path);
+      return first === api && (views.includes(second) ? third : second) === root;
     },
     validate: oncePer((pointer) => ajv.compile({ $ref: `document#${pointer}` })),
   };

@@ -1,6 +1,7 @@
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { withSuffix } from '../../model/query.ts';
+import { viewNames } from '../../model/views.ts';
 import { schemaNames, sharedSchemas } from '../../texts/collection-text.ts';
 import { isReserved } from '../reserved.ts';
 import { WORD } from '../table.ts';
@@ -59,6 +60,7 @@ const placesOf = (catalogue: Catalogue, content: unknown): readonly (readonly En
     at('suffixes'),
     at('values'),
     at('report'),
+    at('paths').filter(({ key }) => viewNames.some((name) => key === `paths.${name}`)),
     ...catalogue.map((each) => [...at('parameters'), ...at('fields', each.name), ...rangesOf(each, content)]),
     // Nested items are members of an item, like its fields.
     ...catalogue.map((each) => [...at('members'), ...at('fields', each.name), ...pathsBelow(each)]),
@@ -115,12 +117,16 @@ export const clashesBetween = (
   catalogue: Catalogue,
   files: readonly { readonly file: string; readonly content: unknown }[],
 ): readonly string[] => {
-  const roots = catalogue.filter(({ parent }) => parent === undefined).map(({ name }) => `paths.${name}`);
-  const paths = files.flatMap(({ file, content }) =>
-    wordsAt(content, 'paths')
-      .filter(({ key }) => roots.includes(key))
-      .map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
-  );
+  const pathsOf = (names: readonly string[]): readonly Entry[] =>
+    files.flatMap(({ file, content }) =>
+      wordsAt(content, 'paths')
+        .filter(({ key }) => names.some((name) => key === `paths.${name}`))
+        .map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
+    );
+  const roots = catalogue.filter(({ parent }) => parent === undefined).map(({ name }) => name);
+  // Languages may share these, because a collection's word comes behind them.
+  const beside = new Map(pathsOf(viewNames).map((each) => [each.word, each]));
+  const paths = [...pathsOf(roots), ...beside.values()];
   const reserved = paths.filter(({ word }) => isReserved(word));
   return [
     ...reserved.map(({ key, word }) => `${key}: "${word}" is a path of the service itself`),

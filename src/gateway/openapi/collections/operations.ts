@@ -1,9 +1,8 @@
-import { itemRepresentations } from '../../formats/formats.ts';
 import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../../http/headers.ts';
 import type { Method } from '../../http/request.ts';
 import { keyNames } from '../../http/urls.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { itemParameters, listParameters } from '../../read/query/query.ts';
+import type { View } from '../../model/views.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { type Context, ref } from '../shared/context.ts';
 import type { HeaderName } from '../shared/headers.ts';
@@ -18,48 +17,28 @@ import {
   type Own,
 } from '../shared/operation.ts';
 import { importFile } from './import-file.ts';
-import { itemContent, listContent } from './item-content.ts';
-import { componentsOf, pathTemplate } from './parameters.ts';
+import { exportFile, follow, group, list, select } from './list-reads.ts';
+import { itemComponents, pathTemplate } from './parameters.ts';
 import { exampleItems, schemaName } from './schemas.ts';
 
 const IF_MATCH: readonly ProblemCode[] = ['precondition-failed'];
 /** Of a write; a condition that cannot be evaluated is ignored in a read only. */
 const CONDITIONAL: readonly ProblemCode[] = ['invalid-header', ...IF_MATCH];
-const WRITE_CONDITIONS = ['If-Match', 'If-None-Match.write'];
+const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
 const MISSING: readonly ProblemCode[] = ['not-found'];
 
-const partsOf = (context: Context, collection: Collection) => {
-  const { language } = context.tree;
-  const isFile = itemRepresentations(language, collection).some(({ format }) => format.isFile);
-  const headers: readonly HeaderName[] = ['Link.item', ...(isFile ? (['Content-Disposition'] as const) : [])];
-  return {
-    context,
-    collection,
-    /** The content of responses with an item, and headers of these. */
-    item: itemContent(context, collection),
-    headers,
-    /** Problems where a parent does not exist. */
-    missingParent: collection.parent ? MISSING : [],
-  };
-};
+const partsOf = (context: Context, collection: Collection) => ({
+  context,
+  collection,
+  /** The content of responses with an item, and headers of these. */
+  item: jsonContent(ref('schemas', schemaName(context, collection, 'item')), exampleItems(context, collection)),
+  headers: ['Link_item'] satisfies readonly HeaderName[],
+  /** Problems where a parent does not exist. */
+  missingParent: collection.parent ? MISSING : [],
+});
 
 /** What the operations of one collection have in common. */
 type Parts = ReturnType<typeof partsOf>;
-
-const list = ({ context, collection, missingParent }: Parts): Own => ({
-  description: `${context.say('list-about')}\n\n${context.say('files-about')}`,
-  parameters: [...componentsOf(collection, listParameters(context.tree.language, collection)), ...CONDITIONS],
-  successes: [
-    {
-      status: 200,
-      text: 'response-list',
-      headers: ['Link.list', 'ETag.list', 'X-Total-Count', 'X-Change', 'X-Hint', 'Content-Disposition'],
-      content: listContent(context, collection),
-    },
-    known('ETag.list'),
-  ],
-  problems: [...OF_QUERY, ...missingParent, 'gone', ...IF_MATCH, ...OF_STORE],
-});
 
 const create = ({ context, collection, item, headers, missingParent }: Parts): Own => {
   const { key, fields } = collection;
@@ -75,7 +54,7 @@ const create = ({ context, collection, item, headers, missingParent }: Parts): O
       {
         status: 201,
         text: 'response-created',
-        headers: [...headers, 'ETag.item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
+        headers: [...headers, 'ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
         content: item,
       },
     ],
@@ -94,10 +73,10 @@ const create = ({ context, collection, item, headers, missingParent }: Parts): O
 
 const read = ({ context, collection, item, headers }: Parts): Own => ({
   description: context.say('read-about'),
-  parameters: [...componentsOf(collection, itemParameters(context.tree.language, collection)), ...CONDITIONS],
+  parameters: [...itemComponents(context, collection), ...CONDITIONS],
   successes: [
-    { status: 200, text: 'response-item', headers: [...headers, 'ETag.item'], content: item },
-    known('ETag.item'),
+    { status: 200, text: 'response-item', headers: [...headers, 'ETag_item'], content: item },
+    known('ETag_item'),
   ],
   problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
 });
@@ -122,7 +101,7 @@ const patch = (parts: Parts): Own => {
     ...same,
     description: parts.context.say('patch-about'),
     body: body.flatMap((content) => [content, { ...content, type: MERGE_PATCH_TYPE }]),
-    successes: same.successes.map((each) => ({ ...each, headers: [...each.headers, 'ETag.item'] })),
+    successes: same.successes.map((each) => ({ ...each, headers: [...each.headers, 'ETag_item'] })),
   };
 };
 
@@ -133,43 +112,41 @@ const remove = ({ context }: Parts): Own => ({
   problems: [...OF_QUERY, ...MISSING, ...CONDITIONAL, ...OF_STORE],
 });
 
-type Verb = readonly [method: Lowercase<Method>, isOfItem: boolean, own: (parts: Parts) => Own];
+type Verb = readonly [method: Lowercase<Method>, at: 'list' | 'item' | View, own: (parts: Parts) => Own];
 
 /** By the name of their summaries in a table. */
 const VERBS = {
-  list: ['get', false, list],
-  create: ['post', false, create],
-  import: ['post', false, importFile],
-  read: ['get', true, read],
-  update: ['put', true, update],
-  patch: ['patch', true, patch],
-  remove: ['delete', true, remove],
+  list: ['get', 'list', list],
+  select: ['get', 'selections', select],
+  group: ['get', 'groups', group],
+  export: ['get', 'exports', exportFile],
+  follow: ['get', 'changes', follow],
+  create: ['post', 'list', create],
+  import: ['post', 'imports', importFile],
+  read: ['get', 'item', read],
+  update: ['put', 'item', update],
+  patch: ['patch', 'item', patch],
+  remove: ['delete', 'item', remove],
 } as const satisfies Readonly<Record<string, Verb>>;
-
-/**
- * POST to a list creates an item, or imports a file: two operations with one path and method, which OpenAPI does not allow. A
- * path gets the same response with a slash at its end and without, so the path with the slash describes the import.
- */
-const IMPORT_PATH_END = '/';
 
 /** The operations of a collection, which `src/gateway/collections` implements. */
 export const collectionOperations = (context: Context, collection: Collection): readonly Operation[] => {
   const { name, parent } = collection;
-  const { listPattern, itemPattern } = context.tree.paths(collection);
+  const { listPattern, itemPattern, viewPattern } = context.tree.paths(collection);
   const words = context.tree.language.documents.collection(collection);
   const parts = partsOf(context, collection);
   const [ofParents, ofItem] = [parent ? keyNames(parent) : [], keyNames(collection)];
   return (Object.keys(VERBS) as (keyof typeof VERBS)[]).map((verb) => {
-    const [method, isOfItem, own] = VERBS[verb];
+    const [method, at, own] = VERBS[verb];
     const { parameters, ...rest } = own(parts);
-    const path = pathTemplate(context, isOfItem ? itemPattern : listPattern);
+    const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : viewPattern(at);
     return {
       id: `${name}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
       method,
-      path: verb === 'import' ? path + IMPORT_PATH_END : path,
+      path: pathTemplate(context, pattern),
       group: words.name,
       summary: words[verb],
-      parameters: [...(isOfItem ? ofItem : ofParents).map((each) => `${each}.key`), ...parameters],
+      parameters: [...(at === 'item' ? ofItem : ofParents).map((each) => `${each}_key`), ...parameters],
       ...rest,
     };
   });

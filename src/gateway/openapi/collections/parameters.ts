@@ -1,15 +1,45 @@
-import { IDEMPOTENCY_HEADER, PREFER_HEADER, REQUEST_ID_HEADER } from '../../http/headers.ts';
+import { fileFormats } from '../../formats/formats.ts';
+import { IDEMPOTENCY_HEADER, PREFER_HEADER } from '../../http/headers.ts';
 import { LANG } from '../../http/urls.ts';
 import { type Collection, collectionOf } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
-import { listParameters } from '../../read/query/query.ts';
+import { type View, viewNames, views } from '../../model/views.ts';
+import { itemParameters, listParameters } from '../../read/query/query.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 
-/** @returns the components of a collection's query parameters */
-export const componentsOf = (
-  { name }: Collection,
+/** @returns the name of the component of a collection's parameter */
+const componentOf = ({ name }: Collection, parameter: string): string => `${name}_${parameter}`;
+
+/** @returns what there is beside a list whose operation must have a parameter; no other has it, but for `fields` of an export */
+const requiredBy = (parameter: string): View | undefined => viewNames.find((view) => views[view] === parameter);
+const isOptional = (parameter: string): boolean => parameter === 'fields' || !requiredBy(parameter);
+
+/** What else an operation does not have: groups and changes have an order and members of their own. */
+const LEFT_OUT: Readonly<Partial<Record<View, readonly string[]>>> = {
+  groups: ['sort_by', 'order', 'after', 'include'],
+  changes: ['sort_by', 'order', 'after', 'include', 'page'],
+};
+
+const componentsOf = (
+  collection: Collection,
   parameters: readonly { readonly name: string }[],
-): readonly string[] => parameters.map((each) => `${name}.${each.name}`);
+  view?: View,
+): readonly string[] =>
+  parameters
+    .map(({ name }) => name)
+    .filter((name) => !requiredBy(name) || (name === 'fields' && view === 'exports'))
+    .filter((name) => !(view && LEFT_OUT[view]?.includes(name)))
+    .map((name) => componentOf(collection, name));
+
+/** @returns the components of the query parameters of a read of a list; the one that is required is first */
+export const listComponents = ({ tree }: Context, collection: Collection, view?: View): readonly string[] => [
+  ...(view ? [componentOf(collection, view)] : []),
+  ...componentsOf(collection, listParameters(tree.language, collection), view),
+];
+
+/** @returns the components of the query parameters of an item */
+export const itemComponents = ({ tree }: Context, collection: Collection): readonly string[] =>
+  componentsOf(collection, itemParameters(tree.language, collection));
 
 /**
  * @param collection whose key it is
@@ -20,7 +50,7 @@ const keyParameter = (context: Context, collection: Collection): string => {
   const { name, key, parent } = collection;
   const word = language.fields(collection).word(key.name);
   const isTaken = parent !== undefined && keyParameter(context, parent) === word;
-  return isTaken ? `${language.paths(parent).word(name)}.${word}` : word;
+  return isTaken ? `${language.paths(parent).word(name)}_${word}` : word;
 };
 
 /** Converts a route's pattern to a path template of OpenAPI: `/api/coches/:cars` to `/api/coches/{identificador}`. */
@@ -43,22 +73,24 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
 /** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
 const SEVERAL: Json = { style: 'form', explode: false };
 
-const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => [
-  [`${collection.name}.key`, keyParameterOf(context, collection)],
-  ...listParameters(context.tree.language, collection).map(
-    ({ name, word, field = '', text, schema }) =>
-      [
-        `${collection.name}.${name}`,
-        {
-          name: word,
-          in: 'query',
-          description: context.say(text, { field }),
-          ...('anyOf' in schema ? SEVERAL : {}),
-          schema,
-        },
-      ] as const,
-  ),
-];
+const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => {
+  const inQuery = listParameters(context.tree.language, collection).flatMap(
+    ({ name, word, field = '', text, schema }) => {
+      const style = 'anyOf' in schema ? SEVERAL : {};
+      const parameter = { name: word, in: 'query', description: context.say(text, { field }), ...style, schema };
+      const narrow = name === 'format' ? { schema: { ...schema, enum: fileFormats } } : {};
+      const view = requiredBy(name);
+      return [
+        ...(isOptional(name) ? [[name, parameter] as const] : []),
+        ...(view ? [[view, { ...parameter, ...narrow, required: true }] as const] : []),
+      ];
+    },
+  );
+  return [['key', keyParameterOf(context, collection)] as const, ...inQuery].map(([name, parameter]) => [
+    componentOf(collection, name),
+    parameter,
+  ]);
+};
 
 const header = (name: string, description: string, schema: Json = {}): Json => ({
   name,
@@ -82,13 +114,12 @@ export const parameterComponents = (context: Context): Json => {
   return {
     ...Object.fromEntries(catalogue.flatMap((collection) => ofCollection(context, collection))),
     'If-Match': header('If-Match', say('parameter-if-match')),
-    'If-None-Match.read': header('If-None-Match', say('parameter-if-none-match')),
-    'If-None-Match.write': header('If-None-Match', say('parameter-unless-match')),
+    'If-None-Match_read': header('If-None-Match', say('parameter-if-none-match')),
+    'If-None-Match_write': header('If-None-Match', say('parameter-unless-match')),
     [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, say('parameter-idempotency-key')),
     [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare }), {
       examples: ['handling=lenient, resolution=merge-duplicates'],
     }),
-    [REQUEST_ID_HEADER]: header(REQUEST_ID_HEADER, say('parameter-request-id')),
     'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
     code: path('code', say('parameter-code'), ref('schemas', 'ProblemCode')),
     lang: { name: LANG, in: 'query', description: say('parameter-lang'), schema: tag },

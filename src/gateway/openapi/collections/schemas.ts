@@ -1,23 +1,37 @@
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
+import { DELETED, TOTAL } from '../../model/query.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 import type { Examples } from '../shared/operation.ts';
 
-/** The purposes of a body: a response, a new item, or changes to one. The locale table names each schema. */
-const NAMES = { item: 'schema', new: 'schema-new', changes: 'schema-changes' } as const;
-type Purpose = keyof typeof NAMES;
+/** The purposes of a body: a whole item, a new one, changes to one, some of its fields, a group, or what has changed. The locale table names each schema. */
+const NAMES = {
+  item: 'schema',
+  new: 'schema-new',
+  changes: 'schema-changes',
+  selection: 'schema-selection',
+  group: 'schema-group',
+  changed: 'schema-changed',
+} as const;
+export type Purpose = keyof typeof NAMES;
+const purposes = Object.keys(NAMES) as readonly Purpose[];
+
+const COUNT: Json = { type: 'integer', format: 'int64', minimum: 0 };
 
 /** @returns the name of a collection's schema component: `Car`, `NewCar`, `CarChanges` */
 export const schemaName = ({ tree }: Context, collection: Collection, purpose: Purpose): string =>
   tree.language.documents.collection(collection)[NAMES[purpose]];
 
+/** Purposes of bodies that identify an item. */
+const IDENTIFIED: readonly Purpose[] = ['item', 'selection', 'changed'];
+
 const isRequired = ({ isKey, required }: Field, purpose: Purpose): boolean =>
-  purpose === 'item' ? isKey || required : purpose === 'new' && required;
+  (isKey && IDENTIFIED.includes(purpose)) || (required && (purpose === 'item' || purpose === 'new'));
 
 /** `null` clears an optional member, and asks the service to assign a key; responses never contain it. */
 const mayBeNull = ({ isKey, required }: Field, purpose: Purpose): boolean =>
-  purpose !== 'item' && !required && !(isKey && purpose === 'changes');
+  (purpose === 'new' && !required) || (purpose === 'changes' && !required && !isKey);
 
 const memberSchema = (
   { tree: { language } }: Context,
@@ -35,27 +49,39 @@ const memberSchema = (
   };
 };
 
-/** The nested items that `include` adds to a response. */
-const nestedMembers = (context: Context, collection: Collection): readonly (readonly [string, Json])[] =>
-  collection.children.map((child) => [
-    context.tree.language.paths(collection).word(child.name),
-    {
-      type: 'array',
-      description: context.say('member-nested'),
-      items: ref('schemas', schemaName(context, child, 'item')),
-    },
-  ]);
+/** Members besides the fields: the nested items that `include` adds, the size of a group, and whether an item is no more. */
+const membersBeside = ({ say, ...context }: Context, collection: Collection, purpose: Purpose): Json => {
+  const { members, paths } = context.tree.language;
+  if (purpose === 'group') return { [members.word(TOTAL)]: { ...COUNT, description: say('member-total') } };
+  if (purpose === 'changed') {
+    return { [members.word(DELETED)]: { type: 'boolean', const: true, description: say('member-deleted') } };
+  }
+  if (purpose !== 'item' && purpose !== 'selection') return {};
+  const description = say('member-nested');
+  return Object.fromEntries(
+    collection.children.map((child) => [
+      paths(collection).word(child.name),
+      { type: 'array', description, items: ref('schemas', schemaName({ say, ...context }, child, 'item')) },
+    ]),
+  );
+};
 
 const bodySchema = (context: Context, collection: Collection, purpose: Purpose): Json => {
-  const { word } = context.tree.language.fields(collection);
+  const { fields: wordsOf, members } = context.tree.language;
+  const { word } = wordsOf(collection);
   const { fields } = collection;
-  const required = fields.filter((field) => isRequired(field, purpose)).map(({ name }) => word(name));
+  const required = [
+    ...fields.filter((field) => isRequired(field, purpose)).map(({ name }) => word(name)),
+    ...(purpose === 'group' ? [members.word(TOTAL)] : []),
+  ];
   return {
     type: 'object',
-    properties: Object.fromEntries([
-      ...fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)] as const),
-      ...(purpose === 'item' ? nestedMembers(context, collection) : []),
-    ]),
+    properties: {
+      ...Object.fromEntries(
+        fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)] as const),
+      ),
+      ...membersBeside(context, collection, purpose),
+    },
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };
@@ -64,10 +90,7 @@ const bodySchema = (context: Context, collection: Collection, purpose: Purpose):
 export const itemSchemas = (context: Context): Json =>
   Object.fromEntries(
     context.catalogue.flatMap((collection) =>
-      (['item', 'new', 'changes'] as const).map((purpose) => [
-        schemaName(context, collection, purpose),
-        bodySchema(context, collection, purpose),
-      ]),
+      purposes.map((purpose) => [schemaName(context, collection, purpose), bodySchema(context, collection, purpose)]),
     ),
   );
 

@@ -14,26 +14,26 @@ const text: Json = { type: 'string' };
 const matching = (pattern: string): Json => ({ type: 'string', pattern });
 
 /**
- * Headers that only some responses have, by component: a suffix after a dot tells headers with one name apart. Those of every
+ * Headers that only some responses have, by component: a suffix after an underscore tells headers with one name apart. Those of every
  * response are described once, in words.
  */
 const headers = {
   'Accept-Encoding': { text: 'header-accept-encoding', schema: text, optional: true },
   'Accept-Post': { text: 'header-accept-post', schema: text },
   'Accept-Patch': { text: 'header-accept-patch', schema: text },
-  'Allow.problem': { text: 'header-allow', schema: text, optional: true },
+  Allow_problem: { text: 'header-allow', schema: text, optional: true },
   'Content-Disposition': { text: 'header-content-disposition', schema: matching('^attachment; '), optional: true },
   'Content-Location': { text: 'header-content-location', schema: matching('^/') },
-  'ETag.item': { text: 'header-etag-item', schema: matching('^"[^"]+"$') },
-  'ETag.list': { text: 'header-etag-list', schema: matching('^W/"[^"]+"$') },
-  'ETag.document': { text: 'header-etag-document', schema: matching('^"[^"]+"$') },
+  ETag_item: { text: 'header-etag-item', schema: matching('^"[^"]+"$') },
+  ETag_list: { text: 'header-etag-list', schema: matching('^W/"[^"]+"$') },
+  ETag_document: { text: 'header-etag-document', schema: matching('^"[^"]+"$') },
   'Idempotency-Replayed': { text: 'header-idempotency-replayed', schema: { const: 'true' }, optional: true },
-  'Link.item': { text: 'header-link-item', schema: matching('^<'), optional: true },
-  'Link.list': { text: 'header-link-list', schema: matching('^<'), optional: true },
-  'Link.index': { text: 'header-link-index', schema: matching('^<') },
+  Link_item: { text: 'header-link-item', schema: matching('^<'), optional: true },
+  Link_list: { text: 'header-link-list', schema: matching('^<'), optional: true },
+  Link_index: { text: 'header-link-index', schema: matching('^<') },
   Location: { text: 'header-location', schema: matching('^/') },
   'Preference-Applied': { text: 'header-preference-applied', schema: text, optional: true },
-  'Retry-After.problem': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 }, optional: true },
+  'Retry-After_problem': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 }, optional: true },
   'Retry-After': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },
   'X-Change': { text: 'header-change', schema: text },
@@ -41,7 +41,7 @@ const headers = {
   'X-Total-Count': {
     text: 'header-total',
     schema: { type: 'integer', format: 'int64', minimum: 0 },
-    // Not of changes.
+    // Not of what has changed.
     optional: true,
   },
 } as const satisfies Readonly<Record<string, Header>>;
@@ -64,4 +64,4 @@ export const headerComponents = (context: Context): Json => {
 
 /** @returns the `headers` of a response: a component for each name */
 export const headerRefs = (names: readonly HeaderName[]): Json =>
-  Object.fromEntries(names.map((name) => [name.replace(/\..*/, ''), ref('headers', name)]));
+  Object.fromEntries(names.map((name) => [name.replace(/_.*/, ''), ref('headers', name)]));

@@ -34,7 +34,7 @@ export const jsonContent = (schema: Json, examples: Examples): readonly Content[
 export const known = (...headers: readonly HeaderName[]): Success => ({ status: 304, text: 'response-known', headers });
 
 /** The parameters of a read by which a client says what it has. */
-export const CONDITIONS = ['If-Match', 'If-None-Match.read'];
+export const CONDITIONS = ['If-Match', 'If-None-Match_read'];
 
 /** An operation, from which a document's entry is generated. */
 export interface Operation {

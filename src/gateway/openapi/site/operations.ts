@@ -81,18 +81,18 @@ const entries = (context: Context): readonly Entry[] => {
   } as const;
   return [
     {
-      id: 'readIndex',
+      id: 'indexRead',
       texts: 'index',
       path: URLS.index,
       hasPage: true,
       response: 'response-index',
       schema: ref('schemas', 'ServiceIndex'),
       example: ['index', indexOf(context, language, totals)],
-      headers: ['Link.index'],
+      headers: ['Link_index'],
       problems: OF_STORE,
     },
     {
-      id: 'listDictionaries',
+      id: 'dictionariesList',
       texts: 'dictionaries',
       path: URLS.dictionaries,
       response: 'response-dictionaries',
@@ -100,7 +100,7 @@ const entries = (context: Context): readonly Entry[] => {
       example: ['dictionaries', dictionaryLinks(context, language.tag)],
     },
     {
-      id: 'readDictionary',
+      id: 'dictionariesRead',
       texts: 'dictionary',
       path: `${URLS.dictionaries}/{language}`,
       response: 'response-dictionary',
@@ -109,7 +109,7 @@ const entries = (context: Context): readonly Entry[] => {
       problems: ['not-found'],
     },
     {
-      id: 'listProblems',
+      id: 'problemsList',
       texts: 'problems',
       path: URLS.problems,
       hasPage: true,
@@ -118,7 +118,7 @@ const entries = (context: Context): readonly Entry[] => {
       example: ['problems', [explanation]],
     },
     {
-      id: 'readProblem',
+      id: 'problemsRead',
       texts: 'problem',
       path: problemPath('{code}'),
       hasPage: true,
@@ -127,17 +127,17 @@ const entries = (context: Context): readonly Entry[] => {
       example: [EXAMPLE_CODE, explanation],
       problems: ['not-found'],
     },
-    { id: 'readLive', texts: 'live', path: URLS.live, ...health },
-    { id: 'readReady', texts: 'ready', path: URLS.ready, ...health, problems: OF_STORE },
-    { id: 'readDocument', texts: 'document', path: openapiUrl('{language}'), ...document, problems: ['no-such-path'] },
-    { id: 'chooseDocument', texts: 'documents', path: URLS.openapi, ...document, always: ['Content-Location'] },
+    { id: 'livenessRead', texts: 'live', path: URLS.live, ...health },
+    { id: 'readinessRead', texts: 'ready', path: URLS.ready, ...health, problems: OF_STORE },
+    { id: 'documentsRead', texts: 'document', path: openapiUrl('{language}'), ...document, problems: ['no-such-path'] },
+    { id: 'documentsChoose', texts: 'documents', path: URLS.openapi, ...document, always: ['Content-Location'] },
   ];
 };
 
 const operationOf = (context: Context, entry: Entry): Operation => {
   const { id, texts, path, response, schema, hasPage, varies, headers = [], always = [], problems = [] } = entry;
   const [name, value] = entry.example;
-  const tag: readonly HeaderName[] = varies ? [] : ['ETag.document'];
+  const tag: readonly HeaderName[] = varies ? [] : ['ETag_document'];
   return {
     id,
     method: 'get',

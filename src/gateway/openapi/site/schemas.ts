@@ -1,6 +1,7 @@
 /** Schemas of responses outside the trees, whose names and members are the same in every language. */
 import { delimiters } from '../../model/csv.ts';
 import { kindNames } from '../../model/kinds/kinds.ts';
+import { viewNames } from '../../model/views.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import { type Context, type Json, object, ref } from '../shared/context.ts';
 
@@ -36,6 +37,7 @@ export const siteSchemas = ({ say }: Context) => {
       tag,
       name,
       collections: map(url, say('language-collections')),
+      imports: map(url, say('language-imports')),
       openapi: urlOf(say('language-openapi')),
       dictionary: urlOf(say('language-dictionary')),
       documentation: urlOf(say('language-documentation')),
@@ -76,7 +78,11 @@ export const siteSchemas = ({ say }: Context) => {
         label,
         description,
         paths: {
-          ...object({ list: text(say('dictionary-list')), item: text(say('dictionary-item')) }),
+          ...object({
+            list: text(say('dictionary-list')),
+            item: text(say('dictionary-item')),
+            ...Object.fromEntries(viewNames.map((view) => [view, text(say('dictionary-view'))])),
+          }),
           description: say('dictionary-paths'),
         },
         fields: map(ref('schemas', 'DictionaryField'), say('dictionary-fields')),

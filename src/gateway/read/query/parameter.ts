@@ -9,7 +9,7 @@ import { type LazyError, problemOf, type RequestError } from '../../texts/proble
 import type { DocumentText } from '../../texts/shown-text.ts';
 import type { Meant } from '../meant/comparison.ts';
 
-type ParameterName = (typeof parameters)[number];
+export type ParameterName = (typeof parameters)[number];
 
 /** The result of a parameter: part of the query, or errors. */
 type ParseResult = Partial<Query> | LazyError | readonly LazyError[];

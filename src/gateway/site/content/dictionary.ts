@@ -7,6 +7,7 @@ import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { suffixes, withSuffix } from '../../model/query.ts';
+import { viewNames } from '../../model/views.ts';
 import { rangeWords } from '../../read/query/filters.ts';
 import { itemParameters, listParameters } from '../../read/query/query.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
@@ -55,14 +56,18 @@ const fieldEntry = (language: Language, collection: Collection, field: Field) =>
 };
 
 const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
-  const { listPattern, itemPattern } = paths(collection);
+  const { listPattern, itemPattern, viewPattern } = paths(collection);
   const texts = ownTexts(language)?.collection(collection);
   return {
     parent: collection.parent?.name,
     word: language.paths(collection.parent).word(collection.name),
     label: texts?.name,
     description: texts?.about,
-    paths: { list: template(listPattern), item: template(itemPattern) },
+    paths: {
+      list: template(listPattern),
+      item: template(itemPattern),
+      ...Object.fromEntries(viewNames.map((view) => [view, template(viewPattern(view))])),
+    },
     fields: Object.fromEntries(
       collection.fields.map((field) => [field.name, fieldEntry(language, collection, field)] as const),
     ),

@@ -5,7 +5,7 @@ import { listRepresentations } from '../../formats/formats.ts';
 import { DEFAULT_BODY_LIMIT } from '../../http/defaults.ts';
 import { HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf, TARGET_LIMIT } from '../../http/request.ts';
-import type { Language } from '../../locale/language.ts';
+import { type Language, viewWords } from '../../locale/language.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { choose } from '../../read/accept.ts';
@@ -130,7 +130,10 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'no-such-path': ({ catalogue, tree, others, list }) => {
     const target = list.slice(0, -1);
     const languages = [tree, ...others].map(({ language }) => language);
-    return { sent: { target }, problem: pathProblem(catalogue)(target, languages).problem };
+    return {
+      sent: { target },
+      problem: pathProblem(catalogue, viewWords(languages))(target, languages, false).problem,
+    };
   },
   'method-not-allowed': ({ list }) => ({
     sent: { method: 'DELETE', target: list },

@@ -32,6 +32,7 @@ export const indexOf = ({ catalogue, trees }: Site, { pages }: Language, totals:
     tag: language.tag,
     name: autonymOf(language.tag),
     collections: Object.fromEntries(atTop(catalogue).map((each) => [each.name, paths(each).list([])])),
+    imports: Object.fromEntries(atTop(catalogue).map((each) => [each.name, paths(each).viewPattern('imports')])),
     ...urlsIn(language),
   })),
 });

@@ -32,7 +32,7 @@ const screen = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile
  */
 const spanish = [
   ['Coches/carsCreate', 'POST', '/api/coches', 201],
-  ['Coches/carsImport', 'POST', '/api/coches/', 200],
+  ['Coches/carsImport', 'POST', '/api/importaciones/coches', 200],
   ['Coches/carsList', 'GET', '/api/coches?numero_de_elementos=10', 200],
 ] as const satisfies readonly Operation[];
 const { labels } = tableOf('es').pages;

@@ -90,6 +90,9 @@ export const displayed = (document, explained) => {
       operation.responses = folded(operation.responses, explained);
       operation.parameters = describedOnce(operation.parameters, components);
       withoutKeys(path, operation, shown);
+      // Of a text, the example can be sent; for bytes, Swagger UI only has a field for a file.
+      for (const { schema, examples = {} } of Object.values(operation.requestBody?.content ?? {}))
+        if (Object.keys(examples).length > 0) delete schema.format;
     }
   return shown;
 };

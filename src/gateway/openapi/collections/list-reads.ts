@@ -1,0 +1,96 @@
+import { listRepresentations } from '../../formats/formats.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import { TOTAL } from '../../model/query.ts';
+import type { View } from '../../model/views.ts';
+import type { Row } from '../../port/port.ts';
+import type { ProblemCode } from '../../texts/problem.ts';
+import type { DocumentText } from '../../texts/shown-text.ts';
+import { writeWhole } from '../../write/list.ts';
+import { type Context, type Json, ref } from '../shared/context.ts';
+import { CONDITIONS, type Content, jsonContent, known, OF_QUERY, OF_STORE, type Own } from '../shared/operation.ts';
+import { listComponents } from './parameters.ts';
+import { exampleItems, type Purpose, schemaName } from './schemas.ts';
+
+/** The example items as rows of the store. */
+const exampleRows = ({ key, fields }: Collection): readonly Row[] =>
+  key.examples.map((_, at) => {
+    const cells = fields.map(({ examples }) => examples[at] ?? null);
+    return [0, ...cells.map((cell) => (typeof cell === 'boolean' ? Number(cell) : cell))];
+  });
+
+/** Bytes, for which a binary file has no example in JSON. */
+export const BYTES: Json = { type: 'string', format: 'binary' };
+
+/** The content of a list in every format of files, whose schema cannot describe what is in them. */
+export const fileContents = ({ tree: { language } }: Context, collection: Collection): readonly Content[] => {
+  const { name } = language.documents.collection(collection);
+  return listRepresentations(language, collection)
+    .filter(({ format }) => format.isFile)
+    .toSorted((one, other) => one.format.name.localeCompare(other.format.name))
+    .map(({ type, list, pack }) => {
+      if (pack) return { type, schema: BYTES, examples: {} };
+      const value = writeWhole(list, exampleRows(collection));
+      return { type, schema: { type: 'string' }, examples: { [name]: { value } } };
+    });
+};
+
+type ContentOf = (context: Context, collection: Collection) => readonly Content[];
+
+/** @returns the fields in the examples of an array: all of an item, and otherwise one that all items have */
+const exampleFields = ({ fields, key }: Collection, purpose: Purpose): readonly Field[] => {
+  const shown = fields.find(({ isKey, required }) => required && !isKey) ?? key;
+  return fields.filter((each) => purpose === 'item' || each === shown || (purpose !== 'group' && each.isKey));
+};
+
+const arrayOf =
+  (purpose: Purpose): ContentOf =>
+  (context, collection) => {
+    const { documents, members } = context.tree.language;
+    const more = purpose === 'group' ? { [members.word(TOTAL)]: 1 } : {};
+    const examples = Object.values(exampleItems(context, collection, exampleFields(collection, purpose)));
+    const value = examples.map((each) => ({ ...Object(each.value), ...more }));
+    const schema = { type: 'array', items: ref('schemas', schemaName(context, collection, purpose)) };
+    return jsonContent(schema, value.length > 0 ? { [documents.collection(collection).name]: { value } } : {});
+  };
+
+/** What the operations of one list have in common. */
+export interface ListParts {
+  readonly context: Context;
+  readonly collection: Collection;
+  /** Problems where a parent does not exist. */
+  readonly missingParent: readonly ProblemCode[];
+}
+
+const readOf =
+  (about: DocumentText, text: DocumentText, contentOf: ContentOf, view?: View) =>
+  ({ context, collection, missingParent }: ListParts): Own => ({
+    description: context.say(about),
+    parameters: [...listComponents(context, collection, view), ...CONDITIONS],
+    successes: [
+      {
+        status: 200,
+        text,
+        headers: [
+          ...(['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'] as const),
+          ...(view === 'exports' ? (['Content-Disposition'] as const) : []),
+        ],
+        content: contentOf(context, collection),
+      },
+      // What has changed has no tag.
+      ...(view === 'changes' ? [] : [known('ETag_list')]),
+    ],
+    problems: [
+      ...OF_QUERY,
+      ...missingParent,
+      ...(view === 'changes' ? (['gone'] as const) : []),
+      'precondition-failed',
+      ...OF_STORE,
+    ],
+  });
+
+export const list = readOf('list-about', 'response-list', arrayOf('item'));
+export const select = readOf('selections-about', 'response-selections', arrayOf('selection'), 'selections');
+export const group = readOf('groups-about', 'response-groups', arrayOf('group'), 'groups');
+export const exportFile = readOf('files-about', 'response-file', fileContents, 'exports');
+export const follow = readOf('changes-about', 'response-changes', arrayOf('changed'), 'changes');
