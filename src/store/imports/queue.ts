@@ -2,7 +2,7 @@ import type { ImportOptions } from '../../gateway/model/import.ts';
 import { type Gate, gateOf } from '../gate.ts';
 import type { Store } from '../store.ts';
 
-/** The most imports at one time: each takes a thread or a connection, and some memory. */
+/** The most imports at one time: each takes a thread, and on a server a connection. */
 export const IMPORTS_AT_ONCE = 8;
 /** The most that wait or are worked on. */
 export const MOST_WAITING = 100;
