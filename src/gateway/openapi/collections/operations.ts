@@ -5,7 +5,6 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { View } from '../../model/views.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { type Context, ref } from '../shared/context.ts';
-import type { HeaderName } from '../shared/headers.ts';
 import {
   CONDITIONS,
   jsonContent,
@@ -30,9 +29,8 @@ const MISSING: readonly ProblemCode[] = ['not-found'];
 const partsOf = (context: Context, collection: Collection) => ({
   context,
   collection,
-  /** The content of responses with an item, and headers of these. */
+  /** The content of responses with an item. */
   item: jsonContent(ref('schemas', schemaName(context, collection, 'item')), exampleItems(context, collection)),
-  headers: ['Link_item'] satisfies readonly HeaderName[],
   /** Problems where a parent does not exist. */
   missingParent: collection.parent ? MISSING : [],
 });
@@ -40,7 +38,7 @@ const partsOf = (context: Context, collection: Collection) => ({
 /** What the operations of one collection have in common. */
 type Parts = ReturnType<typeof partsOf>;
 
-const create = ({ context, collection, item, headers, missingParent }: Parts): Own => {
+const create = ({ context, collection, item, missingParent }: Parts): Own => {
   const { key, fields } = collection;
   const keyWord = context.tree.language.fields(collection).word(key.name);
   const assigned = key.assigned ? ` ${context.say('create-assigned', { key: keyWord })}` : '';
@@ -54,7 +52,7 @@ const create = ({ context, collection, item, headers, missingParent }: Parts): O
       {
         status: 201,
         text: 'response-created',
-        headers: [...headers, 'ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
+        headers: ['Link_item', 'ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
         content: item,
       },
     ],
@@ -71,17 +69,17 @@ const create = ({ context, collection, item, headers, missingParent }: Parts): O
   };
 };
 
-const read = ({ context, collection, item, headers }: Parts): Own => ({
+const read = ({ context, collection, item }: Parts): Own => ({
   description: context.say('read-about'),
   parameters: [...itemComponents(context, collection), ...CONDITIONS],
   successes: [
-    { status: 200, text: 'response-item', headers: [...headers, 'ETag_item'], content: item },
+    { status: 200, text: 'response-item', headers: ['Link_item', 'ETag_item'], content: item },
     known('ETag_item'),
   ],
   problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
 });
 
-const update = ({ context, collection, item, headers }: Parts): Own => {
+const update = ({ context, collection, item }: Parts): Own => {
   // The URL identifies the item.
   const changed = collection.fields.filter(({ isKey }) => !isKey);
   const schema = ref('schemas', schemaName(context, collection, 'changes'));
@@ -89,7 +87,7 @@ const update = ({ context, collection, item, headers }: Parts): Own => {
     description: context.say('update-about'),
     parameters: WRITE_CONDITIONS,
     body: jsonContent(schema, exampleItems(context, collection, changed)),
-    successes: [{ status: 200, text: 'response-item', headers: [...headers, 'X-Change'], content: item }],
+    successes: [{ status: 200, text: 'response-item', headers: ['Link_item', 'X-Change'], content: item }],
     problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...CONDITIONAL, ...OF_STORE],
   };
 };

@@ -50,20 +50,25 @@ const memberSchema = (
 };
 
 /** Members besides the fields: the nested items that `include` adds, the size of a group, and whether an item is no more. */
-const membersBeside = ({ say, ...context }: Context, collection: Collection, purpose: Purpose): Json => {
-  const { members, paths } = context.tree.language;
-  if (purpose === 'group') return { [members.word(TOTAL)]: { ...COUNT, description: say('member-total') } };
-  if (purpose === 'changed') {
-    return { [members.word(DELETED)]: { type: 'boolean', const: true, description: say('member-deleted') } };
+const membersBeside = (context: Context, collection: Collection, purpose: Purpose): Json => {
+  const { tree, say } = context;
+  const { members, paths } = tree.language;
+  const array = (child: Collection): Json => ({
+    type: 'array',
+    description: say('member-nested'),
+    items: ref('schemas', schemaName(context, child, 'item')),
+  });
+  switch (purpose) {
+    case 'item':
+    case 'selection':
+      return Object.fromEntries(collection.children.map((child) => [paths(collection).word(child.name), array(child)]));
+    case 'group':
+      return { [members.word(TOTAL)]: { ...COUNT, description: say('member-total') } };
+    case 'changed':
+      return { [members.word(DELETED)]: { type: 'boolean', const: true, description: say('member-deleted') } };
+    default:
+      return {};
   }
-  if (purpose !== 'item' && purpose !== 'selection') return {};
-  const description = say('member-nested');
-  return Object.fromEntries(
-    collection.children.map((child) => [
-      paths(collection).word(child.name),
-      { type: 'array', description, items: ref('schemas', schemaName({ say, ...context }, child, 'item')) },
-    ]),
-  );
 };
 
 const bodySchema = (context: Context, collection: Collection, purpose: Purpose): Json => {

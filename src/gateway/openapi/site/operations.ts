@@ -42,22 +42,17 @@ const listOf = (schema: string): Json => ({ type: 'array', items: ref('schemas',
 
 const first = (all: Json): Json => Object.fromEntries(Object.entries(all).slice(0, 1));
 
+/** Members of a dictionary that have a word or an object for each name. */
+const WORDS = ['parameters', 'members', 'report', 'values', 'problems'] as const;
+
 /** A dictionary with the first word of each kind. */
 const shortDictionary = (context: Context) => {
-  const { collections, parameters, members, report, values, problems, ...language } = dictionaryOf({
-    ...context,
-    catalogue: atTop(context.catalogue).slice(0, 1),
-  });
+  const dictionary = dictionaryOf({ ...context, catalogue: atTop(context.catalogue).slice(0, 1) });
+  const collections = Object.entries(dictionary.collections);
   return {
-    ...language,
-    collections: Object.fromEntries(
-      Object.entries(collections).map(([name, each]) => [name, { ...each, fields: first(each.fields) }]),
-    ),
-    parameters: first(parameters),
-    members: first(members),
-    report: first(report),
-    values: first(values),
-    problems: first(problems),
+    ...dictionary,
+    ...Object.fromEntries(WORDS.map((name) => [name, first(dictionary[name])])),
+    collections: Object.fromEntries(collections.map(([name, each]) => [name, { ...each, fields: first(each.fields) }])),
   };
 };
 

@@ -85,3 +85,22 @@ test('a nested path may be that of another language, of the service, or of what 
     expect(localeFaults(withSpanish((table) => Object.assign(table.paths, { oils: path })))).toEqual([]);
   }
 });
+
+test.each([
+  [
+    'a collection’s word in its own table',
+    'coches',
+    'es.json: paths.imports: "coches" is already the word of es.json: paths.cars',
+  ],
+  ['one in another table', 'cars', 'es.json: paths.imports: "cars" is already the word of en.json: paths.cars'],
+  ['a path of the service', 'docs', 'es.json: paths.imports: "docs" is a path of the service itself'],
+  ['a word for something else', 'grupos', 'es.json: paths.groups: "grupos" is already the word of paths.imports'],
+])('what there is beside a list cannot be %s', (_, imports, fault) => {
+  expect(localeFaults(withSpanish((table) => Object.assign(table.paths, { imports })))).toEqual([fault]);
+});
+
+test('but it may be called as in another language, because a collection’s word follows', () => {
+  expect(
+    localeFaults(withSpanish((table) => Object.assign(table.paths, { imports: 'imports', groups: 'exports' }))),
+  ).toEqual([]);
+});
