@@ -1,14 +1,9 @@
 import type { QuotaRequest } from '../clients.ts';
 import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
 import { type Connection, connect, withErrorMapping } from './connection/connection.ts';
-import { isBusy } from './connection/errors.ts';
 
 /** Milliseconds to wait for another process, which has the lock for some hundredths of one. */
 const BUSY_TIMEOUT = 50;
-/** Tries to open the file: while another process makes it, SQLite does not wait for the lock. */
-const TRIES = 10;
-
-const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * In a file of its own, which is made when it is first needed: counting must neither wait for writes of the catalogue, nor
@@ -17,17 +12,15 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 export const sqliteQuota = (location: string) => {
   let connection: Connection | undefined;
   let last = 0;
-  const open = (tries = TRIES): Connection => {
+  const open = (): Connection => {
     const opened = connect(location);
     try {
       // What is lost is counted anew.
-      opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF`);
+      opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA synchronous = OFF`);
       opened.exec(createQuota(''));
     } catch (error) {
       opened.close();
-      if (!isBusy(error) || tries === 1) throw error;
-      Atomics.wait(pause, 0, 0, BUSY_TIMEOUT / TRIES);
-      return open(tries - 1);
+      throw error;
     }
     connection = opened;
     return opened;

@@ -2,8 +2,7 @@ import type { Cell } from '../../../gateway/model/field.ts';
 import type { Position, Query, Window } from '../../../gateway/model/query.ts';
 import type { Found, ListSummary, Row } from '../../../gateway/port/port.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
-import type { ListPlan } from '../../sql/lists/read-plan.ts';
-import { endStatements, windowStatements } from '../../sql/lists/window.ts';
+import { endStatements, type ListPlan, windowStatements } from '../../sql/lists/read-plan.ts';
 import { REVISION, type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
 

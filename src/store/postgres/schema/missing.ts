@@ -2,6 +2,7 @@ import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts'
 import { postgres } from '../../sql/dialects.ts';
 import { addColumns, createIndex, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
+import { createQuota, QUOTA } from '../../sql/system/quota.ts';
 import { countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from '../search/indexes.ts';
@@ -25,6 +26,7 @@ const indexesIn = (collection: Collection): readonly Index[] => [...indexesOf(co
 export const missingIn = (found: ExistingSchema, catalogue: Catalogue): Missing => ({
   tables: [
     ['', migrations.slice(found.version ?? 0).flatMap((step) => step(postgres).map((sql) => statement(sql)))] as const,
+    [QUOTA, found.columns.has(QUOTA) ? [] : [statement(createQuota('UNLOGGED'))]] as const,
     ...catalogue.map((collection) => {
       const existing = found.columns.get(collection.name);
       const made = () => [createTable(collection, postgres), ...indexesIn(collection).map((each) => createIndex(each))];

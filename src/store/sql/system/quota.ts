@@ -1,8 +1,9 @@
 import type { QuotaRequest, TakeQuota } from '../../clients.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 
-/** The requests of each client in its latest window. The table may be lost: it is created on first use. */
-const table = quote('_limits');
+/** The requests of each client in its latest window. Its rows may be lost. */
+export const QUOTA = '_limits';
+const table = quote(QUOTA);
 
 /** @param kind `UNLOGGED` where it need not be durable */
 export const createQuota = (kind: '' | 'UNLOGGED'): string =>

@@ -1,8 +1,7 @@
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Found, ListFormat, ListSummary, Row } from '../../../gateway/port/port.ts';
 import { changedSince } from '../../sql/items.ts';
-import type { ListPlan } from '../../sql/lists/read-plan.ts';
-import { nextOf } from '../../sql/lists/window.ts';
+import { type ListPlan, nextOf } from '../../sql/lists/read-plan.ts';
 import { CREATED, rowColumns } from '../../sql/statement.ts';
 import type { Connection } from '../connection/connection.ts';
 import { CHANGES_LIMIT, type Kept, keptOf } from './kept.ts';

@@ -7,8 +7,14 @@ import type { Caller, CallerOf, Found, ListFormat, ListSummary, ReadPlan, Row } 
 import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
 import { foundWithNested, selectItem } from '../../sql/items.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
-import type { ItemPlan, ListPlan, SqlPlan } from '../../sql/lists/read-plan.ts';
-import { endStatements, windowStatements, withNext } from '../../sql/lists/window.ts';
+import {
+  endStatements,
+  type ItemPlan,
+  type ListPlan,
+  type SqlPlan,
+  windowStatements,
+  withNext,
+} from '../../sql/lists/read-plan.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Streams } from '../../streams.ts';
 import { type Connection, numberOf, rollBack } from '../connection/connection.ts';

@@ -12,8 +12,7 @@ import {
 import type { ReadRequest } from '../../../../src/gateway/port/port.ts';
 import { sqlite } from '../../../../src/store/sql/dialects.ts';
 import { type ListSql, listSql } from '../../../../src/store/sql/lists/list-sql.ts';
-import { plannerOf } from '../../../../src/store/sql/lists/read-plan.ts';
-import { windowStatements } from '../../../../src/store/sql/lists/window.ts';
+import { plannerOf, windowStatements } from '../../../../src/store/sql/lists/read-plan.ts';
 import { sqliteSearch } from '../../../../src/store/sql/search.ts';
 import { type Statement, statement } from '../../../../src/store/sql/statement.ts';
 import { parts, screws } from '../catalogue.ts';
