@@ -103,8 +103,6 @@ export const allOf = (conditions: readonly Statement[]): Statement =>
 
 /** Conditions besides those of the list and its filters, as SQL. */
 interface ExtraConditions {
-  /** Evaluated for each row that is read, before all others. */
-  readonly first?: string | undefined;
   readonly matching?: Statement | undefined;
   readonly last?: readonly (Statement | undefined)[];
 }
@@ -114,15 +112,11 @@ export const scope = (
   { parent }: Collection,
   parents: Keys,
   filters: readonly Filter[],
-  { first, matching, last = [] }: ExtraConditions = {},
+  { matching, last = [] }: ExtraConditions = {},
 ): Statement => {
-  const all = [
-    first === undefined ? undefined : statement(first),
-    parent && statement(`${PARENT} = ?`, parents),
-    ...filters.map(conditionOf),
-    matching,
-    ...last,
-  ].filter((each) => each !== undefined);
+  const all = [parent && statement(`${PARENT} = ?`, parents), ...filters.map(conditionOf), matching, ...last].filter(
+    (each) => each !== undefined,
+  );
   const { sql, values } = allOf(all);
   return statement(sql === '' ? '' : ` WHERE ${sql}`, values);
 };

@@ -1,4 +1,5 @@
 import type { QuotaRequest } from '../clients.ts';
+import { sqlite } from '../sql/dialects.ts';
 import { createQuota, forget, granted, takeQuota } from '../sql/system/quota.ts';
 import { type Connection, connect, withErrorMapping } from './connection/connection.ts';
 
@@ -17,7 +18,7 @@ export const sqliteQuota = (location: string) => {
     try {
       // What is lost is counted anew.
       opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA synchronous = OFF`);
-      opened.exec(createQuota(''));
+      opened.exec(createQuota(sqlite));
     } catch (error) {
       opened.close();
       throw error;

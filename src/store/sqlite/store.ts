@@ -6,7 +6,6 @@ import { sqliteSearch } from '../sql/search.ts';
 import { apiKeysOf } from '../sql/system/api-keys.ts';
 import type { Store } from '../store.ts';
 import { guarded, numberOf, waitingForLock } from './connection/connection.ts';
-import { INTERRUPTIBLE } from './connection/interrupt.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
 import { sqliteQuota } from './quota.ts';
@@ -15,7 +14,7 @@ import { keptPages } from './reads/kept-pages.ts';
 import { readsOf } from './reads/reads.ts';
 import { MEMORY, openDatabase } from './schema/open-database.ts';
 
-const SQL = { dialect: sqlite, searchIn: sqliteSearch, first: INTERRUPTIBLE } as const;
+const SQL = { dialect: sqlite, searchIn: sqliteSearch } as const;
 /** The most rows that a list without an index reads on the event loop. */
 const SMALL = 2_000;
 

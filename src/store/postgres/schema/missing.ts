@@ -26,7 +26,7 @@ const indexesIn = (collection: Collection): readonly Index[] => [...indexesOf(co
 export const missingIn = (found: ExistingSchema, catalogue: Catalogue): Missing => ({
   tables: [
     ['', migrations.slice(found.version ?? 0).flatMap((step) => step(postgres).map((sql) => statement(sql)))] as const,
-    [QUOTA, found.columns.has(QUOTA) ? [] : [statement(createQuota('UNLOGGED'))]] as const,
+    [QUOTA, found.columns.has(QUOTA) ? [] : [statement(createQuota(postgres, 'UNLOGGED'))]] as const,
     ...catalogue.map((collection) => {
       const existing = found.columns.get(collection.name);
       const made = () => [createTable(collection, postgres), ...indexesIn(collection).map((each) => createIndex(each))];

@@ -71,8 +71,6 @@ export interface SqlOptions {
   readonly dialect: Dialect;
   /** How the database finds words. */
   readonly searchIn: SearchIn;
-  /** A condition that is evaluated for each row that is read, before all others. */
-  readonly first?: string | undefined;
 }
 
 const directed = (column: string, { direction }: Pick<Sort, 'direction'>): string =>
@@ -105,16 +103,16 @@ export const listSql = (
   collection: Collection,
   parents: Keys,
   query: Query,
-  { dialect, searchIn, first }: SqlOptions,
+  { dialect, searchIn }: SqlOptions,
 ): ListSql => {
   const { filters, group, order, include = [], after, since } = query;
   const isNested = include.length > 0;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
-  const searched = { collection, parents, filters, first, after: after?.position };
+  const searched = { collection, parents, filters, after: after?.position };
   const isWhole = filters.length === 0 && !search;
   const matching = search?.all.condition;
   const where = (...last: readonly (Statement | undefined)[]): Statement =>
-    scope(collection, parents, filters, { first, matching, last });
+    scope(collection, parents, filters, { matching, last });
   const table = quote(collection.name);
   const own = rowColumns(collection);
   const position = positionColumns(query);

@@ -10,23 +10,19 @@ interface SearchedList {
   readonly collection: Collection;
   readonly parents: Keys;
   readonly filters: readonly Filter[];
-  /** A condition that is evaluated for each row that is read, before all others. */
-  readonly first: string | undefined;
   /** The rank and number after which rows are wanted. */
   readonly after: Position | undefined;
 }
 
 /** @returns the rows of one rank in creation order */
 const rowsOf = (
-  { collection, parents, filters, first }: SearchedList,
+  { collection, parents, filters }: SearchedList,
   { condition, found }: Matching,
   rank: number,
 ): Statement => {
   const isAlone = found && filters.length === 0 && !collection.parent;
   const { sql: from, values } = isAlone ? found : statement(quote(collection.name));
-  const where = isAlone
-    ? scope(collection, [], [], { first })
-    : scope(collection, parents, filters, { first, matching: condition });
+  const where = isAlone ? scope(collection, [], []) : scope(collection, parents, filters, { matching: condition });
   const source = isAlone ? `(${from}) AS "_matching"` : from;
   return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM ${source}${where.sql}`, [...values, ...where.values]);
 };

@@ -47,7 +47,6 @@ export interface PlannerOptions extends SqlOptions {
 
 /** @returns a function that plans a read */
 export const plannerOf = ({
-  first,
   isSmall = () => false,
   ...options
 }: PlannerOptions): ((request: ReadRequest) => SqlPlan) => {
@@ -65,7 +64,7 @@ export const plannerOf = ({
   const listPlan = (request: ReadRequest): ListPlan => {
     const { collection, keys, query, format } = request;
     const isIndexed = !query.group && hasIndex(collection, query);
-    const sql = listSql(collection, keys, query, { ...options, first: isIndexed ? undefined : first });
+    const sql = listSql(collection, keys, query, options);
     const cost = isIndexed || sql.hasKeptGroups || isSmall(sql) ? 'index' : 'scan';
     const { offset, limit } = windowOf(query);
     // One row more tells whether there are any after a page; of others the total does.

@@ -1,4 +1,5 @@
 import type { QuotaRequest, TakeQuota } from '../../clients.ts';
+import type { Dialect } from '../dialects.ts';
 import { quote, type Statement, statement } from '../statement.ts';
 
 /** The requests of each client in its latest window. Its rows may be lost. */
@@ -6,8 +7,8 @@ export const QUOTA = '_limits';
 const table = quote(QUOTA);
 
 /** @param kind `UNLOGGED` where it need not be durable */
-export const createQuota = (kind: '' | 'UNLOGGED'): string =>
-  `CREATE ${kind} TABLE IF NOT EXISTS ${table} ("client" TEXT NOT NULL PRIMARY KEY, "window" BIGINT NOT NULL, "used" BIGINT NOT NULL)`;
+export const createQuota = ({ types: { TEXT, INTEGER } }: Dialect, kind: '' | 'UNLOGGED' = ''): string =>
+  `CREATE ${kind} TABLE IF NOT EXISTS ${table} ("client" ${TEXT} NOT NULL PRIMARY KEY, "window" ${INTEGER} NOT NULL, "used" ${INTEGER} NOT NULL)`;
 
 const isLater = `excluded."window" > ${table}."window"`;
 

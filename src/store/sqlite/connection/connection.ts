@@ -7,7 +7,6 @@ import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { RANK } from '../../sql/search.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { toUnavailable } from './errors.ts';
-import { INTERRUPT } from './interrupt.ts';
 
 /** A connection whose statements are prepared once and cached by their text. */
 export interface Connection {
@@ -55,15 +54,11 @@ export const guarded = () => {
 export type Guard = ReturnType<typeof guarded>;
 
 /** Prepares each statement once. */
-const connectionOf = (database: DatabaseSync, onInterrupt: () => void = () => {}): Connection => {
+const connectionOf = (database: DatabaseSync): Connection => {
   const statements = new Map<string, StatementSync>();
   database.function(RANK, { deterministic: true }, (search, main, rest) =>
     rankOf(searchTerms(String(search)), String(main), String(rest)),
   );
-  database.function(INTERRUPT, () => {
-    onInterrupt();
-    return 1;
-  });
 
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -87,17 +82,10 @@ const connectionOf = (database: DatabaseSync, onInterrupt: () => void = () => {}
   };
 };
 
-interface ConnectOptions {
-  /** For connections that only read. */
-  readonly readOnly?: boolean;
-  /** Called by statements that are `INTERRUPTIBLE`; ends them by throwing. */
-  readonly onInterrupt?: () => void;
-}
-
 /** @param location a path, or `:memory:` */
-export const connect = (location: string, { readOnly = false, onInterrupt }: ConnectOptions = {}): Connection =>
+export const connect = (location: string, { readOnly = false } = {}): Connection =>
   // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
-  connectionOf(new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true }), onInterrupt);
+  connectionOf(new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true }));
 
 /**
  * Reads a file as it is now: without its log, without a lock, and without a change to it. By way of SQLite all the same,

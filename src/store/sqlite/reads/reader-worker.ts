@@ -3,19 +3,10 @@ import { workerData } from 'node:worker_threads';
 import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { answer } from '../../threads/answer.ts';
 import { connect } from '../connection/connection.ts';
-import { cancelledIn } from '../connection/interrupt.ts';
-import type { FirstChunk, ReaderData, ReaderRequest } from './reader-thread.ts';
+import type { FirstChunk, ReaderRequest } from './reader-thread.ts';
 import { type SyncFound, snapshots } from './snapshots.ts';
 
-const { location, cancelled: buffer }: ReaderData = workerData;
-const cancelled = cancelledIn(buffer);
-/** The id of the request that is being handled. */
-let current = 0;
-const checkCancelled = (): void => {
-  if (cancelled.has(current)) throw new Error('nobody waits for this read any more');
-};
-
-const reads = snapshots(() => connect(location, { readOnly: true, onInterrupt: checkCancelled }));
+const reads = snapshots(() => connect(workerData, { readOnly: true }));
 const open = new Map<number, NonNullable<SyncFound['rest']>>();
 
 const first = (id: number, { rest, ...found }: SyncFound): FirstChunk => {
@@ -29,10 +20,8 @@ const end = (id: number): void => {
 };
 
 answer<ReaderRequest>((asked) => {
-  current = asked.id;
   if (asked.kind === 'end') return end(asked.id);
   try {
-    checkCancelled();
     switch (asked.kind) {
       case 'list': {
         const found = reads.read(asked.sql, asked.window);
