@@ -1,8 +1,7 @@
-/** What the service keeps beside the items: change numbers, deletions, results of requests that may be sent again. */
+/** What the service keeps beside the items: change numbers and deletions. */
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
-import type { Cell } from '../../gateway/model/field.ts';
-import { CREATED, PARENT, quote, REVISION, statement } from '../../store/sql/statement.ts';
-import { idempotency, readChange, tombstones } from '../../store/sql/system-tables.ts';
+import { CREATED, PARENT, quote, REVISION } from '../../store/sql/statement.ts';
+import { readChange, tombstones } from '../../store/sql/system-tables.ts';
 import type { RawDatabase } from '../raw-database/raw-database.ts';
 import { numberIn } from '../raw-database/tables.ts';
 import type { Finding } from './findings.ts';
@@ -24,21 +23,6 @@ const lastNumber = (catalogue: Catalogue): string => {
   return `SELECT max("number") FROM (${[...all, of('"number"', tombstones.name)].join(' UNION ALL ')}) AS "all"`;
 };
 
-/** @returns how many results cannot be read, or never expire */
-const unreadableResults = async (database: RawDatabase): Promise<number> => {
-  const isWrong = ([result, expires]: readonly Cell[]): boolean => {
-    try {
-      return typeof JSON.parse(String(result)) !== 'object' || Number(expires) <= 0;
-    } catch {
-      return true;
-    }
-  };
-  let wrong = 0;
-  const all = statement(`SELECT "result", "expires" FROM ${quote(idempotency.name)}`);
-  for await (const rows of database.stream(all)) wrong += rows.filter(isWrong).length;
-  return wrong;
-};
-
 export const keptFindings = async (database: RawDatabase, catalogue: Catalogue): Promise<readonly Finding[]> => {
   const number = await numberIn(database, readChange);
   const last = await numberIn(database, lastNumber(catalogue));
@@ -52,6 +36,5 @@ export const keptFindings = async (database: RawDatabase, catalogue: Catalogue):
     found('verify-revisions', await numberIn(database, wrongRevisions(collection)), table);
     found('verify-tombstones', await numberIn(database, wrongTombstones(collection)), table);
   }
-  found('verify-idempotency', await unreadableResults(database));
   return findings;
 };

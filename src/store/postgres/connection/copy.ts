@@ -1,4 +1,5 @@
 /** `COPY … FROM STDIN` (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY), of which `pg` has only the messages. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Cell } from '../../../gateway/model/field.ts';
 
 /** The part of the driver's line to the server that is used. */
@@ -22,9 +23,6 @@ const drained = ({ stream }: Line): Promise<void> =>
     for (const event of ['drain', 'close', 'error']) stream.on(event, end);
   });
 
-/** Lets everything else run that waits for the event loop. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 export const copyFrom = (submit: Submit, sql: string, texts: Iterable<string>): Promise<void> =>
   new Promise((resolve, reject) => {
     let isOver = false;
@@ -35,6 +33,7 @@ export const copyFrom = (submit: Submit, sql: string, texts: Iterable<string>): 
         for (const text of texts) {
           if (isOver) return;
           line.sendCopyFromChunk(Buffer.from(text));
+          // Everything else that waits for the event loop runs meanwhile.
           await (line.stream.writableNeedDrain ? drained(line) : turn());
         }
         line.endCopyFrom();

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Keys, Row } from '../../../gateway/port/port.ts';
@@ -17,8 +18,6 @@ interface Batch {
 }
 
 type ReadItem = (keys: Keys) => Promise<Row | undefined>;
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Reads that arrive in one turn of the event loop, or while a batch waits for a place, become one. */
 const readerOf = (pool: Pool, collection: Collection, gate: Gate): ReadItem => {

@@ -16,21 +16,20 @@ function* rowsOf(connection: Connection, statements: readonly Statement[]): Gene
   for (const each of statements) yield* connection.iterate<Row>(each);
 }
 
-/** Yields the chunks of a list, each with what is known of the whole; none where its parent is missing. */
-function* chunksIn(connection: Connection, sql: ListSql, window: Window) {
-  connection.exec('BEGIN');
-  const found = resolve(connection, sql, window);
-  if (!found) return;
-  const { statements, ...whole } = found;
-  if (whole.count === 0) yield { ...whole, rows: [] };
-  for (const rows of chunksOf(rowsOf(connection, statements), sql.chunk)) yield { ...whole, rows };
-}
-
-/** Yields the same, then calls `onEnd`, also where it fails or is returned early. */
-function* withEnd<T>(chunks: Iterable<T>, onEnd: (isSound: boolean) => void): Generator<T, undefined> {
+/**
+ * Yields the chunks of a list, each with what is known of the whole; none where its parent is missing.
+ *
+ * @param onEnd called at the end, also where it fails or is returned early
+ */
+function* chunksIn(connection: Connection, sql: ListSql, window: Window, onEnd: (isSound: boolean) => void) {
   let isSound = true;
   try {
-    yield* chunks;
+    connection.exec('BEGIN');
+    const found = resolve(connection, sql, window);
+    if (!found) return;
+    const { statements, ...whole } = found;
+    if (whole.count === 0) yield { ...whole, rows: [] };
+    for (const rows of chunksOf(rowsOf(connection, statements), sql.chunk)) yield { ...whole, rows };
   } catch (error) {
     isSound = false;
     throw error;
@@ -50,7 +49,7 @@ export const snapshots = (open: () => Connection) => {
     /** @returns a list, whose snapshot stays open until its rest was read, or returned */
     read: (sql: ListSql, window: Window): SyncFound | undefined => {
       const connection = idle.pop() ?? open();
-      const chunks = withEnd(chunksIn(connection, sql, window), (isSound) => {
+      const chunks = chunksIn(connection, sql, window, (isSound) => {
         // A statement that failed halfway would fail again.
         if (!isSound) return connection.close();
         connection.exec('COMMIT');
