@@ -124,6 +124,7 @@ test('indexes have a name, and the text that makes them', () => {
     ['parts__created', 'CREATE INDEX IF NOT EXISTS "parts__created" ON "parts" ("_created")'],
     ['parts_maker', 'CREATE INDEX IF NOT EXISTS "parts_maker" ON "parts" ("_maker", "_created")'],
     ['parts_weight', 'CREATE INDEX IF NOT EXISTS "parts_weight" ON "parts" ("weight", "_created")'],
+    ['parts_revision', 'CREATE INDEX IF NOT EXISTS "parts_revision" ON "parts" ("_revision")'],
   ]);
   expect(obsoleteIndexes(parts)).toEqual(['parts_maker_sorted']);
   const [index] = indexesOf(screws);
