@@ -99,6 +99,8 @@ const auditor = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
  * @returns what axe finds fault with, all its rules on, shortened to what a person needs to mend it
  */
 export const axeFaults = async (page: Page, part = 'html'): Promise<readonly string[]> => {
+  // A colour that is still changing is judged as what it changes to. What has no end cannot be ended.
+  await page.evaluate('for (const each of document.getAnimations()) try { each.finish() } catch {}');
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(readFileSync(auditor, 'utf8'));
   const found = (await page.evaluate(`axe.run('${part}', { resultTypes: ["violations"] })`)) as axe.AxeResults;
   return found.violations.flatMap(({ id, help, nodes }) =>
