@@ -1,7 +1,7 @@
 /** Differences by their causes, each with the smallest request that shows it. */
 import { canonical } from '../kit/src/canonical.ts';
 import type { Dictionary } from '../kit/src/dictionary.ts';
-import { compare, type Difference } from '../kit/src/same.ts';
+import { compare, type Difference, type Spoken } from '../kit/src/same.ts';
 import { pairOf } from '../kit/src/words.ts';
 import type { Case } from './cases.ts';
 import { check, type Mismatch, type Trial } from './check.ts';
@@ -22,15 +22,18 @@ const TELLING = [/^status/, /^body/, /^headers\/content-language/, /^headers\/(?
 const ranked = ({ at }: Difference): number => TELLING.findIndex((each) => each.test(at));
 
 /** @returns where a difference is, without positions and in names, so that one wrong word is one cause */
-const placeOf = ({ at }: Difference, language: Dictionary, names: Dictionary): string => {
+const placeOf = ({ at }: Difference, { answer, language }: Spoken, names: Dictionary): string => {
   const parts = at.split('/').filter((part) => !/^\d+$/.test(part));
   if (parts[0] !== 'body') return parts.join('/');
+  // Members of a problem are the same in every language.
+  if (answer.headers['content-type']?.startsWith('application/problem+json')) return parts.join('/');
   // An item is what it is wherever it stands: alone, in a list, inside of another one.
-  const last = parts.length > 1 ? parts.slice(['quoted', 'numbers'].includes(parts.at(-1) ?? '') ? -2 : -1) : [];
   return [
     'body',
-    ...(parts.includes('errors') ? ['errors'] : []),
-    ...last.map((part) => pairOf(language, names).any(part)[0] ?? part),
+    ...parts
+      .slice(1)
+      .slice(-1)
+      .map((part) => pairOf(language, names).any(part)[0] ?? part),
   ].join('/');
 };
 
@@ -41,7 +44,7 @@ const causeOf = ({ differences, answers }: Mismatch, names: Dictionary): string 
   const [one, other] = answers;
   const languages = [one.language.tag, other.language.tag].sort().join(' and ');
   const statuses = first.at === 'status' ? ` ${[one.answer.status, other.answer.status].sort().join(' and ')}` : '';
-  return `${languages}: ${placeOf(first, other.language, names)}${statuses}`;
+  return `${languages}: ${placeOf(first, other, names)}${statuses}`;
 };
 
 /** @returns the same case with one thing less, in all ways */

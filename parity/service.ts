@@ -82,9 +82,18 @@ const sampled = async (ask: Service['ask'], names: Dictionary, language: Diction
 export const keyOf = (names: Dictionary, collection: string, item: Item): string =>
   String(item[Object.keys(names.collections[collection]?.fields ?? {})[0] ?? ''] ?? '');
 
-const readText = async (get: Fetch, url: string, tag: string): Promise<string> => {
+const readJson = async (get: Fetch, url: string, tag: string): Promise<unknown> => {
   const response = await get(url, { headers: { Accept: 'application/json', 'Accept-Language': tag } });
-  return response.ok ? response.text() : '';
+  return response.ok ? response.json() : undefined;
+};
+
+/** @returns what these members say to people anywhere in a document, without names between backticks */
+const proseIn = (document: unknown, members: readonly string[]): string => {
+  if (typeof document !== 'object' || document === null) return '';
+  const texts = Object.entries(document).map(([name, value]) =>
+    typeof value === 'string' && members.includes(name) ? value.replaceAll(/`[^`]*`/g, '') : proseIn(value, members),
+  );
+  return texts.filter((text) => text !== '').join('\n');
 };
 
 /** @throws NotComparable where there is too little to compare */
@@ -102,9 +111,11 @@ export const openService = async ({ origin, languages, key, rate, get = fetch }:
   const withProse = await Promise.all(
     chosen.map(async (dictionary) => {
       const { tag } = dictionary;
-      const document = await readText(send, `${origin}/api/openapi.${tag}.json`, tag);
-      documents[tag] = document === '' ? undefined : JSON.parse(document);
-      return { ...dictionary, prose: document + (await readText(send, `${origin}/api/problems`, tag)) };
+      documents[tag] = await readJson(send, `${origin}/api/openapi.${tag}.json`, tag);
+      const problems = await readJson(send, `${origin}/api/problems`, tag);
+      // Not what examples say: those are sentences that are compared.
+      const prose = proseIn(documents[tag], ['description', 'summary']) + proseIn(problems, ['title', 'detail']);
+      return { ...dictionary, prose };
     }),
   );
   const ask: Service['ask'] = async ({ method = 'GET', url, headers: own, body }, language) => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../../../parity/run.ts';
 import { faults } from '../../support/kit/faults.ts';
 import { openGarage } from '../../support/kit/garage.ts';
 import { slowly, withWriters } from '../../support/kit/meanwhile.ts';
+import { editedLocales, type LooseTable } from '../../support/language/locale-folder.ts';
 
 let garage: Awaited<ReturnType<typeof openGarage>>;
 beforeAll(async () => {
@@ -21,6 +22,31 @@ describe('the checker finds', () => {
       found.filter((each) => foundAt.test(each)),
       JSON.stringify(found),
     ).not.toEqual([]);
+  });
+});
+
+const inTable: readonly (readonly [what: string, edit: (spanish: LooseTable) => void, foundAt: RegExp])[] = [
+  ['a word of the other language', ({ phrases }) => (phrases['item-missing'] += ' Lea sort_by.'), /words of en/],
+  ['another limit', ({ phrases }) => (phrases['parameter-positive'] = '«{word}» debe ser 2 o más.'), /detail\/numbers/],
+  [
+    'a word without quotation marks',
+    ({ phrases }) => (phrases['parameter-integer'] = '{word} es otra cosa.'),
+    /detail\/quoted/,
+  ],
+  [
+    'advice in the other language',
+    ({ pages }) => (pages.remedies['not-found'] = 'Look for it by sort_by.'),
+    /words of en/,
+  ],
+];
+
+describe('the checker finds what the Spanish table has wrong', () => {
+  test.each(inTable)('%s', async (_, edit, foundAt) => {
+    const locales = editedLocales((table, tag) => tag === 'es' && edit(table));
+    const spoilt = await openGarage({ locales });
+    onTestFinished(() => spoilt.close());
+    const { findings } = await run(await spoilt.open(), { seed: 7, cases: 200, time: TIME });
+    expect(findings.map(({ cause }) => cause)).toEqual([expect.stringMatching(foundAt)]);
   });
 });
 
