@@ -64,10 +64,15 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
     ]);
   };
 
+  // As often as it has fields.
+  const weighted = collections.flatMap((collection) => fieldsOf(collection).map(() => collection));
   const makers: readonly ((collection: string) => Case)[] = [
     list,
     list,
     list,
+    (collection) => ({ kind: 'filter', url: withQuery(sampleOf(collection).list, filter(collection)) }),
+    (collection) => ({ kind: 'filter', url: withQuery(sampleOf(collection).list, filter(collection)) }),
+    (collection) => ({ kind: 'filter', url: withQuery(sampleOf(collection).list, filter(collection)) }),
     (collection) => ({
       kind: 'following pages',
       url: withQuery(sampleOf(collection).list, [['number_of_elements', String(1 + below(3))]]),
@@ -132,5 +137,5 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
     (collection) => ({ kind: 'tag of the other tree', url: itemPath(collection), follow: 'other tag' }),
   ];
   let at = 0;
-  return () => (makers[at++ % makers.length] as (typeof makers)[number])(pick(collections));
+  return () => (makers[at++ % makers.length] as (typeof makers)[number])(pick(weighted));
 };

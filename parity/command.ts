@@ -15,7 +15,7 @@ Asks a running service hundreds of things in two of its languages each, and says
   --languages en,es   only these; by default every language
   --key KEY           an API key; by default that of PARITY_KEY
   --seed N            the same cases again; by default another number each time, which is printed
-  --cases N           how many; by default 300
+  --cases N           how many; by default 400
   --rate N            the most requests a second
   --write             also creates, changes and deletes items, whose keys begin with “parity-”
   --clean             removes what a run with --write has left, and does nothing else
@@ -27,7 +27,7 @@ Exit code: 0 they say the same, 1 they differ, 2 too little could be compared.`;
 
 /** Milliseconds. */
 const TIME = 50_000;
-const CASES = 300;
+const CASES = 400;
 
 const options = {
   languages: { type: 'string' },

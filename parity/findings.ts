@@ -39,12 +39,16 @@ const placeOf = ({ at }: Difference, { answer, language }: Spoken, names: Dictio
 
 /** @returns what differences have in common that are one mistake */
 const causeOf = ({ differences, answers }: Mismatch, names: Dictionary): string => {
-  const [first] = differences.toSorted((a, b) => ranked(a) - ranked(b));
-  if (!first) return '';
   const [one, other] = answers;
+  const best = Math.min(...differences.map(ranked));
+  // A word that is wrong is one too few and one too many: the same of both is taken, whichever language was asked first.
+  const [place = ''] = differences
+    .filter((each) => ranked(each) === best)
+    .map((each) => placeOf(each, other, names))
+    .sort();
   const languages = [one.language.tag, other.language.tag].sort().join(' and ');
-  const statuses = first.at === 'status' ? ` ${[one.answer.status, other.answer.status].sort().join(' and ')}` : '';
-  return `${languages}: ${placeOf(first, other, names)}${statuses}`;
+  const statuses = place === 'status' ? ` ${[one.answer.status, other.answer.status].sort().join(' and ')}` : '';
+  return `${languages}: ${place}${statuses}`;
 };
 
 /** @returns the same case with one thing less, in all ways */

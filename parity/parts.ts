@@ -41,7 +41,7 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
     const value = textOf(collection, name);
     if (kind === 'integer') return [[word, isNumber(value) ? value : String(below(3000))]];
     if (kind === 'flag') return [[word, pick(['true', 'false'])]];
-    const spelt: Pairs[number] = [word, pick([value, value.toUpperCase(), value.toLowerCase(), ''])];
+    const spelt: Pairs[number] = [word, once(8) ? '' : pick([value, value.toUpperCase(), value.toLowerCase()])];
     return once(4) ? [spelt, [word, textOf(collection, name)]] : [spelt];
   };
   const searched = (collection: string): Pairs => {

@@ -34,13 +34,7 @@ export const answerOf = async (response: Response, url: string): Promise<Answer>
   return { url, status: response.status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
 };
 
-interface Link {
-  readonly url: string;
-  readonly rel: string;
-  readonly hreflang: string | undefined;
-}
-
-const linksOf = (header: string): readonly Link[] =>
+const linksOf = (header: string) =>
   [...header.matchAll(/<([^>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s,;"]+))*)/g)].map(([, url = '', parameters = '']) => {
     const value = (name: string) => new RegExp(`;\\s*${name}="?([^";]*)`).exec(parameters)?.[1];
     return { url, rel: value('rel') ?? '', hreflang: value('hreflang') };
@@ -50,7 +44,7 @@ const linksOf = (header: string): readonly Link[] =>
 const sayLinks = (header: string, pair: Pair, others: readonly Dictionary[]) => {
   const links = linksOf(header);
   const alternates = links.filter(({ hreflang }) => hreflang !== undefined);
-  const inOther = ({ url, hreflang }: Link): string => {
+  const inOther = ({ url, hreflang }: (typeof links)[number]): string => {
     const dictionary = others.find(({ tag }) => tag === hreflang);
     return dictionary ? locate(url, pairOf(dictionary, pair.to)).url : `${hreflang}: ${url}`;
   };

@@ -9,7 +9,6 @@ interface Field {
   readonly label?: string;
   readonly description?: string;
   readonly range?: Words;
-  readonly required: boolean;
   readonly searchable?: boolean;
   /** JSON Schema of its values. */
   readonly schema?: Readonly<Record<string, unknown>>;
@@ -18,7 +17,6 @@ interface Field {
 interface Collection {
   readonly parent?: string;
   readonly word: string;
-  readonly label?: string;
   readonly description?: string;
   /** URL templates, in which the name of a collection stands for the key of its item. */
   readonly paths: { readonly list: string; readonly item: string };
@@ -38,7 +36,6 @@ export interface Dictionary {
   readonly version: number;
   readonly collections: Readonly<Record<string, Collection>>;
   readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly suffixes: Words;
   readonly members: Words;
   readonly report: Words;
   readonly values: Words;
@@ -110,7 +107,6 @@ export const namesOf = (dictionary: Dictionary): Dictionary => {
       fields: mapped(fields, (field, own) => ({ ...field, word: own, ...rangeOf(field, own) })),
     })),
     parameters: mapped(parameters, (parameter, name) => ({ ...parameter, word: name })),
-    suffixes: named(dictionary.suffixes),
     members: named(dictionary.members),
     report: named(dictionary.report),
     values: named(dictionary.values),

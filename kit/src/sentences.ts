@@ -8,14 +8,6 @@ export interface Choice {
   readonly oneOf: readonly string[];
 }
 
-/** A sentence without what is its language's own. */
-export interface Sentence {
-  /** What stands in quotation marks: words and what a client sent. */
-  readonly quoted: readonly Choice[];
-  /** Without separators of thousands. */
-  readonly numbers: readonly string[];
-}
-
 /** In quotation marks of any language. */
 const QUOTED = /[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|"([^"]*)"/gu;
 
@@ -24,7 +16,7 @@ export const choices = (text: string, pair: Pair): Choice => {
   const words = pair.any(text);
   if (text.startsWith(`${rootOf(pair.from)}/`)) {
     // A key that is shown decoded may have slashes of its own.
-    const segments = text.split('/').map((each) => pair.anyPath(each));
+    const segments = text.split('/').map((each) => pair.any(each)[0]);
     return { oneOf: [...new Set([locate(text, pair).url, segments.join('/'), text])] };
   }
   if (!text.includes('=') && !text.includes(',')) return { oneOf: words };
@@ -43,7 +35,11 @@ const NOTATION = '%XX';
 /** A number with separators of thousands, or with decimals, whose signs differ from language to language. */
 const NUMBER = /\d+(?:[.,\u00A0\u202F ]\d+)*/gu;
 
-export const translateSentence = (text: string, pair: Pair): Sentence => {
+/**
+ * @returns a sentence without what is its language's own: what stands in quotation marks, and numbers without separators of
+ *   thousands
+ */
+export const translateSentence = (text: string, pair: Pair) => {
   const quoted: Choice[] = [];
   const rest = text.replaceAll(QUOTED, (_, inner: string | undefined, plain: string | undefined) => {
     const piece = inner ?? plain ?? '';
@@ -54,15 +50,16 @@ export const translateSentence = (text: string, pair: Pair): Sentence => {
 };
 
 /** Everything that a dictionary says in words of its language. */
-const proseOf = ({ collections, parameters, problems, prose = '' }: Dictionary): string =>
-  [
+const proseOf = ({ collections, parameters, problems, prose = '' }: Dictionary): string => {
+  const fields = Object.values(collections).flatMap((each) => Object.values(each.fields));
+  const described = [...Object.values(collections), ...Object.values(parameters), ...fields];
+  return [
     prose,
-    ...[...Object.values(collections), ...Object.values(parameters)].map((each) => each.description),
-    ...Object.values(collections)
-      .flatMap(({ fields }) => Object.values(fields))
-      .flatMap((each) => [each.label, each.description]),
+    ...described.map((each) => each.description),
+    ...fields.map(({ label }) => label),
     ...Object.values(problems),
   ].join('\n');
+};
 
 const anyOf = (words: readonly string[]): RegExp =>
   new RegExp(

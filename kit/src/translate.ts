@@ -13,12 +13,6 @@ export interface Request {
   readonly body?: unknown;
 }
 
-interface Located {
-  readonly path: string;
-  /** `undefined` outside the trees. */
-  readonly collection: string | undefined;
-}
-
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', '%20'));
@@ -34,7 +28,8 @@ const recoded = (text: string, translate: Translate): string => {
   return other === word ? text : encodeURIComponent(other);
 };
 
-const translatePath = (path: string, pair: Pair): Located => {
+/** @returns the collection, too: `undefined` outside the trees */
+const translatePath = (path: string, pair: Pair): { path: string; collection: string | undefined } => {
   const root = `${rootOf(pair.from)}/`;
   if (!path.startsWith(root)) return { path, collection: undefined };
   const segments = path.slice(root.length).split('/');

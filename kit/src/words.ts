@@ -98,19 +98,12 @@ const between = (from: Dictionary, to: Dictionary) => {
       from.parameters[eitherName((each) => wordsOf(each.parameters), word) ?? '']?.kind,
     fieldKind: (collection: string, word: string): string | undefined =>
       from.collections[collection]?.fields[eitherName((each) => fieldsOf(each, collection), word) ?? '']?.kind,
-    /** A segment of whichever path. */
-    anyPath: (word: string): string =>
-      [undefined, ...collections].map((each) => paths(each)(word)).find((each) => each !== word) ?? word,
     /** What a word may be, of whichever kind, the word itself last. */
-    any: (word: string): readonly string[] => [
-      ...new Set([
-        ...[paths(undefined), values, report].map((each) => each(word)).filter((each) => each !== word),
-        ...collections
-          .flatMap((each) => [query(each), fields(each), members(each), paths(each)].map((kind) => kind(word)))
-          .filter((each) => each !== word),
-        word,
-      ]),
-    ],
+    any: (word: string): readonly string[] => {
+      const ofEach = collections.flatMap((each) => [query(each), fields(each), members(each), paths(each)]);
+      const translated = [paths(undefined), values, report, ...ofEach].map((translate) => translate(word));
+      return [...new Set([...translated.filter((each) => each !== word), word])];
+    },
   };
 };
 

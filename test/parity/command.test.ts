@@ -72,7 +72,7 @@ describe('a fault is found', () => {
     'another status',
   ];
   test.each(faults.filter(({ name }) => some.includes(name)))('$name', async ({ foundAt, ...fault }) => {
-    const { code, text } = await parity(faulty(fault), '--seed', '7', '--cases', '100');
+    const { code, text } = await parity(faulty(fault), '--seed', '7', '--cases', '150');
     expect(text).toMatch(foundAt);
     expect(code).toBe(1);
   });

@@ -16,7 +16,7 @@ const TIME = 60_000;
 describe('the checker finds', () => {
   test.each(faults)('$name', async ({ foundAt, writes = false, ...fault }) => {
     const service = await garage.open(fault);
-    const { findings, documents } = await run(service, { seed: 7, cases: 200, time: TIME, writes });
+    const { findings, documents } = await run(service, { seed: 7, cases: 400, time: TIME, writes });
     const found = [...findings.map(({ cause }) => cause), ...documents];
     expect(
       found.filter((each) => foundAt.test(each)),
@@ -45,7 +45,7 @@ describe('the checker finds what the Spanish table has wrong', () => {
     const locales = editedLocales((table, tag) => tag === 'es' && edit(table));
     const spoilt = await openGarage({ locales });
     onTestFinished(() => spoilt.close());
-    const { findings } = await run(await spoilt.open(), { seed: 7, cases: 200, time: TIME });
+    const { findings } = await run(await spoilt.open(), { seed: 7, cases: 400, time: TIME });
     expect(findings.map(({ cause }) => cause)).toEqual([expect.stringMatching(foundAt)]);
   });
 });
