@@ -64,6 +64,15 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
     ]);
   };
 
+  /** What has changed since the beginning, or since now; where a service has no changes, a list. */
+  const changes = (collection: string): Case => {
+    if (!has('changed_since', collection)) return list(collection);
+    const since = pick(['0', '0', 'now']);
+    const pairs: Pairs = since === 'now' ? [] : [...filter(collection), ['number_of_elements', String(1 + below(9))]];
+    const url = withQuery(sampleOf(collection).list, [['changed_since', since], ...pairs]);
+    return { kind: 'changes', url, ...(since === '0' && once(2) && { follow: 'next' }) };
+  };
+
   // As often as it has fields.
   const weighted = collections.flatMap((collection) => fieldsOf(collection).map(() => collection));
   const makers: readonly ((collection: string) => Case)[] = [
@@ -85,6 +94,8 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
         ...(once(2) ? paged(collection) : []),
       ]),
     }),
+    changes,
+    changes,
     (collection) => ({
       kind: 'file csv',
       url: withQuery(sampleOf(collection).list, [['format', 'csv'], ...paged(collection), ...filter(collection)]),

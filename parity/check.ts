@@ -74,6 +74,12 @@ const ask = async (service: Service, trial: Trial, language: Dictionary): Promis
   return { request: conditional, answer, hasMoved };
 };
 
+/** The state of the catalogue is one for all languages. @returns where it differs although nothing was written */
+const stateOf = (...answers: readonly [Answer, Answer, Answer]): readonly Difference[] => {
+  const [one, other, again] = answers.map(({ headers }) => headers['x-change']);
+  return one === again && one !== other ? [{ at: 'headers/x-change', one, other }] : [];
+};
+
 const once = async (service: Service, trial: Trial): Promise<Outcome> => {
   const { languages } = service;
   const { one, other } = trial;
@@ -91,7 +97,7 @@ const once = async (service: Service, trial: Trial): Promise<Outcome> => {
     { answer: first.answer, language: one },
     { answer: second.answer, language: other },
   ] as const;
-  const found = differences(...answers, languages);
+  const found = [...differences(...answers, languages), ...stateOf(first.answer, second.answer, again.answer)];
   const { status, body } = first.answer;
   if (found.length === 0) return { kind: 'same', status, rows: Array.isArray(body) ? body.length : 1 };
   return { kind: 'different', requests: [first.request, second.request], answers, differences: found };

@@ -275,6 +275,8 @@ def say_header(name, value, pair, collection, others):
         return say_links(value, pair, others)
     if name == "etag":
         return "weak" if value.startswith("W/") else "strong"
+    if name == "x-change":
+        return "sent"
     if name == "content-disposition":
         file, _, extension = re.search(r'filename="([^"]*)"', value)[1].partition(".")
         return f"{pair.any(file)}.{extension}"

@@ -130,6 +130,7 @@ export const faults: readonly Fault[] = [
     foundAt: /x-total-count/,
     response: inHeader('x-total-count', (total) => String(Number(total) + 1)),
   },
+  { name: 'another state', foundAt: /x-change/, response: inHeader('x-change', (state) => `${state}0`) },
   { name: 'a weak tag', foundAt: /headers\/etag/, response: inHeader('etag', (tag) => `W/${tag.replace('W/', '')}`) },
   {
     name: 'an untranslated link',
