@@ -83,7 +83,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a word in groups',
-    foundAt: /body\/total/,
+    foundAt: /body\/suma/,
     response: inRows((rows) => rows.map(({ total, ...row }) => (total === undefined ? row : { ...row, suma: total }))),
   },
   { name: 'ordenar_por ignored', foundAt: /body/, request: without('ordenar_por') },

@@ -5,7 +5,7 @@ import { type Mark, writeTo } from '../faults/writers.ts';
 type Send = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** Milliseconds between two writes of a client. */
-const PAUSE = 20;
+const PAUSE = 100;
 
 /** @returns the same, with time for others between two requests */
 export const slowly =
