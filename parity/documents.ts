@@ -37,12 +37,23 @@ const resolve = (document: unknown, value: unknown): unknown => {
   );
 };
 
+/** The first operation of a path, whose identifier is the same in every language. */
+const operationOf = (path: unknown): unknown =>
+  isJson(path) ? Object.values(path).find((each) => isJson(each) && 'operationId' in each) : undefined;
+
+const isSameOperation = (one: unknown, other: unknown): boolean => {
+  const [left, right] = [one, other].map(operationOf);
+  return isJson(left) && isJson(right) && left.operationId === right.operationId;
+};
+
 /** A word, a path or a template in the other language: whatever a document may name something by. */
-const renamed = (text: string, pair: Pair, known: Json): string => {
+const renamed = (text: string, value: unknown, pair: Pair, known: Json): string => {
   if (text in known) return text;
   if (text.startsWith('/')) {
     const path = locate(text, pair).url;
-    return Object.keys(known).find((each) => withoutNames(each) === withoutNames(path)) ?? path;
+    const names = Object.keys(known);
+    const isSamePath = (each: string): boolean => withoutNames(each) === withoutNames(path);
+    return names.find(isSamePath) ?? names.find((each) => isSameOperation(value, known[each])) ?? path;
   }
   return pair.any(text).find((each) => each in known) ?? text;
 };
@@ -68,7 +79,7 @@ const compareAt = (at: string, one: unknown, other: unknown, context: Comparison
   const names = Object.keys(left).filter((name) =>
     !PROSE.has(name) || isJson(left[name]) === false ? !PROSE.has(name) : at.endsWith('properties'),
   );
-  const paired = names.map((name) => [name, renamed(name, context.pair, right)] as const);
+  const paired = names.map((name) => [name, renamed(name, left[name], context.pair, right)] as const);
   const matched = new Set(paired.map(([, name]) => name));
   const added = Object.keys(right).filter((name) => !matched.has(name) && !PROSE.has(name));
   return [

@@ -114,7 +114,8 @@ const curl = (service: Service, { method = 'GET', url, headers = {}, body }: Mis
 
 const LONGEST = 100;
 
-const short = (value: unknown): string => {
+/** @returns a value as one line, cut where it is long */
+export const short = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 };

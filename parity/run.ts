@@ -4,7 +4,7 @@ import { everyWord } from '../kit/src/words.ts';
 import { type Case, casesOf } from './cases.ts';
 import { check, type Outcome, type Trial } from './check.ts';
 import { compareDocuments } from './documents.ts';
-import { type Finding, findingsOf } from './findings.ts';
+import { type Finding, findingsOf, short } from './findings.ts';
 import { randomOf } from './random.ts';
 import type { Service } from './service.ts';
 import { writes } from './write.ts';
@@ -127,8 +127,7 @@ export const run = async (service: Service, options: RunOptions): Promise<Result
   const documents = rest.flatMap((other) =>
     first
       ? compareDocuments(service, first, other).map(
-          ({ at, one, other: there }) =>
-            `${first.tag} and ${other.tag}: ${at}: ${JSON.stringify(one)} ≠ ${JSON.stringify(there)}`,
+          ({ at, one, other: there }) => `${first.tag} and ${other.tag}: ${at}: ${short(one)} ≠ ${short(there)}`,
         )
       : [],
   );
