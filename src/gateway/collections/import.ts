@@ -146,10 +146,9 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
 
   /** @returns the file in a form, its format and its charset */
   const sentFile = async (c: Exchange, form: AsyncIterable<Uint8Array>, digest?: ReturnType<typeof fileDigest>) => {
-    const { fileName, contentType, content } = await filePart(
-      form,
-      boundaryIn(c.req.raw.headers.get('content-type')) ?? '',
-    );
+    const part = await filePart(form, boundaryIn(c.req.raw.headers.get('content-type')) ?? '');
+    if (!part) throw unsupportedFile(c.req.raw, 'multipart/form-data');
+    const { fileName, contentType, content } = part;
     const format = formatOfFile(fileName, contentType);
     if (!format) throw unsupportedFile(c.req.raw, contentType);
     const body = async function* () {

@@ -33,5 +33,6 @@ export const misnamed = (bytes: Uint8Array, said: string): Problem | undefined =
   if (format === 'xls') return new Problem('malformed-file', sentence('file-old', {}));
   const { type } = readableFormat(format);
   const values = { sent: said.toUpperCase(), found: format.toUpperCase(), type, format };
-  return new Problem('malformed-file', sentence('file-misnamed', values), { suggestion: type });
+  const code = said === 'json' ? 'malformed-json' : 'malformed-file';
+  return new Problem(code, sentence('file-misnamed', values), { suggestion: type });
 };

@@ -52,7 +52,7 @@ describe.each(trees)('sent to $list', ({ list, misnamed, old, form, type }) => {
     const { status, json } = await post(list, body, sent === undefined ? {} : { 'content-type': sent });
     expect([status, json.code, json.detail, json.suggestion]).toEqual([
       400,
-      'malformed-file',
+      read === 'JSON' ? 'malformed-json' : 'malformed-file',
       misnamed(read, found, right),
       right,
     ]);
@@ -89,14 +89,20 @@ describe.each(trees)('sent to $list', ({ list, misnamed, old, form, type }) => {
       () => formOf(CSV, 'cars.csv', '\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n--x--y'),
     ],
     ['that is cut off', () => formOf(CSV).slice(0, -4)],
-    ['without a file', () => formOf(CSV).replace('; filename="cars.csv"', '')],
-    ['of another boundary', () => formOf(CSV).replaceAll('x--y', 'z')],
-    ['that is empty', () => ''],
-    ['without an end of its headers', () => '-'.repeat(20_000)],
   ])('a form %s is refused', async (_, body) => {
     const { status, json } = await post(list, body(), FORM);
     expect([status, json.code, json.detail]).toEqual([400, 'malformed-file', form]);
     expect((await app.send('GET', '/api/cars')).json).toEqual([]);
+  });
+
+  test.each([
+    ['without a file', () => formOf(CSV).replace('; filename="cars.csv"', '')],
+    ['of another boundary', () => formOf(CSV).replaceAll('x--y', 'z')],
+    ['that is empty', () => ''],
+    ['without an end of its headers', () => '-'.repeat(20_000)],
+  ])('a form %s is no file', async (_, body) => {
+    const { status, json } = await post(list, body(), FORM);
+    expect([status, json.detail]).toEqual([415, type.replace('application/vnd.ms-excel', 'multipart/form-data')]);
   });
 
   test('a form with a file of another type is refused', async () => {

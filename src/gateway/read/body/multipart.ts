@@ -24,25 +24,27 @@ export interface FilePart {
 const malformed = (): Problem => new Problem('malformed-file', sentence('multipart', {}));
 
 /**
- * @returns the part of a body, whose content is read as it arrives
+ * @returns the part of a body, whose content is read as it arrives; `undefined` where it does not begin with a file
  * @throws Problem `malformed-file` where the body has anything but one file
  */
-export const filePart = async (body: AsyncIterable<Uint8Array>, boundary: string): Promise<FilePart> => {
+export const filePart = async (body: AsyncIterable<Uint8Array>, boundary: string): Promise<FilePart | undefined> => {
   const chunks = body[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
-  const more = async (): Promise<void> => {
+  const arrives = async (): Promise<boolean> => {
     const { done, value } = await chunks.next();
-    if (done) throw malformed();
-    rest = Buffer.concat([rest, value]);
+    if (!done) rest = Buffer.concat([rest, value]);
+    return !done;
+  };
+  const more = async (): Promise<void> => {
+    if (!(await arrives())) throw malformed();
   };
   let end = rest.indexOf(END);
   for (; end === -1; end = rest.indexOf(END)) {
-    if (rest.length > HEADERS) throw malformed();
-    await more();
+    if (rest.length > HEADERS || !(await arrives())) return undefined;
   }
   const [first, ...headers] = rest.toString('utf8', 0, end).split('\r\n');
   const [, fileName] = FILE_NAME.exec(headers.find((line) => /^content-disposition:/i.test(line)) ?? '') ?? [];
-  if (first !== `--${boundary}` || fileName === undefined) throw malformed();
+  if (first !== `--${boundary}` || fileName === undefined) return undefined;
   rest = rest.subarray(end + END.length);
 
   const delimiter = `\r\n--${boundary}`;
