@@ -18,12 +18,12 @@ const ES_OILS = '/api/coches/a-1/aceites';
 const unknown = 'unknown-parameter';
 const invalid = 'invalid-parameter';
 
-const PARAMETERS = `${carWords.en.join(', ')}, sort_by, order, number_of_elements, page, after, format, fields, include, search, group_by, year_from, year_to, doors_from, doors_to, enginePower_from, enginePower_to.`;
-const PARAMETROS = `${carWords.es.join(', ')}, ordenar_por, orden, numero_de_elementos, pagina, despues_de, formato, campos, incluir, buscar, agrupar_por, anio_desde, anio_hasta, puertas_desde, puertas_hasta, cilindrada_desde, cilindrada_hasta.`;
+const PARAMETERS = `${carWords.en.join(', ')}, sort_by, order, number_of_elements, page, after, changed_since, format, fields, include, search, group_by, year_from, year_to, doors_from, doors_to, enginePower_from, enginePower_to.`;
+const PARAMETROS = `${carWords.es.join(', ')}, ordenar_por, orden, numero_de_elementos, pagina, despues_de, cambiado_desde, formato, campos, incluir, buscar, agrupar_por, anio_desde, anio_hasta, puertas_desde, puertas_hasta, cilindrada_desde, cilindrada_hasta.`;
 const OIL_PARAMETERS =
-  'type, otherInfo, sort_by, order, number_of_elements, page, after, format, fields, search, group_by.';
+  'type, otherInfo, sort_by, order, number_of_elements, page, after, changed_since, format, fields, search, group_by.';
 const OIL_PARAMETROS =
-  'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, despues_de, formato, campos, buscar, agrupar_por.';
+  'tipo, otros_datos, ordenar_por, orden, numero_de_elementos, pagina, despues_de, cambiado_desde, formato, campos, buscar, agrupar_por.';
 
 const notHere = (word: string, known: string): string =>
   `“${word}” is not a parameter here; the parameters are: ${known}`;
