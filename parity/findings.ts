@@ -25,8 +25,9 @@ const ranked = ({ at }: Difference): number => TELLING.findIndex((each) => each.
 const placeOf = ({ at }: Difference, { answer, language }: Spoken, names: Dictionary): string => {
   const parts = at.split('/').filter((part) => !/^\d+$/.test(part));
   if (parts[0] !== 'body') return parts.join('/');
-  // Members of a problem are the same in every language.
-  if (answer.headers['content-type']?.startsWith('application/problem+json')) return parts.join('/');
+  // Members of a problem are the same in every language; a single error says what the problem says.
+  if (answer.headers['content-type']?.startsWith('application/problem+json'))
+    return parts.toSpliced(1, parts.length > 2 && parts[1] === 'errors' ? 1 : 0).join('/');
   // An item is what it is wherever it stands: alone, in a list, inside of another one.
   return [
     'body',
