@@ -1,3 +1,4 @@
+import { itemRepresentations } from '../../formats/formats.ts';
 import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../../http/headers.ts';
 import type { Method } from '../../http/request.ts';
 import { keyNames } from '../../http/urls.ts';
@@ -5,6 +6,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { View } from '../../model/views.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { type Context, ref } from '../shared/context.ts';
+import type { HeaderName } from '../shared/headers.ts';
 import {
   CONDITIONS,
   jsonContent,
@@ -16,7 +18,7 @@ import {
   type Own,
 } from '../shared/operation.ts';
 import { importFile } from './import-file.ts';
-import { exportFile, follow, group, list, select } from './list-reads.ts';
+import { BYTES, exportFile, follow, group, list, select } from './list-reads.ts';
 import { itemComponents, pathTemplate } from './parameters.ts';
 import { exampleItems, schemaName } from './schemas.ts';
 
@@ -26,19 +28,28 @@ const CONDITIONAL: readonly ProblemCode[] = ['invalid-header', ...IF_MATCH];
 const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
 const MISSING: readonly ProblemCode[] = ['not-found'];
 
-const partsOf = (context: Context, collection: Collection) => ({
-  context,
-  collection,
-  /** The content of responses with an item. */
-  item: jsonContent(ref('schemas', schemaName(context, collection, 'item')), exampleItems(context, collection)),
-  /** Problems where a parent does not exist. */
-  missingParent: collection.parent ? MISSING : [],
-});
+const partsOf = (context: Context, collection: Collection) => {
+  const schema = ref('schemas', schemaName(context, collection, 'item'));
+  const files = itemRepresentations(context.tree.language, collection).filter(({ format }) => format.isFile);
+  const headers: readonly HeaderName[] = ['Link_item', ...(files.length > 0 ? (['Content-Disposition'] as const) : [])];
+  return {
+    context,
+    collection,
+    /** The content of responses with an item, in every format, and headers of these. */
+    item: [
+      ...jsonContent(schema, exampleItems(context, collection)),
+      ...files.map(({ type, pack }) => ({ type, schema: pack ? BYTES : { type: 'string' }, examples: {} })),
+    ],
+    headers,
+    /** Problems where a parent does not exist. */
+    missingParent: collection.parent ? MISSING : [],
+  };
+};
 
 /** What the operations of one collection have in common. */
 type Parts = ReturnType<typeof partsOf>;
 
-const create = ({ context, collection, item, missingParent }: Parts): Own => {
+const create = ({ context, collection, item, headers, missingParent }: Parts): Own => {
   const { key, fields } = collection;
   const keyWord = context.tree.language.fields(collection).word(key.name);
   const assigned = key.assigned ? ` ${context.say('create-assigned', { key: keyWord })}` : '';
@@ -52,7 +63,7 @@ const create = ({ context, collection, item, missingParent }: Parts): Own => {
       {
         status: 201,
         text: 'response-created',
-        headers: ['Link_item', 'ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
+        headers: [...headers, 'ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
         content: item,
       },
     ],
@@ -69,17 +80,17 @@ const create = ({ context, collection, item, missingParent }: Parts): Own => {
   };
 };
 
-const read = ({ context, collection, item }: Parts): Own => ({
+const read = ({ context, collection, item, headers }: Parts): Own => ({
   description: context.say('read-about'),
   parameters: [...itemComponents(context, collection), ...CONDITIONS],
   successes: [
-    { status: 200, text: 'response-item', headers: ['Link_item', 'ETag_item'], content: item },
+    { status: 200, text: 'response-item', headers: [...headers, 'ETag_item'], content: item },
     known('ETag_item'),
   ],
   problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
 });
 
-const update = ({ context, collection, item }: Parts): Own => {
+const update = ({ context, collection, item, headers }: Parts): Own => {
   // The URL identifies the item.
   const changed = collection.fields.filter(({ isKey }) => !isKey);
   const schema = ref('schemas', schemaName(context, collection, 'changes'));
@@ -87,7 +98,7 @@ const update = ({ context, collection, item }: Parts): Own => {
     description: context.say('update-about'),
     parameters: WRITE_CONDITIONS,
     body: jsonContent(schema, exampleItems(context, collection, changed)),
-    successes: [{ status: 200, text: 'response-item', headers: ['Link_item', 'X-Change'], content: item }],
+    successes: [{ status: 200, text: 'response-item', headers: [...headers, 'X-Change'], content: item }],
     problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...CONDITIONAL, ...OF_STORE],
   };
 };
