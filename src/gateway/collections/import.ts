@@ -11,8 +11,7 @@ import type { Keys } from '../port/port.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
 import { brokenOff, checkLength } from '../read/body/body.ts';
 import { fileBody } from '../read/body/file-body.ts';
-import { boundaryIn, filePart } from '../read/body/multipart.ts';
-import { charsetOfFile, checkCoding, formatOfFile, unsupportedFile } from '../read/content-type.ts';
+import { charsetOfFile, checkCoding } from '../read/content-type.ts';
 import { fileDigest, idempotencyMismatch, idempotencyReader, importPayload } from '../read/idempotency.ts';
 import { type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { ALLOW_DELETIONS } from '../read/known-preferences.ts';
@@ -25,6 +24,7 @@ import { LISTED, Problem } from '../texts/problem.ts';
 import { type RejectionSummary, reportWriter } from '../write/report.ts';
 import { type RejectedRows, reasonIn, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions, SentArray } from './resource.ts';
+import { sentFile } from './sent-file.ts';
 
 /** The rows that a client sent, and how to store them. */
 interface SentImport {
@@ -142,22 +142,6 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       // The client has gone away.
       throw signal.aborted ? brokenOff() : error;
     }
-  };
-
-  /** @returns the file in a form, its format and its charset */
-  const sentFile = async (c: Exchange, form: AsyncIterable<Uint8Array>, digest?: ReturnType<typeof fileDigest>) => {
-    const part = await filePart(form, boundaryIn(c.req.raw.headers.get('content-type')) ?? '');
-    if (!part) throw unsupportedFile(c.req.raw, 'multipart/form-data');
-    const { fileName, contentType, content } = part;
-    const format = formatOfFile(fileName, contentType);
-    if (!format) throw unsupportedFile(c.req.raw, contentType);
-    const body = async function* () {
-      for await (const chunk of content) {
-        digest?.update(chunk);
-        yield chunk;
-      }
-    };
-    return { body: body(), format, charset: charsetOfFile(c.req.raw, contentType, format) };
   };
 
   return {

@@ -2,21 +2,18 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
-import { NO_STORE, PREFER_HEADER, REPLAYED } from '../http/headers.ts';
+import { NO_STORE } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
 import {
   addTag,
   CHANGE_HEADER,
   contentHeaders,
   idsOf,
-  inDigits,
-  itemTag,
   listTag,
   type OwnHeaders,
   respondWith,
 } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
-import type { Cell } from '../model/field.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
 import { type View, views } from '../model/views.ts';
 import type { Found, ListSummary } from '../port/port.ts';
@@ -24,8 +21,6 @@ import { Unavailable } from '../port/unavailable.ts';
 import { get } from '../read/accept.ts';
 import { fileFormatOf, isForm } from '../read/content-type.ts';
 import { malformed } from '../read/files/text.ts';
-import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
-import { refuseCheck } from '../read/import-preferences.ts';
 import { changeAfter, isBeyond } from '../read/query/paging.ts';
 import type { ParameterName } from '../read/query/parameter.ts';
 import { queryReader, requiring } from '../read/query/query.ts';
@@ -34,57 +29,12 @@ import { Problem } from '../texts/problem.ts';
 import { scheduled, streamList, writeWhole } from '../write/list.ts';
 import { selected } from '../write/selected.ts';
 import { commaHint } from './comma-hint.ts';
+import { itemCreator } from './create.ts';
 import type { Imports } from './import.ts';
 import { notModified, type Resource, type ResourceOptions } from './resource.ts';
 
 /** The most rows of a list that is read at once; a longer list is scheduled. */
 const SHORT = 100;
-
-/** @returns creates the item in the body of a POST */
-const itemCreator = (
-  tree: Tree,
-  { collection, links, parentKeys, ...resource }: Resource,
-  { store, assignKey, idempotencyTtl, clientIdOf }: ResourceOptions,
-  importArray: Imports['ofArray'],
-): Handler => {
-  const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
-  return resource.withBody(
-    'create',
-    async (c, { cells, problem }, representation) => {
-      refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
-      const parents = parentKeys(c);
-      const idempotency = readIdempotency(c);
-      if (problem) {
-        if (collection.parent) await resource.requireItem(collection.parent, parents);
-        throw problem;
-      }
-      const [sentKey, ...rest] = cells.map((cell): Cell => cell ?? null);
-      const key = String(sentKey ?? assignKey());
-      const outcome = await store.write({
-        kind: 'create',
-        collection: collection.name,
-        parents,
-        cells: [key, ...rest],
-        idempotency: idempotency?.(payloadOf(collection, parents, cells)),
-      });
-      const row = resource.rowOf(outcome, [...parents, key]);
-      // The item may be that of an earlier request with this idempotency key, and have another key.
-      const keys = [...parents, String(row[1])];
-      const Location = tree.paths(collection).item(keys);
-      const headers = {
-        ...contentHeaders(representation.headers, links.ofItem(keys)),
-        Location,
-        'Content-Location': Location,
-        ETag: itemTag(row[0], representation.tagMark),
-        [CHANGE_HEADER]: inDigits(row[0]),
-        ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
-      };
-      const requestId = resource.changes.wrote(c, 'created', keys, outcome);
-      return respondWith(c, 201, representation.list.row(row, 0), headers, requestId);
-    },
-    importArray,
-  );
-};
 
 /** @returns the problem of a position that is not of this database, or whose changes are told no more */
 const positionGone = (word: string, Link: string): Problem =>
