@@ -8,7 +8,7 @@ import { pathProblem } from './dispatch/no-such-path.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
 import type { Env, Gateway } from './http/context.ts';
 import { VARY_LANGUAGE } from './http/headers.ts';
-import { originForm, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/request.ts';
+import { originForm, pathReader, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/request.ts';
 import { treesOf } from './http/urls.ts';
 import { languagesOf, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
@@ -83,7 +83,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const views = viewWords(languages);
   const noSuchPath = pathProblem(catalogue, views);
 
-  const app = new Hono<Env>({ getPath: (raw, options) => routePath(targetOf(raw, options?.env), views) });
+  const app = new Hono<Env>({ getPath: pathReader(views) });
   const resourceOptions = { ...options, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
   const tags = new Map<string, string>();
   for (const tree of trees) {

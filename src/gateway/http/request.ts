@@ -125,6 +125,12 @@ export const routePath = (target: string, views: ReadonlySet<string> = new Set()
     : segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');
 };
 
+/** @returns how Hono finds the path of a request */
+export const pathReader =
+  (views: ReadonlySet<string>) =>
+  (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
+    routePath(targetOf(request, options?.env), views);
+
 const anyOf = (paths: readonly string[]): string => paths.map(RegExp.escape).join('|');
 
 /** A path of health checks. */

@@ -28,10 +28,7 @@ interface FileOptions extends Pick<SqliteOptions, 'walLimit' | 'report'> {
 }
 
 /** What a database in a file does in another way than one in memory. */
-export type Database = Omit<ReturnType<typeof inFile>, 'onSnapshot'> & {
-  /** Calls a listener as each snapshot begins. One in memory has a snapshot for each read, and keeps no items. */
-  readonly onSnapshot: ((listener: () => void) => void) | undefined;
-};
+export type Database = ReturnType<typeof inFile>;
 
 export const inFile = ({
   main,
@@ -61,7 +58,8 @@ export const inFile = ({
   return {
     reader,
     inSnapshot: turn.inSnapshot,
-    onSnapshot: turn.onBegin,
+    /** Differs between two reads that may find something else. */
+    snapshot: turn.snapshot,
     commit: watch.commit,
     importRows: imports.importRows,
     long,

@@ -11,10 +11,11 @@ const SIZE = 'SELECT page_count * page_size FROM pragma_page_count(), pragma_pag
 
 export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReadsOptions): Database => {
   const commit = committer(main, catalogue);
+  let reads = 0;
   return {
     reader: main,
     inSnapshot: snapshotsOn(main),
-    onSnapshot: undefined,
+    snapshot: () => ++reads,
     commit: async (intents) => withErrorMapping(() => commit(intents)),
     importRows: memoryImports(main, catalogue),
     long: readsOfMemory(main, slow),

@@ -41,18 +41,16 @@ export const openSqlite = async (
       ? // Loaded here, because it writes by itself: a file has a thread for that.
         (await import('./memory.ts')).inMemory(main, catalogue, slow)
       : inFile({ ...options, main, location, catalogue, guard, slow });
-  const { reader, inSnapshot, long, version } = database;
-  const readKept = capacity > 0 ? keptPages({ reader, inSnapshot, catalogue, version, capacity, onKept }) : undefined;
-  const { onSnapshot } = database;
-  const items = capacity > 0 && onSnapshot ? keptItems(reader, catalogue, capacity, version) : undefined;
-  if (items) onSnapshot?.(items.refresh);
+  const { reader, inSnapshot, long } = database;
+  const keeping = { ...database, catalogue, capacity };
+  const readKept = capacity > 0 ? keptPages({ ...keeping, onKept }) : undefined;
   const reads = readsOf({
     reader,
     inSnapshot,
     catalogue,
     use,
     readKept,
-    keptItems: items?.of ?? (() => undefined),
+    keptItems: capacity > 0 ? keptItems(keeping) : () => undefined,
     long,
   });
   const queue = commitQueue(database.commit, { onCommit });

@@ -3,8 +3,7 @@ import type { Found, ListFormat, ListSummary, Row } from '../../../gateway/port/
 import { changedSince } from '../../sql/items.ts';
 import { type ListPlan, nextOf } from '../../sql/lists/read-plan.ts';
 import { CREATED, rowColumns } from '../../sql/statement.ts';
-import type { Connection } from '../connection/connection.ts';
-import { CHANGES_LIMIT, type Kept, keptOf } from './kept.ts';
+import { CHANGES_LIMIT, type Keeping, type Kept, keptOf } from './kept.ts';
 import { type InSnapshot, resolve } from './reads.ts';
 
 /** Above this share of pages that lack a row, pages are read without a look for those that are kept. */
@@ -14,15 +13,9 @@ const INTERVAL = 8;
 /** Bytes of a row besides its own. */
 const OVERHEAD = 96;
 
-export interface KeptPagesOptions {
-  /** The store's own connection, and how it has a snapshot. */
-  readonly reader: Connection;
+export interface KeptPagesOptions extends Keeping {
   readonly inSnapshot: InSnapshot;
   readonly catalogue: Catalogue;
-  /** A statement whose result differs after every commit. */
-  readonly version: string;
-  /** Bytes of the rows in one format. */
-  readonly capacity: number;
   /** Called with whether all rows of a page were kept ones. */
   readonly onKept: (isKept: boolean) => void;
 }
@@ -81,15 +74,14 @@ const readerOf = (
 
 /** @returns a function that reads a page that a format may keep; `undefined` where it is better not kept */
 export const keptPages = (options: KeptPagesOptions): ((plan: ListPlan, format: ListFormat) => Found | undefined) => {
-  const { reader, catalogue, version, capacity } = options;
-  const readers = perCollection(catalogue, () => new Map<ListFormat, ReturnType<typeof readerOf>>());
+  const readers = perCollection(options.catalogue, () => new Map<ListFormat, ReturnType<typeof readerOf>>());
   return (plan, format) => {
     const { collection } = plan;
     const known = readers(collection);
     const readPage = known.get(format);
     if (readPage) return readPage(plan);
     const changed = changedSince(collection, CHANGES_LIMIT + 1);
-    const rows = keptOf<number, string>(reader, changed, ({ length }) => length + OVERHEAD, capacity, version);
+    const rows = keptOf<number, string>(options, changed, ({ length }) => length + OVERHEAD);
     const made = readerOf(options, collection, format, rows);
     known.set(format, made);
     return made(plan);

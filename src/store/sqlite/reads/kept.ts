@@ -11,6 +11,16 @@ export const CHANGES_LIMIT = 1_000;
 /** What is made of the rows of one collection, by what identifies a row. */
 export type Kept<K, V> = ReturnType<typeof keptOf<K, V>>;
 
+export interface Keeping {
+  readonly reader: Connection;
+  /** Bytes of all together; those of a page may exceed it. */
+  readonly capacity: number;
+  /** A statement whose result differs after every commit. */
+  readonly version: string;
+  /** Differs between two reads that may find something else. */
+  readonly snapshot: () => number;
+}
+
 /**
  * What was made of a row is current as long as the row has the same revision. Rows with later ones are found by the index of
  * revisions, whichever process wrote them. When what was added, or used again, takes half of the capacity, what was not used
@@ -18,20 +28,16 @@ export type Kept<K, V> = ReturnType<typeof keptOf<K, V>>;
  *
  * @param changed finds what identifies the rows that were written since a change number, up to one more than `CHANGES_LIMIT`
  * @param sizeOf bytes
- * @param capacity bytes of all together; those of a page may exceed it
- * @param version a statement whose result differs after every commit
  */
 export const keptOf = <K, V>(
-  reader: Connection,
+  { reader, capacity, version, snapshot }: Keeping,
   changed: (since: number) => Statement,
   sizeOf: (value: V) => number,
-  capacity: number,
-  version: string,
 ) => {
   const [readsVersion, readsChange] = [statement(version), statement(readChange)];
   let [young, size] = [new Map<K, V>(), 0];
   let old: typeof young | undefined;
-  let known: number | undefined;
+  let [known, seen]: (number | undefined)[] = [];
   let last = 0;
 
   const keep = (id: K, value: V): V => {
@@ -53,10 +59,13 @@ export const keptOf = <K, V>(
     }
   };
   return {
-    /** Forgets what has changed. To be called in each snapshot before anything is found or added. */
+    /** Forgets what has changed. To be called in a snapshot before anything is found or added. */
     refresh: (): void => {
       if (size > capacity / 2) evict(young);
+      const current = snapshot();
+      if (current === seen) return;
       const now = numberOf(reader, readsVersion);
+      seen = current;
       if (now === known) return;
       const change = numberOf(reader, readsChange);
       const isEmpty = young.size === 0 && old === undefined;
@@ -90,21 +99,15 @@ const sizeOf = (row: Row): number => {
 /**
  * Rows of items at the top, by their key, for all languages: with every commit SQLite forgets the pages of each connection but the one that wrote.
  *
- * @param capacity bytes of each collection
- * @param version a statement whose result differs after every commit
+ * @returns a function that returns, in a snapshot, the rows of a collection; none of one that is nested
  */
-export const keptItems = (reader: Connection, catalogue: Catalogue, capacity: number, version: string) => {
-  const keptOfTop = (collection: Collection) => {
-    const changed = changedKeysSince(collection, CHANGES_LIMIT + 1);
-    return [collection.name, keptOf<string, Row>(reader, changed, sizeOf, capacity, version)] as const;
-  };
+export const keptItems = ({ catalogue, ...keeping }: Keeping & { readonly catalogue: Catalogue }) => {
+  const keptOfTop = (collection: Collection) =>
+    [collection.name, keptOf<string, Row>(keeping, changedKeysSince(collection, CHANGES_LIMIT + 1), sizeOf)] as const;
   const kept = new Map(catalogue.filter(({ parent }) => !parent).map(keptOfTop));
-  return {
-    /** @returns the rows of a collection; none of one that is nested */
-    of: ({ name }: Collection): Kept<string, Row> | undefined => kept.get(name),
-    /** To be called in each snapshot before an item is read. */
-    refresh: (): void => {
-      for (const rows of kept.values()) rows.refresh();
-    },
+  return ({ name }: Collection): Kept<string, Row> | undefined => {
+    const rows = kept.get(name);
+    rows?.refresh();
+    return rows;
   };
 };

@@ -33,18 +33,10 @@ export type InSnapshot = <T>(work: () => T) => T;
 export const snapshotOfTurn = (connection: Connection) => {
   let isOpen = false;
   let [turn, events] = [0, 0];
-  const begun: (() => void)[] = [];
+  let begun = 0;
   const end = (): void => {
     if (isOpen) rollBack(connection);
     isOpen = false;
-  };
-  const begin = (): void => {
-    try {
-      for (const listener of begun) listener();
-    } catch (error) {
-      end();
-      throw error;
-    }
   };
   const inSnapshot: InSnapshot = (work) => {
     const now = performance.nodeTiming.uvMetricsInfo;
@@ -55,15 +47,15 @@ export const snapshotOfTurn = (connection: Connection) => {
       isOpen = true;
       [turn, events] = [now.loopCount, now.events];
       setImmediate(end);
-      begin();
+      begun++;
     }
     return work();
   };
   return {
     inSnapshot,
     end,
-    /** @param listener is called in each snapshot before anything is read; where it fails, the next read begins another one */
-    onBegin: (listener: () => void): void => void begun.push(listener),
+    /** The number of the last snapshot. */
+    snapshot: (): number => begun,
   };
 };
 
@@ -115,7 +107,7 @@ interface Readers {
   readonly use: <T>(work: () => T) => T;
   /** Reads a page that a format may keep; `undefined` where it is better not kept. */
   readonly readKept: ((plan: ListPlan, format: ListFormat) => Found | undefined) | undefined;
-  /** The rows of plain items that are kept; none of a collection by default. */
+  /** In a snapshot, the rows of plain items that are kept; none of a collection by default. */
   readonly keptItems: (collection: Collection) => Kept<string, Row> | undefined;
   readonly long: LongReads;
 }

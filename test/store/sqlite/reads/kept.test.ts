@@ -179,12 +179,11 @@ test('a look at the changes that failed forgets all, and fails no other read', (
   };
   const connection = { row: () => [version], rows: changed } as unknown as Connection;
   const none = { sql: '', values: [] };
+  let reads = 0;
   const kept = keptOf<number, string>(
-    connection,
+    { reader: connection, capacity: 1_000_000, version: 'version', snapshot: () => ++reads },
     () => none,
     () => 1,
-    1_000_000,
-    'version',
   );
   kept.refresh();
   kept.keep(7, 'old');
