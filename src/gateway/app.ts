@@ -13,7 +13,7 @@ import { treesOf } from './http/urls.ts';
 import { languagesOf, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
-import type { Catalogue } from './model/catalogue.ts';
+import { type Catalogue, limitedTo } from './model/catalogue.ts';
 import { viewNames } from './model/views.ts';
 import { readingThreads } from './read/files/threads/reading-thread.ts';
 import { languageOf } from './read/response-language.ts';
@@ -67,7 +67,8 @@ const notAllowed = (method: string, allow: string): Problem =>
  * ```
  */
 export const createGateway = (options: AppOptions): Gateway => {
-  const { catalogue, locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
+  const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
+  const catalogue = limitedTo(options.catalogue, options.store.can);
   const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
   const responseLanguage = languageOf(languages, defaultLanguage);
@@ -84,7 +85,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const noSuchPath = pathProblem(catalogue, views);
 
   const app = new Hono<Env>({ getPath: pathReader(views) });
-  const resourceOptions = { ...options, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
+  const resourceOptions = { ...options, catalogue, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
   const tags = new Map<string, string>();
   for (const tree of trees) {
     for (const collection of catalogue) {

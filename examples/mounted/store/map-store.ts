@@ -1,4 +1,5 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
+import { capabilities } from 'car-dealer-catalogue/model/capability';
 import type { FileRow } from 'car-dealer-catalogue/model/import';
 import { type Nested, type Since, windowOf } from 'car-dealer-catalogue/model/query';
 import { isUnkeyed, unpack } from 'car-dealer-catalogue/model/row-batch';
@@ -117,6 +118,8 @@ export const mapStore = (catalogue: Catalogue): Items => {
   };
 
   return {
+    // All that there is, but for pages by position.
+    can: capabilities.filter((each) => each !== 'positions'),
     plan: (request) => ({
       ...request,
       shape: request.of === 'item' ? 'item' : 'page',

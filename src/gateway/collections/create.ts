@@ -1,10 +1,12 @@
 import type { Handler } from '../http/context.ts';
-import { PREFER_HEADER, REPLAYED } from '../http/headers.ts';
+import { IDEMPOTENCY_HEADER, PREFER_HEADER, REPLAYED } from '../http/headers.ts';
 import { CHANGE_HEADER, contentHeaders, inDigits, itemTag, respondWith } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
+import { isAble } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
+import { unsupportedHeader } from '../texts/problem.ts';
 import type { Imports } from './import.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
 
@@ -22,6 +24,7 @@ export const itemCreator = (
       refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
       const parents = parentKeys(c);
       const idempotency = readIdempotency(c);
+      if (idempotency && !isAble(collection, 'idempotency')) throw unsupportedHeader(IDEMPOTENCY_HEADER);
       if (problem) {
         if (collection.parent) await resource.requireItem(collection.parent, parents);
         throw problem;
@@ -44,7 +47,7 @@ export const itemCreator = (
         Location,
         'Content-Location': Location,
         ETag: itemTag(row[0], representation.tagMark),
-        [CHANGE_HEADER]: inDigits(row[0]),
+        ...(isAble(collection, 'changes') ? { [CHANGE_HEADER]: inDigits(row[0]) } : {}),
         ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
       };
       const requestId = resource.changes.wrote(c, 'created', keys, outcome);

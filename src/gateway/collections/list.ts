@@ -14,6 +14,7 @@ import {
   respondWith,
 } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
+import { isAble } from '../model/catalogue.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
 import { type View, views } from '../model/views.ts';
 import type { Found, ListSummary } from '../port/port.ts';
@@ -46,12 +47,13 @@ const listReader = (
   { collection, links, parentKeys, missing }: Resource,
   { store, onFault, addressOf }: ResourceOptions,
 ) => {
+  const hasChanges = isAble(collection, 'changes');
   return (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
     const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
     const { format, list, pack, tagMark } = representation;
     const parents = parentKeys(c);
     const caller = () => callerOf(c, addressOf);
-    const isPure = format.isPure && query.isPure;
+    const isPure = hasChanges && format.isPure && query.isPure;
     const isKept = representation === whole && isPure && !format.isFile;
     const { since } = query;
     const plan = store.plan({
@@ -79,7 +81,7 @@ const listReader = (
     const headersOf = (found: ListSummary & Pick<Found, 'next'>): MaybePromise<OwnHeaders> => {
       const headers = contentHeaders(representation.headers, links.ofList(parents, query, found));
       addTag(headers, tagOf(found));
-      headers[CHANGE_HEADER] = changeAfter(collection, query, found);
+      if (hasChanges) headers[CHANGE_HEADER] = changeAfter(collection, query, found);
       // How much is still to come changes with every write.
       if (since) return headers;
       headers['X-Total-Count'] = String(found.total);
@@ -132,6 +134,7 @@ export const listRoutes = (
   let made: Imports | undefined;
   /** Loaded with the first import, because the readers of all formats are loaded with it. */
   const imports = async (): Promise<Imports> => {
+    if (!isAble(collection, 'bulk')) throw new Problem('not-supported', sentence('import-unsupported', {}));
     const { importsOf } = await import('./import.ts');
     made ??= importsOf(tree, resource, options);
     return made;
@@ -165,7 +168,10 @@ export const listRoutes = (
     throw malformed(sentence('body-not-array', { of: language.nouns(collection).of }));
   };
   return {
-    list: { ...reading(), ...writing(itemCreator(tree, resource, options, importArray)) },
+    list: {
+      ...reading(),
+      ...(isAble(collection, 'writes') ? writing(itemCreator(tree, resource, options, importArray)) : {}),
+    },
     beside: {
       imports: writing(resource.withBody('create', refuse, importArray)),
       exports: reading(views.exports),

@@ -1,3 +1,4 @@
+import { type Capability, capabilities } from './capability.ts';
 import { type Field, type FieldSpec, flag, integer } from './field.ts';
 import { DELETED, parameters, TOTAL } from './query.ts';
 
@@ -13,7 +14,13 @@ export interface Collection {
   readonly isDerived?: true;
   /** The collections nested in each of its items. */
   readonly children: readonly Collection[];
+  /** What its store cannot do; absent where that is nothing. */
+  readonly lacks?: readonly Capability[];
 }
+
+/** @returns whether a collection's store can do something; anything can what needs nothing */
+export const isAble = ({ lacks }: Collection, needed: Capability | undefined): boolean =>
+  !needed || !lacks?.includes(needed);
 
 /** Every collection, parents first. */
 export type Catalogue = readonly Collection[];
@@ -90,6 +97,20 @@ const withParent = ({ name, fields, children }: CollectionSpec, parent: Collecti
  */
 export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue =>
   roots.flatMap((root) => withParent(root, undefined));
+
+/** @returns the same collections, which know what their store cannot do */
+export const limitedTo = (catalogue: Catalogue, able: readonly Capability[]): Catalogue => {
+  const lacks = capabilities.filter((each) => !able.includes(each));
+  if (lacks.length === 0) return catalogue;
+  const limited = (collection: Collection, parent?: Collection): Catalogue => {
+    const children: Collection[] = [];
+    const own = { ...collection, parent, children, lacks };
+    const below = collection.children.flatMap((child) => limited(child, own));
+    children.push(...below.filter((each) => each.parent === own));
+    return [own, ...below];
+  };
+  return catalogue.filter(({ parent }) => !parent).flatMap((root) => limited(root));
+};
 
 const total: Field = { name: TOTAL, ...integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) };
 

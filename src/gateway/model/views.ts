@@ -1,3 +1,5 @@
+import type { Capability } from './capability.ts';
+import { type Collection, isAble } from './catalogue.ts';
 import type { parameters } from './query.ts';
 
 /**
@@ -14,3 +16,9 @@ export const views = {
 
 export type View = keyof typeof views;
 export const viewNames = Object.keys(views) as readonly View[];
+
+const needs: Readonly<Partial<Record<View, Capability>>> = { imports: 'bulk', groups: 'groups', changes: 'changes' };
+
+/** @returns what there is beside the items of a collection, as far as its store is able to serve it */
+export const viewsOf = (collection: Collection): readonly View[] =>
+  viewNames.filter((view) => isAble(collection, needs[view]));

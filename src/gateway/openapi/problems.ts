@@ -18,6 +18,8 @@ const ANYWHERE: readonly ProblemCode[] = [
   'rate-limited',
   'headers-too-large',
   'not-implemented',
+  'not-supported',
+  'bad-gateway',
   'version-not-supported',
 ];
 

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
+import type { Capability } from '../model/capability.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { ImportOptions, ImportOutcome } from '../model/import.ts';
@@ -130,6 +131,8 @@ export type CallerOf = () => Caller;
 
 /** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */
 export interface Items {
+  /** What it can do beyond reading its items as lists and one by one. */
+  readonly can: readonly Capability[];
   /** Plans a read, once for each request. */
   readonly plan: (request: ReadRequest) => ReadPlan;
   /** `undefined` where the item, or the parent of the list, is missing. */

@@ -36,6 +36,8 @@ export const problems = {
   'headers-too-large': 431,
   internal: 500,
   'not-implemented': 501,
+  'not-supported': 501,
+  'bad-gateway': 502,
   unavailable: 503,
   'version-not-supported': 505,
 } as const;
@@ -143,3 +145,7 @@ export const headerProblem = (
   detail: Sentence,
   { headers, ...more }: Pick<RequestError, 'value' | 'suggestion'> & Pick<Extras, 'headers'> = {},
 ): Problem => new Problem(code, detail, { errors: [{ place: { header }, code, detail, ...more }], headers });
+
+/** The problem of a header that the store is not able to honour. */
+export const unsupportedHeader = (header: string): Problem =>
+  headerProblem(header, 'not-supported', sentence('not-supported', { word: header }));

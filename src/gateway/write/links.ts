@@ -1,6 +1,6 @@
 import type { Tree } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
-import type { Collection } from '../model/catalogue.ts';
+import { type Collection, isAble } from '../model/catalogue.ts';
 import { EVERYTHING, isWalked, pageOf, type Query } from '../model/query.ts';
 import type { Found, Keys, ListSummary } from '../port/port.ts';
 import { ALL, changeAfter, writePosition } from '../read/query/paging.ts';
@@ -14,8 +14,9 @@ const queryWriter = (language: Language, collection: Collection) => {
       { at, start: `${encodeURIComponent(word)}=`, format },
     ]),
   );
-  /** They are neighbours in the table. */
-  const [page, last] = [parameters.get('page')?.at ?? 0, parameters.get('changed_since')?.at ?? 0];
+  /** They are neighbours in the table, which a store may have some of. */
+  const places = ['page', 'after', 'changed_since'].flatMap((name) => parameters.get(name)?.at ?? []);
+  const [page, last] = [Math.min(...places), Math.max(...places)];
   const joined = (text: string, parameter: string): string => `${text}${text === '' ? '?' : '&'}${parameter}`;
   /** @returns the text, followed by the parameters between two places of the table */
   const write = (text: string, query: Query, from = 0, to = Number.POSITIVE_INFINITY): string => {
@@ -94,6 +95,7 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
       write: queryWriter(language, collection),
       end: `>; rel="alternate"; hreflang="${language.tag}"`,
     }));
+  const hasPositions = isAble(collection, 'positions');
   const alternates = (kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] =>
     others.map(({ paths, write, end }) => ({
       relation: 'alternate',
@@ -110,7 +112,8 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
       return token ? [linkTo(path + queryOf('changed_since', token), 'next')] : [];
     }
     const linkOf = ([relation, page]: readonly [Relation, number]): readonly Link[] => {
-      if (!isWalked(query) || relation === 'first') return [linkTo(path + queryOf('page', page), relation)];
+      if (!hasPositions || !isWalked(query) || relation === 'first')
+        return [linkTo(path + queryOf('page', page), relation)];
       // Which page comes after a position has no number.
       if (relation === 'last') return query.after ? [] : [linkTo(path + queryOf('page', page), relation)];
       return next ? [linkTo(path + queryOf('after', writePosition(collection, query, next)), relation)] : [];

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { capabilities } from '../../gateway/model/capability.ts';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
@@ -123,6 +124,7 @@ export const openPostgres = async (
     await Promise.all([...main.pools, ...copyPools].map((each) => each.end()));
   };
   return {
+    can: capabilities,
     plan,
     read: (asked, caller) => reads.read(asked as SqlPlan, caller?.()),
     summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller?.()),

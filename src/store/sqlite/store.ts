@@ -1,3 +1,4 @@
+import { capabilities } from '../../gateway/model/capability.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { sqlite } from '../sql/dialects.ts';
@@ -58,6 +59,7 @@ export const openSqlite = async (
   let isOpen = true;
 
   return {
+    can: capabilities,
     read: reads.read,
     summarize: reads.summarize,
     plan: plannerOf({ ...SQL, isSmall: ({ size }) => use(() => inSnapshot(() => numberOf(reader, size))) <= SMALL }),

@@ -1,7 +1,7 @@
 /** Schemas of responses outside the trees, whose names and members are the same in every language. */
 import { delimiters } from '../../model/csv.ts';
 import { kindNames } from '../../model/kinds/kinds.ts';
-import { viewNames } from '../../model/views.ts';
+import { viewNames, viewsOf } from '../../model/views.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import { type Context, type Json, object, ref } from '../shared/context.ts';
 
@@ -16,7 +16,7 @@ const map = (values: Json, description: string): Json => ({
 
 const url: Json = { type: 'string', format: 'uri-reference' };
 
-export const siteSchemas = ({ say }: Context) => {
+export const siteSchemas = ({ say, catalogue }: Context) => {
   const text = (description: string): Json => ({ type: 'string', description });
   const urlOf = (description: string): Json => ({ ...url, description });
   const tag = text(say('language-tag'));
@@ -78,11 +78,14 @@ export const siteSchemas = ({ say }: Context) => {
         label,
         description,
         paths: {
-          ...object({
-            list: text(say('dictionary-list')),
-            item: text(say('dictionary-item')),
-            ...Object.fromEntries(viewNames.map((view) => [view, text(say('dictionary-view'))])),
-          }),
+          ...object(
+            {
+              list: text(say('dictionary-list')),
+              item: text(say('dictionary-item')),
+              ...Object.fromEntries(viewNames.map((view) => [view, text(say('dictionary-view'))])),
+            },
+            viewNames.filter((view) => !catalogue.every((each) => viewsOf(each).includes(view))),
+          ),
           description: say('dictionary-paths'),
         },
         fields: map(ref('schemas', 'DictionaryField'), say('dictionary-fields')),

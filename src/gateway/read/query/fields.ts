@@ -32,6 +32,7 @@ export const fieldList =
     const unknown = unknownIn('sort', word, fields, { of });
     return own(language, name, {
       kind: 'field',
+      needs: name === 'sort_by' ? 'sorts' : undefined,
       parse: (value, sent) => {
         const { names, errors } = readCommaSeparated(word, value, fields.name, unknown);
         const isUnclear = errors.some((error) => error().suggestion === undefined);
@@ -54,6 +55,7 @@ export const order: ParameterFactory = (language, collection) => {
   const unknown = unknownIn('order', word, words, { asc: words.word('asc'), desc: words.word('desc') });
   return own(language, 'order', {
     kind: 'value',
+    needs: 'sorts',
     parse: (value, sent) => {
       const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
       // `order=year`, `order=-year`
@@ -83,6 +85,7 @@ export const groupBy: ParameterFactory = (language, collection) => {
   const members = ['fields', 'include'].map(parameters.word);
   return own(language, 'group_by', {
     kind: 'field',
+    needs: 'groups',
     parse: (value, sent) => {
       const name = fields.name(value);
       const group = collection.fields.find((field) => field.name === name);
@@ -112,6 +115,7 @@ export const include: ParameterFactory = (language, collection) => {
   const unknown = unknownIn('include', word, paths, { of });
   return own(language, 'include', {
     kind: 'collection',
+    needs: 'nested',
     parse: (value) => {
       const { names, errors } = readCommaSeparated(word, value, paths.name, unknown);
       const faults = [...errors, ...repeated(word, names.map(paths.word))];

@@ -31,6 +31,7 @@ export const equals: ParameterFactory = (language, collection) =>
       name,
       word,
       kind: 'filter',
+      needs: folded ? 'folded' : undefined,
       parse: (sent) => {
         const parsed = sent.filter((text) => text !== '').map(filter.parse);
         if (parsed.includes(undefined)) return invalidValue(sent);
@@ -78,6 +79,7 @@ export const ranges: ParameterFactory = (language, collection) => {
       name,
       word,
       kind: 'range',
+      needs: 'ranges',
       parse: once(word, (text, sent) => {
         const value = filter.parse(text);
         if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word } });
@@ -100,6 +102,7 @@ export const search: ParameterFactory = (language, collection) => {
   const word = language.parameters.word('search');
   return own(language, 'search', {
     kind: 'text',
+    needs: 'search',
     parse: (value) => {
       const { length } = searchTerms(value);
       if (length === 0) return invalid(word, sentence('search-empty', { word }));

@@ -1,6 +1,7 @@
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
+import type { Capability } from '../../model/capability.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { parameters, Query } from '../../model/query.ts';
@@ -29,6 +30,8 @@ interface ListParameter {
   readonly kind: 'filter' | 'range' | 'field' | 'collection' | 'value' | 'integer' | 'text' | 'token';
   /** Set where a query with it does not always find the same until something is written, as a sample of the items would. */
   readonly isPure?: false;
+  /** What a store must be able to do, so that its lists have the parameter. */
+  readonly needs?: Capability | undefined;
   /**
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for those that depend on each other
@@ -54,7 +57,7 @@ export const once =
     return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(value, sent);
   };
 
-interface OwnParameter extends Pick<ListParameter, 'kind' | 'isPure' | 'format' | 'schema'> {
+interface OwnParameter extends Pick<ListParameter, 'kind' | 'isPure' | 'needs' | 'format' | 'schema'> {
   readonly parse: (value: string, sent: SentValues) => ParseResult;
 }
 
@@ -102,6 +105,11 @@ export const oneOrMore = (schema: JsonSchema): JsonSchema => ({
 export const invalid =
   (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', value, detail, suggestion });
+
+/** @returns the error of a parameter that the store is not able to serve */
+export const unsupported =
+  (word: string, name: string | undefined): LazyError =>
+  () => ({ place: { parameter: word }, name, code: 'not-supported', detail: sentence('not-supported', { word }) });
 
 /**
  * @param meant what was probably meant instead

@@ -3,7 +3,7 @@ import { decode, decodeWord } from '../../http/request.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Dictionary } from '../../locale/table.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
-import type { Collection } from '../../model/catalogue.ts';
+import { type Collection, isAble } from '../../model/catalogue.ts';
 import { EVERYTHING, type Filter, type Query } from '../../model/query.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
@@ -11,13 +11,28 @@ import { meantParameter } from '../meant/parameter.ts';
 import { fieldList, format, groupBy, include, order } from './fields.ts';
 import { equals, ranges, rangeWords, search } from './filters.ts';
 import { after, changedSince, positiveInteger, readPosition, readSince } from './paging.ts';
-import { invalid, type ParameterFactory, type ParameterName, type SentValues, throwAny, unknown } from './parameter.ts';
+import {
+  invalid,
+  type ParameterFactory,
+  type ParameterName,
+  type SentValues,
+  throwAny,
+  unknown,
+  unsupported,
+} from './parameter.ts';
 
 const ofItems: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
 
-/** @returns the parameters of a collection's items, which its lists also have */
-export const itemParameters: ParameterFactory = (language, collection) =>
-  ofItems.flatMap((factory) => factory(language, collection));
+/** @param isOffered whether those that the collection's store is able to serve, or the others */
+const parametersFrom =
+  (table: readonly ParameterFactory[], isOffered = true): ParameterFactory =>
+  (language, collection) =>
+    table
+      .flatMap((factory) => factory(language, collection))
+      .filter(({ needs }) => isAble(collection, needs) === isOffered);
+
+/** The parameters of a collection's items, which its lists also have. */
+export const itemParameters = parametersFrom(ofItems);
 
 /** Every parameter of lists, in the order of documents and links: add a new one here. */
 export const parameterTable: readonly ParameterFactory[] = [
@@ -36,9 +51,8 @@ export const parameterTable: readonly ParameterFactory[] = [
   ranges,
 ];
 
-/** @returns the parameters of a collection's lists */
-export const listParameters: ParameterFactory = (language, collection) =>
-  parameterTable.flatMap((factory) => factory(language, collection));
+/** The parameters of a collection's lists. */
+export const listParameters = parametersFrom(parameterTable);
 
 const isErrors = (result: object): result is readonly LazyError[] => Array.isArray(result);
 
@@ -145,6 +159,8 @@ export const queryReader = (
   );
   const words = vocabularyOf(parametersOf, language, others, collection);
   const ofLists = parametersOf === listParameters ? words : vocabularyOf(listParameters, language, others, collection);
+  const table = parametersOf === listParameters ? parameterTable : ofItems;
+  const unable = new Map(parametersFrom(table, false)(language, collection).map(({ word, name }) => [word, name]));
   const meant = meantParameter(language, collection, words, ofLists);
   /** Adds what programs need to know: the name of the parameter, and the value that was sent. */
   const named =
@@ -165,6 +181,10 @@ export const queryReader = (
     const read = { ...EVERYTHING };
     for (const [word, sent] of values) {
       const parameter = parameters.get(word);
+      if (unable.has(word)) {
+        errors.push(unsupported(word, unable.get(word)));
+        continue;
+      }
       if (!parameter) {
         errors.push(() => unknown(word, words, meant(word, sent, values)));
         continue;

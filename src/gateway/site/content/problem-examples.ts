@@ -189,6 +189,8 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'headers-too-large': stated('headers-too-large', sentence('headers-too-large', { limit: byteSize(HEADERS_LIMIT) })),
   internal: stated('internal', sentence('internal', {})),
   'not-implemented': stated('not-implemented', sentence('method-unknown', {})),
+  'not-supported': stated('not-supported', sentence('not-supported', { word: 'Idempotency-Key' })),
+  'bad-gateway': stated('bad-gateway', sentence('upstream-unusable', {})),
   unavailable: stated('unavailable', sentence('store-unavailable', {})),
   'version-not-supported': stated('version-not-supported', sentence('version-unknown', {})),
 };

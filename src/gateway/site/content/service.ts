@@ -2,7 +2,7 @@
 import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, languageName } from '../../locale/names.ts';
-import type { Catalogue } from '../../model/catalogue.ts';
+import { type Catalogue, isAble } from '../../model/catalogue.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
 
 /** What documents and pages are made of. */
@@ -32,7 +32,11 @@ export const indexOf = ({ catalogue, trees }: Site, { pages }: Language, totals:
     tag: language.tag,
     name: autonymOf(language.tag),
     collections: Object.fromEntries(atTop(catalogue).map((each) => [each.name, paths(each).list([])])),
-    imports: Object.fromEntries(atTop(catalogue).map((each) => [each.name, paths(each).viewPattern('imports')])),
+    imports: Object.fromEntries(
+      atTop(catalogue)
+        .filter((each) => isAble(each, 'bulk'))
+        .map((each) => [each.name, paths(each).viewPattern('imports')]),
+    ),
     ...urlsIn(language),
   })),
 });
