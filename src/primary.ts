@@ -5,6 +5,7 @@ import { databaseMeter } from './host/metrics/database.ts';
 import { aggregated } from './host/metrics/family.ts';
 import { processMeter } from './host/metrics/process.ts';
 import { storeMeter } from './host/metrics/store.ts';
+import { forgettingDeletions } from './host/service/forget-deletions.ts';
 import { portToShare } from './host/service/listen.ts';
 import { mostConnections } from './host/service/most-connections.ts';
 import { openStoreOf } from './host/service/open-store.ts';
@@ -26,10 +27,12 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   readLocales(catalogue, config, log);
   const commits = config.METRICS_PORT === undefined ? undefined : storeMeter();
   const store = await openStoreOf(config, catalogue, { pool: POOL, report: log.warn, onCommit: commits?.onCommit });
+  const remember = forgettingDeletions(store, config);
   warnOfAccess(config, log);
   // Tells of what each worker lacks, once.
   mostConnections(config, log);
   const stop = async (): Promise<void> => {
+    remember();
     await workers.stop(config.STOP_TIMEOUT);
     await store.close();
   };

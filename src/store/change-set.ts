@@ -20,6 +20,8 @@ export interface ChangeSet {
   readonly count: (collection: Collection, cells: readonly Cell[], by: 1 | -1) => void;
   /** The last number taken, or `undefined` where none was. */
   readonly lastChange: () => number | undefined;
+  /** The number before its own where a pause is kept, as nothing was written for a while before. */
+  readonly pause: () => number | undefined;
   /** Yields them some at a time: those that come together are all different. */
   readonly totals: () => Iterable<readonly TotalChange[]>;
   /** Stores the result of a request that may be sent again. */
@@ -32,6 +34,12 @@ export interface ChangeSet {
 /** Change numbers count from here, in `TICKS` a millisecond: 2^53 of them last until the year 3140. */
 const EPOCH = Date.UTC(2025, 0);
 const TICKS = 256;
+
+/**
+ * Milliseconds without a change from which on a pause is kept; so is any before the first commit of whoever has opened the
+ * database. No database is restored, and no other one promoted, in less: a position in a pause is one of changes that were lost.
+ */
+export const PAUSE = 2_000;
 
 /** @returns the sum of the changes of each total, without zeros */
 const added = (collection: string, changes: readonly ValueTotal[]): readonly TotalChange[] => {
@@ -59,11 +67,13 @@ export const changeAt = (time: number): number => (time - EPOCH) * TICKS;
  * @param last the last change number that was taken before
  * @param now milliseconds since 1970
  * @param counters may have counts that are part of the transaction already
+ * @param quiet milliseconds from which on a pause is kept
  */
 export const openChangeSet = (
   last: number,
   now = Date.now(),
   counters = new Map<Collection, ValueCounter>(),
+  quiet = PAUSE,
 ): ChangeSet => {
   let change = last;
   const least = changeAt(now);
@@ -89,6 +99,7 @@ export const openChangeSet = (
       if (hasTotals(collection)) counterOf(collection).count(cells, by);
     },
     lastChange: () => (change === last ? undefined : change),
+    pause: () => (change !== last && least - last > quiet * TICKS ? least - 1 : undefined),
     totals: function* () {
       for (const [{ name }, counter] of counters) {
         for (const some of chunksOf(counter.totals(), TOGETHER)) yield added(name, some);

@@ -25,6 +25,8 @@ export interface Store extends Items {
   readonly apiKeys: ApiKeyStore;
   /** Counts for all processes that share the database. */
   readonly takeQuota: TakeQuota;
+  /** Forgets some deletions from before a change, few enough to hold up nobody. */
+  readonly forgetDeletions: (before: number) => MaybePromise<void>;
   readonly size: () => MaybePromise<DatabaseSize>;
   /**
    * Of a server: connects by other credentials from now on.

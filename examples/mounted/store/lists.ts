@@ -1,5 +1,5 @@
 /** What a query asks for, of items in memory. */
-import type { Field } from 'car-dealer-catalogue/fields';
+import type { Cell, Field } from 'car-dealer-catalogue/fields';
 import type { Filter, Query, Since } from 'car-dealer-catalogue/model/query';
 import { foldCell } from 'car-dealer-catalogue/model/search/fold';
 import { rankOf, searchedIn } from 'car-dealer-catalogue/model/search/ranks';
@@ -68,6 +68,8 @@ export interface Deleted {
 /**
  * @param items of the list before filtering
  * @param deleted from it, and not there again
+ * @param lastOf the last change of an item, or of what is nested in it and is told, too
+ * @param withNested adds what is nested in an item to its row
  * @returns what changed since a position, in the order of the changes: of what is not in the list any more its key, and that it is deleted
  */
 export const changesIn = (
@@ -76,6 +78,8 @@ export const changesIn = (
   deleted: Iterable<Deleted>,
   query: Query,
   { change, floor = 0 }: Since,
+  lastOf: (item: Item) => number,
+  withNested: (item: Item, more: Cell) => Row,
 ): readonly Row[] => {
   const isFound = finderOf(collection, query);
   const gone = (at: number, keys: Keys): Row => [
@@ -84,8 +88,9 @@ export const changesIn = (
     1,
   ];
   const written = [...items].flatMap((item): readonly Row[] => {
-    if (isFound(item)) return [[...item.row, null]];
-    return item.row[0] > floor ? [gone(item.row[0], item.keys)] : [];
+    const at = lastOf(item);
+    if (isFound(item)) return [[at, ...withNested(item, null).slice(1)]];
+    return at > floor ? [gone(at, item.keys)] : [];
   });
   const removed = [...deleted].filter((each) => each.change > floor).map((each) => gone(each.change, each.keys));
   return [...written, ...removed].filter(([at]) => at > change).toSorted(([one], [other]) => one - other);

@@ -1,4 +1,6 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
+
+import type { Cell } from 'car-dealer-catalogue/fields';
 import { capabilities } from 'car-dealer-catalogue/model/capability';
 import type { FileRow } from 'car-dealer-catalogue/model/import';
 import { type Nested, type Since, windowOf } from 'car-dealer-catalogue/model/query';
@@ -62,8 +64,9 @@ export const mapStore = (catalogue: Catalogue): Items => {
 
   const withNested =
     (collection: Collection, nested: readonly Nested[] = []) =>
-    ({ keys, row }: Item): Row => [
+    ({ keys, row }: Item, ...more: readonly Cell[]): Row => [
       ...row,
+      ...more,
       ...nested.map(({ name, fields }) => {
         const child = collection.children.find((each) => each.name === name);
         if (!child) throw new TypeError(`nothing called "${name}" is nested in ${collection.name}`);
@@ -90,7 +93,24 @@ export const mapStore = (catalogue: Catalogue): Items => {
     const deleted = deletedFrom(collection)
       .values()
       .filter((each) => isOf(each, keys) && !find(collection, each.keys));
-    const all = changesIn(collection, within(collection, keys), deleted, query, since);
+    const nested = collection.children.filter(({ name }) => query.include?.some((each) => each.name === name));
+    const lastOf = ({ keys: own, row: [at] }: Item): number =>
+      nested.reduce((latest, child) => {
+        const written = [...within(child, own)].map((each) => each.row[0]);
+        const removed = deletedFrom(child)
+          .values()
+          .filter((each) => isOf(each, own));
+        return Math.max(latest, ...written, ...removed.map((each) => each.change));
+      }, at);
+    const all = changesIn(
+      collection,
+      within(collection, keys),
+      deleted,
+      query,
+      since,
+      lastOf,
+      withNested(collection, query.include),
+    );
     const rows = all.slice(0, window.limit);
     const next = all.length > rows.length ? [rows.at(-1)?.[0] ?? 0] : undefined;
     return { total: all.length, change: isAnew ? 0 : last, rows, next };

@@ -23,7 +23,10 @@ const nestedWriter = (language: Language, collection: Collection, nested: readon
   const write = (row: Row): string => {
     let text = '';
     for (const { start, write, index } of members) {
-      const rows: readonly Row[] = JSON.parse(String(row[index]));
+      const cell = row[index];
+      // Of an item that is no more.
+      if (cell === null) continue;
+      const rows: readonly Row[] = JSON.parse(String(cell));
       text += `${start}${rows.map(write).join(',')}]`;
     }
     return text;

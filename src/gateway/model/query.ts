@@ -135,6 +135,8 @@ export const sortsOf = ({ sort, order }: Query): readonly Sort[] =>
 export const DEFAULT_SIZE = 20;
 /** The same of changes, which programs read, and the most that a page of them has. */
 const CHANGES_SIZE = 250;
+/** The same where each has any number of others nested in it. */
+const NESTING_SIZE = 40;
 
 /** The part of a list that a response contains. */
 export interface Window {
@@ -149,10 +151,14 @@ export const pageOf = ({
   page,
   after,
   since,
+  include,
 }: Query): { readonly size: number; readonly page: number } | undefined =>
   size === undefined && page === undefined && !after && !since
     ? undefined
-    : { size: since ? Math.min(size ?? CHANGES_SIZE, CHANGES_SIZE) : (size ?? DEFAULT_SIZE), page: page ?? 1 };
+    : {
+        size: since ? Math.min(size ?? CHANGES_SIZE, include ? NESTING_SIZE : CHANGES_SIZE) : (size ?? DEFAULT_SIZE),
+        page: page ?? 1,
+      };
 
 /** @returns whether a query asks for parts of items, for groups of them, or for changes */
 export const isPartial = ({ fields, include, group, since }: Query): boolean =>

@@ -20,6 +20,7 @@ import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import type { PrimaryServices } from '../workers/worker-link.ts';
 import { keyAssigner } from './assign-key.ts';
+import { forgettingDeletions } from './forget-deletions.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
 import { openStoreOf } from './open-store.ts';
@@ -121,6 +122,8 @@ export const startService = async (
       ? undefined
       : (await import('../metrics/metrics.ts')).createMeters(manifest.version, tags);
   const store = await storeOf(catalogue, config, log, locales.length, meters?.store, primary);
+  // Of several workers the primary does it.
+  const remember = primary ? undefined : forgettingDeletions(store, config);
   warnOfAccess(config, log);
   const isProxy = inRanges(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
@@ -186,6 +189,7 @@ export const startService = async (
       },
       stop: async () => {
         isStopping = true;
+        remember?.();
         await stop(config.STOP_DELAY, config.STOP_TIMEOUT);
         await store.close();
       },

@@ -144,7 +144,7 @@ export const planOf = (
     /** How many change numbers the planned items take. */
     size: (): number => (tables.isEmpty() ? 0 : (changes.lastChange() ?? 0)),
     /** @param last the last change number. @returns the change set of the import, which counts the planned items */
-    open: (last: number): ChangeSet => openChangeSet(last, Date.now(), counters),
+    open: (last: number): ChangeSet => openChangeSet(last, Date.now(), counters, 0),
     /** Withdraws the plan for items that were changed meanwhile, which the tables list. @returns the rows that must be applied to them as they are now */
     withdraw: (): Iterable<readonly FileRow[]> => {
       for (const item of tables.takeChanged()) forget(item);

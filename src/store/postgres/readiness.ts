@@ -25,7 +25,9 @@ const needs = (catalogue: Catalogue): readonly (readonly [table: string, right: 
   ...[totals.name, idempotency.name, ...catalogue.map(({ name }) => name)].flatMap((table) =>
     ['SELECT', 'INSERT', 'UPDATE'].map((right) => [table, right] as const),
   ),
-  ...[idempotency.name, ...catalogue.map(({ name }) => name)].map((table) => [table, 'DELETE'] as const),
+  ...[idempotency.name, tombstones.name, ...catalogue.map(({ name }) => name)].map(
+    (table) => [table, 'DELETE'] as const,
+  ),
 ];
 
 const question = (catalogue: Catalogue) => {

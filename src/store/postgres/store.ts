@@ -9,6 +9,7 @@ import { postgres } from '../sql/dialects.ts';
 import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { statement } from '../sql/statement.ts';
 import { apiKeysOf } from '../sql/system/api-keys.ts';
+import { forgetDeletions } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';
@@ -136,6 +137,7 @@ export const openPostgres = async (
       (change) => main.pool.write(change, { mayRetry: () => false }),
     ),
     takeQuota: postgresQuota(main.pool),
+    forgetDeletions: async (before) => void (await main.pool.write(forgetDeletions(before))),
     countRows: (collection) => countRows(main.pool, collection),
     size: async () => {
       const [[bytes] = ['0']] = await main.pool.read((reader) => reader.rows<[string]>(SIZE));

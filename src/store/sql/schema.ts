@@ -49,7 +49,7 @@ export const createIndex = ({ name, table, columns, method }: Index, way: '' | '
 
 /**
  * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; one by each indexed
- * field, for filters and sorts; and at the top one by revision, which finds what was written since a change.
+ * field, for filters and sorts; and one by revision, which finds what was written since a change.
  */
 export const indexesOf = ({ name: table, fields, parent }: Collection): readonly Index[] => {
   const index = (suffix: string, ...columns: readonly string[]): Index => ({
@@ -60,7 +60,7 @@ export const indexesOf = ({ name: table, fields, parent }: Collection): readonly
   return [
     parent ? index('_parent', PARENT) : index('_created'),
     ...fields.filter((field) => field.indexed).map((field) => index(field.name, sortColumn(field))),
-    ...(parent ? [] : [{ name: `${table}_revision`, table, columns: [REVISION] }]),
+    { name: `${table}_revision`, table, columns: [REVISION] },
   ];
 };
 

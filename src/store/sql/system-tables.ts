@@ -1,7 +1,8 @@
 /** The service's own tables. No collection's name begins with an underscore. */
+import type { Cell } from '../../gateway/model/field.ts';
 import type { Dialect } from './dialects.ts';
 import { createIndex } from './schema.ts';
-import { type Column, quote, type StoredTable } from './statement.ts';
+import { type Column, quote, type Statement, type StoredTable, statement } from './statement.ts';
 
 const text = (name: string): Column => ({ name: quote(name), type: 'TEXT' });
 const integer = (name: string): Column => ({ name: quote(name), type: 'INTEGER' });
@@ -9,7 +10,10 @@ const integer = (name: string): Column => ({ name: quote(name), type: 'INTEGER' 
 /** Has one row: the last change number that was taken. */
 export const CHANGE = '_change';
 
-/** Deleted items, each with the number of the change that deleted it. */
+/**
+ * Deleted items, each with the number of the change that deleted it; and pauses, without a collection (see `change-set.ts`), each
+ * with the number before its end, and that of the change before it as its key.
+ */
 export const tombstones: StoredTable = {
   name: '_tombstones',
   columns: [integer('number'), text('collection'), text('parent'), text('key')],
@@ -59,13 +63,48 @@ const createIdempotency = ({ types: { TEXT, INTEGER } }: Dialect): readonly stri
   createIndex({ name: '_idempotency_expires', table: idempotency.name, columns: [quote('expires')] }),
 ];
 
+/** What is in this index is what this condition finds. */
+const IS_PAUSE = `"collection" = ''`;
+
+const createPauses = (): readonly string[] => [
+  `CREATE INDEX "_pauses" ON ${quote(tombstones.name)} ("number") WHERE ${IS_PAUSE}`,
+];
+
 /**
  * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
  * catalogue needs no version: it is added wherever it is missing.
  */
-export const migrations = [createSystemTables, createKeys, createIdempotency] as const;
+export const migrations = [createSystemTables, createKeys, createIdempotency, createPauses] as const;
 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
 /** Waits for the current writer, and blocks the next. */
 export const LOCK_CHANGE = `UPDATE ${quote(CHANGE)} SET "number" = "number" RETURNING "number"`;
 export const writeChange = `UPDATE ${quote(CHANGE)} SET "number" = ?`;
+
+/** @returns the values of a row of `tombstones`. @param last the change before the pause. @param end the number before the next one */
+export const pauseValues = (last: number, end: number): readonly Cell[] => [end, '', null, String(last)];
+
+const BEFORE = 'CAST("key" AS bigint)';
+/** What was deleted before its number is not known any more. */
+const readOldest = `SELECT CASE WHEN ${IS_PAUSE} THEN ${BEFORE} ELSE "number" END FROM ${quote(tombstones.name)} ORDER BY "number" LIMIT 1`;
+const readPause = `SELECT ${BEFORE} FROM ${quote(tombstones.name)} WHERE ${IS_PAUSE} AND "number" > ? ORDER BY "number" LIMIT 1`;
+
+/** @returns a condition: whether what was deleted since a change is not known, because that is too long ago, or no change of this database */
+export const isForgotten = (change: number): Statement =>
+  statement(`(${readOldest}) > ? OR (${readPause}) < ?`, [change, change, change]);
+
+/** Deletions that are forgotten in one step, which takes some milliseconds. */
+const STEP = 1_000;
+
+/** @returns forgets some of what was deleted before a change; the last of it stays, to tell since when all is known */
+export const forgetDeletions = (before: number): Statement => {
+  const some = `SELECT "number" FROM ${quote(tombstones.name)} WHERE "number" < ? ORDER BY "number" LIMIT ${STEP}`;
+  return statement(
+    `DELETE FROM ${quote(tombstones.name)} WHERE "number" < (SELECT max("number") FROM (${some}) AS "_some")`,
+    [before],
+  );
+};
+
+/** @returns whether there is anything to forget */
+export const hasForgettable = (before: number): Statement =>
+  statement(`SELECT 1 FROM ${quote(tombstones.name)} WHERE "number" < ? LIMIT 1 OFFSET 1`, [before]);

@@ -61,6 +61,7 @@ export const inFile = ({
     /** Differs between two reads that may find something else. */
     snapshot: turn.snapshot,
     commit: watch.commit,
+    forget: async (before: number): Promise<void> => void (await watch.write(() => writer.forget(before))),
     importRows: imports.importRows,
     long,
     /** A statement whose result differs after every commit. */

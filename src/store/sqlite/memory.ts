@@ -1,6 +1,6 @@
 /** A database in memory: no other connection can see it, so that all is done on the store's own. */
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { readChange } from '../sql/system-tables.ts';
+import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import { type Connection, snapshotsOn, withErrorMapping } from './connection/connection.ts';
 import type { Database } from './file.ts';
 import { memoryImports } from './imports/memory-imports.ts';
@@ -17,6 +17,7 @@ export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReads
     inSnapshot: snapshotsOn(main),
     snapshot: () => ++reads,
     commit: async (intents) => withErrorMapping(() => commit(intents)),
+    forget: async (before) => void main.rows(forgetDeletions(before)),
     importRows: memoryImports(main, catalogue),
     long: readsOfMemory(main, slow),
     version: readChange,

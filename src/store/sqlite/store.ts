@@ -5,6 +5,7 @@ import { sqlite } from '../sql/dialects.ts';
 import { plannerOf, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../sql/search.ts';
 import { apiKeysOf } from '../sql/system/api-keys.ts';
+import { hasForgettable } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
 import { guarded, numberOf, waitingForLock } from './connection/connection.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
@@ -73,6 +74,10 @@ export const openSqlite = async (
       (change) => use(() => waitingForLock(main, () => main.rows(change))),
     ),
     takeQuota: quota.take,
+    forgetDeletions: async (before) => {
+      // The thread that writes is started only where there is anything to do.
+      if (use(() => main.rows(hasForgettable(before))).length > 0) await database.forget(before);
+    },
     size: database.size,
     ready: (toWrite = false) => {
       try {

@@ -143,7 +143,7 @@ describe.each(literals)('the document of $tag', (expected) => {
       [CarChanges, []],
       [Selection, [nested]],
       [Group, [total]],
-      [Changed, [deleted]],
+      [Changed, [nested, deleted]],
     ] as const) {
       expect(Object.keys(schemas[name].properties)).toEqual([...car, ...more]);
       expect(schemas[name].additionalProperties).toBe(false);

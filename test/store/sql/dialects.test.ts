@@ -36,6 +36,7 @@ const sqliteTexts: Texts = {
     'CREATE TABLE "_keys" ("id" TEXT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL, "hash" TEXT NOT NULL, "scopes" TEXT NOT NULL, "created" INTEGER NOT NULL, "expires" INTEGER)',
     'CREATE TABLE "_idempotency" ("key" TEXT NOT NULL PRIMARY KEY, "payload" TEXT NOT NULL, "result" TEXT NOT NULL, "expires" INTEGER NOT NULL)',
     'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
+    `CREATE INDEX "_pauses" ON "_tombstones" ("number") WHERE "collection" = ''`,
   ],
   insertPart:
     'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -65,6 +66,7 @@ const postgresTexts: Texts = {
     'CREATE TABLE "_keys" ("id" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "name" TEXT COLLATE "C" NOT NULL, "hash" TEXT COLLATE "C" NOT NULL, "scopes" TEXT COLLATE "C" NOT NULL, "created" BIGINT NOT NULL, "expires" BIGINT)',
     'CREATE TABLE "_idempotency" ("key" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "payload" TEXT COLLATE "C" NOT NULL, "result" TEXT COLLATE "C" NOT NULL, "expires" BIGINT NOT NULL)',
     'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
+    `CREATE INDEX "_pauses" ON "_tombstones" ("number") WHERE "collection" = ''`,
   ],
   insertPart:
     'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])',

@@ -5,6 +5,7 @@ import { getItem, openList, summarize } from '../database/reads.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { clientKeys } from './client-keys.ts';
 import { cars, carsListed, createCar, createOil, oils, queryOf, remove } from './fixtures.ts';
+import { forgetting } from './forgetting.ts';
 import { expiredKeys, idempotencyKeys } from './idempotency.ts';
 import { anyImport } from './imports/any-import.ts';
 import { imports } from './imports/imports.ts';
@@ -68,6 +69,7 @@ type Part = (store: () => Store) => void;
 const ofNoClients: Omit<Store, keyof Items> = {
   apiKeys: { all: () => [], add: () => {}, remove: () => false },
   takeQuota: ({ count }) => ({ granted: count, left: 0 }),
+  forgetDeletions: () => {},
   size: () => ({ bytes: 0 }),
   close: () => {},
 };
@@ -149,7 +151,7 @@ export const storeConformance = (name: string, open: OpenEmpty, importRuns = 30)
   suite(name, open, {
     readers: [lists, groupLists, longLists],
     writers: [...ofItems(importRuns), changedLongLists, nestedChunks, clientKeys, quotas],
-    beginners: [expiredKeys, lifetime],
+    beginners: [expiredKeys, forgetting, lifetime],
   });
 
 /**

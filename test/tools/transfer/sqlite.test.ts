@@ -40,7 +40,7 @@ describe('a transfer', () => {
     expect(sums.map(({ table, count }) => [table, count])).toEqual([
       ['cars', 1110],
       ['oils', 4],
-      ['_tombstones', 3],
+      ['_tombstones', expect.any(Number)],
       ['_totals', expect.any(Number)],
       ['_keys', 2],
       ['_idempotency', 1],

@@ -17,7 +17,7 @@ const isOptional = (parameter: string): boolean => parameter === 'fields' || !re
 /** What else an operation does not have: groups and changes have an order and members of their own. */
 const LEFT_OUT: Readonly<Partial<Record<View, readonly string[]>>> = {
   groups: ['sort_by', 'order', 'after', 'include'],
-  changes: ['sort_by', 'order', 'after', 'include', 'page'],
+  changes: ['sort_by', 'order', 'after', 'page'],
 };
 
 const componentsOf = (

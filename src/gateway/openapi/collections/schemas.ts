@@ -58,14 +58,20 @@ const membersBeside = (context: Context, collection: Collection, purpose: Purpos
     description: say('member-nested'),
     items: ref('schemas', schemaName(context, child, 'item')),
   });
+  const nested = Object.fromEntries(
+    collection.children.map((child) => [paths(collection).word(child.name), array(child)]),
+  );
   switch (purpose) {
     case 'item':
     case 'selection':
-      return Object.fromEntries(collection.children.map((child) => [paths(collection).word(child.name), array(child)]));
+      return nested;
     case 'group':
       return { [members.word(TOTAL)]: { ...COUNT, description: say('member-total') } };
     case 'changed':
-      return { [members.word(DELETED)]: { type: 'boolean', const: true, description: say('member-deleted') } };
+      return {
+        ...nested,
+        [members.word(DELETED)]: { type: 'boolean', const: true, description: say('member-deleted') },
+      };
     default:
       return {};
   }

@@ -135,7 +135,7 @@ export const changeAfter = (
 };
 
 /** Changes have an order of their own, and pages that follow each other. */
-const OTHERS = ['sort_by', 'order', 'page', 'after', 'group_by', 'include'] as const;
+const OTHERS = ['sort_by', 'order', 'page', 'after', 'group_by'] as const;
 
 /** The position is read once the whole query is known. */
 export const changedSince: ParameterFactory = (language) => {

@@ -16,7 +16,7 @@ import {
   selectRecords,
 } from '../../sql/system/idempotency.ts';
 import { addTotal } from '../../sql/system/totals.ts';
-import { tombstones, writeChange } from '../../sql/system-tables.ts';
+import { pauseValues, tombstones, writeChange } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Reader, settleAll } from '../connection/connection.ts';
 import { finderOf, joinKeys } from '../reads/find.ts';
 
@@ -74,8 +74,12 @@ export function* totalWrites(changeSet: ChangeSet): Generator<BatchStatement> {
 
 /** @returns statements that write what else a transaction changes beside its rows */
 export const restWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
-  const change = changeSet.lastChange();
-  return [...recordWrites(changeSet), ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }])];
+  const [change, pause] = [changeSet.lastChange(), changeSet.pause()];
+  return [
+    ...recordWrites(changeSet),
+    ...(pause === undefined ? [] : insertAll(INSERT_TOMBSTONES, [pauseValues(changeSet.last, pause)])),
+    ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
+  ];
 };
 
 export type Batches = ReturnType<typeof batchesOf>;

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
 import { applyIntent } from '../../apply.ts';
-import { openChangeSet } from '../../change-set.ts';
+import { openChangeSet, PAUSE } from '../../change-set.ts';
 import type { Commit } from '../../commit-queue.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
@@ -50,6 +50,8 @@ export const commit = async (connection: Connection, writes: readonly BatchState
 export const committer = (pool: Pool, catalogue: Catalogue, times: LockTimes): Commit => {
   const batches = batchesOf(catalogue);
   const quick = quickCreates(catalogue, batches);
+  /** When the last commit began: only after it no pause is to be kept, which quick creates do not. */
+  let wrote = Number.NEGATIVE_INFINITY;
   /** All of them in one transaction, or none. @returns `undefined` where that was given up, by the signal, before anything was written */
   const commitTogether = async (
     intents: readonly Intent[],
@@ -69,7 +71,8 @@ export const committer = (pool: Pool, catalogue: Catalogue, times: LockTimes): C
     /** @returns `undefined` where nothing is written, because one statement cannot do it */
     const createQuickly = async (connection: Connection): Promise<readonly Outcome[] | undefined> => {
       // Other clients share a pooler's sessions, so there a transaction must bring its limits.
-      const creates = connection.isLimited ? quick(intents) : undefined;
+      const mayBeQuick = connection.isLimited && performance.now() - wrote < PAUSE / 2;
+      const creates = mayBeQuick ? quick(intents) : undefined;
       if (!creates) return undefined;
       try {
         const asked = performance.now();
@@ -85,16 +88,24 @@ export const committer = (pool: Pool, catalogue: Catalogue, times: LockTimes): C
       }
     };
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
+      const begun = performance.now();
       const created = await createQuickly(connection);
-      if (created) return created;
+      if (created) {
+        wrote = begun;
+        return created;
+      }
       const { last, rows, writes } = await begin(connection).catch(async (error: unknown) => {
         if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
         throw error;
       });
-      const changeSet = openChangeSet(last);
+      const changeSet = openChangeSet(last, Date.now(), undefined, Number.isFinite(wrote) ? PAUSE : 0);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
       const end = await commit(connection, [...writes(), ...totalWrites(changeSet), ...restWrites(changeSet)]);
-      if (end.kind === 'committed') return outcomes;
+      if (end.kind === 'committed') {
+        // An update that changes nothing takes no number.
+        if (changeSet.lastChange() !== undefined) wrote = begun;
+        return outcomes;
+      }
       isUnknown = end.kind === 'unknown';
       throw isUnknown ? asUnavailable(end.error) : end.error;
     };

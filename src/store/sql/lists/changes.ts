@@ -1,9 +1,10 @@
 /** What changed in a list since a position, as a selection of its plan: in the order of the changes, each item once. */
 import type { Collection } from '../../../gateway/model/catalogue.ts';
-import { DELETED, type Filter, NEVER, type Since } from '../../../gateway/model/query.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import { DELETED, type Filter, NEVER, type Nested, type Since } from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
 import { allOf, CREATED, conditionOf, PARENT, quote, REVISION, type Statement, statement } from '../statement.ts';
-import { readChange, tombstones } from '../system-tables.ts';
+import { isForgotten, readChange, tombstones } from '../system-tables.ts';
 
 /** A list whose changes are read. */
 interface ChangedList {
@@ -11,6 +12,8 @@ interface ChangedList {
   readonly parents: Keys;
   readonly filters: readonly Filter[];
   readonly matching: Statement | undefined;
+  /** What is nested in each item; its changes tell the item again. */
+  readonly include: readonly Nested[];
   readonly since: Since;
   /** The most changes that are counted. */
   readonly most: number;
@@ -18,19 +21,24 @@ interface ChangedList {
 
 const AT = '"_found"."at"';
 
-/** The items that were written: those that are not in the list without their number, unless nobody was told of them. */
-const written = ({ collection, parents, filters, matching, since }: ChangedList): Statement => {
-  const { name, key, parent } = collection;
+/** @returns the number of an item that is in the list */
+const listedNumber = ({ filters, matching }: ChangedList): Statement => {
   const conditions = [...filters.map(conditionOf), ...(matching ? [matching] : [])];
+  if (conditions.length === 0) return statement(CREATED);
   const isListed = allOf(conditions);
-  const number =
-    conditions.length === 0
-      ? statement(CREATED)
-      : { ...isListed, sql: `CASE WHEN ${isListed.sql} THEN ${CREATED} END` };
+  return { ...isListed, sql: `CASE WHEN ${isListed.sql} THEN ${CREATED} END` };
+};
+
+/** The items that were written: those that are not in the list without their number, unless nobody was told of them. */
+const written = (list: ChangedList): Statement => {
+  const { collection, parents, filters, matching, since } = list;
+  const { name, key, parent } = collection;
+  const number = listedNumber(list);
+  const isWhole = filters.length === 0 && !matching;
   const isTold =
-    conditions.length === 0 || since.floor === undefined
+    isWhole || since.floor === undefined
       ? []
-      : [statement(`(${isListed.sql} OR ${REVISION} > ?)`, [...isListed.values, since.floor])];
+      : [statement(`(${number.sql} IS NOT NULL OR ${REVISION} > ?)`, [...number.values, since.floor])];
   const where = allOf([
     ...(parent ? [statement(`${PARENT} = ?`, parents)] : []),
     statement(`${REVISION} > ?`, [since.change]),
@@ -53,20 +61,48 @@ const deleted = ({ collection: { name, key, parent }, parents, since }: ChangedL
   );
 };
 
-/** A list that begins again with its parent has no position from before: there no change is the last one. */
-const lastChange = ({ collection: { parent }, parents, since }: ChangedList): Statement => {
-  if (!parent) return statement(readChange);
-  const begins = `SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${quote(parent.key.name)} = ?`;
+/** The items in which something nested was written or deleted. Whoever reads from the beginning has what is older in its item. */
+const nestedIn = (list: ChangedList, { name: nested }: Nested): readonly Statement[] => {
+  const { collection, since } = list;
   const known = Math.max(since.change, since.floor ?? 0);
-  return statement(`SELECT CASE WHEN (${begins}) > ? THEN 0 ELSE (${readChange}) END`, [...parents, known]);
+  const [item, number] = [`${quote(collection.name)}.${quote(collection.key.name)}`, listedNumber(list)];
+  const tell = (changes: string, ...values: readonly Cell[]): Statement =>
+    statement(
+      `SELECT "_nested"."at", ${item}, ${number.sql} FROM (${changes}) AS "_nested" JOIN ${quote(collection.name)} ON ${item} = "_nested"."of"`,
+      [...number.values, ...values],
+    );
+  return [
+    tell(`SELECT ${REVISION} AS "at", ${PARENT} AS "of" FROM ${quote(nested)} WHERE ${REVISION} > ?`, known),
+    tell(
+      `SELECT "number" AS "at", "parent" AS "of" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = ?`,
+      known,
+      nested,
+    ),
+  ];
 };
 
-/** @returns what of the SQL of a list is that of its changes */
-export const changesSql = (list: ChangedList) => {
-  const { collection, since, most } = list;
+/** Where what was deleted since a position is not known, no change is the last one. A list that begins again with its parent has no position from before. */
+const lastChange = ({ collection: { parent }, parents, since }: ChangedList): Statement => {
+  const known = Math.max(since.change, since.floor ?? 0);
+  if (known === NEVER) return statement(readChange);
+  const begins = parent && `(SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${quote(parent.key.name)} = ?) > ? OR `;
+  const forgotten = isForgotten(known);
+  return statement(`SELECT CASE WHEN ${begins ?? ''}${forgotten.sql} THEN 0 ELSE (${readChange}) END`, [
+    ...(begins === undefined ? [] : [...parents, known]),
+    ...forgotten.values,
+  ]);
+};
+
+/**
+ * @param nested the columns of what is nested in each row
+ * @returns what of the SQL of a list is that of its changes
+ */
+export const changesSql = (list: ChangedList, nested: readonly string[]) => {
+  const { collection, include, since, most } = list;
   const { name, fields, key } = collection;
   const [table, number] = [quote(name), `${quote(name)}.${CREATED}`];
-  const parts = since.floor === NEVER ? [written(list)] : [written(list), deleted(list)];
+  const later = since.floor === NEVER ? [] : [deleted(list), ...include.flatMap((each) => nestedIn(list, each))];
+  const parts = [written(list), ...later];
   const rows = statement(
     `${parts.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY "at"`,
     parts.flatMap(({ values }) => values),
@@ -76,6 +112,7 @@ export const changesSql = (list: ChangedList) => {
       `${AT} AS ${REVISION}`,
       ...fields.map((field) => (field === key ? '"_found"."key"' : `${table}.${quote(field.name)}`)),
       `CASE WHEN ${number} IS NULL THEN 1 END AS ${quote(DELETED)}`,
+      ...nested.map((column) => `CASE WHEN ${number} IS NOT NULL THEN ${column} END`),
     ],
     position: [AT],
     total: statement(`SELECT count(*) FROM (${rows.sql} LIMIT CAST(? AS bigint)) AS "_all"`, [...rows.values, most]),

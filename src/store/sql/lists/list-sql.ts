@@ -131,7 +131,8 @@ export const listSql = (
   };
   if (since) {
     const most = windowOf(query).limit + 1;
-    return { ...common, ...changesSql({ collection, parents, filters, matching, since, most }) };
+    const nested = nestedColumns(collection, include, dialect);
+    return { ...common, ...changesSql({ collection, parents, filters, matching, include, since, most }, nested) };
   }
   if (group) {
     const kept = isWhole ? keptGroups(collection, group) : undefined;

@@ -8,8 +8,8 @@ export interface Work {
   readonly catalogue: Catalogue;
 }
 
-/** A batch to commit; or to fold the log, or to try whether anything can be written. */
-export type WriterRequest = readonly Intent[] | 'fold' | 'try';
+/** A batch to commit; or to fold the log, to try whether anything can be written, or to forget deletions before a change. */
+export type WriterRequest = readonly Intent[] | 'fold' | 'try' | number;
 
 export type Writer = ReturnType<typeof writerThread>;
 
@@ -28,6 +28,8 @@ export const writerThread = (work: Work) => {
     fold: (): Promise<boolean> => thread.ask('fold'),
     /** Writes no item. @returns whether the lock was free. @throws as `commit` does */
     tryWriting: (): Promise<boolean> => thread.ask('try'),
+    /** @returns `undefined` where another connection has the lock */
+    forget: (before: number): Promise<true | undefined> => thread.ask(before),
     /** Resolves once the thread's connection is closed. */
     close: thread.close,
   };

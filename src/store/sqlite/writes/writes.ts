@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Intent, Outcome, Row } from '../../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
-import { type ChangeSet, openChangeSet } from '../../change-set.ts';
+import { type ChangeSet, openChangeSet, PAUSE } from '../../change-set.ts';
 import { insertInto, sqlite } from '../../sql/dialects.ts';
 import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import { CREATED, quote } from '../../sql/statement.ts';
@@ -14,7 +14,7 @@ import {
   selectRecords,
 } from '../../sql/system/idempotency.ts';
 import { addTotal, CHANGE_TOTAL } from '../../sql/system/totals.ts';
-import { readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
+import { pauseValues, readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
 import { type Connection, rollBack } from '../connection/connection.ts';
 import { isBusy } from '../connection/errors.ts';
 import { indexLater } from '../schema/search-index.ts';
@@ -44,6 +44,8 @@ export const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => (
 export const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
   const change = changeSet.lastChange();
   if (change !== undefined) connection.run(writeChange, [change]);
+  const pause = changeSet.pause();
+  if (pause !== undefined) connection.run(INSERT_TOMBSTONE, pauseValues(changeSet.last, pause));
   for (const totals of changeSet.totals()) {
     for (const total of totals) {
       const [collection, field, value, by] = total;
@@ -81,7 +83,9 @@ export const lastChange = (connection: Connection, sql: string): number => conne
 export const tryWriting = (connection: Connection): boolean => {
   if (!begin(connection)) return false;
   try {
-    connection.run(writeChange, [openChangeSet(lastChange(connection, readChange)).nextChange()]);
+    const changeSet = openChangeSet(lastChange(connection, readChange));
+    changeSet.nextChange();
+    writeRest(connection, changeSet);
     connection.run('COMMIT', []);
     return true;
   } catch (error) {
@@ -103,16 +107,18 @@ export const committer = (
 ): ((intents: readonly Intent[]) => readonly Outcome[] | undefined) => {
   const rows = rowsOf(connection, sqlOf(catalogue, sqlite));
   const last = readLast(catalogue);
+  let quiet = 0;
   return (intents) => {
     if (!begin(connection)) return undefined;
     try {
-      const changeSet = openChangeSet(lastChange(connection, last));
+      const changeSet = openChangeSet(lastChange(connection, last), Date.now(), undefined, quiet);
       const created = intents.filter(({ kind }) => kind === 'create').length;
       const indexWords = created < MANY ? undefined : indexLater(connection, catalogue, changeSet.last + 1);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
       indexWords?.();
       writeRest(connection, changeSet);
       connection.run('COMMIT', []);
+      if (changeSet.lastChange() !== undefined) quiet = PAUSE;
       return outcomes;
     } catch (error) {
       rollBack(connection);

@@ -23,6 +23,7 @@ test.each(catalogueFiles().map((file) => [basename(file), file] as const))(
     expect(inFile(copy, indexes)).toEqual(
       [
         '_idempotency_expires',
+        '_pauses',
         'cars__created',
         'cars_brand',
         'cars_identifier',
@@ -30,6 +31,7 @@ test.each(catalogueFiles().map((file) => [basename(file), file] as const))(
         'cars_revision',
         'cars_year',
         'oils__parent',
+        'oils_revision',
       ].map((name) => ({
         name,
       })),

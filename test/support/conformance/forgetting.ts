@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { NEVER } from '../../../src/gateway/model/query.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { openList } from '../database/reads.ts';
+import { cars, createCar, queryOf, remove, revisionOf } from './fixtures.ts';
+
+/** @returns the keys that were deleted after a change; `undefined` where that is not known any more */
+const deletedSince = async (store: Store, change: number): Promise<readonly unknown[] | undefined> => {
+  const since = { token: String(change), change };
+  const found = await openList(store, cars, [], { ...queryOf(cars, {}), since });
+  if (!found || found.change < change) return undefined;
+  return ((await found.chunks.next()).value ?? []).map(([, key]) => key);
+};
+
+export const forgetting = (store: () => Store): void => {
+  describe('forgetting deletions', () => {
+    test('what is old is forgotten, some at a time; positions before are gone, the newest never', async () => {
+      const first = revisionOf(await createCar(store(), 'a'));
+      for (const key of ['b', 'c', 'd']) await createCar(store(), key);
+      const removed = [];
+      for (const key of ['a', 'b', 'c']) {
+        const outcome = await remove(store(), cars, [key]);
+        if (outcome.kind === 'removed') removed.push(outcome.change);
+      }
+      const [one = 0, two = 0, three = 0] = removed;
+      await store().forgetDeletions(one);
+      expect(await deletedSince(store(), first)).toEqual(['d', 'a', 'b', 'c']);
+      await store().forgetDeletions(two);
+      expect(await deletedSince(store(), first)).toBeUndefined();
+      expect(await deletedSince(store(), one)).toEqual(['b', 'c']);
+      await store().forgetDeletions(NEVER);
+      expect(await deletedSince(store(), one)).toBeUndefined();
+      expect(await deletedSince(store(), two)).toBeUndefined();
+      expect(await deletedSince(store(), three)).toEqual([]);
+      await store().forgetDeletions(NEVER);
+      expect(await deletedSince(store(), three)).toEqual([]);
+    });
+
+    test('of thousands that are old a thousand are forgotten in one step', async () => {
+      const { change } = (await openList(store(), cars, [], queryOf(cars, {}))) ?? { change: 0 };
+      const keys = Array.from({ length: 1_200 }, (_, at) => `k${at}`);
+      await Promise.all(keys.map((key) => createCar(store(), key)));
+      const removed = await Promise.all(keys.map((key) => remove(store(), cars, [key])));
+      const changes = removed.flatMap((each) => (each.kind === 'removed' ? [each.change] : []));
+      expect(await deletedSince(store(), change)).not.toEqual([]);
+      await store().forgetDeletions(NEVER);
+      expect(await deletedSince(store(), changes[990] ?? 0)).toBeUndefined();
+      expect((await deletedSince(store(), changes[1_000] ?? 0))?.length).toBe(199);
+      await store().forgetDeletions(NEVER);
+      expect(await deletedSince(store(), changes[1_000] ?? 0)).toBeUndefined();
+    });
+  });
+};
