@@ -10,6 +10,8 @@ interface Field {
   readonly description?: string;
   readonly range?: Words;
   readonly searchable?: boolean;
+  /** The words of its values, where these are a closed list. */
+  readonly choices?: Words;
   /** JSON Schema of its values. */
   readonly schema?: Readonly<Record<string, unknown>>;
 }
@@ -40,7 +42,7 @@ export interface Dictionary {
   readonly report: Words;
   readonly values: Words;
   readonly flags: Readonly<Record<string, readonly string[]>>;
-  readonly csv: { readonly delimiter: string; readonly byteOrderMark: boolean };
+  readonly csv: { readonly delimiter: string; readonly byteOrderMark: boolean; readonly decimals?: string };
   /** More of what is said in this language, to tell its words from those of others. */
   readonly prose?: string;
   /** Titles by code. */
@@ -96,6 +98,7 @@ export const namesOf = (dictionary: Dictionary): Dictionary => {
     const parent = collections[name]?.parent;
     return `${parent === undefined ? rootOf(dictionary) : `${pathOf(parent)}/{${parent}}`}/${name}`;
   };
+  const choicesOf = ({ choices }: Field) => choices && { choices: named(choices) };
   const rangeOf = ({ range }: Field, name: string) => range && { range: mapped(range, (_, end) => `${name}_${end}`) };
   return {
     tag: 'zxx',
@@ -104,14 +107,14 @@ export const namesOf = (dictionary: Dictionary): Dictionary => {
       ...each,
       word: name,
       paths: { list: pathOf(name), item: `${pathOf(name)}/{${name}}` },
-      fields: mapped(fields, (field, own) => ({ ...field, word: own, ...rangeOf(field, own) })),
+      fields: mapped(fields, (field, own) => ({ ...field, word: own, ...rangeOf(field, own), ...choicesOf(field) })),
     })),
     parameters: mapped(parameters, (parameter, name) => ({ ...parameter, word: name })),
     members: named(dictionary.members),
     report: named(dictionary.report),
     values: named(dictionary.values),
     flags: { true: ['true'], false: ['false'] },
-    csv: { delimiter: ',', byteOrderMark: false },
+    csv: { delimiter: ',', byteOrderMark: false, decimals: '.' },
     problems: named(problems),
   };
 };

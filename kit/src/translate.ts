@@ -55,7 +55,7 @@ const wordsIn = (pair: Pair, collection: string, parameter: string): Translate |
   const kind = pair.parameterKind(parameter);
   if (kind === 'field') return pair.fields(collection);
   if (kind === 'collection') return pair.paths(collection);
-  return kind === 'value' ? pair.values : undefined;
+  return kind === 'value' ? pair.values : pair.choices(collection, parameter);
 };
 
 /** @param query without its question mark */
@@ -88,7 +88,9 @@ export const translateItems = (content: unknown, pair: Pair, collection: string)
   return Object.fromEntries(
     Object.entries(content).map(([member, value]) => {
       const nested = pair.collectionIn(collection, member);
-      return [word(member), nested === undefined ? value : translateItems(value, pair, nested)];
+      if (nested !== undefined) return [word(member), translateItems(value, pair, nested)];
+      const choices = typeof value === 'string' ? pair.choices(collection, member) : undefined;
+      return [word(member), choices ? choices(String(value)) : value];
     }),
   );
 };
@@ -117,14 +119,18 @@ export const translateFile = (text: string, type: string, pair: Pair, collection
   }
   if (!type.startsWith('text/csv')) return undefined;
   const flag = flagsBetween(pair);
-  const cell = (word: string, value: string): string =>
-    pair.fieldKind(collection, word) === 'flag' ? flag(value) : value;
+  const [point = '.', other = '.'] = [pair.from.csv.decimals, pair.to.csv.decimals];
+  const cell = (word: string, value: string): string => {
+    const kind = pair.fieldKind(collection, word);
+    if (kind === 'flag') return flag(value);
+    return kind === 'decimal' ? value.replace(point, other) : (pair.choices(collection, word)?.(value) ?? value);
+  };
   return translateCsv(text, pair.from, pair.to, pair.members(collection), cell);
 };
 
 /**
  * Translates everything that carries a name: segments of the path, parameters and their values, members of a body, columns of a
- * file. Free text (keys, the values of filters and members, a search) is never touched. Every request has a translation, and its
+ * file, values that are chosen from a list. Free text (keys, the values of filters and members, a search) is never touched. Every request has a translation, and its
  * translation back is the request itself, but for how a translated word was percent-encoded: what neither language has stays as
  * it is, and a word of the other language becomes a word of this one, so that both requests are refused alike.
  *

@@ -98,6 +98,12 @@ const between = (from: Dictionary, to: Dictionary) => {
       from.parameters[eitherName((each) => wordsOf(each.parameters), word) ?? '']?.kind,
     fieldKind: (collection: string, word: string): string | undefined =>
       from.collections[collection]?.fields[eitherName((each) => fieldsOf(each, collection), word) ?? '']?.kind,
+    /** Translates the values of a field whose values have words; `undefined` where it has none. */
+    choices: (collection: string, word: string): Translate | undefined => {
+      const field = eitherName((each) => fieldsOf(each, collection), word) ?? '';
+      const wordsIn = ({ collections }: Dictionary) => collections[collection]?.fields[field]?.choices;
+      return wordsIn(from) && kind(`choices ${collection} ${field}`, (each) => wordsIn(each) ?? {});
+    },
     /** What a word may be, of whichever kind, the word itself last. */
     any: (word: string): readonly string[] => {
       const ofEach = collections.flatMap((each) => [query(each), fields(each), members(each), paths(each)]);

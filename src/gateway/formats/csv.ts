@@ -1,6 +1,6 @@
+import { valuesIn } from '../locale/value-words.ts';
 import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Value } from '../model/field.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
 import type { ListFormat } from '../port/port.ts';
 import type { Content, Format } from './format.ts';
 import { cellIndex } from './representation.ts';
@@ -39,14 +39,16 @@ const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) =
   };
 };
 
-/** Writes a header in the language's words, then a line for each row. Values other than texts are written as in filters. */
+/** Writes a header in the language's words, then a line for each row. Values other than texts are no formulas. */
 const listIn = ({ language, collection, fields }: Content, style: Style): ListFormat => {
   const { word } = language.fields(collection);
   const delimiter = delimiters[style.delimiter];
   const writeText = textWriter(style);
   const columns = fields.map((field) => {
-    const { sheetType, filter } = kindOf(field);
-    const write = sheetType === 'text' ? (value: Value) => writeText(String(value)) : filter.format;
+    const { sheet, toText } = valuesIn(language, collection, field);
+    const writeOther = (text: string): string => (text.includes(delimiter) ? inQuotes(text) : text);
+    const writeCell = sheet.type === 'text' ? writeText : writeOther;
+    const write = (value: Value): string => writeCell(toText(value));
     return { index: cellIndex(collection, field), write };
   });
   const header = fields.map(({ name }) => writeText(word(name))).join(delimiter);

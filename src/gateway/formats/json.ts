@@ -1,7 +1,7 @@
 import { JSON_TYPE } from '../http/headers.ts';
 import type { Language } from '../locale/language.ts';
+import { valuesIn } from '../locale/value-words.ts';
 import type { Collection } from '../model/catalogue.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
 import type { Nested } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 import type { Content, Format } from './format.ts';
@@ -49,7 +49,7 @@ export const itemWriter = ({
   const { word } = language.fields(collection);
   const members = fields.map((field, at) => ({
     start: `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`,
-    toJson: kindOf(field).toJson,
+    toJson: valuesIn(language, collection, field).toJson,
     index: cellIndex(collection, field),
   }));
   const writeNested = nestedWriter(language, collection, nested);

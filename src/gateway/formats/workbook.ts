@@ -1,4 +1,5 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
+import { type NumberFormat, numberFormats } from '../model/kinds/kind.ts';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const SCHEMAS = 'http://schemas.openxmlformats.org';
@@ -16,15 +17,24 @@ const relations = (...targets: readonly (readonly [type: string, target: string]
     .map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`)
     .join('')}</Relationships>`;
 
-/** Two styles: plain for cells, bold for the header. */
+const style = (format: number, more = ''): string =>
+  `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0"${more}/>`;
+
+/** The styles of cells: plain, bold for the header, and one for each format of numbers. */
 const STYLES = `${DECLARATION}<styleSheet xmlns="${SPREADSHEET}">\
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>\
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>\
 <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>\
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>\
-<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>\
-<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>\
+<cellXfs count="${2 + Object.keys(numberFormats).length}">${style(0)}\
+<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>\
+${Object.values(numberFormats)
+  .map((format) => style(format, ' applyNumberFormat="1"'))
+  .join('')}</cellXfs>\
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+
+/** @returns the index of the style of cells whose numbers are shown in a format */
+export const styleOf = (format: NumberFormat): number => 2 + Object.keys(numberFormats).indexOf(format);
 
 /** The parts of a workbook besides its sheet (ECMA-376, part 1, §12.3). */
 const partsOf = (sheetName: string): Readonly<Record<string, string>> => ({

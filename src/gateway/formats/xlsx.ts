@@ -1,10 +1,10 @@
 import { directionOf } from '../locale/names.ts';
+import { valuesIn } from '../locale/value-words.ts';
 import type { Field, Value } from '../model/field.ts';
-import type { Kind } from '../model/kinds/kind.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
+import type { Values } from '../model/kinds/kind.ts';
 import type { Content, Format, Written } from './format.ts';
 import { cellIndex } from './representation.ts';
-import { packWorkbook, SPREADSHEET } from './workbook.ts';
+import { packWorkbook, SPREADSHEET, styleOf } from './workbook.ts';
 
 /** Rows of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits), without its header. */
 const MOST_ROWS = 1_048_575;
@@ -31,10 +31,33 @@ const inText = (text: string): string =>
     ? `t="inlineStr"><is><t xml:space="preserve">${toXml(text)}</t></is></c>`
     : `t="inlineStr"><is><t>${text}</t></is></c>`;
 
-const cellWriters: Readonly<Record<Kind['sheetType'], (value: Value) => string>> = {
-  text: (value) => inText(String(value)),
-  number: (value) => `><v>${value}</v></c>`,
-  boolean: (value) => `t="b"><v>${value}</v></c>`,
+/** @returns what follows the number of a row in a cell, and what writes its value. Numbers are the default type. */
+const cellParts = ({ sheet, toText }: Values) => {
+  const { type, format, toNumber } = sheet;
+  const inOwnText = (value: Value): string => inText(toText(value));
+  if (type === 'text') return { end: '" ', write: inOwnText };
+  if (type === 'boolean') return { end: '" ', write: (value: Value): string => `t="b"><v>${value}</v></c>` };
+  const end = format ? `" s="${styleOf(format)}" ` : '" ';
+  if (!toNumber) return { end, write: (value: Value): string => `><v>${value}</v></c>` };
+  const write = (value: Value): string => {
+    const number = toNumber(value);
+    return number === undefined ? inOwnText(value) : `><v>${number}</v></c>`;
+  };
+  return { end, write };
+};
+
+/** The most characters of a list of values to choose from (https://support.microsoft.com/office/excel-specifications-and-limits). */
+const MOST_CHOICES = 255;
+
+/** @returns a list to choose from, for each column whose values are listed (ECMA-376, part 1, §18.3.1.33) */
+const choicesOf = (columns: readonly (readonly [letters: string, values: Values])[]): string => {
+  const lists = columns.flatMap(([letters, { control }]) => {
+    const words = Array.isArray(control) ? control.join(',') : '';
+    if (words === '' || words.length > MOST_CHOICES) return [];
+    const cells = `${letters}2:${letters}${MOST_ROWS + 1}`;
+    return `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${cells}"><formula1>"${toXml(words)}"</formula1></dataValidation>`;
+  });
+  return lists.length > 0 ? `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>` : '';
 };
 
 /** @returns the letters of a column index: A, …, Z, AA, … */
@@ -57,13 +80,13 @@ const sheetNameOf = (word: string): string =>
 const write = ({ language, collection, fields }: Content): Written => {
   const { word } = language.fields(collection);
   const sheetName = sheetNameOf(language.paths(collection.parent).word(collection.name));
-  const columns = fields.map((field, at) => ({
-    // Numbers are the default type.
+  const values = fields.map((field) => valuesIn(language, collection, field));
+  const columns = values.map((each, at) => ({
     start: `<c r="${lettersOf(at)}`,
-    end: kindOf(field).sheetType === 'number' ? '"' : '" ',
-    index: cellIndex(collection, field),
-    write: cellWriters[kindOf(field).sheetType],
+    index: cellIndex(collection, fields[at] ?? collection.key),
+    ...cellParts(each),
   }));
+  const choices = choicesOf(values.map((each, at) => [lettersOf(at), each]));
   const widths = fields.map((field, at) => {
     const width = widthOf(field, word(field.name));
     return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`;
@@ -87,13 +110,13 @@ const write = ({ language, collection, fields }: Content): Written => {
         return `${text}</row>`;
       },
       separator: '',
-      end: '</sheetData></worksheet>',
+      end: `</sheetData>${choices}</worksheet>`,
     },
     pack: (sheet) => packWorkbook(sheetName, sheet),
   };
 };
 
-/** A workbook with one sheet: a header that stays in view, then a row for each item; numbers and booleans keep their type. */
+/** A workbook with one sheet: a header that stays in view, then a row for each item; numbers, dates and booleans keep their type. */
 export const xlsx: Format = {
   name: 'xlsx',
   synonyms: ['excel', 'xls'],

@@ -1,6 +1,5 @@
 import { type Catalogue, type Collection, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
-import { fold } from '../model/search/fold.ts';
 import { viewNames } from '../model/views.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
@@ -14,6 +13,7 @@ import {
   required,
 } from './translators.ts';
 import { truncate } from './truncate.ts';
+import { flagWordsOf, valueWordsIn } from './value-words.ts';
 import { type Synonym, type Vocabulary, vocabulary } from './vocabulary.ts';
 
 // `replace` is given functions, so that `$&` in a client's text has no effect.
@@ -25,19 +25,6 @@ const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
       name === 'known' ? String(values[name]) : truncate(String(values[name])),
     );
 };
-
-/** What people write for true and false, and what programs do whatever their language. */
-const flagWordsOf = (words: Table['booleans']) => ({
-  true: [...(words?.true ?? []), 'true', '1'],
-  false: [...(words?.false ?? []), 'false', '0'],
-});
-
-const flagsOf = (words: Table['booleans']): ReadonlyMap<string, boolean> =>
-  new Map(
-    Object.entries(flagWordsOf(words)).flatMap(([meant, all]) =>
-      all.map((word) => [fold(word), meant === 'true'] as const),
-    ),
-  );
 
 const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
   Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
@@ -120,12 +107,10 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
       ({ values }) => values,
     ),
     csv: table.csv ?? PLAIN_CSV,
-    /** What people write for true and false in tables, folded. */
-    flags: flagsOf(table.booleans),
-    /** The same in all languages: what an error recognises. */
-    everyFlag: new Map(all.toReversed().flatMap((each) => [...flagsOf(each.booleans)])),
-    /** The same words by what they mean, in the order of a sentence. */
+    /** What people write for true and false in tables, in the order of a sentence. */
     flagWords: flagWordsOf(table.booleans),
+    /** What is said of the values of a field. */
+    valueWords: valueWordsIn(catalogue, table, others),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     say: speaker(locale),
     problem: (code: ProblemCode) => table.problems[code],

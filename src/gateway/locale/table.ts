@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
+import type { Field } from '../model/field.ts';
 import { reportMembers } from '../model/import.ts';
 import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { viewNames } from '../model/views.ts';
@@ -17,6 +18,13 @@ const word = z
   .regex(
     WORD,
     'is not a valid word: it is empty, consists of dots, or contains a space, a slash, a comma, an asterisk or a control character',
+  );
+/** A value is used in bodies, queries and files; a comma would separate it from others in an error. */
+const value = z
+  .string()
+  .regex(
+    /^(?![\s]|.*\s$)[^,\p{Cc}\p{Cs}]+$/u,
+    'is not a valid value: it is empty, or has a comma, a control character or space around it',
   );
 /** Client generators use it as the name of a type; most programming languages allow ASCII only. */
 const typeName = z
@@ -38,6 +46,11 @@ const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() }
  */
 export const tableSchema = (catalogue: Catalogue) => {
   const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
+  const chosenIn = (name: string): readonly Field[] =>
+    catalogue.find((each) => each.name === name)?.fields.filter(({ choices }) => choices) ?? [];
+  const chosen = namesOf(catalogue).filter((name) => chosenIn(name).length > 0);
+  const choicesOf = (fields: readonly Field[]) =>
+    forEach(namesOf(fields), (name) => forEach(fields.find((each) => each.name === name)?.choices ?? [], () => value));
   const collections = namesOf(catalogue);
   const segments = [...collections, ...viewNames];
   const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
@@ -71,6 +84,11 @@ export const tableSchema = (catalogue: Catalogue) => {
     fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => word)).describe(
       'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
+    ...(chosen.length > 0 && {
+      choices: forEach(chosen, (name) => choicesOf(chosenIn(name))).describe(
+        'The values of fields with a few values, by collection and field: in bodies, filters and files.',
+      ),
+    }),
     parameters: forEach(parameters, () => word).describe('Query parameters of every list.'),
     suffixes: forEach(suffixes, () => word).describe(
       'The ends of a range: what the word of a field is followed by, after an underscore ("year_from").',
@@ -81,10 +99,15 @@ export const tableSchema = (catalogue: Catalogue) => {
     report: forEach(reportMembers, () => word).describe('Members of the report of an import, and of the errors in it.'),
     values: forEach(keysOf(directions), () => word).describe('Values of the parameter for the order.'),
     csv: z
-      .strictObject({ delimiter: z.enum(delimiterNames), byteOrderMark: z.boolean() })
+      .strictObject({
+        delimiter: z.enum(delimiterNames),
+        byteOrderMark: z.boolean(),
+        decimals: z.enum(['comma', 'point']).optional(),
+        dates: z.enum(['day-first']).optional(),
+      })
       .optional()
       .describe(
-        'How spreadsheet programs set to this language expect CSV files; by default with commas and without a byte-order mark.',
+        'How spreadsheet programs set to this language write and expect files; by default with commas between cells, without a byte-order mark, with a point before decimals, and with dates that begin with the year.',
       ),
     booleans: z
       .strictObject({ true: z.array(nonBlank), false: z.array(nonBlank) })
@@ -127,7 +150,10 @@ export const tableSchema = (catalogue: Catalogue) => {
 };
 
 /** The whole of `locales/<tag>.json`. */
-export type Table = z.infer<ReturnType<typeof tableSchema>>;
+export type Table = Omit<z.infer<ReturnType<typeof tableSchema>>, 'choices'> & {
+  /** By collection and field; absent where no field has a few values. */
+  readonly choices?: Readonly<Record<string, Readonly<Record<string, Dictionary>>>>;
+};
 
 /** One sentence for every count, or its forms by the plural category (CLDR) of its `{count}`. */
 export type Wording = z.infer<ReturnType<typeof wording>>;

@@ -9,6 +9,10 @@ export interface CsvStyle {
   readonly delimiter: DelimiterName;
   /** Without it, some programs assume an encoding other than UTF-8. */
   readonly byteOrderMark: boolean;
+  /** What stands before decimals; a point by default. */
+  readonly decimals?: 'comma' | 'point' | undefined;
+  /** What a date may begin with beside the year, where that is so in the whole language; both days and months in English. */
+  readonly dates?: 'day-first' | undefined;
 }
 
 /** RFC 4180, for languages that say nothing else. */

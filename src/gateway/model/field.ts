@@ -1,10 +1,10 @@
-/** A stored value: text, an integer (flags are 0 and 1), or `null` where it is absent. */
+/** A stored value: text, an integer (flags are 0 and 1, and dates days since 1970), or `null` where it is absent. */
 export type Cell = string | number | null;
 
 /** A cell that is not absent. */
 export type Value = string | number;
 
-export type KindName = 'text' | 'key' | 'integer' | 'flag';
+export type KindName = 'text' | 'key' | 'integer' | 'flag' | 'decimal' | 'date' | 'timestamp' | 'choice' | 'url';
 
 /** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
 export interface Field {
@@ -20,10 +20,16 @@ export interface Field {
   readonly indexed: boolean;
   /** Whether the words of a text are found by the parameter `search`; those of required texts come first. */
   readonly searchable: boolean;
-  /** Least and greatest value of an integer; least and greatest length of a text, in Unicode code points. */
+  /** Least and greatest value of a number; of a date, in its cell's unit; least and greatest length of a text, in Unicode code points. */
   readonly min: number;
   readonly max: number;
-  /** What an integer counts, as a symbol that needs no translation. */
+  /** How many decimals a number may have; none by default. */
+  readonly scale?: number;
+  /** The values of a choice, by the names that all languages share. */
+  readonly choices?: readonly string[];
+  /** The same in the order in which a list is sorted by them: that of their words in a language. */
+  readonly sortedChoices?: readonly string[];
+  /** What a number counts, as a symbol that needs no translation. */
   readonly unit?: string;
   /** Few items have a greater value: a file most of whose values are greater is probably in another unit. */
   readonly usualMax?: number;
@@ -82,6 +88,64 @@ export const text = (rule: Rule<'required' | 'indexed' | 'searchable', string> &
 export const integer = (
   rule: Rule<'unit' | 'usualMax' | 'isYear' | 'indexed', number> & Pick<Field, 'min' | 'max'>,
 ): FieldSpec => ({ ...base, ...rule, kind: 'integer' });
+
+/**
+ * A number with decimals, stored exactly: `decimal({ scale: 2, min: 0, max: 1_000_000, unit: 'EUR' })` is a price.
+ *
+ * @param rule.scale how many decimals at most
+ */
+export const decimal = (
+  rule: Rule<'unit' | 'indexed', number> & Required<Pick<Field, 'scale' | 'min' | 'max'>>,
+): FieldSpec => {
+  const greatest = Math.max(Math.abs(rule.min), Math.abs(rule.max)) * 10 ** rule.scale;
+  if (!Number.isSafeInteger(Math.round(greatest))) throw new TypeError(`${rule.max} has too many digits to be exact`);
+  return { ...base, ...rule, kind: 'decimal' };
+};
+
+/** A least and a greatest value, as ISO 8601 writes them; by default the years with four digits. */
+type Span = { readonly min?: string; readonly max?: string };
+
+/** A day of the calendar: `2008-11-30`. */
+export const date = ({ min, max, ...rule }: Rule<'required' | 'indexed', string> & Span = {}): FieldSpec => ({
+  ...base,
+  ...rule,
+  kind: 'date',
+  min: Date.parse(min ?? '0000-01-01') / 86_400_000,
+  max: Date.parse(max ?? '9999-12-31') / 86_400_000,
+});
+
+/** A moment: `2008-11-30T17:45:00Z`. */
+export const timestamp = ({ min, max, ...rule }: Rule<'required' | 'indexed', string> & Span = {}): FieldSpec => ({
+  ...base,
+  ...rule,
+  kind: 'timestamp',
+  min: Date.parse(min ?? '0000-01-01T00:00:00Z'),
+  max: Date.parse(max ?? '9999-12-31T23:59:59.999Z'),
+});
+
+/** @see Field.choices */
+const CHOICE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+/**
+ * One of a few values, each of which has a word in each language: `choice(['petrol', 'diesel'])`.
+ *
+ * @param choices the names that all languages share, in small letters
+ */
+export const choice = (choices: readonly string[], rule: Rule<'required' | 'indexed', string> = {}): FieldSpec => {
+  const wrong = choices.find((each, at) => !CHOICE.test(each) || choices.indexOf(each) < at);
+  if (wrong !== undefined || choices.length === 0)
+    throw new TypeError(`"${wrong}" cannot be a choice: it occurs twice, or is not written like "plug-in-hybrid"`);
+  return { ...base, ...rule, kind: 'choice', choices };
+};
+
+/** The address of a page or a file (`http` or `https`), up to `max` characters, by default 2,000. */
+export const url = ({ max = 2_000, ...rule }: Rule<'required' | 'max', string> = {}): FieldSpec => ({
+  ...base,
+  ...rule,
+  max,
+  kind: 'url',
+  min: 1,
+});
 
 /** `true` or `false`. */
 export const flag = (rule: Rule<never, boolean> = {}): FieldSpec => ({ ...base, ...rule, kind: 'flag' });

@@ -1,7 +1,7 @@
 /** What SQL is made of: statements as values, the columns of a collection's table, the condition that selects a list's rows. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
-import { kindOf } from '../../gateway/model/kinds/kinds.ts';
+import { kinds } from '../../gateway/model/kinds/kinds.ts';
 import type { Filter } from '../../gateway/model/query.ts';
 import { foldCell } from '../../gateway/model/search/fold.ts';
 import type { Keys } from '../../gateway/port/port.ts';
@@ -43,15 +43,31 @@ export const CREATED = quote('_created');
 export const REVISION = quote('_revision');
 export const PARENT = quote('_parent');
 
-export const isFolded = (field: Field): boolean => kindOf(field).folded;
+export const isFolded = (field: Field): boolean => kinds[field.kind].folded;
 const folded = (field: Field): string => quote(`_${field.name}`);
 
-/** @returns the column that filters compare and sorts order by */
-export const sortColumn = (field: Field): string => (isFolded(field) ? folded(field) : quote(field.name));
+/** @returns the column that filters compare */
+export const comparedColumn = (field: Field): string => (isFolded(field) ? folded(field) : quote(field.name));
+
+/** @returns what sorts order by: the column, or the place of its value among those of a language; others come behind them */
+export const sortColumn = (field: Field): string => {
+  const { sortedChoices } = field;
+  const column = comparedColumn(field);
+  if (!sortedChoices) return column;
+  const places = sortedChoices.map((choice, at) => `WHEN '${choice}' THEN ${at}`);
+  return `CASE ${column} ${places.join(' ')} ELSE CASE WHEN ${column} IS NOT NULL THEN ${places.length} END END`;
+};
+
+/** @returns a value in the form that `sortColumn` has */
+export const sortValue = ({ sortedChoices }: Field, value: Cell): Cell => {
+  if (!sortedChoices || value === null) return value;
+  const at = sortedChoices.indexOf(String(value));
+  return at === -1 ? sortedChoices.length : at;
+};
 
 /** @returns the columns of the fields, then those of their folded texts; all of them may be null */
 export const fieldColumns = ({ fields }: Collection): readonly Column[] => [
-  ...fields.map((field) => ({ name: quote(field.name), type: kindOf(field).column })),
+  ...fields.map((field) => ({ name: quote(field.name), type: kinds[field.kind].column })),
   ...fields.filter(isFolded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
 ];
 

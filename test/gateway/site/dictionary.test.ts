@@ -290,7 +290,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
     },
     values: { asc: 'ascendente', desc: 'descendente' },
     flags: { true: ['sí', 's', 'verdadero', 'true', '1'], false: ['no', 'n', 'falso', 'false', '0'] },
-    csv: { delimiter: ';', byteOrderMark: true },
+    csv: { delimiter: ';', byteOrderMark: true, decimals: ',' },
   });
   expect(Object.keys(problems)).toEqual(Object.keys(allProblems));
   expect(problems['not-found']).toBe('No encontrado');

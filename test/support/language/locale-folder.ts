@@ -18,8 +18,8 @@ export const tableOf = (tag: string): LooseTable =>
   JSON.parse(readFileSync(join(localesFolder, `${tag}.json`), 'utf8'));
 
 /** @returns a temporary folder with these files; what is no string is written as JSON */
-export const folderOf = (files: Readonly<Record<string, unknown>>): string => {
-  const folder = temporaryFolder();
+export const folderOf = (files: Readonly<Record<string, unknown>>, whenOver?: WhenOver): string => {
+  const folder = temporaryFolder(whenOver);
   for (const [file, content] of Object.entries(files)) {
     writeFileSync(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content));
   }

@@ -1,6 +1,7 @@
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { withSuffix } from '../../model/query.ts';
+import { fold } from '../../model/search/fold.ts';
 import { viewNames } from '../../model/views.ts';
 import { schemaNames, sharedSchemas } from '../../texts/collection-text.ts';
 import { isReserved } from '../reserved.ts';
@@ -89,6 +90,20 @@ const synonymsTwice = (catalogue: Catalogue, content: unknown): readonly string[
     .filter((fault) => fault.startsWith('synonyms.'));
 };
 
+/** Of two values of a field with one word, the second could never be reached. */
+const choicesTwice = (catalogue: Catalogue, content: unknown): readonly string[] =>
+  catalogue.flatMap(({ name: collection, fields }) =>
+    fields.flatMap(({ name, choices = [] }) =>
+      twice(
+        choices.map((value) => ({
+          key: ['choices', collection, name, value].join('.'),
+          word: String(valueAt(content, 'choices', collection, name, value) ?? value),
+        })),
+        fold,
+      ),
+    ),
+  );
+
 /** Of two schemas with one name, one would replace the other in the OpenAPI document. */
 const schemasTwice = (catalogue: Catalogue, content: unknown): readonly string[] => {
   const own = sharedSchemas.map((word) => ({ key: 'the service itself', word }));
@@ -108,6 +123,7 @@ export const clashesWithin = (catalogue: Catalogue, content: unknown): readonly 
   ...new Set([
     ...placesOf(catalogue, content).flatMap((place) => twice(place)),
     ...synonymsTwice(catalogue, content),
+    ...choicesTwice(catalogue, content),
     ...schemasTwice(catalogue, content),
   ]),
 ];

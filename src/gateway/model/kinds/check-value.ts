@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { memoized } from '../../../util/memoized.ts';
 import type { PhraseName } from '../../texts/phrase.ts';
 import type { Field, Value } from '../field.ts';
+import type { Values } from './kind.ts';
 import { kindOf } from './kinds.ts';
 
 /** The cell of a valid value, or the phrase that describes the error. */
@@ -36,4 +37,10 @@ export const valueChecker = (field: Field): Check => {
   const check = checks.get(field) ?? compile(field);
   checks.set(field, check);
   return check;
+};
+
+/** @returns the same for a JSON value in the words of a language */
+export const checkerIn = (field: Field, { fromJson }: Values): Check => {
+  const check = valueChecker(field);
+  return fromJson ? (value) => check(fromJson(value)) : check;
 };

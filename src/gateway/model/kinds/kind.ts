@@ -5,6 +5,43 @@ import type { Field, Value } from '../field.ts';
 /** A JSON Schema (2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** What a language has to say of a field's values. */
+export interface ValueWords {
+  /** What people write for true and false, folded: in this language, and in any. */
+  readonly flags: ReadonlyMap<string, boolean>;
+  readonly everyFlag: ReadonlyMap<string, boolean>;
+  /** The same words as a sentence lists them. */
+  readonly knownFlags: string;
+  /** Whether files have a comma before decimals, not a point. */
+  readonly hasDecimalComma: boolean;
+  /** Whether files may have a day and a month before the year; without it, dates begin with the year. */
+  readonly isDayFirst: boolean;
+  /** The words of the values that the catalogue lists, by those values. */
+  readonly choices: ChoiceWords;
+}
+
+export interface ChoiceWords {
+  /** In the order of the catalogue. */
+  readonly known: readonly string[];
+  /** @returns the word of a value, or what is no value as it is */
+  readonly word: (value: string) => string;
+  /** @returns the value that a word stands for, whose case and accents are ignored if `isLoose` */
+  readonly value: (word: string, isLoose: boolean) => string | undefined;
+  /** @returns the value that was probably meant: by a word of another language, or a misspelt one */
+  readonly meant: (sent: string) => string | undefined;
+}
+
+/** The cells of a spreadsheet. */
+interface Sheet {
+  readonly type: 'text' | 'number' | 'boolean';
+  /** How a number is shown: the identifier of a built-in format (ECMA-376, part 1, §18.8.30). */
+  readonly format?: NumberFormat;
+  /** Of a number that is not the cell itself; `undefined` for what a spreadsheet cannot count, which is a text. */
+  readonly toNumber?: (value: Value) => number | undefined;
+}
+export const numberFormats = { money: 4, date: 14, timestamp: 22 } as const;
+export type NumberFormat = keyof typeof numberFormats;
+
 /** How the value of a filter is written in a query. */
 interface FilterText {
   /** @returns `undefined` where the text is not a value of this kind */
@@ -17,15 +54,44 @@ interface FilterText {
   readonly jsonSchema: JsonSchema;
 }
 
+/** How the values of a field are written and read in a language. */
+export interface Values {
+  /** The JSON text of a cell. */
+  readonly toJson: (value: Value) => string;
+  /** Turns a value of a body into one for `schema`, where that depends on the language. */
+  readonly fromJson?: (value: unknown) => unknown;
+  readonly filter: FilterText;
+  /** The text of a cell in a file. */
+  readonly toText: (value: Value) => string;
+  readonly sheet: Sheet;
+  /**
+   * @param cell of a table, where a workbook may have a boolean
+   * @returns the value for `schema` to check; a text that is not a value of this kind is returned unchanged
+   */
+  readonly fromCell: (cell: string | boolean) => unknown;
+  /** The same for a number of a workbook, where `fromCell` would read its digits in another way. */
+  readonly fromNumber?: (digits: string) => unknown;
+  /** The same for a date of a workbook. @param days since the beginning of 1970, with a fraction for the time */
+  readonly fromDays?: (days: number) => unknown;
+  /** @returns the value of a body that a text of any language means, for suggestions; by default the text */
+  readonly meant: (text: string) => unknown;
+  /** What a form has for a filter: an input, or the values to choose from. */
+  readonly control: 'text' | 'numeric' | 'decimal' | 'date' | 'flag' | readonly string[];
+}
+
 /** Everything that depends on a field's kind; no other code distinguishes kinds. */
 export interface Kind {
   readonly column: 'TEXT' | 'INTEGER';
   /** Whether the folded value is stored in a second column, so that filters and sorts ignore case and accents. */
   readonly folded: boolean;
-  /** The phrase for an invalid value of a body, with `{min}` and `{max}`. */
+  /** Whether filters can be ranges. */
+  readonly hasRanges: boolean;
+  /** The phrase for an invalid value of a body, with `limits`. */
   readonly expected: PhraseName;
-  /** The same for a cell of a table, with the accepted words as `{known}`; `expected` by default. */
+  /** The same for a cell of a table; `expected` by default. */
   readonly expectedInCell?: PhraseName;
+  /** What sentences say of a field's limits; its `min` and `max` by default. */
+  readonly limits?: (field: Field, words: ValueWords) => Readonly<Record<string, string | number>>;
   /**
    * Checks a value of a body that is not null and turns it into a cell.
    *
@@ -33,21 +99,13 @@ export interface Kind {
    */
   readonly schema: (zod: typeof z, field: Field) => z.ZodType<Value>;
   /** The same, for documents. */
-  readonly jsonSchema: (field: Field) => JsonSchema;
-  /**
-   * @param cell of a table, where a workbook may have a boolean
-   * @param flags what people write for true and false, folded
-   * @returns the value for `schema` to check; a text that is not a value of this kind is returned unchanged
-   */
-  readonly fromCell: (cell: string | boolean, flags: ReadonlyMap<string, boolean>) => unknown;
-  readonly filter: FilterText;
-  /** The type of a spreadsheet's cell. */
-  readonly sheetType: 'text' | 'number' | 'boolean';
-  /** Whether filters can be ranges. */
-  readonly hasRanges: boolean;
-  /** The JSON text of a cell. */
-  readonly toJson: (value: Value) => string;
+  readonly jsonSchema: (field: Field, words: ValueWords) => JsonSchema;
+  readonly in: (field: Field, words: ValueWords) => Values;
 }
 
 /** Options of a zod check with a phrase of its own; the kind's `expected` is the default. */
 export const fault = (phrase: PhraseName) => ({ params: { fault: phrase }, abort: true });
+
+/** Numbers beyond 2^53 become the greatest exact one, which is still outside every field's limits. */
+export const bounded = (value: number): number =>
+  Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)) + 0;

@@ -1,6 +1,7 @@
 import { listRepresentations } from '../../formats/formats.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
+import { valueChecker } from '../../model/kinds/check-value.ts';
 import { TOTAL } from '../../model/query.ts';
 import type { View } from '../../model/views.ts';
 import type { Row } from '../../port/port.ts';
@@ -15,8 +16,7 @@ import { exampleItems, type Purpose, schemaName } from './schemas.ts';
 /** The example items as rows of the store. */
 const exampleRows = ({ key, fields }: Collection): readonly Row[] =>
   key.examples.map((_, at) => {
-    const cells = fields.map(({ examples }) => examples[at] ?? null);
-    return [0, ...cells.map((cell) => (typeof cell === 'boolean' ? Number(cell) : cell))];
+    return [0, ...fields.map((field) => valueChecker(field)(field.examples[at]).cell ?? null)];
   });
 
 /** Bytes, for which a binary file has no example in JSON. */

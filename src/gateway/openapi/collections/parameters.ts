@@ -65,7 +65,7 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
     in: 'path',
     required: true,
     description: context.say('parameter-key', { of: context.tree.language.documents.nouns(collection).of }),
-    schema: kindOf(key).jsonSchema(key),
+    schema: kindOf(key).jsonSchema(key, context.tree.language.valueWords(collection, key)),
     ...(example === undefined ? {} : { example }),
   };
 };

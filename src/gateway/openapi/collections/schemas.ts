@@ -1,3 +1,4 @@
+import { examplesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -33,19 +34,25 @@ const isRequired = ({ isKey, required }: Field, purpose: Purpose): boolean =>
 const mayBeNull = ({ isKey, required }: Field, purpose: Purpose): boolean =>
   (purpose === 'new' && !required) || (purpose === 'changes' && !required && !isKey);
 
+const orNull = ({ type, enum: values }: Json): Json => ({
+  type: [type, 'null'],
+  ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+});
+
 const memberSchema = (
   { tree: { language } }: Context,
   collection: Collection,
   field: Field,
   purpose: Purpose,
 ): Json => {
-  const schema = kindOf(field).jsonSchema(field);
+  const schema = kindOf(field).jsonSchema(field, language.valueWords(collection, field));
+  const examples = examplesIn(language, collection, field);
   const description = language.documents.field(collection, field.name)?.about;
   return {
     ...schema,
-    ...(mayBeNull(field, purpose) ? { type: [schema.type, 'null'] } : {}),
+    ...(mayBeNull(field, purpose) ? orNull(schema) : {}),
     ...(description === undefined ? {} : { description }),
-    ...(field.examples.length > 0 ? { examples: field.examples } : {}),
+    ...(examples.length > 0 ? { examples } : {}),
   };
 };
 
@@ -116,8 +123,9 @@ export const exampleItems = (
   return Object.fromEntries(
     key.examples.map((name, at) => {
       const withExample = fields.filter(({ examples }) => examples[at] !== undefined);
-      const texts = withExample.filter((field) => field.required && !field.isKey).map(({ examples }) => examples[at]);
-      const value = Object.fromEntries(withExample.map((field) => [word(field.name), field.examples[at]]));
+      const exampleOf = (field: Field): unknown => examplesIn(tree.language, collection, field)[at];
+      const texts = withExample.filter((field) => field.required && !field.isKey).map(exampleOf);
+      const value = Object.fromEntries(withExample.map((field) => [word(field.name), exampleOf(field)]));
       return [String(name), { summary: texts.length > 0 ? texts.join(' ') : String(name), value }];
     }),
   );

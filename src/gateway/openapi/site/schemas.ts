@@ -66,6 +66,7 @@ export const siteSchemas = ({ say, catalogue }: Context) => {
         ...object({
           delimiter: { type: 'string', enum: Object.values(delimiters), description: say('dictionary-delimiter') },
           byteOrderMark: { type: 'boolean', description: say('dictionary-mark') },
+          decimals: { type: 'string', enum: ['.', ','], description: say('dictionary-decimals') },
         }),
         description: say('dictionary-csv'),
       },
@@ -105,9 +106,10 @@ export const siteSchemas = ({ say, catalogue }: Context) => {
         required: { type: 'boolean', description: say('dictionary-required') },
         searchable: { type: 'boolean', description: say('dictionary-searchable') },
         unit: text(say('dictionary-unit')),
+        choices: map({ type: 'string' }, say('dictionary-choices')),
         schema: { type: 'object', description: say('dictionary-schema') },
       },
-      ['label', 'description', 'range', 'unit'],
+      ['label', 'description', 'range', 'unit', 'choices'],
     ),
     DictionaryParameter: object(
       {

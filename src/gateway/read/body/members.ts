@@ -1,12 +1,13 @@
 import { listTemplate } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
+import { valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
-import { valueChecker } from '../../model/kinds/check-value.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
+import { checkerIn } from '../../model/kinds/check-value.ts';
+import { limitsOf } from '../../model/kinds/kinds.ts';
 import { composed } from '../../model/search/fold.ts';
-import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type PhraseName, type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import {
   type LazyError,
   LISTED,
@@ -77,18 +78,26 @@ const memberErrors = (language: Language, collection: Collection, isRow: boolean
     (word: string, detail: Sentence, sent: unknown): LazyError =>
     () =>
       errorAt(word, 'invalid-value', detail, { value: shown(sent) });
-  /** A value of another type that means one of this kind, such as `"2008"` and `"true"`, is told how that is written. */
+  /** A value that is not valid, but means one that is, such as `"2008"` and `"true"`, is told how that is written. */
   const mistyped =
-    (word: string, field: Field, detail: Sentence, sent: unknown): LazyError =>
+    (word: string, field: Field, phrase: PhraseName, sent: unknown): LazyError =>
     () => {
       const value = shown(sent);
-      const { toJson, fromCell } = kindOf(field);
-      const meant = typeof sent === 'object' ? sent : fromCell(String(sent), language.everyFlag);
-      const { cell } = meant === sent ? {} : valueChecker(field)(meant);
+      const values = valuesIn(language, collection, field);
+      const { toJson, meant, fromNumber = meant, filter } = values;
+      const read = typeof sent === 'number' ? fromNumber : meant;
+      const { cell } = checkerIn(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
+      const detail = { phrase, values: { word, ...limitsOf(field, language.valueWords(collection, field)) } };
       if (cell === undefined) return errorAt(word, 'invalid-value', detail, { value });
-      const suggestion = toJson(cell);
-      const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion });
-      return errorAt(word, 'invalid-value', detail, { value, suggestion, remedy });
+      const written = toJson(cell);
+      // Its quotation marks are there already.
+      if (typeof sent === 'string' && written.startsWith('"')) {
+        const suggestion = filter.format(cell);
+        const suggested = sentence('value-suggested', { word, value: truncate(sent), suggestion });
+        return errorAt(word, 'invalid-value', suggested, { value, suggestion });
+      }
+      const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion: written });
+      return errorAt(word, 'invalid-value', detail, { value, suggestion: written, remedy });
     };
   const missing =
     (word: string): LazyError =>
@@ -113,7 +122,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
   const fields = collection.fields.map((field) => ({
     field,
     word: wordOf(field.name),
-    check: valueChecker(field),
+    check: checkerIn(field, valuesIn(language, collection, field)),
   }));
   const names = fields.map(({ field }, at) => [field.name, at] as const);
   const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
@@ -166,8 +175,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
       } else {
         const { cell, fault } = check(value);
         if (fault === undefined) cells[at] = cell;
-        else
-          errors.add(mistyped(word, field, { phrase: fault, values: { word, min: field.min, max: field.max } }, value));
+        else errors.add(mistyped(word, field, fault, value));
       }
     }
     if (purpose === 'create') {

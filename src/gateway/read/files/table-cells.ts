@@ -1,10 +1,12 @@
 /** A cell of a table, and how it is read. */
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
+import { valuesIn } from '../../locale/value-words.ts';
+import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
-import { valueChecker } from '../../model/kinds/check-value.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
-import { type Sentence, sentence } from '../../texts/phrase.ts';
+import { checkerIn, valueChecker } from '../../model/kinds/check-value.ts';
+import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
+import { type PhraseName, type Sentence, sentence } from '../../texts/phrase.ts';
 
 /** The first character of the header of a column with notes, which are ignored. */
 export const NOTE = '#';
@@ -17,8 +19,8 @@ interface WorkbookCell {
   readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
   /** In a column that has no texts, where it is a number. */
   readonly number?: string;
-  /** Of a date. */
-  readonly year?: number;
+  /** Of a date: days since the beginning of 1970, with a fraction for the time. */
+  readonly days?: number;
 }
 
 /** The value of a cell; `undefined` where it has none. Only workbooks have booleans. */
@@ -62,12 +64,16 @@ export interface Column {
   readonly read: (sent: Exclude<TableCell, undefined>) => ReadCell;
 }
 
+const DAY = 86_400_000;
 /** As people and programs write a day. */
 const DATE = /^(?:(\d{4})[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](\d{4}))(?:[T ].*)?$/;
 
 /** @returns the year of a date; `undefined` where the cell is none */
 const yearIn = (cell: Exclude<TableCell, undefined>): string | undefined => {
-  if (typeof cell === 'object') return cell.year?.toString();
+  if (typeof cell === 'object') {
+    const year = new Date((cell.days ?? Number.NaN) * DAY).getUTCFullYear();
+    return Number.isNaN(year) ? undefined : String(year);
+  }
   const [, first, last] = DATE.exec(String(cell).trim()) ?? [];
   return first ?? last;
 };
@@ -77,32 +83,41 @@ const yearIn = (cell: Exclude<TableCell, undefined>): string | undefined => {
  * @returns a function that reads a cell of one field; an empty text in quotes is no value where the field allows no empty text
  */
 export const cellReader = (
+  language: Language,
+  collection: Collection,
   field: Field,
-  word: string,
-  { flags, flagWords }: Language,
   takesDates = false,
 ): Column['read'] => {
-  const { fromCell, expected, expectedInCell = expected, sheetType } = kindOf(field);
+  const word = language.fields(collection).word(field.name);
+  const { expected, expectedInCell = expected } = kindOf(field);
+  const values = valuesIn(language, collection, field);
+  const { fromCell, fromNumber = fromCell, fromDays, sheet, meant, toText } = values;
   const check = valueChecker(field);
   const hasEmpty = check('').fault === undefined;
-  const readValue = (sent: string | boolean): ReadCell => {
+  const limits = limitsOf(field, language.valueWords(collection, field));
+  const faultOf = (phrase: PhraseName, sent: string | boolean): Sentence => {
+    if (phrase !== expected) return { phrase, values: { word, ...limits } };
+    const isText = typeof sent === 'string' && expectedInCell === expected;
+    const { cell } = isText ? checkerIn(field, values)(meant(sent)) : {};
+    return cell === undefined
+      ? { phrase: expectedInCell, values: { word, ...limits } }
+      : sentence('value-suggested', { word, value: truncate(String(sent)), suggestion: toText(cell) });
+  };
+  const readValue = (sent: string | boolean, read: (sent: string & boolean) => unknown = fromCell): ReadCell => {
     if (sent === '' && !hasEmpty) return ABSENT;
-    const { cell, fault } = check(fromCell(sent, flags));
-    if (fault === undefined) return { cell };
-    const phrase = fault === expected ? expectedInCell : fault;
-    return {
-      detail: {
-        phrase,
-        values: { word, min: field.min, max: field.max, known: Object.values(flagWords).flat().join(', ') },
-      },
-    };
+    const { cell, fault } = check(read(sent as string & boolean));
+    return fault === undefined ? { cell } : { detail: faultOf(fault, sent) };
   };
   return (cell) => {
     const year = field.isYear ? yearIn(cell) : undefined;
     if (year !== undefined) return takesDates ? readValue(year) : { detail: sentence('cell-year', { word, year }) };
     if (typeof cell !== 'object') return readValue(cell);
-    const { sent, phrase, number } = cell;
-    if (number !== undefined && sheetType !== 'text') return readValue(number);
+    const { sent, phrase, number, days } = cell;
+    if (number !== undefined && sheet.type !== 'text') return readValue(number, fromNumber);
+    if (days !== undefined && fromDays) {
+      const { cell: day } = check(fromDays(days));
+      if (day !== undefined) return { cell: day };
+    }
     return phrase ? { detail: sentence(phrase, { word, value: truncate(sent) }) } : readValue(sent);
   };
 };

@@ -91,7 +91,7 @@ export const tableReader = (language: Language, collection: Collection, options:
   const vocabulary = language.fields(collection);
   const columns = collection.fields.map((field, at): Column => {
     const word = vocabulary.word(field.name);
-    const read = cellReader(field, word, language, options.takesDates);
+    const read = cellReader(language, collection, field, options.takesDates);
     // Most values occur in many rows.
     return { at, word, read: field.isKey ? read : memoized(read) };
   });

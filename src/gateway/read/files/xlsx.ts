@@ -47,11 +47,8 @@ const isExact = (value: number): boolean =>
 /** Days from the beginning of 1900, and of 1904, in spreadsheet programs to that of 1970. */
 const [SINCE_1900, SINCE_1904] = [25_569, 24_107];
 
-/** @returns a date, whose year is absent where it is none. @param days since the beginning of 1970 */
-const dateCell = (sent: string, days: number): TableCell => {
-  const year = new Date(days * 86_400_000).getUTCFullYear();
-  return { phrase: 'cell-date', sent, ...(Number.isNaN(year) ? {} : { year }) };
-};
+/** @param days since the beginning of 1970 */
+const dateCell = (sent: string, days: number): TableCell => ({ phrase: 'cell-date', sent, days });
 
 const numberCell = (
   sent: string,
@@ -66,7 +63,9 @@ const numberCell = (
   // Excel shows 1.9 where the file has 1.8999999999999999.
   const number = String(value);
   if (!isExact(value)) return { phrase: 'cell-digits', sent, number };
-  return shown && /^\d+$/.test(number) ? { sent: shown(number), number } : number;
+  if (shown && /^\d+$/.test(number)) return { sent: shown(number), number };
+  // Its point is none of the language's.
+  return number.includes('.') ? { sent: number, number } : number;
 };
 
 const cellOf = ({ texts, styles, isFrom1904 }: Workbook, cell: SheetCell): TableCell => {

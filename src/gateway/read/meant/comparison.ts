@@ -1,4 +1,5 @@
 import type { Language } from '../../locale/language.ts';
+import { valuesIn } from '../../locale/value-words.ts';
 import { LONGEST } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
@@ -139,14 +140,15 @@ export const comparedByName = (language: Language, collection: Collection) => {
 /** @returns a function that finds what a value of a filter means that is none, such as `2015-2018`, `>=2015`, `sí` and `null` */
 export const comparedByValue = (language: Language, collection: Collection, field: Field) => {
   const words = inWords(language, collection);
-  const { fromCell, filter, hasRanges } = kindOf(field);
+  const { hasRanges } = kindOf(field);
+  const { meant, filter } = valuesIn(language, collection, field);
   const word = language.fields(collection).word(field.name);
   return (sent: string): Meant | undefined => {
     if (sent.length > LONGEST) return undefined;
     const whole = `${word}=${sent}`;
     if (sent === 'null') return words(whole, field, 'missing', sent);
-    const value = fromCell(sent, language.everyFlag);
-    if (typeof value !== 'string') return { suggestion: filter.format(Number(value)) };
+    const value = filter.parse(String(meant(sent)));
+    if (value !== undefined) return { suggestion: filter.format(value) };
     if (!hasRanges) return undefined;
     const [, sign, operator, rest] = SIGNED.exec(sent) ?? [];
     const comparison = OPERATORS.get((sign ?? operator ?? '').toLowerCase());

@@ -1,6 +1,9 @@
 /** Parameters whose values are words: of fields, of directions, of nested collections, or of formats. */
 import { formats } from '../../formats/formats.ts';
+import type { Language } from '../../locale/language.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
 import { type Direction, directions } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
@@ -20,6 +23,18 @@ const unknownIn =
     return invalid(word, detail, suggestion, value);
   };
 
+/** @returns a field that lists are sorted by: values with words are in the order of these, whatever other languages have */
+const byWord = (language: Language, collection: Collection, field: Field): Field => {
+  if (!field.choices) return field;
+  const { word } = language.valueWords(collection, field).choices;
+  const { compare } = new Intl.Collator(language.tag);
+  return {
+    ...field,
+    indexed: false,
+    sortedChoices: field.choices.toSorted((one, other) => compare(word(one), word(other))),
+  };
+};
+
 /** A parameter whose values are fields. */
 export const fieldList =
   (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): ParameterFactory =>
@@ -27,6 +42,8 @@ export const fieldList =
     const fields = language.fields(collection);
     const { of } = language.nouns(collection);
     const word = language.parameters.word(name);
+    const chosen =
+      name === 'sort_by' ? collection.fields.map((field) => byWord(language, collection, field)) : collection.fields;
     const sorted = sortTerms(language, collection);
     const order = language.parameters.word('order');
     const unknown = unknownIn('sort', word, fields, { of });
@@ -40,9 +57,9 @@ export const fieldList =
         if (terms) return unknown(value, terms.suggestion);
         const faults = [...errors, ...repeated(word, names.map(fields.word))];
         if (faults.length > 0) return faults;
-        return { [member]: names.flatMap((each) => collection.fields.filter((field) => field.name === each)) };
+        return { [member]: names.flatMap((each) => chosen.filter((field) => field.name === each)) };
       },
-      format: ({ [member]: chosen }) => chosen && [chosen.map((field) => fields.word(field.name)).join(COMMA)],
+      format: ({ [member]: asked }) => asked && [asked.map((field) => fields.word(field.name)).join(COMMA)],
       schema: oneOrMore({ type: 'string', enum: collection.fields.map((field) => fields.word(field.name)) }),
     });
   };

@@ -1,7 +1,8 @@
 import type { Language } from '../../locale/language.ts';
+import { valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
+import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
 import { type Suffix, suffixes, withSuffix } from '../../model/query.ts';
 import { searchedIn } from '../../model/search/ranks.ts';
 import { MOST_TERMS, searchTerms } from '../../model/search/terms.ts';
@@ -14,7 +15,7 @@ import { invalid, once, own, type ParameterFactory } from './parameter.ts';
 export const equals: ParameterFactory = (language, collection) =>
   collection.fields.map((field) => {
     const { name } = field;
-    const { folded, filter } = kindOf(field);
+    const { filter } = valuesIn(language, collection, field);
     const word = language.fields(collection).word(name);
     const meantBy = comparedByValue(language, collection, field);
     const invalidValue =
@@ -23,7 +24,10 @@ export const equals: ParameterFactory = (language, collection) =>
         const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
         // Next to other values of the filter, a range would be another question.
         const { detail, suggestion } = (sent.length === 1 && meantBy(value)) || {};
-        const unclear = suggestion === undefined && { phrase: filter.fault, values: { word } };
+        const unclear = suggestion === undefined && {
+          phrase: filter.fault,
+          values: { word, ...limitsOf(field, language.valueWords(collection, field)) },
+        };
         const suggested = () => sentence('value-suggested', { word, value, suggestion: suggestion ?? '' });
         return invalid(word, detail ?? (unclear || suggested()), suggestion, value)();
       };
@@ -41,7 +45,7 @@ export const equals: ParameterFactory = (language, collection) =>
       format: ({ filters }) =>
         filters.find((each) => each.field === field && each.operator === 'equals')?.values.map(filter.format),
       schema: { type: 'array', items: filter.jsonSchema },
-      text: folded ? 'filter-folded' : 'filter-exact',
+      text: kindOf(field).folded ? 'filter-folded' : 'filter-exact',
       field: word,
     };
   });
@@ -74,7 +78,8 @@ export const ranges: ParameterFactory = (language, collection) => {
     const name = withSuffix(field.name, suffix);
     const word = words[name] ?? '';
     const to = words[withSuffix(field.name, 'to')] ?? '';
-    const { filter } = kindOf(field);
+    const { filter } = valuesIn(language, collection, field);
+    const limits = limitsOf(field, language.valueWords(collection, field));
     return {
       name,
       word,
@@ -82,7 +87,7 @@ export const ranges: ParameterFactory = (language, collection) => {
       needs: 'ranges',
       parse: once(word, (text, sent) => {
         const value = filter.parse(text);
-        if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word } });
+        if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word, ...limits } });
         const last = suffix === 'from' ? filter.parse(sent.get(to)?.[0] ?? '') : undefined;
         if (last !== undefined && value > last) return invalid(word, sentence('range-empty', { word, to }));
         return { filters: [{ field, operator: suffix, values: [value] }] };

@@ -42,6 +42,7 @@ export const rangeEntry = (language: Language, collection: Collection, { name }:
 const fieldEntry = (language: Language, collection: Collection, field: Field) => {
   const { name, kind, required, searchable, unit } = field;
   const texts = ownTexts(language)?.field(collection, name);
+  const words = language.valueWords(collection, field);
   return {
     word: language.fields(collection).word(name),
     label: texts?.label,
@@ -51,7 +52,8 @@ const fieldEntry = (language: Language, collection: Collection, field: Field) =>
     required,
     searchable,
     unit,
-    schema: kindOf(field).jsonSchema(field),
+    choices: field.choices && Object.fromEntries(field.choices.map((value) => [value, words.choices.word(value)])),
+    schema: kindOf(field).jsonSchema(field, words),
   };
 };
 
@@ -128,7 +130,11 @@ export const dictionaryOf = (context: DictionaryContext) => {
     report: wordsOf(language.report),
     values: wordsOf(language.directions),
     flags: language.flagWords,
-    csv: { delimiter: delimiters[csv.delimiter], byteOrderMark: csv.byteOrderMark },
+    csv: {
+      delimiter: delimiters[csv.delimiter],
+      byteOrderMark: csv.byteOrderMark,
+      decimals: csv.decimals === 'comma' ? ',' : '.',
+    },
     problems: Object.fromEntries(
       Object.keys(problems).map((code) => [code, language.problem(code as ProblemCode).title]),
     ),

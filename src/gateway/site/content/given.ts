@@ -2,6 +2,7 @@
 
 import { type HeaderRecord, JSON_TYPE } from '../../http/headers.ts';
 import type { Tree } from '../../http/urls.ts';
+import { examplesIn } from '../../locale/value-words.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { atTop, type Site } from './service.ts';
@@ -44,14 +45,14 @@ export const givenIn = ({ catalogue, trees }: Site, tree: Tree): Given | undefin
     list: paths.list([]),
     key: String(collection.key.examples[0]),
     item: (key) => paths.item([key]),
-    body: Object.fromEntries(fields.map((field) => [word(field), field.examples[0]])),
+    body: Object.fromEntries(fields.map((field) => [word(field), examplesIn(tree.language, collection, field)[0]])),
     word,
     foreign: others
       .flatMap(({ language }) =>
         fields.map((field) => ({ field, theirs: language.fields(collection).word(field.name) })),
       )
       .filter(({ field, theirs }) => !field.isKey && theirs !== word(field))
-      .map(({ field, theirs }) => ({ word: theirs, value: field.examples[0] }))[0],
+      .map(({ field, theirs }) => ({ word: theirs, value: examplesIn(tree.language, collection, field)[0] }))[0],
   };
 };
 

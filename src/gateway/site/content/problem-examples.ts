@@ -6,8 +6,9 @@ import { DEFAULT_BODY_LIMIT } from '../../http/defaults.ts';
 import { HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf, TARGET_LIMIT } from '../../http/request.ts';
 import { type Language, viewWords } from '../../locale/language.ts';
+import { examplesIn } from '../../locale/value-words.ts';
 import type { Field } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
+import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
 import { choose } from '../../read/accept.ts';
 import { membersReader } from '../../read/body/members.ts';
 import { checkContentType } from '../../read/content-type.ts';
@@ -77,10 +78,13 @@ const rejectedFile: MakeExample = (given) => {
   const number = numberIn(given);
   if (!number) return undefined;
   const columns = collection.fields.filter((each) => each.isKey || each.required || each === number);
-  const values = columns.map((each) => (each === number ? '?' : String(each.examples[0])));
+  const values = columns.map((each) =>
+    each === number ? '?' : String(examplesIn(tree.language, collection, each)[0]),
+  );
   const body = [columns.map(word), values].map((cells) => cells.join(',')).join('\n');
   const column = word(number);
-  const detail = { phrase: kindOf(number).expected, values: { word: column, min: number.min, max: number.max } };
+  const limits = limitsOf(number, tree.language.valueWords(collection, number));
+  const detail = { phrase: kindOf(number).expected, values: { word: column, ...limits } };
   const rejected = sentence('rows-rejected', { count: 1, limit: LISTED });
   const error = { row: 2, column, value: '?', code: 'invalid-value', detail } as const;
   const report = reportWriter(tree.language, collection)(

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Tree } from '../../http/urls.ts';
 import { fieldLabel } from '../../locale/field-label.ts';
+import { valuesIn } from '../../locale/value-words.ts';
 import { type Collection, isAble } from '../../model/catalogue.ts';
 import { rangeEntry } from '../content/dictionary.ts';
 import { type Frame, langOf } from './frame.ts';
@@ -38,6 +39,7 @@ const browsingOf = ({ language, paths }: Tree, collection: Collection) => {
       word: word(field.name),
       label: label(field.name),
       kind: field.kind,
+      control: valuesIn(language, collection, field).control,
       /** The words of its range, if it has one. */
       ends: Object.values(rangeEntry(language, collection, field) ?? {}),
       /** Whether people often filter by it. */
@@ -50,20 +52,32 @@ type Browsing = ReturnType<typeof browsingOf>;
 type Column = Browsing['columns'][number];
 
 /** Without scripts it stays off: unlike a filter, it must not be sent empty. */
-const written = (word: string, kind: 'search' | 'integer') =>
-  html`<input name="${word}" autocomplete="off"${kind === 'integer' ? html` inputmode="numeric"` : html` type="search"`} disabled>`;
+const written = (word: string, control: Column['control'] | 'search') =>
+  html`<input name="${word}" autocomplete="off" ${control === 'search' || control === 'date' ? 'type' : 'inputmode'}="${control}" disabled>`;
 
-const input = (frame: Frame, { word, kind }: Column) =>
-  kind === 'flag'
-    ? html`<select name="${word}"><option value="">${frame.say('any')}</option><option value="true">${frame.say('yes')}</option><option value="false">${frame.say('no')}</option></select>`
-    : html`<input name="${word}" autocomplete="off">`;
+const select = (frame: Frame, word: string, options: readonly (readonly [value: string, label: string])[]) =>
+  html`<select name="${word}">${[['', frame.say('any')], ...options].map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select>`;
+
+const input = (frame: Frame, { word, control }: Column) => {
+  if (typeof control !== 'string')
+    return select(
+      frame,
+      word,
+      control.map((each) => [each, each]),
+    );
+  if (control !== 'flag') return html`<input name="${word}" autocomplete="off">`;
+  return select(frame, word, [
+    ['true', frame.say('yes')],
+    ['false', frame.say('no')],
+  ]);
+};
 
 const labelled = (frame: Frame, tag: string, label: string, word: string, control: ReturnType<typeof html>) => html`
             <label><span${langOf(frame, tag)}>${label}</span> <code translate="no">${word}</code>${control}</label>`;
 
 const field = (frame: Frame, { tag }: Browsing, column: Column) =>
   column.ends.length > 0
-    ? column.ends.map((word) => labelled(frame, tag, column.label, word, written(word, 'integer')))
+    ? column.ends.map((word) => labelled(frame, tag, column.label, word, written(word, column.control)))
     : [labelled(frame, tag, column.label, column.word, input(frame, column))];
 
 const heading = (frame: Frame, { tag }: Browsing, { word, label, kind, isCommon }: Column) => html`

@@ -9,7 +9,16 @@ import type { Keys } from '../../../gateway/port/port.ts';
 import type { Dialect } from '../dialects.ts';
 import { nestedColumns, selectItem } from '../items.ts';
 import type { SearchIn } from '../search.ts';
-import { CREATED, quote, rowColumns, type Statement, scope, sortColumn, statement } from '../statement.ts';
+import {
+  CREATED,
+  comparedColumn,
+  quote,
+  rowColumns,
+  type Statement,
+  scope,
+  sortColumn,
+  statement,
+} from '../statement.ts';
 import { readChange } from '../system-tables.ts';
 import { countUpTo, presentIn, sizeOf, totalOf } from '../totals.ts';
 import { changesSql } from './changes.ts';
@@ -95,7 +104,8 @@ const orderAfter = (sorts: readonly Sort[]): readonly string[] => [
 const positionColumns = (query: Query): readonly string[] => {
   if (!isWalked(query)) return [];
   if (isRanked(query)) return ['"_found"."rank"', `"_found".${CREATED}`];
-  return [...query.sort.map(sortColumn), CREATED];
+  // Of a value, not of its place: a position is one in every language.
+  return [...query.sort.map(comparedColumn), CREATED];
 };
 
 /** @param parents keys of the parent, none at the top */

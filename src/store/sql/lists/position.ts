@@ -1,6 +1,6 @@
 /** Which rows of a list come after a position. */
 import { POSITION_TEXT, type Position, type Query, type Sort, sortsOf } from '../../../gateway/model/query.ts';
-import { CREATED, type Statement, sortColumn, statement } from '../statement.ts';
+import { CREATED, type Statement, sortColumn, sortValue, statement } from '../statement.ts';
 
 /** What follows the position of the last row in the order of `ListSql`. */
 export interface After {
@@ -35,14 +35,14 @@ export const afterPosition = (table: string, query: Query, position: Position): 
     const column = sortColumn(sort.field);
     const rest = beyond(others, values);
     if (value === null) return statement(`${column} IS NULL AND ${rest.sql}`, rest.values);
-    const bound = valueIn(table, column, value, created);
+    const bound = valueIn(table, column, sortValue(sort.field, value), created);
     const sql = `(${column} ${signOf(sort)} ${bound.sql} OR ${column} IS NULL OR ${column} = ${bound.sql} AND ${rest.sql})`;
     return statement(sql, [...bound.values, ...bound.values, ...rest.values]);
   };
   const [value = null, ...values] = position;
   if (value === null) return { present: undefined, absent: beyond(more, values) };
   const column = sortColumn(first.field);
-  const bound = valueIn(table, column, value, created);
+  const bound = valueIn(table, column, sortValue(first.field, value), created);
   // An index leads to the first of these rows.
   if (more.length === 0) {
     const row = `(${column}, ${CREATED}) ${sign} (${bound.sql}, ?)`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Field, type FieldSpec, flag, integer, key, text } from '../../../../src/gateway/model/field.ts';
 import { valueChecker } from '../../../../src/gateway/model/kinds/check-value.ts';
+import type { ValueWords } from '../../../../src/gateway/model/kinds/kind.ts';
 import { kindOf } from '../../../../src/gateway/model/kinds/kinds.ts';
 
 const field = (spec: FieldSpec): Field => ({ name: 'field', ...spec });
@@ -13,6 +14,16 @@ const fields = {
   flag: field(flag()),
 };
 type Name = keyof typeof fields;
+
+const words: ValueWords = {
+  flags: new Map(),
+  everyFlag: new Map(),
+  knownFlags: '',
+  hasDecimalComma: false,
+  isDayFirst: false,
+  choices: { known: [], word: String, value: () => undefined, meant: () => undefined },
+};
+const valuesOf = (name: Name) => kindOf(fields[name]).in(fields[name], words);
 
 describe('a body value', () => {
   const accepted: readonly (readonly [field: Name, value: unknown, cell: string | number])[] = [
@@ -96,7 +107,7 @@ describe('a filter’s text', () => {
     ['flag', 'false', 0, 'false'],
   ];
   test.each(parsed)('of a %s field, %j', (name, sent, value, written) => {
-    const { parse, format } = kindOf(fields[name]).filter;
+    const { parse, format } = valuesOf(name).filter;
     expect(Object.is(parse(sent), value)).toBe(true);
     expect(format(value)).toBe(written);
     expect(parse(written)).toBe(value);
@@ -113,7 +124,7 @@ describe('a filter’s text', () => {
     ['flag', 'constructor'],
   ];
   test.each(senseless)('of a %s field is not %j', (name, sent) => {
-    expect(kindOf(fields[name]).filter.parse(sent)).toBeUndefined();
+    expect(valuesOf(name).filter.parse(sent)).toBeUndefined();
   });
 });
 
@@ -137,11 +148,11 @@ describe('a kind', () => {
     ['flag', 0, 'false'],
   ];
   test.each(written)('%s writes %j as %s', (name, value, json) => {
-    expect(kindOf(fields[name]).toJson(value)).toBe(json);
+    expect(valuesOf(name).toJson(value)).toBe(json);
   });
 
   test('text writes every character as JSON.stringify does, lone surrogates too', () => {
-    const { toJson } = kindOf(fields.text);
+    const { toJson } = valuesOf('text');
     const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
     expect(units.filter((unit) => toJson(`a${unit}b`) !== JSON.stringify(`a${unit}b`))).toEqual([]);
     expect(toJson('😀')).toBe('"😀"');
@@ -155,6 +166,6 @@ describe('a kind', () => {
     ['flag', { type: 'boolean' }],
   ];
   test.each(documented)('%s is documented', (name, schema) => {
-    expect(kindOf(fields[name]).jsonSchema(fields[name])).toMatchObject(schema);
+    expect(kindOf(fields[name]).jsonSchema(fields[name], words)).toMatchObject(schema);
   });
 });

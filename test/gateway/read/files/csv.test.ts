@@ -128,8 +128,8 @@ const faults: readonly (readonly [tree: typeof en, file: string, errors: readonl
   ],
   // A thousand, or one.
   [es, 'cilindrada\n1.000\n', [[2, 'cilindrada', 'value-integer']]],
-  [es, 'climatizador\nyes\n', [[2, 'climatizador', 'cell-flag']]],
-  [en, 'clima\nsí\n', [[2, 'clima', 'cell-flag']]],
+  [es, 'climatizador\nyes\n', [[2, 'climatizador', 'value-choice']]],
+  [en, 'clima\nsí\n', [[2, 'clima', 'value-choice']]],
   [
     en,
     'brand,model\n  ,\0\n',

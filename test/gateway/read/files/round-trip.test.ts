@@ -72,13 +72,13 @@ const hostile = fc.oneof(
 
 const cellOf = (field: Field): fc.Arbitrary<Cell | undefined> => {
   const check = valueChecker(field);
-  const values: Readonly<Record<Field['kind'], fc.Arbitrary<string | number>>> = {
+  const values: Readonly<Record<string, fc.Arbitrary<string | number>>> = {
     text: hostile,
     key: hostile,
     integer: fc.integer(field),
     flag: fc.constantFrom(0, 1),
   };
-  const valid = values[field.kind].filter(
+  const valid = (values[field.kind] ?? hostile).filter(
     (value) => check(field.kind === 'flag' ? value === 1 : value).fault === undefined,
   );
   return field.required || field.isKey ? valid : fc.option(valid, { nil: undefined });

@@ -1,0 +1,38 @@
+import type { Value } from '../field.ts';
+import { fold } from '../search/fold.ts';
+import type { Kind } from './kind.ts';
+
+const FLAGS: ReadonlyMap<string, Value> = new Map([
+  ['true', 1],
+  ['false', 0],
+]);
+
+const formatFlag = (value: Value): string => (value === 1 ? 'true' : 'false');
+
+const filter = {
+  parse: (sent: string) => FLAGS.get(sent),
+  format: formatFlag,
+  fault: 'parameter-flag',
+  jsonSchema: { type: 'boolean' },
+} as const;
+
+/** `true` or `false`, stored as 1 and 0. */
+export const flagKind: Kind = {
+  column: 'INTEGER',
+  folded: false,
+  hasRanges: false,
+  expected: 'value-flag',
+  expectedInCell: 'value-choice',
+  limits: (_, { knownFlags }) => ({ known: knownFlags }),
+  schema: (zod) => zod.boolean().transform(Number),
+  jsonSchema: () => ({ type: 'boolean' }),
+  in: (_, { flags, everyFlag }) => ({
+    toJson: formatFlag,
+    filter,
+    toText: formatFlag,
+    sheet: { type: 'boolean' },
+    fromCell: (cell) => (typeof cell === 'string' ? (flags.get(fold(cell.trim())) ?? cell) : cell),
+    meant: (text) => everyFlag.get(fold(text.trim())) ?? text,
+    control: 'flag',
+  }),
+};

@@ -1,0 +1,301 @@
+/** What every kind of field does, in every format, in both languages and on both stores. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApp, type Send } from '../../../support/app/app.ts';
+import { everyKind, everyKindTables } from '../../../support/language/every-kind.ts';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+interface Case {
+  readonly words: readonly [en: string, es: string];
+  /** The members of three items in JSON, in English and in Spanish; the same in both where there is one. */
+  readonly json: readonly (readonly [en: string, es?: string])[];
+  /** The same in CSV. */
+  readonly csv: readonly (readonly [en: string, es?: string])[];
+  /** Other texts that a file in Spanish may have for the first item. */
+  readonly read?: readonly string[];
+  /** The first two in order, counted from 0; by the words of each language. */
+  readonly order?: readonly [en: readonly number[], es: readonly number[]];
+  /** A range that only the second item is in. */
+  readonly range?: readonly [from: string, to: string];
+  /** JSON values that are refused, and what the error says in Spanish. */
+  readonly refused: readonly (readonly [sent: unknown, detail: string, suggestion?: string])[];
+  /** The same of the texts of a filter. */
+  readonly unreadable?: readonly (readonly [sent: string, detail: string, suggestion?: string])[];
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  text: {
+    words: ['name', 'nombre'],
+    json: [['"Aurora"'], ['"Ñu; \\"x\\""'], ['"brisa"']],
+    csv: [['Aurora'], ['"Ñu; ""x"""'], ['brisa']],
+    order: [
+      [0, 2, 1],
+      [0, 2, 1],
+    ],
+    refused: [
+      [5, '«nombre» debe ser un texto de entre 1 y 60 caracteres.', '"5"'],
+      ['x'.repeat(61), '«nombre» debe ser un texto de entre 1 y 60 caracteres.'],
+    ],
+  },
+  integer: {
+    words: ['berths', 'literas'],
+    json: [['6'], ['40'], ['0']],
+    csv: [['6'], ['40'], ['0']],
+    read: ['6,0', ' 6 '],
+    order: [
+      [2, 0, 1],
+      [2, 0, 1],
+    ],
+    range: ['7', '40'],
+    refused: [
+      [100, '«literas» debe ser un número entero entre 0 y 99.'],
+      ['6', '«literas» debe ser un número entero entre 0 y 99.', '6'],
+    ],
+    unreadable: [['seis', '«literas» debe ser un número entero.']],
+  },
+  flag: {
+    words: ['hasEngine', 'con_motor'],
+    json: [['true'], ['false'], ['true']],
+    csv: [['true'], ['false'], ['true']],
+    read: ['Sí', '1', 'verdadero'],
+    refused: [['sí', '«con_motor» debe ser «true» o «false», sin comillas.', 'true']],
+    unreadable: [['quizá', '«con_motor» debe ser «true» o «false».']],
+  },
+  decimal: {
+    words: ['price', 'precio'],
+    json: [['12990.50'], ['0.07'], ['1000000.00']],
+    csv: [
+      ['12990.50', '12990,50'],
+      ['0.07', '0,07'],
+      ['1000000.00', '1000000,00'],
+    ],
+    read: ['12.990,5', '12990.5', '12 990,500', '+12990,50'],
+    order: [
+      [1, 0, 2],
+      [1, 0, 2],
+    ],
+    range: ['0.06', '0.070'],
+    refused: [
+      [12.345, '«precio» debe ser un número entre 0 y 1000000, con 2 decimales como máximo.'],
+      [-0.01, '«precio» debe ser un número entre 0 y 1000000, con 2 decimales como máximo.'],
+      ['12.990,50', '«precio» debe ser un número entre 0 y 1000000, con 2 decimales como máximo.', '12990.50'],
+    ],
+    unreadable: [
+      ['12.990,50', '«precio» no puede ser «12.990,50»; ¿quería decir «12990.50»?', '12990.50'],
+      ['1.234567', '«precio» debe ser un número con 2 decimales como máximo, escrito con punto.'],
+    ],
+  },
+  date: {
+    words: ['launched', 'botadura'],
+    json: [['"2008-11-30"'], ['"1850-01-01"'], ['"2024-02-29"']],
+    csv: [['2008-11-30'], ['1850-01-01'], ['2024-02-29']],
+    read: ['30/11/2008', '30-11-2008', '2008/11/30'],
+    order: [
+      [1, 0, 2],
+      [1, 0, 2],
+    ],
+    range: ['1700-01-01', '1999-12-31'],
+    refused: [
+      ['2023-02-29', '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, escrita como estas.'],
+      ['1849-12-31', '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, escrita como estas.'],
+      ['30/11/2008', '«botadura» no puede ser «30/11/2008»; ¿quería decir «2008-11-30»?', '2008-11-30'],
+      [2008, '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, escrita como estas.'],
+    ],
+    unreadable: [
+      ['30/11/2008', '«botadura» no puede ser «30/11/2008»; ¿quería decir «2008-11-30»?', '2008-11-30'],
+      ['ayer', '«botadura» debe ser una fecha, como «2024-12-31».'],
+    ],
+  },
+  timestamp: {
+    words: ['surveyed', 'revisado'],
+    json: [['"2024-05-06T07:08:09Z"'], ['"1969-12-31T23:59:59.999Z"'], ['"2024-12-31T23:59:00Z"']],
+    csv: [['2024-05-06T07:08:09Z'], ['1969-12-31T23:59:59.999Z'], ['2024-12-31T23:59:00Z']],
+    read: ['2024-05-06 07:08:09', '2024-05-06T09:08:09+02:00'],
+    order: [
+      [1, 0, 2],
+      [1, 0, 2],
+    ],
+    range: ['1969-12-31T22:00:00-01:00', '1970-01-01T00:00:00Z'],
+    refused: [
+      [
+        '2024-05-06',
+        '«revisado» debe ser una fecha y hora con zona horaria, entre 0000-01-01T00:00:00Z y 9999-12-31T23:59:59.999Z, escrita como estas.',
+      ],
+      [
+        '2024-05-06 07:08',
+        '«revisado» no puede ser «2024-05-06 07:08»; ¿quería decir «2024-05-06T07:08:00Z»?',
+        '2024-05-06T07:08:00Z',
+      ],
+    ],
+    unreadable: [['hoy', '«revisado» debe ser una fecha y hora con zona horaria, como «2024-12-31T23:59:00Z».']],
+  },
+  choice: {
+    words: ['rig', 'aparejo'],
+    json: [
+      ['"sloop"', '"balandra"'],
+      ['"motor"', '"a motor"'],
+      ['"catboat"', '"ketch"'],
+    ],
+    csv: [
+      ['sloop', 'balandra'],
+      ['motor', 'a motor'],
+      ['catboat', 'ketch'],
+    ],
+    read: ['Balandra', ' BALANDRA '],
+    order: [
+      [2, 1, 0],
+      [1, 0, 2],
+    ],
+    refused: [
+      ['sloop', '«aparejo» no puede ser «sloop»; ¿quería decir «balandra»?', 'balandra'],
+      ['Balandra', '«aparejo» no puede ser «Balandra»; ¿quería decir «balandra»?', 'balandra'],
+      ['balanda', '«aparejo» no puede ser «balanda»; ¿quería decir «balandra»?', 'balandra'],
+      ['cat-boat', '«aparejo» no puede ser «cat-boat»; ¿quería decir «ketch»?', 'ketch'],
+      ['goleta', '«aparejo» debe ser uno de estos valores: balandra, queche, a motor, ketch.'],
+      [1, '«aparejo» debe ser uno de estos valores: balandra, queche, a motor, ketch.'],
+    ],
+    unreadable: [
+      ['sloop', '«aparejo» no puede ser «sloop»; ¿quería decir «balandra»?', 'balandra'],
+      ['goleta', '«aparejo» debe ser uno de estos valores: balandra, queche, a motor, ketch.'],
+    ],
+  },
+  url: {
+    words: ['page_url', 'pagina_web'],
+    json: [['"https://example.com/aurora"'], ['"http://example.com/?a=1&b=2"'], ['"HTTPS://ñandú.example/ü"']],
+    csv: [['https://example.com/aurora'], ['http://example.com/?a=1&b=2'], ['HTTPS://ñandú.example/ü']],
+    refused: [
+      ['aurora', '«pagina_web» debe ser una URL que empiece por «http://» o «https://».'],
+      ['javascript:alert(1)', '«pagina_web» debe ser una URL que empiece por «http://» o «https://».'],
+    ],
+  },
+};
+
+const trees = [
+  { tag: 'en', at: 0, list: '/api/boats', imports: '/api/imports/boats', key: 'code' },
+  { tag: 'es', at: 1, list: '/api/barcos', imports: '/api/importaciones/barcos', key: 'codigo' },
+] as const;
+const words = {
+  sort: ['sort_by', 'ordenar_por'],
+  group: ['group_by', 'agrupar_por'],
+  from: ['from', 'desde'],
+  to: ['to', 'hasta'],
+  fields: ['fields', 'campos'],
+  size: ['number_of_elements', 'numero_de_elementos'],
+} as const;
+
+const of = <T>([en, es]: readonly [T, T?], at: 0 | 1): T => (at === 1 && es !== undefined ? es : en);
+
+const keys = ['b-0', 'b-1', 'b-2'];
+/** The JSON of an item, with a member of each kind. */
+const bodyOf = (item: number, at: 0 | 1): string => {
+  const members = Object.values(cases).map(({ words: own, json }) => `"${own[at]}":${of(json[item] ?? [''], at)}`);
+  return `{"${trees[at].key}":"b-${item}",${members.join(',')}}`;
+};
+
+const open = () => openApp({ catalogue: everyKind, locales: everyKindTables(afterAll) });
+let app: Awaited<ReturnType<typeof open>>;
+const send: Send = (...sent) => app.send(...sent);
+beforeAll(async () => {
+  app = await open();
+  // Each in another language, and one without a value.
+  for (const item of keys.keys()) {
+    const at = item % 2 === 0 ? 0 : 1;
+    const { status, text } = await send('POST', trees[at].list, bodyOf(item, at));
+    expect([status, text]).toEqual([201, bodyOf(item, at)]);
+  }
+  await send('POST', '/api/boats', { code: 'none', name: 'zzz' });
+});
+afterAll(() => app.close());
+
+describe.each(trees)('in $tag', ({ at, list, imports, key }) => {
+  test.each(['text/csv', XLSX, 'application/x-ndjson', 'application/json'])('is %s read back', async (type) => {
+    const other = await open();
+    const file = await app.request(list, { headers: { accept: type } });
+    const body = await file.arrayBuffer();
+    const sent = await other.request(imports, { method: 'POST', headers: { 'content-type': type }, body });
+    expect([sent.status, await sent.text()]).toEqual([200, expect.stringContaining(`:${keys.length + 1},`)]);
+    for (const [item, id] of keys.entries()) {
+      expect(await (await other.request(`${list}/${id}`)).text()).toBe(bodyOf(item, at));
+    }
+    await other.close();
+  });
+
+  const found = async (query: string): Promise<readonly string[]> => {
+    const { status, json, text } = await send('GET', `${list}?${query}`);
+    expect([status, text]).toEqual([200, expect.anything()]);
+    return json.map((item: Record<string, string>) => item[key]);
+  };
+
+  describe.each(Object.entries(cases))('%s', (kind, each) => {
+    const word = each.words[at];
+    const values = each.json.map((json) => JSON.parse(of(json, at)));
+
+    test('is filtered and grouped', async () => {
+      for (const value of values) {
+        const same = keys.filter((_, other) => values[other] === value);
+        expect(await found(`${word}=${encodeURIComponent(String(value))}`)).toEqual(same);
+      }
+      const { json } = await send('GET', `${list}?${words.group[at]}=${word}`);
+      const groups = json.map((group: Record<string, unknown>) => group[word]);
+      expect(new Set(groups)).toEqual(new Set([...values, kind === 'text' ? 'zzz' : undefined]));
+    });
+
+    test.skipIf(!each.order)('is sorted, page by page, too', async () => {
+      const order = [...(each.order?.[at].map((item) => keys[item]) ?? []), 'none'];
+      const sort = `${words.sort[at]}=${word}`;
+      expect(await found(sort)).toEqual(order);
+      const walked: string[] = [];
+      let next: string | undefined = `${list}?${sort}&${words.size[at]}=1`;
+      while (next) {
+        const page: Awaited<ReturnType<Send>> = await send('GET', next);
+        walked.push(...page.json.map((item: Record<string, string>) => item[key]));
+        next = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+      }
+      expect(walked).toEqual(order);
+    });
+
+    test.skipIf(!each.range)('has ranges', async () => {
+      const [from = '', to = ''] = each.range?.map((end) => encodeURIComponent(end)) ?? [];
+      const [first, last] = [`${word}_${words.from[at]}`, `${word}_${words.to[at]}`];
+      expect(await found(`${first}=${from}&${last}=${to}`)).toEqual(['b-1']);
+      expect((await send('GET', `${list}?${first}=${to}&${last}=${from}`)).status).toBe(400);
+    });
+
+    test('is in CSV as spreadsheets of the language have it', async () => {
+      const fields = `${words.fields[at]}=${word}`;
+      const { text } = await send('GET', `${list}?${fields}`, undefined, { accept: 'text/csv' });
+      const lines = each.csv.map((cell, item) => `b-${item}${at === 0 ? ',' : ';'}${of(cell, at)}`);
+      expect(text.split('\r\n').slice(1, 4)).toEqual(lines);
+    });
+  });
+});
+
+describe.each(Object.entries(cases))('%s', (_, each) => {
+  const word = each.words[1];
+
+  test.skipIf(!each.read)('is read from what else people write in a file', async () => {
+    for (const text of each.read ?? []) {
+      const body = `codigo;nombre;${word}\r\nread;x;${text}\r\n`;
+      const headers = { 'content-type': 'text/csv', prefer: 'resolution=merge-duplicates' };
+      const { status, json } = await send('POST', '/api/importaciones/barcos', body, headers);
+      expect([text, status, json]).toEqual([text, 200, expect.anything()]);
+      const { text: read } = await send('GET', '/api/barcos/read');
+      expect([text, read]).toEqual([text, expect.stringContaining(`"${word}":${of(each.json[0] ?? [''], 1)}`)]);
+    }
+    await send('DELETE', '/api/barcos/read');
+  });
+
+  test.each(each.refused)('refuses %j', async (sent, detail, suggestion) => {
+    const { status, json } = await send('PUT', '/api/barcos/b-0', { [word]: sent });
+    expect(status).toBe(400);
+    expect(json.errors).toMatchObject([{ detail }]);
+    expect(json.errors[0].suggestion).toBe(suggestion);
+  });
+
+  test.each(each.unreadable ?? [])('has no filter %j', async (sent, detail, suggestion) => {
+    const { status, json } = await send('GET', `/api/barcos?${word}=${encodeURIComponent(sent ?? '')}`);
+    expect(status).toBe(400);
+    expect(json.errors).toMatchObject([{ detail }]);
+    expect(json.errors[0].suggestion).toBe(suggestion);
+  });
+});

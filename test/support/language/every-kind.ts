@@ -1,0 +1,114 @@
+/** A catalogue that is not about cars, with a field of every kind. */
+import { type Catalogue, collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
+import { choice, date, decimal, flag, integer, key, text, timestamp, url } from '../../../src/gateway/model/field.ts';
+import { layered } from '../../../src/host/tables/layers.ts';
+import type { WhenOver } from '../process/folder.ts';
+import { folderOf, tableOf } from './locale-folder.ts';
+
+export const everyKind: Catalogue = defineCatalogue(
+  collection(
+    'boats',
+    {
+      code: key({ assigned: true, examples: ['b-1', 'b-2'] }),
+      name: text({ required: true, max: 60, indexed: true, searchable: true, examples: ['Aurora', 'Bruma'] }),
+      berths: integer({ min: 0, max: 99, examples: [6, 4] }),
+      hasEngine: flag({ examples: [true, false] }),
+      price: decimal({ scale: 2, min: 0, max: 1_000_000, unit: 'EUR', indexed: true, examples: [12_990.5, 8_000] }),
+      launched: date({ min: '1850-01-01', max: '2100-12-31', examples: ['2008-11-30', '1999-02-28'] }),
+      surveyed: timestamp({ examples: ['2024-05-06T07:08:09Z', '2024-12-31T23:59:59.5Z'] }),
+      rig: choice(['sloop', 'ketch', 'motor', 'cat-boat'], { indexed: true, examples: ['ketch', 'motor'] }),
+      website: url({ examples: ['https://example.com/aurora', 'http://example.com/?a=1&b=2'] }),
+    },
+    collection('trips', { number: key({ examples: ['1', '2'] }), fare: decimal({ scale: 1, min: -100, max: 100 }) }),
+  ),
+);
+
+const texts = (one: string, many: string, nested: string) => ({
+  ...Object.fromEntries(
+    ['name', 'about', 'list', 'create', 'select', 'group', 'export', 'follow', 'import', 'read', 'update', 'patch'].map(
+      (text) => [text, many],
+    ),
+  ),
+  remove: `${many} ${nested}`,
+  ...Object.fromEntries(
+    ['', 'New', 'Changes', 'Selection', 'Group', 'Changed'].map((purpose) => [
+      purpose === '' ? 'schema' : `schema-${purpose.toLowerCase()}`,
+      one + purpose,
+    ]),
+  ),
+});
+
+const english = {
+  paths: { boats: 'boats', trips: 'trips' },
+  fields: {
+    boats: {
+      code: 'code',
+      name: 'name',
+      berths: 'berths',
+      hasEngine: 'hasEngine',
+      price: 'price',
+      launched: 'launched',
+      surveyed: 'surveyed',
+      rig: 'rig',
+      website: 'page_url',
+    },
+    trips: { number: 'number', fare: 'fare' },
+  },
+  choices: { boats: { rig: { sloop: 'sloop', ketch: 'ketch', motor: 'motor', 'cat-boat': 'catboat' } } },
+  nouns: {
+    boats: { the: 'the boat', of: 'of the boat', within: 'for this boat' },
+    trips: { the: 'the trip', of: 'of the trip' },
+  },
+  pages: {
+    totals: { boats: { one: '{count} boat', other: '{count} boats' } },
+    texts: {
+      title: 'Boats',
+      summary: 'Boats and trips.',
+      exchange: 'The same boat',
+      'read-about': 'The same boat.',
+      browse: 'Browse the boats',
+      'none-match': 'No boats match.',
+      'none-yet': 'No boats yet.',
+    },
+  },
+  descriptions: {
+    texts: {
+      about: 'Boats: {trees}, {problems}, {target}, {body}.',
+      'parameter-search': 'Words of names; `{sort_by}`, `{order}`.',
+    },
+    collections: { boats: texts('Boat', 'Boats', 'with trips'), trips: texts('Trip', 'Trips', '') },
+    fields: { boats: {}, trips: {} },
+  },
+};
+
+const spanish = {
+  ...english,
+  paths: { boats: 'barcos', trips: 'viajes' },
+  fields: {
+    boats: {
+      code: 'codigo',
+      name: 'nombre',
+      berths: 'literas',
+      hasEngine: 'con_motor',
+      price: 'precio',
+      launched: 'botadura',
+      surveyed: 'revisado',
+      rig: 'aparejo',
+      website: 'pagina_web',
+    },
+    trips: { number: 'numero', fare: 'tarifa' },
+  },
+  choices: { boats: { rig: { sloop: 'balandra', ketch: 'queche', motor: 'a motor', 'cat-boat': 'ketch' } } },
+  nouns: {
+    boats: { the: 'el barco', of: 'del barco', within: 'en este barco' },
+    trips: { the: 'el viaje', of: 'del viaje' },
+  },
+  pages: {
+    ...english.pages,
+    totals: { boats: { one: '{count} barco', many: '{count} barcos', other: '{count} barcos' } },
+  },
+};
+
+/** @returns a folder with the tables of that catalogue */
+export const everyKindTables = (whenOver?: WhenOver): string =>
+  folderOf({ 'en.json': layered(tableOf('en'), english), 'es.json': layered(tableOf('es'), spanish) }, whenOver);
