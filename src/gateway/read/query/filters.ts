@@ -35,7 +35,7 @@ export const equals: ParameterFactory = (language, collection) =>
       name,
       word,
       kind: 'filter',
-      needs: folded ? 'folded' : undefined,
+      needs: kindOf(field).folded ? 'folded' : undefined,
       parse: (sent) => {
         const parsed = sent.filter((text) => text !== '').map(filter.parse);
         if (parsed.includes(undefined)) return invalidValue(sent);
