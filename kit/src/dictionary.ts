@@ -21,7 +21,7 @@ interface Collection {
   readonly word: string;
   readonly description?: string;
   /** URL templates, in which the name of a collection stands for the key of its item. */
-  readonly paths: { readonly list: string; readonly item: string };
+  readonly paths: { readonly list: string; readonly item: string } & Words;
   readonly fields: Readonly<Record<string, Field>>;
 }
 

@@ -1,0 +1,36 @@
+/** The words that a client has of its own: its methods, its types and what they take and give. */
+import { existsSync, readFileSync } from 'node:fs';
+import english from '../words/en.json' with { type: 'json' };
+
+export type ClientWords = typeof english;
+
+export const englishWords: ClientWords = english;
+
+/** @param file in the form of `words/en.json` */
+export const readWords = (file: string | URL): ClientWords => JSON.parse(readFileSync(file, 'utf8'));
+
+/** @returns the words of a client in a language; `undefined` where nobody has translated them */
+export const clientWords = (tag: string): ClientWords | undefined => {
+  const file = new URL(`../words/${tag}.json`, import.meta.url);
+  return existsSync(file) ? readWords(file) : undefined;
+};
+
+const IDENTIFIER = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
+
+/** @returns a member's name as TypeScript has it */
+export const property = (word: string): string => (IDENTIFIER.test(word) ? word : JSON.stringify(word));
+
+/** @returns a word as it begins the name of a type, without what no name has */
+export const inTypeName = (word: string): string =>
+  word
+    .split(/[^\p{ID_Continue}]+|_/u)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+
+/** @returns a template with each «name» replaced */
+export const fill = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replaceAll(/«([\w.]+)»/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new TypeError(`nothing is given for ${name}`);
+    return value;
+  });

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { command } from '../../clients/generate/command.ts';
+import { nextVersion } from '../../clients/generate/versions.ts';
+import english from '../../clients/words/en.json' with { type: 'json' };
+import spanish from '../../clients/words/es.json' with { type: 'json' };
+import type { Fetch } from '../../kit/src/dictionary.ts';
+import { openApp, type TestOptions } from '../support/app/app.ts';
+import { editedLocales } from '../support/language/locale-folder.ts';
+import { newTags, temporaryFolderWith } from '../support/language/new-languages.ts';
+import { smallCatalogue, smallTables } from '../support/language/small-catalogue.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+
+const ORIGIN = 'http://catalogue.test';
+
+/** @returns the exit code, and what is printed */
+const make = async (options: TestOptions, ...args: readonly string[]) => {
+  const { app, close } = await openApp({ ...options, inProcess: true });
+  onTestFinished(() => close());
+  const get: Fetch = async (url, init) => app.request(url.slice(ORIGIN.length), init);
+  const printed: string[] = [];
+  const code = await command([ORIGIN, ...args], (text) => printed.push(text), get);
+  return { code, text: printed.join('\n') };
+};
+
+const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8');
+
+test('every language has the same words to translate', () => {
+  const keysOf = (value: object): unknown =>
+    Object.entries(value).map(([key, each]) => [key, typeof each === 'string' ? '' : keysOf(each)]);
+  expect(keysOf(spanish)).toEqual(keysOf(english));
+});
+
+test('a language without words of its own has English ones for methods, and says so', async () => {
+  const out = temporaryFolder();
+  const { code, text } = await make({ locales: temporaryFolderWith('en', ...newTags) }, '--out', out, '--name', 'ours');
+  expect(text).toBe(
+    [
+      `ours-ca 1.0.0: ${join(out, 'ca')}`,
+      '  clients/words has no ca.json: methods and types have English words; --words FILE gives others',
+      `ours-en 1.0.0: ${join(out, 'en')}`,
+      `ours-pt 1.0.0: ${join(out, 'pt')}`,
+      '  clients/words has no pt.json: methods and types have English words; --words FILE gives others',
+    ].join('\n'),
+  );
+  expect(code).toBe(0);
+  expect(read(out, 'pt/index.d.ts')).toMatch(/readonly list: \(query\?: AutomóveisQuery, /);
+  expect(read(out, 'ca/index.js')).toMatch(/`\/api\/cotxes\/\$\{encodeURIComponent\(cars\)\}\/olis`/);
+});
+
+test('a catalogue of other fields', async () => {
+  const out = temporaryFolder();
+  const { code } = await make({ catalogue: smallCatalogue, locales: smallTables() }, '--out', out, '--languages', 'es');
+  expect([code, readdirSync(out)]).toEqual([0, ['es']]);
+  expect(read(out, 'es/index.d.ts')).toContain('export type CampoDeCoches = "identificador" | "marca";');
+});
+
+test('a word that changes is a new major version, and is named; until then nothing is new', async () => {
+  const out = temporaryFolder();
+  const own = ['--out', out, '--languages', 'es'];
+  expect((await make({}, ...own)).text).toBe(`catalogue-client-es 1.0.0: ${out}/es`);
+  expect((await make({}, ...own)).text).toBe(`catalogue-client-es 1.0.0: ${out}/es`);
+  const locales = editedLocales((table, tag) => {
+    if (tag === 'es') table.fields.cars.year = 'año';
+  });
+  expect((await make({ locales }, ...own)).text.split('\n')).toEqual([
+    `catalogue-client-es 2.0.0: ${out}/es`,
+    '  fields.cars.year was “anio” and is “año”',
+    '  fields.cars.year_from was “anio_desde” and is “año_desde”',
+    '  fields.cars.year_to was “anio_hasta” and is “año_hasta”',
+  ]);
+  expect(JSON.parse(read(out, 'es/package.json')).version).toBe('2.0.0');
+});
+
+test('words of one’s own', async () => {
+  const words = join(temporaryFolder(), 'words.json');
+  writeFileSync(words, JSON.stringify({ ...spanish, connect: 'abrir' }));
+  const out = temporaryFolder();
+  expect((await make({}, '--out', out, '--languages', 'es', '--words', words)).code).toBe(0);
+  expect(read(out, 'es/index.js')).toContain('export const abrir = ');
+});
+
+describe('the next version', () => {
+  const words = { a: 'x', b: 'y' };
+  test.each([
+    ['the first', undefined, words, false, '1.0.0', []],
+    ['nothing new', '1.2.3', words, true, '1.2.3', []],
+    ['other texts', '1.2.3', words, false, '1.2.4', []],
+    ['one more word', '1.2.3', { ...words, c: 'z' }, false, '1.3.0', []],
+    ['another word', '1.2.3', { a: 'x', b: 'z' }, false, '2.0.0', ['b was “y” and is “z”']],
+    ['a word less', '1.2.3', { a: 'x' }, false, '2.0.0', ['b was “y” and is gone']],
+  ])('%s', (_, before, next, isSame, version, breaking) => {
+    expect(nextVersion(before === undefined ? undefined : { version: before, words }, next, isSame)).toEqual({
+      version,
+      breaking,
+    });
+  });
+});
+
+describe('nothing is written, and why', () => {
+  test.each<readonly [why: string, args: readonly string[]]>([
+    ['the service has no language fr', ['--languages', 'fr']],
+    ['--words is for one of the --languages', ['--words', 'x.json']],
+    ['no such file', ['--words', 'none.json', '--languages', 'es']],
+    ['give one URL', ['more']],
+    ["Unknown option '--outs'", ['--outs']],
+  ])('%s', async (why, args) => {
+    const out = temporaryFolder();
+    const { code, text } = await make({}, '--out', out, ...args);
+    expect([code, text, readdirSync(out)]).toEqual([2, expect.stringContaining(why), []]);
+  });
+
+  test('two types of one name', async () => {
+    const words = join(temporaryFolder(), 'words.json');
+    writeFileSync(words, JSON.stringify({ ...english, types: { ...english.types, Page: 'Car' } }));
+    const { code, text } = await make({}, '--out', temporaryFolder(), '--languages', 'en', '--words', words);
+    expect([code, text]).toEqual([2, 'two types are called Car: give other words with --words']);
+  });
+
+  test('no service', async () => {
+    const printed: string[] = [];
+    const broken: Fetch = async () => {
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+    };
+    expect(await command([ORIGIN], (text) => printed.push(text), broken)).toBe(2);
+    expect(printed).toEqual(['fetch failed: connect ECONNREFUSED']);
+  });
+});
+
+test('--help explains the options', async () => {
+  const { code, text } = await make({}, '--help');
+  expect([code, text]).toEqual([0, expect.stringContaining('--languages en,es   only these')]);
+});
