@@ -4,7 +4,7 @@ import type * as request from './request.ts';
 export type Name = "identifier" | "brand" | "model" | "year" | "doors" | "enginePower" | "version" | "clima" | "ac" | "fuel" | "type" | "otherInfo" | "year_from" | "year_to" | "doors_from" | "doors_to" | "enginePower_from" | "enginePower_to" | "sort_by" | "order" | "number_of_elements" | "page" | "after" | "changed_since" | "format" | "fields" | "include" | "search" | "group_by" | (string & {});
 export type CarsField = "identifier" | "brand" | "model" | "year" | "doors" | "enginePower" | "version" | "clima" | "ac" | "fuel";
 export type OilsField = "type" | "otherInfo";
-export type ProblemCode = "bad-request" | "malformed-json" | "malformed-file" | "malformed-path" | "unknown-parameter" | "invalid-parameter" | "invalid-query" | "invalid-header" | "unknown-field" | "missing-field" | "invalid-value" | "invalid-body" | "unauthorized" | "forbidden" | "not-found" | "no-such-path" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "already-exists" | "key-mismatch" | "gone" | "precondition-failed" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "idempotency-mismatch" | "rejected-rows" | "rate-limited" | "headers-too-large" | "internal" | "not-implemented" | "unavailable" | "version-not-supported" | (string & {});
+export type ProblemCode = "bad-request" | "malformed-json" | "malformed-file" | "malformed-path" | "unknown-parameter" | "invalid-parameter" | "invalid-query" | "invalid-header" | "unknown-field" | "missing-field" | "invalid-value" | "invalid-body" | "unauthorized" | "forbidden" | "not-found" | "no-such-path" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "already-exists" | "key-mismatch" | "gone" | "precondition-failed" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "idempotency-mismatch" | "rejected-rows" | "rate-limited" | "headers-too-large" | "internal" | "not-implemented" | "not-supported" | "bad-gateway" | "unavailable" | "version-not-supported" | (string & {});
 export interface Problem {
     /** Path that explains the code. */
     readonly type: string;
@@ -222,6 +222,8 @@ export interface ChangedCar {
     readonly ac?: boolean;
     /** Fuel, in any language: free text, never translated. */
     readonly fuel?: string;
+    /** Only where `include` asks for it. */
+    readonly oils?: readonly Oil[];
     /** `true` where the item was deleted or no longer matches; only the key is then there, too. */
     readonly deleted?: true;
 }
@@ -430,7 +432,10 @@ export interface CarsCollection {
         readonly fields?: CarsField | readonly CarsField[] | undefined;
     }, options?: Options) => Promise<ReadableStream<Uint8Array>>;
     /** List what has changed of the cars since a position */
-    readonly follow: (since?: string, query?: CarsFilters, options?: Options) => AsyncGenerator<Changes<ChangedCar>, void, undefined>;
+    readonly follow: (since?: string, query?: CarsFilters & {
+        /** A collection to include in each item, as an array in order of creation. */
+        readonly include?: "oils" | readonly "oils"[] | undefined;
+    }, options?: Options) => AsyncGenerator<Changes<ChangedCar>, void, undefined>;
     /** Import cars from a file */
     readonly import: (file: request.Body, options?: ImportOptions) => Promise<ImportReport>;
     /** Read a car */

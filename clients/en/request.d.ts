@@ -19,6 +19,8 @@ export interface Service {
     };
     /** Parameters with several values in one, with commas between them. */
     readonly lists: readonly string[];
+    /** Whether the service keeps results by idempotency keys. */
+    readonly takesKeys: boolean;
 }
 export interface Options {
     readonly signal?: AbortSignal | undefined;
@@ -33,10 +35,11 @@ interface Request extends Options {
     readonly body?: Body;
     /** Whether it, or its response, is a file. */
     readonly isFile?: boolean;
+    /** Whether it must not be sent again. */
+    readonly isOnce?: boolean;
 }
 /**
- * Sends a request, and again where there was no answer or one that may be another the next time. A stream is sent once: it cannot be
- * read again.
+ * Sends a request, and again where there was no answer or one that may be another the next time.
  *
  * @param read makes something of the response
  * @throws CatalogueError where it is refused

@@ -4,7 +4,7 @@ import type * as request from './request.ts';
 export type Nombre = "identifier" | "brand" | "model" | "year" | "doors" | "enginePower" | "version" | "clima" | "ac" | "fuel" | "type" | "otherInfo" | "year_from" | "year_to" | "doors_from" | "doors_to" | "enginePower_from" | "enginePower_to" | "sort_by" | "order" | "number_of_elements" | "page" | "after" | "changed_since" | "format" | "fields" | "include" | "search" | "group_by" | (string & {});
 export type CampoDeCoches = "identificador" | "marca" | "modelo" | "anio" | "puertas" | "cilindrada" | "version" | "climatizador" | "ac" | "fuel";
 export type CampoDeAceites = "tipo" | "otros_datos";
-export type CodigoDeError = "bad-request" | "malformed-json" | "malformed-file" | "malformed-path" | "unknown-parameter" | "invalid-parameter" | "invalid-query" | "invalid-header" | "unknown-field" | "missing-field" | "invalid-value" | "invalid-body" | "unauthorized" | "forbidden" | "not-found" | "no-such-path" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "already-exists" | "key-mismatch" | "gone" | "precondition-failed" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "idempotency-mismatch" | "rejected-rows" | "rate-limited" | "headers-too-large" | "internal" | "not-implemented" | "unavailable" | "version-not-supported" | (string & {});
+export type CodigoDeError = "bad-request" | "malformed-json" | "malformed-file" | "malformed-path" | "unknown-parameter" | "invalid-parameter" | "invalid-query" | "invalid-header" | "unknown-field" | "missing-field" | "invalid-value" | "invalid-body" | "unauthorized" | "forbidden" | "not-found" | "no-such-path" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "already-exists" | "key-mismatch" | "gone" | "precondition-failed" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "idempotency-mismatch" | "rejected-rows" | "rate-limited" | "headers-too-large" | "internal" | "not-implemented" | "not-supported" | "bad-gateway" | "unavailable" | "version-not-supported" | (string & {});
 export interface Problema {
     /** Ruta en la que se explica el código. */
     readonly type: string;
@@ -222,6 +222,8 @@ export interface CocheCambiado {
     readonly ac?: boolean;
     /** Combustible, en cualquier idioma: texto libre que nunca se traduce. */
     readonly fuel?: string;
+    /** Solo si se pide con `incluir`. */
+    readonly aceites?: readonly Aceite[];
     /** `true` si el elemento se ha eliminado o ya no coincide; entonces solo lo acompaña la clave. */
     readonly eliminado?: true;
 }
@@ -430,7 +432,10 @@ export interface ColeccionDeCoches {
         readonly campos?: CampoDeCoches | readonly CampoDeCoches[] | undefined;
     }, opciones?: Opciones) => Promise<ReadableStream<Uint8Array>>;
     /** Lista lo que ha cambiado de los coches desde una posición */
-    readonly seguir: (desde?: string, consulta?: FiltrosDeCoches, opciones?: Opciones) => AsyncGenerator<Cambios<CocheCambiado>, void, undefined>;
+    readonly seguir: (desde?: string, consulta?: FiltrosDeCoches & {
+        /** Una colección que se incluye en cada elemento, como lista en orden de creación. */
+        readonly incluir?: "aceites" | readonly "aceites"[] | undefined;
+    }, opciones?: Opciones) => AsyncGenerator<Cambios<CocheCambiado>, void, undefined>;
     /** Importa coches desde un archivo */
     readonly importar: (archivo: request.Body, opciones?: OpcionesDeImportacion) => Promise<Informe>;
     /** Consulta un coche */

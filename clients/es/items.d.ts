@@ -30,7 +30,7 @@ export declare const updateItem: <T extends object>(service: Service, path: stri
 /** Deletes an item; one that is gone when the request is sent again was deleted by the first try, whose answer was lost. */
 export declare const removeItem: (service: Service, path: string, { tag, ...options }: ChangeOptions) => Promise<void>;
 /**
- * @param file a stream is sent once, everything else again where the answer was lost
+ * @param file a stream, which cannot be read again, is sent once; everything else again where the answer was lost
  * @returns the report
  * @throws CatalogueError where rows were rejected; its problem has the report
  */

@@ -8,12 +8,15 @@ const itemIn = async (response) => ({
 });
 /** `crypto.randomUUID` is missing on pages that came by plain HTTP. */
 const randomKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Without a key what is sent twice is done twice. */
+const onceFor = ({ takesKeys }, key) => takesKeys || key !== undefined ? { 'Idempotency-Key': key ?? randomKey() } : {};
 const onlyIf = (tag) => (tag === undefined ? {} : { 'If-Match': tag });
 export const readItem = (service, path, query, options = {}) => send(service, { method: 'GET', path: withQuery(service, path, query), ...options }, itemIn);
 /** @param content of the new item */
-export const createItem = (service, path, content, { idempotencyKey = randomKey(), ...options }) => {
-    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
-    return send(service, { method: 'POST', path, headers, body: JSON.stringify(content), ...options }, itemIn);
+export const createItem = (service, path, content, { idempotencyKey, ...options }) => {
+    const headers = { 'Content-Type': 'application/json', ...onceFor(service, idempotencyKey) };
+    const request = { method: 'POST', path, headers, body: JSON.stringify(content), isOnce: !service.takesKeys };
+    return send(service, { ...request, ...options }, itemIn);
 };
 /** Whether an item has all that a change was to give it; what was cleared is not there. */
 const isChanged = (item, changes) => {
@@ -50,19 +53,20 @@ export const removeItem = async (service, path, { tag, ...options }) => {
     }
 };
 /**
- * @param file a stream is sent once, everything else again where the answer was lost
+ * @param file a stream, which cannot be read again, is sent once; everything else again where the answer was lost
  * @returns the report
  * @throws CatalogueError where rows were rejected; its problem has the report
  */
-export const importFile = (service, path, file, { type, prefer, idempotencyKey = randomKey(), ...options }) => {
+export const importFile = (service, path, file, { type, prefer, idempotencyKey, ...options }) => {
     const ownType = file instanceof Blob ? file.type : '';
     const headers = {
         'Content-Type': type ?? (ownType || 'text/csv'),
-        'Idempotency-Key': idempotencyKey,
+        ...onceFor(service, idempotencyKey),
         ...(prefer === undefined ? {} : { Prefer: prefer }),
     };
     const read = async (response) => (await response.json());
-    return send(service, { method: 'POST', path, headers, body: file, isFile: true, ...options }, read);
+    const isOnce = !service.takesKeys || file instanceof ReadableStream;
+    return send(service, { method: 'POST', path, headers, body: file, isFile: true, isOnce, ...options }, read);
 };
 /** @returns the bytes of a file, as they come */
 export const exportFile = (service, path, query, options = {}) => send(service, { method: 'GET', path: withQuery(service, path, query), isFile: true, ...options }, async ({ body }) => body ?? new ReadableStream({ start: (empty) => empty.close() }));

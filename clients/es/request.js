@@ -70,15 +70,14 @@ const attempt = async (service, request, read, tries) => {
     }
 };
 /**
- * Sends a request, and again where there was no answer or one that may be another the next time. A stream is sent once: it cannot be
- * read again.
+ * Sends a request, and again where there was no answer or one that may be another the next time.
  *
  * @param read makes something of the response
  * @throws CatalogueError where it is refused
  */
 export const send = async (service, request, read) => {
     const { retries = RETRIES } = service;
-    const most = request.body instanceof ReadableStream ? 1 : retries + 1;
+    const most = request.isOnce ? 1 : retries + 1;
     for (let tries = 1;; tries++) {
         const outcome = await attempt(service, request, read, tries);
         if ('value' in outcome)

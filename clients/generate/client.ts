@@ -1,9 +1,9 @@
 /** The source of a client in one language, from the templates, the dictionary and the OpenAPI document. */
 import { readFileSync } from 'node:fs';
 import { collectionSource } from './collection.ts';
-import type { Deployment, OpenApi, Schema } from './deployment.ts';
+import { type Deployment, type OpenApi, type Schema, takesKeys } from './deployment.ts';
 import { comment, interfaceOf, reachable, type TypeNames } from './types.ts';
-import { type ClientWords, fill, inTypeName, property } from './words.ts';
+import { type ClientWords, expectIdentifier, fill, inTypeName, property } from './words.ts';
 
 const template = readFileSync(new URL('../templates/client.txt', import.meta.url), 'utf8');
 
@@ -56,6 +56,7 @@ export const clientSource = (deployment: Deployment, words: ClientWords) => {
   const collections = Object.entries(dictionary.collections);
   const made = collections.map(([name]) => collectionSource(deployment, words, names, name));
   const used = reachable(document, ['Problem', ...made.flatMap(({ schemas }) => schemas)]);
+  for (const name of [...used, ...Object.keys(dictionary.collections)]) expectIdentifier(name);
   const aliases = [...names.aliases].map(([values, name]) => {
     const open = name === words.types.ProblemCode ? ' | (string & {})' : '';
     return `export type ${name} = ${union(JSON.parse(values))}${open};\n`;
@@ -85,6 +86,7 @@ export const clientSource = (deployment: Deployment, words: ClientWords) => {
     made: top.map(([name, { word }]) => `${property(word)}: ${name}(service)`).join(', '),
     'word.pageSize': JSON.stringify(dictionary.parameters.number_of_elements?.word ?? ''),
     'word.changedSince': JSON.stringify(dictionary.parameters.changed_since?.word ?? ''),
+    takesKeys: String(takesKeys(document)),
     lists: JSON.stringify([...new Set(listed.map(({ name }) => name))]),
   });
   expectNoClash(source);

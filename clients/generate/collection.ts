@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Dictionary } from '../../kit/src/dictionary.ts';
 import { type Deployment, type Operation, operationOf, type Parameter, queryOf, referredTo } from './deployment.ts';
-import { comment, parameterOf, type TypeNames } from './types.ts';
+import { comment, inComment, parameterOf, type TypeNames } from './types.ts';
 import { type ClientWords, fill, inTypeName, property } from './words.ts';
 
 const template = readFileSync(new URL('../templates/collection.txt', import.meta.url), 'utf8');
@@ -19,17 +19,7 @@ const OPERATIONS = [
   'Patch',
   'Remove',
 ] as const;
-type Operations = Readonly<Record<(typeof OPERATIONS)[number], Operation>>;
-
-/** @throws Error where the service cannot do all that a client can */
-const operationsOf = ({ document }: Deployment, name: string): Operations =>
-  Object.fromEntries(
-    OPERATIONS.map((each) => {
-      const found = operationOf(document, `${name}${each}`);
-      if (!found) throw new Error(`the OpenAPI document has no operation ${name}${each}`);
-      return [each, found];
-    }),
-  ) as Operations;
+type OperationName = (typeof OPERATIONS)[number];
 
 /** The collections around one, from the top down. */
 const around = ({ collections }: Pick<Dictionary, 'collections'>, name: string): readonly string[] => {
@@ -37,24 +27,29 @@ const around = ({ collections }: Pick<Dictionary, 'collections'>, name: string):
   return parent === undefined ? [] : [...around({ collections }, parent), parent];
 };
 
-/** @returns types of queries; what several of them have is told once */
+/** The types of queries; what several of them have is told once. */
 const queriesOf = (
-  { document, dictionary }: Deployment,
-  operations: Operations,
+  find: (each: OperationName) => Operation | undefined,
+  { dictionary, document }: Deployment,
   names: TypeNames,
-  types: { Filters: string; Query: string },
+  types: { readonly Filters: string; readonly Query: string },
 ) => {
-  const parameters = (each: keyof Operations): readonly Parameter[] => queryOf(document, operations[each]);
-  const without = (each: keyof Operations, others: readonly Parameter[]): readonly Parameter[] =>
+  const parameters = (each: OperationName): readonly Parameter[] => {
+    const operation = find(each);
+    return operation ? queryOf(document, operation) : [];
+  };
+  const without = (each: OperationName, others: readonly Parameter[]): readonly Parameter[] =>
     parameters(each).filter(({ name }) => !others.some((other) => other.name === name));
   const members = (all: readonly Parameter[]): string => all.map((each) => parameterOf(each, names)).join('');
-  const listed = parameters('List');
-  const filters = listed.filter(({ name }) =>
-    (['Group', 'Follow'] as const).every((each) => parameters(each).some((other) => other.name === name)),
-  );
-  const position = parameters('Follow').filter(({ name }) => name === dictionary.parameters.changed_since?.word);
   const also = (base: string, own: readonly Parameter[]): string =>
     own.length === 0 ? base : `${base} & {\n${members(own)}}`;
+  const listed = parameters('List');
+  const filters = listed.filter(({ name }) =>
+    (['Group', 'Follow'] as const).every(
+      (each) => !find(each) || parameters(each).some((other) => other.name === name),
+    ),
+  );
+  const position = parameters('Follow').filter(({ name }) => name === dictionary.parameters.changed_since?.word);
   return {
     FilterTypes: `export interface ${types.Filters} {\n${members(filters)}}`,
     QueryTypes: `export interface ${types.Query} extends ${types.Filters} {\n${members(without('List', filters))}}`,
@@ -66,60 +61,80 @@ const queriesOf = (
   };
 };
 
-const answered = ({ responses }: Operation, status: string): string =>
-  referredTo(responses[status]?.content?.['application/json']?.schema);
+/** Which schema each operation names: of what it answers, and of what is sent to it. */
+const ANSWERED = {
+  Item: ['List', '200'],
+  Selection: ['Select', '200'],
+  GroupType: ['Group', '200'],
+  Changed: ['Follow', '200'],
+  Report: ['Import', '200'],
+} as const;
+const SENT = { New: 'Create', Sent: 'Patch' } as const;
 
-const sentTo = ({ requestBody }: Operation): string => referredTo(Object.values(requestBody?.content ?? {})[0]?.schema);
+const schemasOf = (find: (each: OperationName) => Operation | undefined) => {
+  const answered = Object.entries(ANSWERED).flatMap(([part, [name, status]]) => {
+    const schema = find(name)?.responses[status]?.content?.['application/json']?.schema;
+    return schema ? [[part, referredTo(schema)] as const] : [];
+  });
+  const sent = Object.entries(SENT).flatMap(([part, name]) => {
+    const [content] = Object.values(find(name)?.requestBody?.content ?? {});
+    return content ? [[part, referredTo(content.schema)] as const] : [];
+  });
+  return { answered, sent };
+};
 
-/** @param name of a collection of the dictionary */
-export const collectionSource = (
-  { dictionary, document }: Deployment,
-  words: ClientWords,
-  names: TypeNames,
-  name: string,
-) => {
+/**
+ * What a service cannot do is no method.
+ *
+ * @param name of a collection of the dictionary
+ */
+export const collectionSource = (deployment: Deployment, words: ClientWords, names: TypeNames, name: string) => {
+  const { dictionary, document } = deployment;
   const { collections, parameters } = dictionary;
   const collection = collections[name];
   if (!collection) throw new TypeError(`${name} is no collection`);
-  const operations = operationsOf({ dictionary, document }, name);
+  const find = (each: OperationName) => operationOf(document, `${name}${each}`);
+  const { answered, sent } = schemasOf(find);
   const namedAfter = (type: 'Filters' | 'Query' | 'Collection', word = collection.word): string =>
     words.types[type].replace('{}', inTypeName(word));
   const own = { Filters: namedAfter('Filters'), Query: namedAfter('Query'), Collection: namedAfter('Collection') };
   const parents = around(dictionary, name);
   const children = Object.entries(collections).filter(([, { parent }]) => parent === name);
   const { key } = words.members;
-  const schemas = {
-    Item: answered(operations.List, '200'),
-    Selection: answered(operations.Select, '200'),
-    GroupType: answered(operations.Group, '200'),
-    Changed: answered(operations.Follow, '200'),
-    Report: answered(operations.Import, '200'),
-  };
-  const sent = { New: sentTo(operations.Create), Sent: sentTo(operations.Patch) };
   /** A URL template as an expression; the keys of items are its variables. */
   const at = (path: string): string =>
-    `\`${path.replaceAll(/\{(\w+)\}/g, (_, each: string) => `\${encodeURIComponent(${each === name ? key : each})}`)}\``;
+    path
+      .split(/\{(\w+)\}/)
+      .map((part, place) =>
+        place % 2 === 0 ? JSON.stringify(part) : `encodeURIComponent(${part === name ? key : part})`,
+      )
+      .filter((part) => part !== '""')
+      .join(' + ');
+  const paging = [parameters.page, parameters.after].flatMap((each) => (each ? [JSON.stringify(each.word)] : []));
   const source = fill(template, {
     ...words.members,
     ...words.types,
     ...words.methods,
-    ...Object.fromEntries(OPERATIONS.map((each) => [each, operations[each].summary])),
-    ...Object.fromEntries(Object.entries(collection.paths).map(([view, path]) => [`at.${view}`, at(path)])),
     ...Object.fromEntries(
-      Object.entries({ ...schemas, ...sent }).map(([part, schema]) => [part, names.nameOf(schema)]),
+      OPERATIONS.flatMap((each) => {
+        const found = find(each);
+        return found ? [[each, inComment(found.summary)] as const] : [];
+      }),
     ),
-    ...queriesOf({ document, dictionary }, operations, names, own),
+    ...Object.fromEntries(Object.entries(collection.paths).map(([view, path]) => [`at.${view}`, at(path)])),
+    ...Object.fromEntries([...answered, ...sent].map(([part, schema]) => [part, names.nameOf(schema)])),
+    ...queriesOf(find, deployment, names, own),
     ...own,
     'text.iterate': words.texts.iterate,
-    about: collection.description ?? collection.word,
-    paging: `${JSON.stringify(parameters.page?.word)} | ${JSON.stringify(parameters.after?.word)}`,
+    about: inComment(collection.description ?? collection.word),
+    paging: paging.join(' | '),
     make: name,
     parameters: ['service: request.Service', ...parents.map((each) => `${each}: string`)].join(', '),
     NestedTypes: children
-      .map(
-        ([, { word }]) =>
-          `${comment(words.texts.nested)}readonly ${property(word)}: (${key}: string) => ${namedAfter('Collection', word)};\n`,
-      )
+      .map(([, { word }]) => {
+        const type = `(${key}: string) => ${namedAfter('Collection', word)}`;
+        return `${comment(words.texts.nested)}readonly ${property(word)}: ${type};\n`;
+      })
       .join(''),
     Nested: children
       .map(
@@ -127,5 +142,6 @@ export const collectionSource = (
       )
       .join(''),
   });
-  return { source, schemas: Object.values({ ...schemas, ...sent }), sent: Object.values(sent) };
+  const sentSchemas = sent.map(([, schema]) => schema);
+  return { source, schemas: [...answered.map(([, schema]) => schema), ...sentSchemas], sent: sentSchemas };
 };

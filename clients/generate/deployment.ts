@@ -97,3 +97,11 @@ export const queryOf = ({ components }: OpenApi, { parameters }: Operation): rea
   parameters
     .map((each) => ('$ref' in each ? components.parameters[nameIn(each.$ref)] : each))
     .filter((each): each is Parameter => each?.in === 'query');
+
+/** Whether a service keeps the result of a request with an idempotency key. */
+export const takesKeys = ({ paths }: OpenApi): boolean =>
+  Object.values(paths).some((methods) =>
+    Object.values(methods).some(({ parameters = [] }) =>
+      parameters.some((each) => '$ref' in each && nameIn(each.$ref) === 'Idempotency-Key'),
+    ),
+  );

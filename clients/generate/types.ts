@@ -9,8 +9,10 @@ export interface TypeNames {
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-export const comment = (text: string | undefined): string =>
-  text === undefined ? '' : `/** ${text.replaceAll('*/', '*\u200B/').replaceAll(/\s+/g, ' ')} */\n`;
+/** A text of the service as a comment may have it: none ends before its end. */
+export const inComment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ');
+
+export const comment = (text: string | undefined): string => (text === undefined ? '' : `/** ${inComment(text)} */\n`);
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 const literals = (values: readonly unknown[]): string => union(values.map((value) => JSON.stringify(value)));
@@ -25,7 +27,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /** @returns the type of a schema's values */
-export const typeOf = (schema: Schema, names: TypeNames): string => {
+const typeOf = (schema: Schema, names: TypeNames): string => {
   if (schema.$ref !== undefined) return names.nameOf(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
   if (schema.enum) return names.aliases.get(JSON.stringify(schema.enum)) ?? literals(schema.enum);
   if (schema.const !== undefined) return literals([schema.const]);

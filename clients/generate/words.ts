@@ -17,6 +17,11 @@ export const clientWords = (tag: string): ClientWords | undefined => {
 
 const IDENTIFIER = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
 
+/** @throws Error where a name that a service gives cannot stand in a program */
+export const expectIdentifier = (name: string): void => {
+  if (!IDENTIFIER.test(name)) throw new Error(`${name} cannot be a name in a program`);
+};
+
 /** @returns a member's name as TypeScript has it */
 export const property = (word: string): string => (IDENTIFIER.test(word) ? word : JSON.stringify(word));
 
@@ -27,10 +32,15 @@ export const inTypeName = (word: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 
-/** @returns a template with each «name» replaced */
+/**
+ * @param template with lines that begin with `?name`, which are there if that is one of `values`
+ * @returns a template with each «name» replaced
+ */
 export const fill = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replaceAll(/«([\w.]+)»/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined) throw new TypeError(`nothing is given for ${name}`);
-    return value;
-  });
+  template
+    .replaceAll(/^\?(\w+) (.*\n)/gm, (_, name: string, line: string) => (values[name] === undefined ? '' : line))
+    .replaceAll(/«([\w.]+)»/g, (_, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new TypeError(`nothing is given for ${name}`);
+      return value;
+    });

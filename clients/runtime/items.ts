@@ -35,6 +35,10 @@ const itemIn = async <T>(response: Response): Promise<Tagged<T>> => ({
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** Without a key what is sent twice is done twice. */
+const onceFor = ({ takesKeys }: Service, key: string | undefined): Record<string, string> =>
+  takesKeys || key !== undefined ? { 'Idempotency-Key': key ?? randomKey() } : {};
+
 const onlyIf = (tag: string | undefined): Record<string, string> => (tag === undefined ? {} : { 'If-Match': tag });
 
 export const readItem = <T>(service: Service, path: string, query: Query, options: Options = {}): Promise<Tagged<T>> =>
@@ -45,10 +49,11 @@ export const createItem = <T>(
   service: Service,
   path: string,
   content: object,
-  { idempotencyKey = randomKey(), ...options }: CreateOptions,
+  { idempotencyKey, ...options }: CreateOptions,
 ): Promise<Tagged<T>> => {
-  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
-  return send(service, { method: 'POST', path, headers, body: JSON.stringify(content), ...options }, itemIn<T>);
+  const headers = { 'Content-Type': 'application/json', ...onceFor(service, idempotencyKey) };
+  const request = { method: 'POST', path, headers, body: JSON.stringify(content), isOnce: !service.takesKeys };
+  return send(service, { ...request, ...options }, itemIn<T>);
 };
 
 /** Whether an item has all that a change was to give it; what was cleared is not there. */
@@ -89,7 +94,7 @@ export const removeItem = async (service: Service, path: string, { tag, ...optio
 };
 
 /**
- * @param file a stream is sent once, everything else again where the answer was lost
+ * @param file a stream, which cannot be read again, is sent once; everything else again where the answer was lost
  * @returns the report
  * @throws CatalogueError where rows were rejected; its problem has the report
  */
@@ -97,16 +102,17 @@ export const importFile = <T>(
   service: Service,
   path: string,
   file: Body,
-  { type, prefer, idempotencyKey = randomKey(), ...options }: ImportOptions,
+  { type, prefer, idempotencyKey, ...options }: ImportOptions,
 ): Promise<T> => {
   const ownType = file instanceof Blob ? file.type : '';
   const headers = {
     'Content-Type': type ?? (ownType || 'text/csv'),
-    'Idempotency-Key': idempotencyKey,
+    ...onceFor(service, idempotencyKey),
     ...(prefer === undefined ? {} : { Prefer: prefer }),
   };
   const read = async (response: Response) => (await response.json()) as T;
-  return send(service, { method: 'POST', path, headers, body: file, isFile: true, ...options }, read);
+  const isOnce = !service.takesKeys || file instanceof ReadableStream;
+  return send(service, { method: 'POST', path, headers, body: file, isFile: true, isOnce, ...options }, read);
 };
 
 /** @returns the bytes of a file, as they come */

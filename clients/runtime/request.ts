@@ -20,6 +20,8 @@ export interface Service {
   readonly words: { readonly pageSize: string; readonly changedSince: string };
   /** Parameters with several values in one, with commas between them. */
   readonly lists: readonly string[];
+  /** Whether the service keeps results by idempotency keys. */
+  readonly takesKeys: boolean;
 }
 
 export interface Options {
@@ -37,6 +39,8 @@ interface Request extends Options {
   readonly body?: Body;
   /** Whether it, or its response, is a file. */
   readonly isFile?: boolean;
+  /** Whether it must not be sent again. */
+  readonly isOnce?: boolean;
 }
 
 /** What became of a try: what was read, or an error and the milliseconds to wait for the next try, if there should be one. */
@@ -119,8 +123,7 @@ const attempt = async <T>(
 };
 
 /**
- * Sends a request, and again where there was no answer or one that may be another the next time. A stream is sent once: it cannot be
- * read again.
+ * Sends a request, and again where there was no answer or one that may be another the next time.
  *
  * @param read makes something of the response
  * @throws CatalogueError where it is refused
@@ -131,7 +134,7 @@ export const send = async <T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> => {
   const { retries = RETRIES } = service;
-  const most = request.body instanceof ReadableStream ? 1 : retries + 1;
+  const most = request.isOnce ? 1 : retries + 1;
   for (let tries = 1; ; tries++) {
     const outcome = await attempt(service, request, read, tries);
     if ('value' in outcome) return outcome.value;

@@ -5,7 +5,12 @@ import { command } from '../../clients/generate/command.ts';
 import { nextVersion } from '../../clients/generate/versions.ts';
 import english from '../../clients/words/en.json' with { type: 'json' };
 import spanish from '../../clients/words/es.json' with { type: 'json' };
+import { mapStore } from '../../examples/mounted/store/map-store.ts';
 import type { Fetch } from '../../kit/src/dictionary.ts';
+import en from '../../locales/en.json' with { type: 'json' };
+import es from '../../locales/es.json' with { type: 'json' };
+import { catalogue } from '../../src/catalogue.ts';
+import { bilingual } from '../../src/gateway/bilingual.ts';
 import { openApp, type TestOptions } from '../support/app/app.ts';
 import { editedLocales } from '../support/language/locale-folder.ts';
 import { newTags, temporaryFolderWith } from '../support/language/new-languages.ts';
@@ -46,7 +51,7 @@ test('a language without words of its own has English ones for methods, and says
   );
   expect(code).toBe(0);
   expect(read(out, 'pt/index.d.ts')).toMatch(/readonly list: \(query\?: AutomóveisQuery, /);
-  expect(read(out, 'ca/index.js')).toMatch(/`\/api\/cotxes\/\$\{encodeURIComponent\(cars\)\}\/olis`/);
+  expect(read(out, 'ca/index.js')).toContain('"/api/cotxes/" + encodeURIComponent(cars) + "/olis"');
 });
 
 test('a catalogue of other fields', async () => {
@@ -54,6 +59,70 @@ test('a catalogue of other fields', async () => {
   const { code } = await make({ catalogue: smallCatalogue, locales: smallTables() }, '--out', out, '--languages', 'es');
   expect([code, readdirSync(out)]).toEqual([0, ['es']]);
   expect(read(out, 'es/index.d.ts')).toContain('export type CampoDeCoches = "identificador" | "marca";');
+});
+
+test('a service that can do less: what it cannot do is no method, and no key of a request is sent where none is kept', async () => {
+  const out = temporaryFolder();
+  const gateway = bilingual({ catalogue, tables: { en, es }, store: { ...mapStore(catalogue), can: ['writes'] } });
+  const sent: (string | null)[] = [];
+  const get = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    sent.push(new Headers(init?.headers).get('idempotency-key'));
+    return gateway.request(String(url).slice(ORIGIN.length), init);
+  };
+  const printed: string[] = [];
+  expect(await command([ORIGIN, '--out', out], (text) => printed.push(text), get)).toBe(0);
+  const { conectar } = await import(join(out, 'es/index.js'));
+  const { coches } = conectar(ORIGIN, { fetch: get });
+  const methods = [
+    'listar',
+    'recorrer',
+    'seleccionar',
+    'exportar',
+    'leer',
+    'crear',
+    'modificar',
+    'eliminar',
+    'aceites',
+  ];
+  expect(Object.keys(coches)).toEqual(methods);
+  await coches.crear({ identificador: 'a', marca: 'Seat', modelo: 'Ibiza' });
+  expect((await coches.listar()).total).toBe(1);
+  expect(sent.filter((key) => key !== null)).toEqual([]);
+  let tries = 0;
+  const unreachable = async (): Promise<Response> => {
+    tries++;
+    throw new TypeError('fetch failed');
+  };
+  const { coches: lost } = conectar(ORIGIN, { fetch: unreachable });
+  await expect(lost.crear({ marca: 'Seat', modelo: 'León' })).rejects.toThrow('fetch failed');
+  expect(tries).toBe(1);
+});
+
+test('what a service says cannot end a comment, or be code', async () => {
+  const { app, close } = await openApp({ inProcess: true });
+  onTestFinished(() => close());
+  const through =
+    (change: (text: string) => string): Fetch =>
+    async (url, init) =>
+      new Response(change(await (await app.request(url.slice(ORIGIN.length), init)).text()));
+  const make = (change: (text: string) => string, out: string) => {
+    const printed: string[] = [];
+    const args = [ORIGIN, '--out', out, '--languages', 'en'];
+    return command(args, (text) => printed.push(text), through(change)).then((code) => [code, printed.join()] as const);
+  };
+  const out = temporaryFolder();
+  const [code] = await make(
+    (text) =>
+      text
+        .replaceAll('List the cars', '*/ evil(); /*')
+        .replaceAll('"/api/cars"', String.raw`"/api/\" + evil() + \"cars"`),
+    out,
+  );
+  expect(code).toBe(0);
+  expect(read(out, 'en/index.js')).toContain(String.raw`"/api/\" + evil() + \"cars"`);
+  expect(read(out, 'en/index.d.ts')).toContain('/** * / evil(); /* */');
+  const refused = await make((text) => text.replaceAll('CarGroup', 'x = evil()'), temporaryFolder());
+  expect(refused).toEqual([2, 'x = evil() cannot be a name in a program']);
 });
 
 test('a word that changes is a new major version, and is named; until then nothing is new', async () => {
