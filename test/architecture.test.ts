@@ -32,6 +32,7 @@ const ground = [
 /** What knows nothing of the service: anything may import it. */
 const UTILITIES = 'util/';
 const table: Readonly<Record<string, readonly string[]>> = {
+  'util/unnamed-file.ts': ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:stream', 'node:util'],
   [UTILITIES]: ['node:os'],
   // Its names are those that every table has.
   'gateway/texts/shown-text.ts': ['../locales/en.json'],
@@ -87,10 +88,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/model/',
     'gateway/texts/',
     'node:buffer',
-    'node:crypto',
     'node:fs',
-    'node:fs/promises',
-    'node:os',
     'node:path',
     'node:zlib',
     'saxes',
@@ -103,7 +101,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/locale/',
     'gateway/model/',
     'gateway/texts/',
-    'node:fs/promises',
     'node:worker_threads',
   ],
   'gateway/formats/': [

@@ -72,11 +72,13 @@ export interface ImportReport {
     readonly reasons?: readonly ImportReason[];
     /** Errors of the rows (at most 100). */
     readonly errors?: readonly ImportError[];
+    /** What was done with items, or would be: only with `Prefer: return=representation`. */
+    readonly changes?: readonly ImportChange[];
 }
 export interface ImportRepetition {
     /** Number of the row. */
     readonly row: number;
-    /** The key that several rows have. */
+    /** Key of the item. */
     readonly key: string;
     /** Number of the row that counts instead. */
     readonly usedRow: number;
@@ -122,6 +124,18 @@ export interface ImportError {
     readonly suggestion?: string;
     /** Consequence of the errors, if there are any. */
     readonly detail?: string;
+}
+export interface ImportChange {
+    /** Number of the row. */
+    readonly row?: number;
+    /** Key of the item. */
+    readonly key: string;
+    /** What became of the item. */
+    readonly action: "created" | "updated" | "deleted";
+    /** The item before; of an update, what differs. */
+    readonly before?: unknown;
+    /** The item after; of an update, what differs. */
+    readonly after?: unknown;
 }
 export interface Car {
     /** Key of the car: sent when it is created, or assigned by the service; cannot be changed. */

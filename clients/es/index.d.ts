@@ -72,11 +72,13 @@ export interface Informe {
     readonly motivos?: readonly MotivoDeRechazo[];
     /** Errores de las filas (100 como máximo). */
     readonly errores?: readonly ErrorDeFila[];
+    /** Lo que se ha hecho con los elementos, o se haría: solo con `Prefer: return=representation`. */
+    readonly cambios?: readonly ImportChange[];
 }
 export interface FilaRepetida {
     /** Número de la fila. */
     readonly fila: number;
-    /** La clave que tienen varias filas. */
+    /** Clave del elemento. */
     readonly clave: string;
     /** Número de la fila que cuenta en su lugar. */
     readonly fila_usada: number;
@@ -122,6 +124,18 @@ export interface ErrorDeFila {
     readonly sugerencia?: string;
     /** Consecuencia de los errores, si los hay. */
     readonly detalle?: string;
+}
+export interface ImportChange {
+    /** Número de la fila. */
+    readonly fila?: number;
+    /** Clave del elemento. */
+    readonly clave: string;
+    /** Qué se ha hecho con el elemento. */
+    readonly accion: "creado" | "actualizado" | "eliminado";
+    /** El elemento antes; de una actualización, lo que difiere. */
+    readonly antes?: unknown;
+    /** El elemento después; de una actualización, lo que difiere. */
+    readonly despues?: unknown;
 }
 export interface Coche {
     /** Clave del coche: se envía al crearlo o la asigna el servicio; no se puede cambiar. */

@@ -107,8 +107,11 @@ const sayReport = (report: unknown, pair: Pair, collection: string | undefined):
   const { report: names } = pair.from;
   return Object.fromEntries(
     Object.entries(report).map(([member, value]) => {
+      const isItem = member === names.before || member === names.after;
+      if (isItem && collection !== undefined) return [pair.report(member), translateItems(value, pair, collection)];
       if (typeof value !== 'string') return [pair.report(member), sayReport(value, pair, collection)];
       if (member === names.detail) return [pair.report(member), translateSentence(value, pair)];
+      if (member === names.action) return [pair.report(member), pair.values(value)];
       const isWord = member === names.column || member === names.suggestion;
       return [pair.report(member), isWord ? choices(value, pair) : value];
     }),

@@ -1,5 +1,5 @@
 /** Imports into items in memory: each row is applied to what was there before the first one, and all of them at the end. */
-import type { FileRow, ImportOptions, ImportOutcome } from 'car-dealer-catalogue/model/import';
+import type { FileRow, ImportOptions, ImportOutcome, ItemChange } from 'car-dealer-catalogue/model/import';
 import { type Catalogue, type Collection, collectionOf } from 'car-dealer-catalogue/schema';
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 import type { TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
@@ -27,7 +27,7 @@ const applyRows = (
   rows: readonly FileRow[],
   planned: Planned,
   before: (key: string) => Row | undefined,
-) => {
+): ReadonlyMap<string, Use> => {
   const uses = new Map<string, Use>();
   for (const row of rows) {
     tally.see(row);
@@ -40,9 +40,14 @@ const applyRows = (
     if (earlier) tally.forgetCleared(before(key), earlier.slice(1));
     if (done === 'unchanged') planned.delete(key);
   }
+  return uses;
 };
 
-/** @param stored the items. @param existing keys of the list that is imported into */
+/**
+ * @param stored the items
+ * @param existing keys of the list that is imported into
+ * @param list is given what is done with each item
+ */
 export const importInto = (
   catalogue: Catalogue,
   { name }: Collection,
@@ -51,6 +56,7 @@ export const importInto = (
   rows: readonly FileRow[],
   options: ImportOptions,
   changeSet: ChangeSet,
+  list: (change: ItemChange) => void,
 ): ImportOutcome => {
   const { parents, onRejected, note = () => '' } = options;
   const collection = collectionOf(catalogue, name);
@@ -65,12 +71,15 @@ export const importInto = (
   const before = (key: string): Row | undefined => stored.read(collection, keysOf(key));
   const target: Target = { rows: planning(stored, planned), changeSet };
   const tally = tallyOf(catalogue, requestOf(collection, options), ({ row, error }) => onRejected(row, error));
-  applyRows(tally, target, rows, planned, before);
+  const uses = applyRows(tally, target, rows, planned, before);
 
   const sent = new Set(rows.map(({ cells: [key] }) => key));
   const obsolete = tally.deletes() ? existing.filter((key) => !sent.has(key)) : [];
   const refused = tally.refused() ?? tally.mayDelete(existing.length, obsolete.length);
   if (refused) return refused;
+  const cellsBefore = (key: string) => before(key)?.slice(1) as Row | undefined;
+  for (const [key, [, ...after]] of planned) list({ row: uses.get(key)?.row ?? null, before: cellsBefore(key), after });
+  for (const key of obsolete) list({ row: null, before: cellsBefore(key), after: undefined });
   if (options.isCheck) {
     tally.wouldRemove(obsolete.length);
     return tally.outcome();

@@ -2,7 +2,7 @@
 
 import type { Cell } from 'car-dealer-catalogue/fields';
 import { capabilities } from 'car-dealer-catalogue/model/capability';
-import type { FileRow } from 'car-dealer-catalogue/model/import';
+import type { FileRow, ItemChange } from 'car-dealer-catalogue/model/import';
 import { type Nested, type Since, windowOf } from 'car-dealer-catalogue/model/query';
 import { isUnkeyed, unpack } from 'car-dealer-catalogue/model/row-batch';
 import { type Catalogue, type Collection, perCollection } from 'car-dealer-catalogue/schema';
@@ -10,7 +10,7 @@ import type { Found, Items, Keys, ReadPlan, Row } from 'car-dealer-catalogue/sto
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import { type ChangeSet, openChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
 import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
-import { type StagedBatch, stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
+import { listChanges, type StagedBatch, stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
 import { importInto } from './imports.ts';
 import { type Item, itemOf } from './items.ts';
 import { changesIn, type Deleted, select } from './lists.ts';
@@ -156,7 +156,12 @@ export const mapStore = (catalogue: Catalogue): Items => {
       const sent: FileRow[] = [];
       await stage(collection, batches, options, (batch) => void sent.push(...rowsOf(batch)));
       const existing = [...within(collection, options.parents)].map(({ keys }) => String(keys.at(-1)));
-      return inChange((changeSet) => importInto(catalogue, collection, rows, existing, sent, options, changeSet));
+      const changes: ItemChange[] = [];
+      const outcome = inChange((changeSet) =>
+        importInto(catalogue, collection, rows, existing, sent, options, changeSet, (change) => changes.push(change)),
+      );
+      await listChanges(outcome, options, () => changes.splice(0));
+      return outcome;
     },
     countRows: (collection) => itemsOf(collection).size,
     ready: () => true,

@@ -1,5 +1,7 @@
 import { type Catalogue, type Collection, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
+import { actions } from '../model/import.ts';
+import { directions } from '../model/query.ts';
 import { viewNames } from '../model/views.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
@@ -103,9 +105,11 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
       ({ suffixes }) => suffixes,
     ),
     directions: ofKind(
-      ({ values }) => values,
+      ({ values }) => only(values, Object.keys(directions)),
       ({ values }) => values,
     ),
+    /** What an import does with an item. */
+    actions: ofKind(({ values }) => only(values, actions), none),
     csv: table.csv ?? PLAIN_CSV,
     /** What people write for true and false in tables, in the order of a sentence. */
     flagWords: flagWordsOf(table.booleans),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Catalogue } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
 import type { Field } from '../model/field.ts';
-import { reportMembers } from '../model/import.ts';
+import { actions, reportMembers } from '../model/import.ts';
 import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { viewNames } from '../model/views.ts';
 import { collectionTexts, schemaNames } from '../texts/collection-text.ts';
@@ -96,8 +96,12 @@ export const tableSchema = (catalogue: Catalogue) => {
     members: forEach([TOTAL, DELETED], () => word).describe(
       'Members of bodies besides the fields: how many items a group has, and that an item is deleted.',
     ),
-    report: forEach(reportMembers, () => word).describe('Members of the report of an import, and of the errors in it.'),
-    values: forEach(keysOf(directions), () => word).describe('Values of the parameter for the order.'),
+    report: forEach(reportMembers, () => word).describe(
+      'Members of the report of an import, and of the errors and changes in it.',
+    ),
+    values: forEach([...keysOf(directions), ...actions], () => word).describe(
+      'Values of the parameter for the order, and of the action in the report of an import.',
+    ),
     csv: z
       .strictObject({
         delimiter: z.enum(delimiterNames),

@@ -58,7 +58,7 @@ export type Done = (typeof dones)[number];
 /** The numbers of a report: of rows, and of values that were there and are not any more. */
 export const reportCounts = [...dones, 'cleared'] as const;
 
-/** The members of an import's report, in order; the last ones belong to its `repeated`, `warnings`, `reasons` and `errors`. */
+/** The members of an import's report, in order; the last ones belong to its `repeated`, `warnings`, `reasons`, `errors` and `changes`. */
 export const reportMembers = [
   'dryRun',
   ...reportCounts,
@@ -76,6 +76,10 @@ export const reportMembers = [
   'usedRow',
   'rows',
   'value',
+  'changes',
+  'action',
+  'before',
+  'after',
 ] as const;
 export type ReportMember = (typeof reportMembers)[number];
 
@@ -86,6 +90,19 @@ export interface RepeatedRow {
   /** The row that counts. */
   readonly usedRow: number;
 }
+
+/** What an import does with an item. */
+export interface ItemChange {
+  /** The row that says so; `null` where the file lacks the item. */
+  readonly row: number | null;
+  /** Its cells; `undefined` where it is created. */
+  readonly before: readonly Cell[] | undefined;
+  /** Its cells; `undefined` where it is deleted. */
+  readonly after: readonly Cell[] | undefined;
+}
+
+/** What may become of an item. */
+export const actions = ['created', 'updated', 'deleted'] as const satisfies readonly Done[];
 
 /** Values of a column that are probably not meant. */
 export interface ImportWarning {
@@ -152,6 +169,11 @@ export interface ImportOptions {
    * several.
    */
   readonly onRejected: (row: number, error: RowError | RowConflict) => void;
+  /**
+   * Called with what the import did, or would do where it is checked, some items at a time, once all of it is stored; with
+   * none at the end. Not called where nothing is stored otherwise, or by an earlier request.
+   */
+  readonly onChanges?: ((changes: readonly ItemChange[]) => Promise<void>) | undefined;
   /** The most errors of one reason that somebody sees, beyond which `onRejected` is not called; all by default. */
   readonly mostErrors?: number | undefined;
   /** Called now and then with the number of rows that were processed; `applying` begins when all are read. */

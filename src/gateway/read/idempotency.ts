@@ -69,7 +69,7 @@ export const fileDigest = (): Hash => createHash('sha256');
 export const importPayload = (
   { name }: Pick<Collection, 'name'>,
   parents: Keys,
-  { applied: _, ...rules }: ImportPreferences,
+  { applied: _, listsChanges: __, ...rules }: ImportPreferences,
   digest: Hash,
 ): string => JSON.stringify(['import', name, parents, rules, digest.copy().digest('base64url')]);
 

@@ -19,6 +19,7 @@ import {
   isBare,
   isParameter,
   isPlain,
+  LIST_CHANGES,
   MAX_REJECTED,
   resolutions,
   values,
@@ -39,6 +40,8 @@ export interface ImportPreferences {
   readonly rejectsMissing: boolean;
   /** Whether a file without keys may add items although it is merged. */
   readonly allowsNewKeys: boolean;
+  /** Whether the report lists what the import does. */
+  readonly listsChanges: boolean;
   /** How the file is read. */
   readonly reading: ReadingOptions;
   /** The value of `Preference-Applied`; empty where there was no preference. */
@@ -99,6 +102,7 @@ export const readPreferences = (
     allowsDeletions,
     rejectsMissing,
     allowsNewKeys,
+    listsChanges: sent.some((each) => preferenceText(each) === LIST_CHANGES),
     reading: {
       clearsEmpty: resolution === 'replace-all' || said.has('absent-cells'),
       columns: choices,

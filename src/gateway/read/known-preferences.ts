@@ -42,7 +42,9 @@ export const forms: ReadonlyMap<string, { readonly example: string; readonly isV
     [MAX_REJECTED, { example: 'handling=lenient; max-rejected=5', isValid: (value) => /^\d{1,9}$/.test(value) }],
     ['header-row', { example: 'header-row=4', isValid: (value) => /^[1-9]\d{0,6}$/.test(value) }],
   ]);
-/** Registered preferences that imports do not use (https://www.iana.org/assignments/http-parameters). */
+/** The one value of `return` that imports use. */
+export const LIST_CHANGES = 'return=representation';
+/** Registered preferences of which imports use no other value (https://www.iana.org/assignments/http-parameters). */
 const unused = ['depth-noroot', 'respond-async', 'return', 'safe', 'wait'];
 
 const vocabularyOf = (words: readonly string[]) =>

@@ -46,6 +46,7 @@ export const sharedSchemas = [
   'ImportWarningCell',
   'ImportReason',
   'ImportError',
+  'ImportChange',
 ] as const;
 export type SharedSchema = (typeof sharedSchemas)[number];
 

@@ -1,13 +1,13 @@
 /** Runs in the threads of imports: the rows of one at a time wait here, and are then applied. */
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads';
-import type { ImportOutcome } from '../../gateway/model/import.ts';
+import type { ImportOutcome, ItemChange } from '../../gateway/model/import.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
 import { abandoned } from '../../gateway/port/unavailable.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { answer, tell } from '../threads/answer.ts';
 import type { Rejection } from './apply-row.ts';
 import type { ImportNews, ImportNote, ImportOrder, ImportWork } from './import-threads.ts';
-import type { StagedBatch } from './stage.ts';
+import { hasChanges, type StagedBatch } from './stage.ts';
 
 /** Milliseconds between two looks at whether the import must end. */
 const LOOK = 5;
@@ -31,6 +31,8 @@ interface Importing {
   readonly add: (batch: StagedBatch) => MaybePromise<void>;
   /** Applies what is planned. */
   readonly apply: (idempotency: Idempotency | undefined) => MaybePromise<ImportOutcome>;
+  /** Returns what it has done with some items; none at the end. */
+  readonly nextChanges: () => readonly ItemChange[];
   readonly close: () => void;
 }
 
@@ -75,9 +77,11 @@ const courseOf = (work: ImportWork) => {
 export const answerImports = (begin: BeginImport, end: () => unknown = () => {}): void => {
   let importing: Promise<Importing> | undefined;
   let tellRejected = (): void => {};
+  let isListed = false;
   const started = async (work: ImportWork): Promise<Importing> => {
     const { course, ...own } = courseOf(work);
     tellRejected = own.tellRejected;
+    isListed = work.request.listsChanges;
     return begin(course);
   };
   const close = async (): Promise<void> => {
@@ -85,15 +89,23 @@ export const answerImports = (begin: BeginImport, end: () => unknown = () => {})
     (await importing?.catch(() => undefined))?.close();
     importing = undefined;
   };
-  const follow = async (order: ImportOrder | ImportNote): Promise<ImportOutcome | undefined> => {
+  const nextChanges = async (): Promise<readonly ItemChange[]> => {
+    const changes = (await importing)?.nextChanges() ?? [];
+    if (changes.length === 0) await close();
+    return changes;
+  };
+  const follow = async (
+    order: ImportOrder | ImportNote,
+  ): Promise<ImportOutcome | readonly ItemChange[] | undefined> => {
     // Nobody waits for it any more.
     if ('note' in order) return undefined;
+    if ('wants' in order) return nextChanges();
     if ('location' in order) importing = started(order);
     const current = await importing;
     if ('bytes' in order) await current?.add(order);
     const outcome = 'idempotency' in order ? await current?.apply(order.idempotency) : undefined;
     tellRejected();
-    if (outcome) await close();
+    if (outcome && !(isListed && hasChanges(outcome))) await close();
     return outcome;
   };
   answer(follow, async () => {

@@ -64,8 +64,8 @@ export const isNew = (outcome: ImportOutcome): boolean => outcome.kind === 'impo
 export const keysIn = (rows: readonly FileRow[]): readonly string[] =>
   rows.flatMap(({ cells: [key] }) => (typeof key === 'string' ? [key] : []));
 
-/** Applies the rows whose items others have changed to what is stored now. */
-function* catchUp(work: PlannedImport, transaction: ImportTransaction, changeSet: ChangeSet): Steps<void> {
+/** Plans the rows whose items others have changed again, on what is stored now. */
+function* catchUp(work: PlannedImport, transaction: ImportTransaction): Steps<void> {
   const { collection, request, plan, tables, since } = work;
   const { parents } = request;
   const { parent } = collection;
@@ -73,15 +73,31 @@ function* catchUp(work: PlannedImport, transaction: ImportTransaction, changeSet
   if (isParentChanged) for (const { rows } of tables.chunks()) tables.addChanged(keysIn(rows));
   else yield* step(transaction.addChanged(selectKeysSince(collection, parents, since)));
   for (const again of plan.withdraw()) {
-    const applyAgain = (rows: TransactionRows): void => {
-      for (const row of again) plan.tally.apply({ rows, changeSet }, row);
+    yield* step(transaction.change(keysIn(again), ({ read }) => plan.addAgain(again, read)));
+  }
+}
+
+/** Deletes what the file lacks, and lists it. @param changeSet `undefined` where nothing is written */
+function* removeObsolete(
+  { collection, request, plan, tables }: PlannedImport,
+  transaction: ImportTransaction,
+  changeSet: ChangeSet | undefined,
+): Steps<void> {
+  for (const some of chunksOf(tables.obsolete(), DELETED)) {
+    const remove = (rows: TransactionRows): void => {
+      for (const key of some) {
+        const keys = [...request.parents, key];
+        const before = request.listsChanges && rows.read(collection, keys);
+        if (before) tables.addDeleted(before);
+        if (changeSet) plan.tally.remove({ rows, changeSet }, keys);
+      }
     };
-    yield* step(transaction.change(keysIn(again), applyAgain));
+    yield* step(transaction.change(some, remove));
   }
 }
 
 function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: ChangeSet): Steps<ImportOutcome> {
-  const { collection, request, idempotency, plan, tables, since, note } = work;
+  const { collection, request, idempotency, plan, since, note } = work;
   const { parents } = request;
   const { tally } = plan;
   const { parent } = collection;
@@ -91,24 +107,16 @@ function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: 
   if (!hasParent) return { kind: 'missing', collection: parent.name };
 
   const isWriting = !isDry(work);
-  const size = plan.size();
-  const base = isWriting ? changeSet.reserve(size) : 0;
   const [items, obsolete] = tally.deletes() ? yield* step(transaction.findObsolete()) : [0, 0];
-  if (isWriting && changeSet.last !== since) yield* catchUp(work, transaction, changeSet);
+  if (isWriting && changeSet.last !== since) yield* catchUp(work, transaction);
   const refused = tally.refused() ?? tally.mayDelete(items, obsolete);
   if (refused) return refused;
-  if (!isWriting) {
-    tally.wouldRemove(obsolete);
-    return tally.outcome();
-  }
-  yield* step(transaction.write(base, size));
-  for (const keys of chunksOf(tables.obsolete(), DELETED)) {
-    const remove = (rows: TransactionRows): void => {
-      for (const key of keys) tally.remove({ rows, changeSet }, [...parents, key]);
-    };
-    yield* step(transaction.change(keys, remove));
-  }
-  if (idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
+  if (isWriting) {
+    const size = plan.size();
+    yield* step(transaction.write(changeSet.reserve(size), size));
+  } else tally.wouldRemove(obsolete);
+  if (isWriting || request.listsChanges) yield* removeObsolete(work, transaction, isWriting ? changeSet : undefined);
+  if (isWriting && idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
   return tally.outcome();
 }
 

@@ -32,6 +32,7 @@ export interface ImportRequest
     | 'mostErrors'
   > {
   readonly collection: string;
+  readonly listsChanges: boolean;
 }
 
 export const isMerging = ({ onDuplicate }: Pick<ImportRequest, 'onDuplicate'>): boolean =>

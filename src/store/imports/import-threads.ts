@@ -1,5 +1,5 @@
 /** Imports run in threads of their own, so that neither planning the rows nor writing them blocks the event loop. */
-import type { ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
+import type { ImportOptions, ImportOutcome, ItemChange } from '../../gateway/model/import.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
 import { unavailable } from '../../gateway/port/unavailable.ts';
 import { outOfMemory, type Problem } from '../../gateway/texts/problem.ts';
@@ -7,7 +7,7 @@ import { idlePool } from '../../util/idle.ts';
 import type { Store } from '../store.ts';
 import { type Thread, threadOf } from '../threads/thread.ts';
 import type { ImportRequest, Rejection } from './apply-row.ts';
-import { idempotencyOf, requestOf, type StagedBatch, stage, throwIfAborted } from './stage.ts';
+import { idempotencyOf, listChanges, requestOf, type StagedBatch, stage, throwIfAborted } from './stage.ts';
 
 /** What an import begins with. */
 export interface ImportWork {
@@ -18,8 +18,12 @@ export interface ImportWork {
   readonly stopped: Int32Array;
 }
 
-/** The work, then its rows, then what to do with them once all are there. */
-export type ImportOrder = ImportWork | StagedBatch | { readonly idempotency: Idempotency | undefined };
+/** The work, then its rows, then what to do with them once all are there; then what it has done is asked for, where it is listed. */
+export type ImportOrder =
+  | ImportWork
+  | StagedBatch
+  | { readonly idempotency: Idempotency | undefined }
+  | { readonly wants: 'changes' };
 
 /** How it goes while rows are staged and applied; whether it asks for the note. */
 export type ImportNews =
@@ -122,6 +126,7 @@ export const importThreads = ({ file, workerData, location, write, heap = HEAP }
           }),
       );
       if (outcome === undefined) throw end ?? unavailable(new Error('the database is locked'));
+      await listChanges(outcome, options, () => importing().thread.ask<readonly ItemChange[]>({ wants: 'changes' }));
       isSound = true;
       return outcome;
     } catch (error) {

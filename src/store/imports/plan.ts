@@ -45,15 +45,17 @@ export const planOf = (
    */
   const targetOf = (
     stored: ReadStored,
-  ): Target & { readonly begin: (planned: PlannedItem | undefined, isNew: boolean) => void } => {
+  ): Target & { readonly begin: (row: number, planned?: PlannedItem, isNew?: boolean) => void } => {
+    let number = 0;
     let earlier: PlannedItem | undefined;
     let read: { readonly row: Row | undefined } | undefined;
     const put = (last: number, cells: readonly Cell[]): void => {
-      if (earlier) tables.update({ ...earlier, last, cells });
-      else tables.insert({ number: last, last, before: read?.row, cells });
+      if (earlier) tables.update({ ...earlier, row: number, last, cells });
+      else tables.insert({ number: last, row: number, last, before: read?.row, cells });
     };
     return {
-      begin: (planned, isNew) => {
+      begin: (row, planned, isNew) => {
+        number = row;
         earlier = planned;
         read = isNew ? { row: undefined } : undefined;
       },
@@ -132,7 +134,7 @@ export const planOf = (
         const earlier = key !== undefined && !seen.add(key) ? earlierUse(key, rows.slice(0, at), kinds) : undefined;
         const planned = key !== undefined && earlier && merges ? tables.find(key) : undefined;
         const newKey = isUnkeyed(row) ? newKeys.next().value : undefined;
-        begin(planned, newKey !== undefined);
+        begin(row.number, planned, newKey !== undefined);
         const done = tally.apply(target, newKey === undefined ? row : withKey(row, newKey), earlier);
         if (planned && done !== 'rejected') forget(planned);
         if (planned && done === 'unchanged') tables.remove(planned);
@@ -145,7 +147,15 @@ export const planOf = (
     size: (): number => (tables.isEmpty() ? 0 : (changes.lastChange() ?? 0)),
     /** @param last the last change number. @returns the change set of the import, which counts the planned items */
     open: (last: number): ChangeSet => openChangeSet(last, Date.now(), counters, 0),
-    /** Withdraws the plan for items that were changed meanwhile, which the tables list. @returns the rows that must be applied to them as they are now */
+    /** Plans rows again that were withdrawn. */
+    addAgain: (rows: readonly FileRow[], stored: ReadStored): void => {
+      const { begin, ...target } = targetOf(stored);
+      for (const row of rows) {
+        begin(row.number);
+        tally.apply(target, row);
+      }
+    },
+    /** Withdraws the plan for items that were changed meanwhile, which the tables list. @returns the rows that must be planned again, on what is stored now */
     withdraw: (): Iterable<readonly FileRow[]> => {
       for (const item of tables.takeChanged()) forget(item);
       return changedRows();

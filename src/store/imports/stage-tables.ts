@@ -5,7 +5,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import type { FileRow } from '../../gateway/model/import.ts';
+import type { FileRow, ItemChange } from '../../gateway/model/import.ts';
 import { type Packed, unpack } from '../../gateway/model/row-batch.ts';
 import { fold } from '../../gateway/model/search/fold.ts';
 import type { Row } from '../../gateway/port/port.ts';
@@ -18,6 +18,8 @@ import type { CountStore } from '../totals.ts';
 export interface PlannedItem {
   /** Its place among the changes of the import, from 1, and that of its last change. */
   readonly number: number;
+  /** The row of the file that says so; `null` where the item is deleted, and has no cells, because the file lacks it. */
+  readonly row: number | null;
   readonly last: number;
   /** As it is stored; `undefined` where it will be created. */
   readonly before: Row | undefined;
@@ -36,14 +38,25 @@ export type StageTables = ReturnType<typeof stageTables>;
 
 /** Columns beside those of the fields; no field's name has a plus sign. */
 export const PLAN_NUMBER = quote('+number');
+const PLAN_ROW = quote('+row');
 export const PLAN_LAST = quote('+last');
 /** `NULL` where the item will be created. */
 export const PLAN_BEFORE = quote('+before');
 
-type PlannedRow = readonly [number: number, last: number, before: Uint8Array | null, ...cells: Cell[]];
+type PlannedRow = readonly [
+  number: number,
+  row: number | null,
+  last: number,
+  before: Uint8Array | null,
+  ...cells: Cell[],
+];
 
-const itemOf = ([number, last, before, ...cells]: PlannedRow): PlannedItem => ({
+/** Changes that are listed at once. */
+const LISTED_AT_ONCE = 250;
+
+const itemOf = ([number, row, last, before, ...cells]: PlannedRow): PlannedItem => ({
   number,
+  row,
   last,
   before: before ? (deserialize(before) as Row) : undefined,
   cells,
@@ -69,16 +82,18 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     CREATE TABLE ${names.changed} ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE ${names.obsolete} ("key" TEXT);
     CREATE TABLE ${table('counts')} ("field" INTEGER, "value", "by" INTEGER);
-    CREATE TABLE ${names.plan} (${PLAN_NUMBER} INTEGER PRIMARY KEY, ${PLAN_LAST} INTEGER, ${PLAN_BEFORE} BLOB,
+    CREATE TABLE ${names.plan} (${PLAN_NUMBER} INTEGER PRIMARY KEY, ${PLAN_ROW} INTEGER, ${PLAN_LAST} INTEGER, ${PLAN_BEFORE} BLOB,
       ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`);
-  const INSERT = `INSERT INTO ${names.plan} VALUES (${marks(3 + columns.length)})`;
-  const UPDATE = `UPDATE ${names.plan} SET ${[PLAN_LAST, ...columns.map(({ name }) => name)].map((name) => `${name} = ?`).join(', ')} WHERE ${PLAN_NUMBER} = ?`;
+  const INSERT = `INSERT INTO ${names.plan} VALUES (${marks(4 + columns.length)})`;
+  const UPDATE = `UPDATE ${names.plan} SET ${[PLAN_ROW, PLAN_LAST, ...columns.map(({ name }) => name)].map((name) => `${name} = ?`).join(', ')} WHERE ${PLAN_NUMBER} = ?`;
   const ADD_KEY = `INSERT INTO ${names.keys} VALUES (?, ?, ?) ON CONFLICT DO UPDATE
     SET "row" = excluded."row", "done" = excluded."done" WHERE excluded."row" IS NOT NULL`;
-  const planned = `SELECT ${[PLAN_NUMBER, PLAN_LAST, PLAN_BEFORE, ...collection.fields.map(({ name }) => quote(name))].join(', ')} FROM ${names.plan}`;
+  const planned = `SELECT ${[PLAN_NUMBER, PLAN_ROW, PLAN_LAST, PLAN_BEFORE, ...collection.fields.map(({ name }) => quote(name))].join(', ')} FROM ${names.plan}`;
   const FIND = `${planned} WHERE ${key} = ?`;
   const isChanged = `${key} IN (SELECT "key" FROM ${names.changed})`;
+  const NEXT = `${planned} WHERE ${PLAN_NUMBER} > ? ORDER BY ${PLAN_NUMBER} LIMIT ${LISTED_AT_ONCE}`;
   let hasIndex = false;
+  let listed = 0;
   const foldRecurring = memoized(fold);
   const foldedTexts = collection.fields.flatMap((field, at) =>
     isFolded(field) ? [{ at, foldText: field.isKey ? fold : foldRecurring }] : [],
@@ -123,9 +138,10 @@ export const stageTables = (connection: Connection, schema: string, collection: 
       const found = row<PlannedRow>(FIND, [each]);
       return found && itemOf(found);
     },
-    insert: ({ number, last, before, cells }: PlannedItem): void =>
-      void run(INSERT, [number, last, before ? serialize(before) : null, ...valuesOf(cells)]),
-    update: ({ number, last, cells }: PlannedItem): void => void run(UPDATE, [last, ...valuesOf(cells), number]),
+    insert: ({ number, row: of, last, before, cells }: PlannedItem): void =>
+      void run(INSERT, [number, of, last, before ? serialize(before) : null, ...valuesOf(cells)]),
+    update: ({ number, row: of, last, cells }: PlannedItem): void =>
+      void run(UPDATE, [of, last, ...valuesOf(cells), number]),
     remove: ({ number }: PlannedItem): void => void run(`DELETE FROM ${names.plan} WHERE ${PLAN_NUMBER} = ?`, [number]),
     isEmpty: (): boolean => row(`SELECT 1 FROM ${names.plan} LIMIT 1`, []) === undefined,
     /** Records the keys of items that were changed meanwhile. */
@@ -148,6 +164,19 @@ export const stageTables = (connection: Connection, schema: string, collection: 
           `SELECT ${[PLAN_NUMBER, PLAN_LAST, ...columns.map(({ name }) => name)].join(', ')} FROM ${names.plan} WHERE ${PLAN_BEFORE} IS ${kind === 'new' ? '' : 'NOT '}NULL ORDER BY ${PLAN_NUMBER}`,
         ),
       ),
+    /** Lists an item that is deleted. */
+    addDeleted: (before: Row): void =>
+      void run(INSERT, [null, null, null, serialize(before), ...columns.map(() => null)]),
+    /** @returns the next changes, each listed once; none at the end */
+    nextChanges: (): readonly ItemChange[] => {
+      const items = [...iterate<PlannedRow>(statement(NEXT, [listed]))].map(itemOf);
+      listed = items.at(-1)?.number ?? listed;
+      return items.map(({ row: of, before, cells }) => ({
+        row: of,
+        before: before?.slice(1) as readonly Cell[] | undefined,
+        after: of === null ? undefined : cells,
+      }));
+    },
     /** Yields the plan for these items, and removes it. */
     takeChanged: function* (): Iterable<PlannedItem> {
       for (const each of iterate<PlannedRow>(statement(`${planned} WHERE ${isChanged}`))) yield itemOf(each);

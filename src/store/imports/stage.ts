@@ -1,5 +1,5 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import type { ImportOptions } from '../../gateway/model/import.ts';
+import type { ImportOptions, ImportOutcome, ItemChange } from '../../gateway/model/import.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
 import type { Packed, RowBatch } from '../../gateway/model/row-batch.ts';
 import { abandoned } from '../../gateway/port/unavailable.ts';
@@ -43,7 +43,25 @@ export const stage = async (
 export const requestOf = ({ name }: Collection, options: ImportOptions): ImportRequest => {
   const { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare, mostErrors } = options;
   const rules = { onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare, mostErrors };
-  return { collection: name, parents, ...rules };
+  return { collection: name, parents, ...rules, listsChanges: options.onChanges !== undefined };
+};
+
+/** @returns whether an import did what it lists, or would do it. An earlier one may have done it */
+export const hasChanges = (outcome: ImportOutcome): boolean =>
+  outcome.kind === 'checked' || (outcome.kind === 'imported' && outcome.note === undefined);
+
+/** Passes on what an import does with items, if somebody asks. @param next returns some changes, none at the end */
+export const listChanges = async (
+  outcome: ImportOutcome,
+  { onChanges }: Pick<ImportOptions, 'onChanges'>,
+  next: () => MaybePromise<readonly ItemChange[]>,
+): Promise<void> => {
+  let isOver = !onChanges || !hasChanges(outcome);
+  while (!isOver) {
+    const changes = await next();
+    await onChanges?.(changes);
+    isOver = changes.length === 0;
+  }
 };
 
 /** @returns the idempotency record, known once all rows are read; none for a check, which stores nothing */

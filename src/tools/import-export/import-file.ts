@@ -13,6 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { commandError } from '../commands/command-error.ts';
 import { problemLines } from '../commands/error-lines.ts';
 import { type CommandContext, DONE, FAILED, FOUND } from '../commands/run.ts';
+import type { ChangesFile } from './changes-file.ts';
 import { outcomeLines } from './import-lines.ts';
 import type { TargetList } from './options.ts';
 import { newRejectedFile, writeRejected } from './rejected-file.ts';
@@ -61,13 +62,14 @@ interface Session {
   readonly settings: ImportSettings;
   readonly store: Store;
   readonly context: CommandContext;
+  readonly changes: ChangesFile | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Stores the rows of a file. @returns the outcome, and the number of rows */
 const storeRows = async (
   { file, format }: Source,
-  { settings, store, context, signal }: Session,
+  { settings, store, context, changes, signal }: Session,
   rejections: Rejections,
 ): Promise<readonly [ImportOutcome, rows: number]> => {
   const { collection, reading: options, allowsDeletions } = settings;
@@ -96,6 +98,7 @@ const storeRows = async (
       deletionShare: allowsDeletions ? undefined : config.DELETION_SHARE / 100,
       signal,
       onRejected: rejections.add,
+      onChanges: changes?.add,
       onProgress: (step, done) => {
         if (step === 'applying') progress.showRows('storing-rows', done / Math.max(rows, 1), done);
       },
@@ -110,7 +113,7 @@ const storeRows = async (
 
 const importWith = async (source: Source, session: Session, rejections: Rejections): Promise<number> => {
   const { file, format } = source;
-  const { settings, context, signal } = session;
+  const { settings, context, changes, signal } = session;
   const { language, note, say } = context;
   const begun = performance.now();
   let outcome: ImportOutcome;
@@ -125,7 +128,9 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
   const seconds = (performance.now() - begun) / 1_000;
   for (const line of outcomeLines(outcome, { file, rows, seconds }, settings, context)) note(line);
   if (!('report' in outcome) || outcome.kind === 'too-many-deletions') return FAILED;
-  if (rejections.count() === 0) return DONE;
+  const unlisted = changes?.fault();
+  if (changes && unlisted !== undefined) note(say('file-unusable', { file: changes.path, reason: unlisted }));
+  if (rejections.count() === 0) return unlisted === undefined ? DONE : FOUND;
 
   for (const line of rejections.lines(say)) note(line);
   if (await isPipe(file)) {

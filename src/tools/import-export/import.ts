@@ -7,6 +7,7 @@ import { charsetOf } from '../../gateway/read/files/text.ts';
 import { commandError, UsageError } from '../commands/command-error.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
+import { changesFile } from './changes-file.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
 import { interruptible } from './interruptible.ts';
 import { formatOf, targetListIn } from './options.ts';
@@ -90,12 +91,16 @@ const settingsIn = (context: CommandContext): ImportSettings => {
 export const importFiles = (context: CommandContext): Promise<number> => {
   const settings = settingsIn(context);
   const sources = context.operands.map((file) => ({ file, format: formatOf(readableFormats, context, file) }));
+  const listed = context.options.get('changes');
   return interruptible((signal) =>
     withStore(context, async (store) => {
+      const changes =
+        listed === undefined ? undefined : await changesFile(listed, context.language, settings.collection);
       let worst = DONE;
       for (const source of sources) {
-        worst = Math.max(worst, await importFile(source, { settings, store, context, signal }));
+        worst = Math.max(worst, await importFile(source, { settings, store, context, changes, signal }));
       }
+      await changes?.close();
       return worst;
     }),
   );

@@ -50,6 +50,7 @@ const shared = [
   'ImportWarningCell',
   'ImportReason',
   'ImportError',
+  'ImportChange',
 ];
 
 /** What each document must contain, typed out. */

@@ -125,7 +125,7 @@ export const wordPositions = (own: Translator): readonly WordPosition[] => [
     memberPlace(own, collection),
     parameterPlace(own, collection),
     valuePlace(own, collection, 'sort_by', ({ fields }) => fields[collection]),
-    valuePlace(own, collection, 'order', ({ values }) => values),
+    valuePlace(own, collection, 'order', ({ values: { asc = '', desc = '' } }) => ({ asc, desc })),
   ]),
   valuePlace(own, 'cars', 'include', ({ paths }) => ({ oils: paths.oils ?? '' })),
   ...pathPlaces(own),

@@ -1,5 +1,5 @@
 import type { Collection } from '../../model/catalogue.ts';
-import { type ReportMember, reportCounts } from '../../model/import.ts';
+import { actions, type ReportMember, reportCounts } from '../../model/import.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import { LISTED } from '../../texts/problem.ts';
 import { reportWriter } from '../../write/report.ts';
@@ -16,11 +16,15 @@ const OPTIONAL = [
   'column',
   'value',
   'suggestion',
+  'changes',
+  'before',
+  'after',
 ] as const satisfies readonly ReportMember[];
 
 /** Schemas of an import's report and its errors, with the tree's words as members. */
 export const reportSchemas = ({ say, tree }: Context) => {
-  const { word } = tree.language.report;
+  const { report, actions: ofActions } = tree.language;
+  const { word } = report;
   const inWords = (
     members: Readonly<Partial<Record<ReportMember, Json>>>,
     optional: readonly string[] = OPTIONAL.map(word),
@@ -46,6 +50,7 @@ export const reportSchemas = ({ say, tree }: Context) => {
       detail: text,
       reasons: { type: 'array', minItems: 1, items: ref('schemas', 'ImportReason') },
       errors: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportError') },
+      changes: { type: 'array', items: ref('schemas', 'ImportChange') },
     }),
     ImportRepetition: inWords({ row: number, key: text, usedRow: number }),
     ImportWarning: inWords({
@@ -70,6 +75,16 @@ export const reportSchemas = ({ say, tree }: Context) => {
       suggestion: text,
       detail: text,
     }),
+    ImportChange: inWords(
+      {
+        row: number,
+        key: text,
+        action: { type: 'string', enum: actions.map(ofActions.word) },
+        before: { type: 'object' },
+        after: { type: 'object' },
+      },
+      [...OPTIONAL, 'row' as const].map(word),
+    ),
   } satisfies Partial<Record<SharedSchema, Json>>;
 };
 

@@ -1,9 +1,6 @@
 /** What a network delivers, in pieces that are worth the while of a reader. */
-import { randomUUID } from 'node:crypto';
 import { readSync } from 'node:fs';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type UnnamedFile, unnamedFile } from '../../../util/unnamed-file.ts';
 
 /** Bytes: fewer make reading slower, more delay the first row. */
 const BLOCK = 65_536;
@@ -33,26 +30,17 @@ export const headOf = (file: number): Uint8Array => {
   return head.subarray(0, readSync(file, head, 0, head.length, 0));
 };
 
-/**
- * Keeps blocks in a file that has no name any more, so that the operating system removes it however the process ends.
- *
- * @param limit bytes
- * @param excess makes the problem of more
- */
+/** Keeps blocks in a file. @param limit bytes. @param excess makes the problem of more */
 export const spooled = async (
   blocks: AsyncIterable<Uint8Array>,
   limit: number,
   excess: (limit: number) => Error,
-): Promise<FileHandle> => {
-  const path = join(tmpdir(), `catalogue-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
+): Promise<UnnamedFile> => {
+  const file = unnamedFile();
   try {
-    await unlink(path);
-    let size = 0;
     for await (const block of blocks) {
-      size += block.length;
-      if (size > limit) throw excess(limit);
-      await file.appendFile(block);
+      if (file.size() + block.length > limit) throw excess(limit);
+      await file.append(block);
     }
     return file;
   } catch (error) {

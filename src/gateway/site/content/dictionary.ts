@@ -128,7 +128,7 @@ export const dictionaryOf = (context: DictionaryContext) => {
     suffixes: wordsOf(language.suffixes),
     members: wordsOf(language.members),
     report: wordsOf(language.report),
-    values: wordsOf(language.directions),
+    values: { ...wordsOf(language.directions), ...wordsOf(language.actions) },
     flags: language.flagWords,
     csv: {
       delimiter: delimiters[csv.delimiter],

@@ -3,7 +3,7 @@ import type { Tree } from '../../http/urls.ts';
 import { fieldLabel } from '../../locale/field-label.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { reportMembers } from '../../model/import.ts';
+import { actions, reportMembers } from '../../model/import.ts';
 import { DELETED, type Direction, directions, parameters, suffixes, TOTAL, withSuffix } from '../../model/query.ts';
 import type { PageText } from '../../texts/shown-text.ts';
 import type { Site } from '../content/service.ts';
@@ -81,6 +81,7 @@ export const wordsPart = (frame: Frame, { trees, catalogue }: Site, language: La
     group(
       fromPage('values'),
       rows(Object.keys(directions) as Direction[], fromPage, (tree, name) => tree.language.directions.word(name)),
+      rows(actions, fromPage, (tree, name) => tree.language.actions.word(name)),
     ),
   ];
   const table = html`

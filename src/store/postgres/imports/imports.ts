@@ -132,6 +132,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
       },
       apply: (idempotency) =>
         apply({ collection, request, idempotency, plan, tables, since, note }, { onDone, signal }),
+      nextChanges: tables.nextChanges,
       close: temporary.close,
     };
   };

@@ -31,7 +31,7 @@ answerImports((course) => {
   const { location, pause } = course;
   const connection = connect(location);
   prepareWriting(connection);
-  const { add, apply } = sqliteImport(connection, workerData, 'import', course);
+  const { add, apply, nextChanges } = sqliteImport(connection, workerData, 'import', course);
   return {
     add,
     apply: (idempotency) => {
@@ -44,6 +44,7 @@ answerImports((course) => {
       mark.close();
       return outcome;
     },
+    nextChanges,
     close: connection.close,
   };
 });

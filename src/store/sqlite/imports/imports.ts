@@ -77,13 +77,15 @@ export const sqliteImport = (
           indexWords?.();
           writeRest(connection, changeSet);
         }
-        connection.run(isNew(outcome) ? 'COMMIT' : 'ROLLBACK', []);
+        // What it lists is in the same transaction.
+        connection.run(isNew(outcome) || !isWriting ? 'COMMIT' : 'ROLLBACK', []);
         return outcome;
       } catch (error) {
         rollBack(connection);
         throw error;
       }
     },
+    nextChanges: tables.nextChanges,
     close: (): void => connection.exec(`DETACH ${name}`),
   };
 };

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import { idempotencyOf, requestOf, stage } from '../../imports/stage.ts';
+import { idempotencyOf, listChanges, requestOf, stage } from '../../imports/stage.ts';
 import type { Store } from '../../store.ts';
 import { type Connection, withErrorMapping } from '../connection/connection.ts';
 import { begin } from '../writes/writes.ts';
@@ -10,7 +10,7 @@ export const memoryImports = (main: Connection, catalogue: Catalogue): Store['im
   let count = 0;
   return async (collection, rows, options) => {
     const { onRejected, onProgress, note = () => '' } = options;
-    const { add, apply, close } = sqliteImport(main, catalogue, `import_${++count}`, {
+    const { add, apply, nextChanges, close } = sqliteImport(main, catalogue, `import_${++count}`, {
       request: requestOf(collection, options),
       onRejected: ({ row, error }) => onRejected(row, error),
       onDone: (done) => onProgress?.('applying', done),
@@ -18,7 +18,9 @@ export const memoryImports = (main: Connection, catalogue: Catalogue): Store['im
     });
     try {
       await stage(collection, rows, options, add);
-      return withErrorMapping(() => apply(idempotencyOf(options), () => begin(main)));
+      const outcome = withErrorMapping(() => apply(idempotencyOf(options), () => begin(main)));
+      await listChanges(outcome, options, nextChanges);
+      return outcome;
     } finally {
       close();
     }

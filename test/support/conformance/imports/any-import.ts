@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../../src/gateway/model/field.ts';
-import type { Done, ImportReport, OnDuplicate } from '../../../../src/gateway/model/import.ts';
+import type { Done, ImportReport, ItemChange, OnDuplicate } from '../../../../src/gateway/model/import.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { runsOf } from '../../database/database.ts';
 import { summarize } from '../../database/reads.ts';
@@ -117,12 +117,20 @@ export const anyImport =
           fc.asyncProperty(file, asked, fc.integer({ min: 1, max: 4 }), async (lines, options, chunk) => {
             const before = await readList(store(), cars, []);
             const expected = plainImport(items, lines, options);
-            const { outcome, rejected } = await importLines(store(), lines, { ...options, chunk });
+            const { outcome, rejected, changes } = await importLines(store(), lines, { ...options, chunk });
             expect({ rejected, ...outcome }).toMatchObject({
               kind: expected.kind,
               report: expected.report,
               rejected: expected.rejected,
             });
+            const isDone = outcome.kind === 'imported' || outcome.kind === 'checked';
+            const would = isDone
+              ? plainImport(items, lines, { ...options, isCheck: false, isLenient: true }).cars
+              : items;
+            expect(changes.map(({ row: _, ...each }) => each).sort(byKey)).toEqual(differences(items, would));
+            for (const { row, after } of changes) {
+              if (row !== null) expect((lines[row - 2] as Line).identifier).toBe(after?.[0]);
+            }
             items = expected.cars;
             expect(await cellsIn(store())).toEqual([...items.values()]);
 
@@ -156,6 +164,17 @@ const cellsIn = async (store: Store): Promise<readonly (readonly Cell[])[]> => {
 };
 const countOf = (items: Cells, at: number, pattern: RegExp): number =>
   [...items.values()].filter((cells) => pattern.test(String(cells[at] ?? ''))).length;
+
+type Difference = Pick<ItemChange, 'before' | 'after'>;
+const keyOf = ({ before, after }: Difference): string => String((after ?? before)?.[0]);
+const byKey = (one: Difference, other: Difference): number => (keyOf(one) < keyOf(other) ? -1 : 1);
+
+/** What differs between two states of a list, in the order of the keys. */
+const differences = (before: Cells, after: Cells): readonly Difference[] =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .map((key) => ({ before: before.get(key), after: after.get(key) }))
+    .filter((each) => JSON.stringify(each.before) !== JSON.stringify(each.after))
+    .sort(byKey);
 
 /** How many of the items are new, or have other cells than before. */
 const changedIn = (before: readonly (readonly Cell[])[], items: Cells): number => {

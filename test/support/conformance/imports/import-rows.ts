@@ -3,6 +3,7 @@ import type {
   FileRow,
   ImportOptions,
   ImportOutcome,
+  ItemChange,
   RowConflict,
   RowError,
 } from '../../../../src/gateway/model/import.ts';
@@ -58,6 +59,8 @@ async function* fileOf(
 interface Imported {
   readonly outcome: ImportOutcome;
   readonly rejected: readonly string[];
+  /** What it did, or would do. */
+  readonly changes: readonly ItemChange[];
 }
 
 const codeOf = (error: RowError | RowConflict): string => {
@@ -73,6 +76,7 @@ export const importLines = async (
   { of = cars, chunk, ...options }: ImportRequest = {},
 ): Promise<Imported> => {
   const rejected: string[] = [];
+  const changes: ItemChange[] = [];
   let assigned = 0;
   const outcome = await store.importRows(of, fileOf(lines, of, chunk), {
     parents: [],
@@ -81,10 +85,11 @@ export const importLines = async (
     isCheck: false,
     deletionShare: 0.2,
     assignKey: () => `key-${++assigned}`,
+    onChanges: async (some) => void changes.push(...some),
     onRejected: (row, error) => void rejected.push(`${row}: ${codeOf(error)}`),
     ...options,
   });
-  return { outcome, rejected };
+  return { outcome, rejected, changes };
 };
 
 /** A report in short: `created 2, deleted 1`. */

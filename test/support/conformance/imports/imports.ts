@@ -287,6 +287,17 @@ export const imports = (store: () => Store): void => {
         await stock();
         const done = await importLines(store(), lines, { onDuplicate: 'merge', chunk: 1 });
         expect(outcomeText(done)).toBe('imported, created 6, updated 2');
+        const listed = done.changes.map(({ row, before, after }) => [row, after?.[0], before?.[1], before?.[4]]);
+        expect(listed.toSorted(([one], [other]) => Number(one) - Number(other))).toEqual([
+          [2, 'a', 'Seat', 3],
+          [3, 'b', undefined, undefined],
+          [4, 'z', 'Fiat', null],
+          [5, 'y', undefined, undefined],
+          [6, 'm-1', undefined, undefined],
+          [7, 'm-2', undefined, undefined],
+          [8, 'm-3', undefined, undefined],
+          [9, 'x', undefined, undefined],
+        ]);
         const rows = new Map((await cellsIn(store())).map((cells) => [cells[0], cells]));
         expect([...rows.keys()].toSorted()).toEqual(
           ['a', 'b', 'c', 'd', 'e', 'm-1', 'm-2', 'm-3', 'other', 'x', 'y', 'z'].toSorted(),

@@ -1,5 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
+import type { UnnamedFile } from '../../../../util/unnamed-file.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { outOfMemory, type Problem } from '../../../texts/problem.ts';
 import { malformed } from '../text.ts';
@@ -37,7 +37,7 @@ const watchCpu = (worker: Worker, most: () => number, end: () => void): (() => v
 export interface Source {
   readonly job: ReadingJob;
   /** All of it, where it has arrived. */
-  readonly file?: FileHandle | undefined;
+  readonly file?: UnnamedFile | undefined;
   readonly cpuPerByte: number;
   /** Returns the blocks, `undefined` after the last one. */
   readonly next: () => Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -54,7 +54,7 @@ export async function* dialogue(
   bounds: Bounds,
 ): AsyncGenerator<Read, number> {
   const messages: ReadingMessage[] = [];
-  let bytes = file ? (await file.stat()).size : 0;
+  let bytes = file?.size() ?? 0;
   let heard = performance.now();
   /** Whether a block is waited for, and whether somebody works with a batch: neither is the thread's fault. */
   let isOwed = false;

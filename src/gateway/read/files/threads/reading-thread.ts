@@ -2,8 +2,8 @@
  * What a client's file says, or a large body, is read by threads that do nothing else: whatever it costs, it keeps nobody
  * waiting, and it ends with its client.
  */
-import type { FileHandle } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
+import type { UnnamedFile } from '../../../../util/unnamed-file.ts';
 import { readableFormat } from '../../../formats/formats.ts';
 import type { RowBatch } from '../../../model/row-batch.ts';
 import type { Members } from '../../body/members.ts';
@@ -76,7 +76,7 @@ export const readingThreads = (
     const blocks = blocksOf(body);
     let first: IteratorResult<Uint8Array<ArrayBuffer>> | undefined;
     const { isSpooled, cpuPerByte } = readableFormat(job.format).reading;
-    let file: FileHandle | undefined;
+    let file: UnnamedFile | undefined;
     const begin = async (): Promise<void> => {
       if (isSpooled) file = await spooled(blocks, limits.workbook, workbookTooLarge);
       else first = await blocks.next();

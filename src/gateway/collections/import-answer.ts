@@ -1,0 +1,109 @@
+/** What an import answers: its report, or why it is refused. */
+import type { Exchange } from '../http/context.ts';
+import { JSON_TYPE, REPLAYED, VARY_TYPE } from '../http/headers.ts';
+import { idsOf, respond } from '../http/respond.ts';
+import type { Tree } from '../http/urls.ts';
+import type { ImportOutcome, ImportReport } from '../model/import.ts';
+import type { Keys } from '../port/port.ts';
+import { idempotencyMismatch } from '../read/idempotency.ts';
+import type { ImportPreferences } from '../read/import-preferences.ts';
+import { ALLOW_DELETIONS, LIST_CHANGES } from '../read/known-preferences.ts';
+import { headerOfText } from '../read/prefer.ts';
+import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
+import { LISTED, Problem } from '../texts/problem.ts';
+import { changeWriter } from '../write/changes.ts';
+import { type RejectionSummary, reportWriter } from '../write/report.ts';
+import { changeList } from './change-list.ts';
+import { reasonIn, rejectedRows } from './rejected-rows.ts';
+import type { Resource, ResourceOptions } from './resource.ts';
+
+interface Asked {
+  readonly parents: Keys;
+  readonly preferences: ImportPreferences;
+}
+
+type Done = Extract<ImportOutcome, { readonly report: ImportReport }>;
+
+/** What follows from rejected rows, by the outcome. */
+const rejectionPhrases = {
+  imported: 'rows-left-out',
+  checked: 'rows-checked',
+  'rejected-rows': 'rows-rejected',
+  'too-many-deletions': 'rows-checked',
+} as const satisfies Readonly<Record<Done['kind'], PhraseName>>;
+
+const refusal = (phrase: (typeof rejectionPhrases)[Done['kind']], count: number) =>
+  sentence(phrase, { count, limit: LISTED });
+
+export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, onFault }: ResourceOptions) => {
+  const { language } = tree;
+  const { collection } = resource;
+  const writeReport = reportWriter(language, collection);
+  const writeChange = changeWriter(language, collection);
+  const newRejectedRows = rejectedRows(language, collection);
+  const reasonInWords = reasonIn(language, collection);
+
+  /** @returns what the answer to one import is made of, and the answer */
+  return (c: Exchange, { parents, preferences }: Asked) => {
+    const { applied, listsChanges } = preferences;
+    const rejected = newRejectedRows();
+    const list = listsChanges ? changeList(writeChange) : undefined;
+
+    /** @returns the detail and errors of a report; `undefined` where no row was rejected */
+    const rejectionOf = (outcome: Done): RejectionSummary | undefined => {
+      const count = outcome.report.rejected;
+      if (count === 0) return undefined;
+      const errors = rejected.errors(outcome.kind === 'imported' ? outcome.note : undefined);
+      const { reasons = [] } = outcome.report;
+      return { detail: refusal(rejectionPhrases[outcome.kind], count), reasons: reasons.map(reasonInWords), errors };
+    };
+    const reportOf = (outcome: Done) => writeReport(outcome.report, rejectionOf(outcome), outcome.kind === 'checked');
+    const refusing = (detail: Sentence, outcome: Done): Problem =>
+      new Problem('rejected-rows', detail, { report: reportOf(outcome) });
+    const reportWith = (outcome: Done): Response => {
+      const report = JSON.stringify(reportOf(outcome));
+      const word = JSON.stringify(language.report.word('changes'));
+      const listed = list?.within(`${report.slice(0, -1)},${word}:[`, '\n]}\n');
+      if (list?.fault() !== undefined) onFault(list.fault(), idsOf(c.req.raw));
+      const followed = [applied, ...(listed ? [LIST_CHANGES] : [])].filter((each) => each !== '');
+      return respond(
+        c,
+        200,
+        listed ?? report,
+        {
+          'Content-Type': JSON_TYPE,
+          'Content-Language': language.tag,
+          ...VARY_TYPE,
+          ...(followed.length === 0 ? {} : { 'Preference-Applied': headerOfText(followed.join(', ')) }),
+          ...(outcome.kind === 'imported' && outcome.note !== undefined ? REPLAYED : {}),
+        },
+        resource.changes.imported(c, parents, outcome),
+      );
+    };
+    const respondTo = (outcome: ImportOutcome): Response => {
+      switch (outcome.kind) {
+        case 'imported':
+        case 'checked':
+          return reportWith(outcome);
+        case 'rejected-rows':
+          throw refusing(refusal('rows-rejected', outcome.report.rejected), outcome);
+        case 'too-many-deletions': {
+          const { deleted } = outcome.report;
+          const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
+          const values = { deleted, total: outcome.total, share: deletionShare, preference };
+          throw refusing(sentence('deletions-refused', values), outcome);
+        }
+        case 'missing':
+          throw resource.missing(collection.parent ?? collection, parents);
+        default:
+          throw idempotencyMismatch();
+      }
+    };
+    return {
+      options: { note: rejected.note, onRejected: rejected.add, onChanges: list?.onChanges },
+      respondTo,
+      /** Nobody reads it. */
+      close: list?.close,
+    };
+  };
+};
