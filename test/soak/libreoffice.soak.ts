@@ -1,20 +1,11 @@
-/** What LibreOffice, which Debian has (`libreoffice-calc-nogui`), makes of our files without a question. */
-import { execFileSync } from 'node:child_process';
+/** What LibreOffice makes of our files without a question. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { openApp } from '../support/app/app.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
-
-const hasLibreOffice = (): boolean => {
-  try {
-    execFileSync('soffice', ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-};
+import { convert, hasLibreOffice } from '../support/process/libreoffice.ts';
 
 /** LibreOffice shows a line feed where a text has a carriage return, so there is none. */
 const texts = [
@@ -46,13 +37,11 @@ const cars = texts.map((text, at) => ({
 /** @returns the rows of a file, as LibreOffice shows them */
 const shownIn = (folder: string, file: string, filter = ''): readonly (readonly string[])[] => {
   const target = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false';
-  const home = `-env:UserInstallation=file://${folder}/profile`;
   const more = filter === '' ? [] : [`--infilter=${filter}`];
-  execFileSync('soffice', [home, '--headless', ...more, '--convert-to', target, '--outdir', join(folder, 'out'), file]);
-  return parse(readFileSync(join(folder, 'out', 'list.csv')), { bom: true });
+  return parse(readFileSync(convert(folder, file, target, ...more)), { bom: true });
 };
 
-test.skipIf(!hasLibreOffice())('workbooks and CSV open in LibreOffice', async () => {
+test.skipIf(!hasLibreOffice)('workbooks and CSV open in LibreOffice', async () => {
   const { request, send, close } = await openApp();
   for (const car of cars) expect((await send('POST', '/api/cars', car)).status).toBe(201);
   const folder = temporaryFolder();
