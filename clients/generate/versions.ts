@@ -14,9 +14,10 @@ const prefixed = (prefix: string, words: Names): Names =>
 export const usedWords = (dictionary: Dictionary, types: readonly string[], words: ClientWords): Names => {
   const { collections, parameters, members, report, values } = dictionary;
   const ofFields = Object.entries(collections).flatMap(([collection, { fields }]) =>
-    Object.entries(fields).flatMap(([name, { word, kind, range = {} }]) => [
+    Object.entries(fields).flatMap(([name, { word, kind, range = {}, choices = {} }]) => [
       [`fields.${collection}.${name}`, word],
       [`kinds.${collection}.${name}`, kind],
+      ...Object.entries(choices).map(([choice, chosen]) => [`choices.${collection}.${name}.${choice}`, chosen]),
       ...Object.entries(range).map(([end, ranged]) => [`fields.${collection}.${name}_${end}`, ranged]),
     ]),
   );

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { command } from '../../clients/generate/command.ts';
-import { nextVersion } from '../../clients/generate/versions.ts';
 import english from '../../clients/words/en.json' with { type: 'json' };
 import spanish from '../../clients/words/es.json' with { type: 'json' };
 import { mapStore } from '../../examples/mounted/store/map-store.ts';
@@ -11,23 +10,11 @@ import en from '../../locales/en.json' with { type: 'json' };
 import es from '../../locales/es.json' with { type: 'json' };
 import { catalogue } from '../../src/catalogue.ts';
 import { bilingual } from '../../src/gateway/bilingual.ts';
-import { openApp, type TestOptions } from '../support/app/app.ts';
-import { editedLocales } from '../support/language/locale-folder.ts';
+import { openApp } from '../support/app/app.ts';
+import { make, ORIGIN } from '../support/clients/making.ts';
+import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 import { newTags, temporaryFolderWith } from '../support/language/new-languages.ts';
-import { smallCatalogue, smallTables } from '../support/language/small-catalogue.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
-
-const ORIGIN = 'http://catalogue.test';
-
-/** @returns the exit code, and what is printed */
-const make = async (options: TestOptions, ...args: readonly string[]) => {
-  const { app, close } = await openApp({ ...options, inProcess: true });
-  onTestFinished(() => close());
-  const get: Fetch = async (url, init) => app.request(url.slice(ORIGIN.length), init);
-  const printed: string[] = [];
-  const code = await command([ORIGIN, ...args], (text) => printed.push(text), get);
-  return { code, text: printed.join('\n') };
-};
 
 const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8');
 
@@ -54,11 +41,20 @@ test('a language without words of its own has English ones for methods, and says
   expect(read(out, 'ca/index.js')).toContain('"/api/cotxes/" + encodeURIComponent(cars) + "/olis"');
 });
 
-test('a catalogue of other fields', async () => {
+test('a catalogue that is not about cars, with fields of every kind', async () => {
   const out = temporaryFolder();
-  const { code } = await make({ catalogue: smallCatalogue, locales: smallTables() }, '--out', out, '--languages', 'es');
+  const { code } = await make({ catalogue: everyKind, locales: everyKindTables() }, '--out', out, '--languages', 'es');
   expect([code, readdirSync(out)]).toEqual([0, ['es']]);
-  expect(read(out, 'es/index.d.ts')).toContain('export type CampoDeCoches = "identificador" | "marca";');
+  const types = read(out, 'es/index.d.ts');
+  for (const line of [
+    'readonly aparejo?: "balandra" | "queche" | "a motor" | "ketch";',
+    'readonly precio?: number | null | undefined;',
+    'readonly precio_desde?: number | undefined;',
+    'readonly botadura_hasta?: string | undefined;',
+    'readonly viajes: (clave: string) => ColeccionDeViajes;',
+  ])
+    expect(types).toContain(line);
+  expect(JSON.parse(read(out, 'es/words.json'))).toMatchObject({ 'choices.boats.rig.sloop': 'balandra' });
 });
 
 test('a service that can do less: what it cannot do is no method, and no key of a request is sent where none is kept', async () => {
@@ -105,13 +101,13 @@ test('what a service says cannot end a comment, or be code', async () => {
     (change: (text: string) => string): Fetch =>
     async (url, init) =>
       new Response(change(await (await app.request(url.slice(ORIGIN.length), init)).text()));
-  const make = (change: (text: string) => string, out: string) => {
+  const makeOf = (change: (text: string) => string, out: string) => {
     const printed: string[] = [];
     const args = [ORIGIN, '--out', out, '--languages', 'en'];
     return command(args, (text) => printed.push(text), through(change)).then((code) => [code, printed.join()] as const);
   };
   const out = temporaryFolder();
-  const [code] = await make(
+  const [code] = await makeOf(
     (text) =>
       text
         .replaceAll('List the cars', '*/ evil(); /*')
@@ -121,25 +117,8 @@ test('what a service says cannot end a comment, or be code', async () => {
   expect(code).toBe(0);
   expect(read(out, 'en/index.js')).toContain(String.raw`"/api/\" + evil() + \"cars"`);
   expect(read(out, 'en/index.d.ts')).toContain('/** * / evil(); /* */');
-  const refused = await make((text) => text.replaceAll('CarGroup', 'x = evil()'), temporaryFolder());
+  const refused = await makeOf((text) => text.replaceAll('CarGroup', 'x = evil()'), temporaryFolder());
   expect(refused).toEqual([2, 'x = evil() cannot be a name in a program']);
-});
-
-test('a word that changes is a new major version, and is named; until then nothing is new', async () => {
-  const out = temporaryFolder();
-  const own = ['--out', out, '--languages', 'es'];
-  expect((await make({}, ...own)).text).toBe(`catalogue-client-es 1.0.0: ${out}/es`);
-  expect((await make({}, ...own)).text).toBe(`catalogue-client-es 1.0.0: ${out}/es`);
-  const locales = editedLocales((table, tag) => {
-    if (tag === 'es') table.fields.cars.year = 'año';
-  });
-  expect((await make({ locales }, ...own)).text.split('\n')).toEqual([
-    `catalogue-client-es 2.0.0: ${out}/es`,
-    '  fields.cars.year was “anio” and is “año”',
-    '  fields.cars.year_from was “anio_desde” and is “año_desde”',
-    '  fields.cars.year_to was “anio_hasta” and is “año_hasta”',
-  ]);
-  expect(JSON.parse(read(out, 'es/package.json')).version).toBe('2.0.0');
 });
 
 test('words of one’s own', async () => {
@@ -148,23 +127,6 @@ test('words of one’s own', async () => {
   const out = temporaryFolder();
   expect((await make({}, '--out', out, '--languages', 'es', '--words', words)).code).toBe(0);
   expect(read(out, 'es/index.js')).toContain('export const abrir = ');
-});
-
-describe('the next version', () => {
-  const words = { a: 'x', b: 'y' };
-  test.each([
-    ['the first', undefined, words, false, '1.0.0', []],
-    ['nothing new', '1.2.3', words, true, '1.2.3', []],
-    ['other texts', '1.2.3', words, false, '1.2.4', []],
-    ['one more word', '1.2.3', { ...words, c: 'z' }, false, '1.3.0', []],
-    ['another word', '1.2.3', { a: 'x', b: 'z' }, false, '2.0.0', ['b was “y” and is “z”']],
-    ['a word less', '1.2.3', { a: 'x' }, false, '2.0.0', ['b was “y” and is gone']],
-  ])('%s', (_, before, next, isSame, version, breaking) => {
-    expect(nextVersion(before === undefined ? undefined : { version: before, words }, next, isSame)).toEqual({
-      version,
-      breaking,
-    });
-  });
 });
 
 describe('nothing is written, and why', () => {

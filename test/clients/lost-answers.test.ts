@@ -93,13 +93,6 @@ test('a file is imported once, and its report is the first', async () => {
   expect((await others().list()).total).toBe(2);
 });
 
-test('a stream is sent once only', async () => {
-  loseOne();
-  const file = new Blob(['brand,model\nSeat,Ibiza\n']).stream();
-  await expect(cars().import(file)).rejects.toBeInstanceOf(TypeError);
-  expect((await others().list()).total).toBe(1);
-});
-
 describe('of many cars', () => {
   const models = Array.from({ length: 40 }, (_, at) => `Model ${at}`);
   beforeEach(async () => {

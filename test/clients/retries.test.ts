@@ -1,47 +1,7 @@
 /** What is sent, how often and when: the service is what the tests say. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connect } from '../../clients/en/index.js';
+import { type Answer, answering, created, refused, unreachable } from '../support/clients/answering.ts';
 
-interface Sent {
-  readonly url: string;
-  readonly method: string | undefined;
-  readonly headers: Headers;
-}
-
-type Answer = (init: RequestInit | undefined) => Response | Promise<Response>;
-
-const ORIGIN = 'http://catalogue.test';
-
-/** @returns cars of a service that answers so, and what it was sent; the last answer is repeated */
-const answering = (
-  answers: readonly Answer[],
-  settings: { readonly retries?: number; readonly timeout?: number } = {},
-) => {
-  const sent: Sent[] = [];
-  const answer = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const next = answers[Math.min(sent.length, answers.length - 1)];
-    sent.push({ url: String(url), method: init?.method, headers: new Headers(init?.headers) });
-    if (!next) throw new TypeError('no answer');
-    return next(init);
-  };
-  return { cars: connect(ORIGIN, { key: 'secret', fetch: answer, ...settings }).cars, sent };
-};
-
-const refused =
-  (status: number, code: string, headers: Record<string, string> = {}): Answer =>
-  () =>
-    Response.json(
-      { type: `/api/problems/${code}`, title: code, status, code, detail: code, requestId: 'r' },
-      { status, headers: { 'content-type': 'application/problem+json', ...headers } },
-    );
-const list =
-  (items: readonly object[] = [], headers: Record<string, string> = {}): Answer =>
-  () =>
-    Response.json(items, { headers: { 'x-change': 'p', ...headers } });
-const created: Answer = () => Response.json({ identifier: 'a' }, { status: 201, headers: { etag: '"1"' } });
-const unreachable: Answer = () => {
-  throw new TypeError('fetch failed');
-};
 /** Answers as soon as it is given up. */
 const silent: Answer = (init) =>
   new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
@@ -127,6 +87,12 @@ test('as often as is asked for', async () => {
   expect(sent).toHaveLength(1);
 });
 
+test('a stream is sent once: it cannot be read again', async () => {
+  const { cars, sent } = answering([unreachable]);
+  await expect(cars.import(new Blob(['brand\nSeat\n']).stream())).rejects.toThrow('fetch failed');
+  expect(sent).toHaveLength(1);
+});
+
 test('what no problem tells is one of its own kind', async () => {
   const { cars } = answering([() => new Response('<h1>Bad gateway', { status: 502, statusText: 'Bad Gateway' })], {
     retries: 0,
@@ -162,39 +128,4 @@ test('an answer is waited for so long, each time', async () => {
   const { cars, sent } = answering([silent], { timeout: 1 });
   await expect(cars.list()).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(sent).toHaveLength(3);
-});
-
-describe('a link to the next page', () => {
-  const readAll = async ({ cars }: ReturnType<typeof answering>): Promise<void> => {
-    for await (const _ of cars.iterate());
-  };
-
-  test('to another origin is not followed: nobody else gets the key', async () => {
-    const service = answering([list([car], { link: '<//elsewhere.test/api/cars>; rel="next"' })]);
-    await expect(readAll(service)).rejects.toThrow('http://elsewhere.test/api/cars is not at http://catalogue.test');
-    expect(service.sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer secret']);
-  });
-
-  test('to a page that was read is an error', async () => {
-    const service = answering([list([car], { link: '</api/cars?after=1>; rel="next"' })]);
-    await expect(readAll(service)).rejects.toThrow('/api/cars?after=1 leads to itself');
-    expect(service.sent).toHaveLength(2);
-  });
-});
-
-test('a position that is gone: everything is told from the beginning, and only that is said to begin anew', async () => {
-  const next = { link: '</api/changes/cars?changed_since=q>; rel="next"' };
-  const { cars, sent } = answering([refused(410, 'gone'), list([{ identifier: 'a' }], next), list([])]);
-  const told: unknown[] = [];
-  for await (const { items, position, startsAnew } of cars.follow('old', { brand: ['x', 'y'] }))
-    told.push([items.length, position, startsAnew]);
-  expect(told).toEqual([
-    [1, 'p', true],
-    [0, 'p', false],
-  ]);
-  expect(sent.map(({ url }) => url.slice(ORIGIN.length))).toEqual([
-    '/api/changes/cars?brand=x&brand=y&changed_since=old',
-    '/api/changes/cars?brand=x&brand=y&changed_since=0',
-    '/api/changes/cars?changed_since=q',
-  ]);
 });
