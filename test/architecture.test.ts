@@ -59,6 +59,18 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:url',
     'node:v8',
   ],
+  'store/upstream/': [
+    'gateway/port/',
+    'store/',
+    'gateway/model/',
+    'gateway/texts/',
+    'node:crypto',
+    'node:fs/promises',
+    'node:http',
+    'node:https',
+    'node:timers/promises',
+    'zod',
+  ],
   'gateway/http/': [
     ...ground,
     'gateway/locale/',

@@ -11,9 +11,10 @@ import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/r
 import { type ChangeSet, openChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
 import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
 import { listChanges, type StagedBatch, stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
+import { type Item, itemOf } from 'car-dealer-catalogue/stores/rules/in-memory/items';
+import { select } from 'car-dealer-catalogue/stores/rules/in-memory/select';
+import { changesIn, type Deleted } from './changes.ts';
 import { importInto } from './imports.ts';
-import { type Item, itemOf } from './items.ts';
-import { changesIn, type Deleted, select } from './lists.ts';
 
 const nameOf = (keys: Keys): string => JSON.stringify(keys);
 

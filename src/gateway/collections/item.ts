@@ -2,7 +2,7 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
-import { isConditional, queryTextOf } from '../http/request.ts';
+import { callerOf, isConditional, queryTextOf } from '../http/request.ts';
 import {
   addTag,
   CHANGE_HEADER,
@@ -27,7 +27,7 @@ import { selected } from '../write/selected.ts';
 import { notModified, type Resource, type ResourceOptions } from './resource.ts';
 
 /** The verbs of a collection's items: read → store → write. */
-export const itemRoutes = (tree: Tree, resource: Resource, { store }: ResourceOptions): Methods => {
+export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }: ResourceOptions): Methods => {
   const { language } = tree;
   const { collection, links, itemKeys } = resource;
   const representations = resource.ofItem;
@@ -81,17 +81,20 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store }: ResourceOp
     const hasCondition = isConditional(c.req.raw.headers);
     const freshness = query.include || hasCondition ? 'latest' : 'any';
     const plan = store.plan({ of: 'item', collection, keys, query, freshness });
-    return andThen(store.read(plan), (found) => {
-      const row = found?.rows[0];
-      if (!row) return refuse(keys, resource.missing(collection, keys));
-      const mark = query.include ? nestedMark(representation.tagMark, found.change) : representation.tagMark;
-      const tag = query.isPure && representation.format.isPure ? itemTag(row[0], mark) : undefined;
-      const unchanged = hasCondition ? notModified(c, tag) : undefined;
-      if (unchanged) return unchanged;
-      const headers = contentHeaders(representation.headers, links.ofItem(keys, query));
-      addTag(headers, tag);
-      return respondWith(c, 200, representation.list.row(row, 0), headers);
-    });
+    return andThen(
+      store.read(plan, () => callerOf(c, addressOf)),
+      (found) => {
+        const row = found?.rows[0];
+        if (!row) return refuse(keys, resource.missing(collection, keys));
+        const mark = query.include ? nestedMark(representation.tagMark, found.change) : representation.tagMark;
+        const tag = query.isPure && representation.format.isPure ? itemTag(row[0], mark) : undefined;
+        const unchanged = hasCondition ? notModified(c, tag) : undefined;
+        if (unchanged) return unchanged;
+        const headers = contentHeaders(representation.headers, links.ofItem(keys, query));
+        addTag(headers, tag);
+        return respondWith(c, 200, representation.list.row(row, 0), headers);
+      },
+    );
   };
 
   const reading: Methods = {

@@ -21,6 +21,7 @@ import { writeProblem } from '../write/problem.ts';
 
 const unavailablePhrases = {
   database: 'store-unavailable',
+  unknown: 'write-unknown',
   full: 'store-full',
   'read-only': 'store-read-only',
   lists: 'streams-exhausted',
@@ -32,7 +33,9 @@ const unavailablePhrases = {
 const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) {
-    return new Problem('unavailable', sentence(unavailablePhrases[error.reason], {}), { cause: error.cause });
+    const { cause, reason, retryAfter } = error;
+    const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+    return new Problem('unavailable', sentence(unavailablePhrases[reason], {}), { cause, headers });
   }
   return new Problem('internal', sentence('internal', {}), { cause: error });
 };

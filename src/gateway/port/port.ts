@@ -122,6 +122,8 @@ export type Chunks = AsyncIterator<readonly Row[], undefined>;
 export interface Caller {
   /** Ends the read once the client has gone away. */
   readonly signal: AbortSignal;
+  /** Of its request. */
+  readonly headers?: Headers;
   /** The client's address; `undefined` where it is not known, and then has no limit of its own. */
   readonly client: string | undefined;
 }

@@ -18,6 +18,7 @@ import { type Observer, observerOf } from '../server/observer.ts';
 import type { Policy } from '../server/requests.ts';
 import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
+import { isUpstream } from '../settings/database-url.ts';
 import type { PrimaryServices } from '../workers/worker-link.ts';
 import { keyAssigner } from './assign-key.ts';
 import { forgettingDeletions } from './forget-deletions.ts';
@@ -97,7 +98,8 @@ const storeOf = async (
   const opened = meter ? meter.measured(all) : all;
   const queue = importQueue(config.CLIENT_SHARE / 100, WORKERS);
   const store = { ...opened, importRows: withImportQueue(opened.importRows, queue) };
-  if (!primary) return store;
+  // No lock is shared that one process must hold for all.
+  if (!primary || isUpstream(config.DATABASE_URL)) return store;
   const ready: Store['ready'] = async (toWrite) => (await opened.ready()) && (!toWrite || primary.ready());
   return { ...store, write: primary.write, ready };
 };

@@ -2,8 +2,8 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { publicAddress } from '../../store/postgres/connection/addresses.ts';
 import type { StartSettings } from '../settings/config.ts';
 
-/** Addresses of databases may contain passwords. */
-const URLS = ['DATABASE_URL', 'DATABASE_READ_URL'];
+/** Addresses of databases may contain passwords, and this is one. */
+const HIDDEN = ['DATABASE_URL', 'DATABASE_READ_URL', 'UPSTREAM_AUTHORIZATION'];
 
 /** As a shell would be given it, on one line, and without what could be a password. */
 const shown = (text: string): string => {
@@ -17,7 +17,7 @@ export const startLine = ({ config, changed }: StartSettings): string => {
   const databases = [DATABASE_URL, ...(DATABASE_READ_URL === undefined ? [] : [DATABASE_READ_URL])];
   const named = databases.map((url) => publicAddress(url) || shown(url)).join(', reads from ');
   const settings = [...changed]
-    .filter(([name]) => !URLS.includes(name))
+    .filter(([name]) => !HIDDEN.includes(name))
     .map(([name, text]) => `${name}=${shown(text)}`);
   const program = `${manifest.name} ${manifest.version}, Node.js ${process.versions.node}, database ${named}`;
   return settings.length === 0 ? program : `${program}; ${settings.join(' ')}`;

@@ -31,6 +31,10 @@ const variables = z.object({
   /** Processes that serve; `auto` is one for each core. */
   WORKERS: processCount(64).prefault('1'),
   DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
+  /** What collections and fields are called at an API that has the items. */
+  UPSTREAM_MAPPING: z.string().default('upstream.json'),
+  /** The header `Authorization` of every request to that API. */
+  UPSTREAM_AUTHORIZATION: z.string().optional(),
   DATABASE_READ_URL: serverUrl.optional(),
   /** For PostgreSQL only; the store has defaults. */
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),

@@ -18,7 +18,7 @@ export const statement = (sql: string, values: readonly Cell[] = []): Statement 
 export const quote = (name: string): string => `"${name}"`;
 
 /** @param count at least 1 */
-export const marks = (count: number): string => `?${', ?'.repeat(count - 1)}`;
+export const marks = (count: number): string => '?, '.repeat(count).slice(0, -2);
 
 export type ColumnType = 'TEXT' | 'INTEGER';
 

@@ -1,11 +1,12 @@
 /** What a query asks for, of items in memory. */
-import type { Cell, Field } from 'car-dealer-catalogue/fields';
-import type { Filter, Query, Since } from 'car-dealer-catalogue/model/query';
-import { foldCell } from 'car-dealer-catalogue/model/search/fold';
-import { rankOf, searchedIn } from 'car-dealer-catalogue/model/search/ranks';
-import { searchTerms } from 'car-dealer-catalogue/model/search/terms';
-import type { Collection } from 'car-dealer-catalogue/schema';
-import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
+
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Field } from '../../gateway/model/field.ts';
+import type { Filter, Query } from '../../gateway/model/query.ts';
+import { foldCell } from '../../gateway/model/search/fold.ts';
+import { rankOf, searchedIn } from '../../gateway/model/search/ranks.ts';
+import { searchTerms } from '../../gateway/model/search/terms.ts';
+import type { Row } from '../../gateway/port/port.ts';
 import { cellOf, type Item } from './items.ts';
 import { compareValues, orderOf } from './order.ts';
 
@@ -54,46 +55,9 @@ const groupsIn = (collection: Collection, items: readonly Item[], field: Field):
 };
 
 /** @returns whether a query finds an item */
-const finderOf = (collection: Collection, { filters, search }: Query): ((item: Item) => boolean) => {
+export const finderOf = (collection: Collection, { filters, search }: Query): ((item: Item) => boolean) => {
   const rank = rankIn(collection, search);
   return (item) => filters.every((filter) => passes(item, filter)) && rank(item) > 0;
-};
-
-/** An item that was deleted. */
-export interface Deleted {
-  readonly change: number;
-  readonly keys: Keys;
-}
-
-/**
- * @param items of the list before filtering
- * @param deleted from it, and not there again
- * @param lastOf the last change of an item, or of what is nested in it and is told, too
- * @param withNested adds what is nested in an item to its row
- * @returns what changed since a position, in the order of the changes: of what is not in the list any more its key, and that it is deleted
- */
-export const changesIn = (
-  collection: Collection,
-  items: Iterable<Item>,
-  deleted: Iterable<Deleted>,
-  query: Query,
-  { change, floor = 0 }: Since,
-  lastOf: (item: Item) => number,
-  withNested: (item: Item, more: Cell) => Row,
-): readonly Row[] => {
-  const isFound = finderOf(collection, query);
-  const gone = (at: number, keys: Keys): Row => [
-    at,
-    ...collection.fields.map(({ isKey }) => (isKey ? (keys.at(-1) ?? null) : null)),
-    1,
-  ];
-  const written = [...items].flatMap((item): readonly Row[] => {
-    const at = lastOf(item);
-    if (isFound(item)) return [[at, ...withNested(item, null).slice(1)]];
-    return at > floor ? [gone(at, item.keys)] : [];
-  });
-  const removed = [...deleted].filter((each) => each.change > floor).map((each) => gone(each.change, each.keys));
-  return [...written, ...removed].filter(([at]) => at > change).toSorted(([one], [other]) => one - other);
 };
 
 /**

@@ -1,6 +1,6 @@
 /** The order of a list's items, as databases have it. */
-import type { Value } from 'car-dealer-catalogue/fields';
-import { type Query, type Sort, sortsOf } from 'car-dealer-catalogue/model/query';
+import type { Value } from '../../gateway/model/field.ts';
+import { type Query, type Sort, sortsOf } from '../../gateway/model/query.ts';
 import type { Item } from './items.ts';
 
 /** By code points, as databases compare UTF-8. */

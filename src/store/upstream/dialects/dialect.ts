@@ -1,0 +1,53 @@
+/** How an API is asked for lists, and what its answers say of them. */
+import type { Capability } from '../../../gateway/model/capability.ts';
+import type { Filter, Query } from '../../../gateway/model/query.ts';
+import type { Answer } from '../exchange/exchange.ts';
+import type { MappedCollection } from '../mapping/mapping.ts';
+import type { MappedField } from '../mapping/values.ts';
+
+export type Parameter = readonly [name: string, value: string];
+
+/** What a member there must have: any of some values, none below or none above one; `is` is exact, of keys. */
+export interface Condition {
+  readonly name: string;
+  readonly operator: Filter['operator'] | 'is';
+  readonly values: readonly (string | number | boolean)[];
+}
+
+/** A part of a list that the API can select by itself. */
+export interface Selection {
+  readonly mapped: MappedCollection;
+  readonly conditions: readonly Condition[];
+  /** Its sort, order, search and group, where the API can do them. */
+  readonly query: Query;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Page {
+  readonly items: unknown;
+  /** How many match. */
+  readonly total: unknown;
+}
+
+export interface Dialect {
+  /** What it can do exactly as this service does. */
+  readonly can: readonly Capability[];
+  /** Whether an item has an address of its own, below that of its list. */
+  readonly addresses: boolean;
+  /** Whether pages are counted by the number of their items, so that one begins at a multiple of it. */
+  readonly isPaged: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** @returns whether it does a filter exactly */
+  readonly filters: (field: MappedField, operator: Filter['operator']) => boolean;
+  /** @returns whether it sorts exactly as a query asks for it */
+  readonly sorts: (query: Query) => boolean;
+  readonly parameters: (selection: Selection) => readonly Parameter[];
+  readonly page: (answer: Answer) => Page;
+}
+
+/** @returns whether a filter by values is left to an API that compares them as JSON, or as it writes them */
+export const isExact = ({ type, natural }: MappedField): boolean => type === natural && natural !== 'string';
+
+/** @returns whether its order is that of numbers */
+export const isNumeric = (field: MappedField): boolean => isExact(field) && field.natural === 'number';

@@ -1,0 +1,47 @@
+/** PostgREST (https://docs.postgrest.org/en/stable/references/api/tables_views.html). */
+import { sortsOf } from '../../../gateway/model/query.ts';
+import { type Condition, type Dialect, isExact, isNumeric, type Parameter } from './dialect.ts';
+
+const quoted = (value: unknown): string => `"${String(value).replace(/["\\]/g, '\\$&')}"`;
+
+const conditionOf = ({ operator, values }: Condition): string => {
+  const [value = ''] = values;
+  if (operator === 'equals') return `in.(${values.map(quoted).join(',')})`;
+  return `${{ is: 'eq', from: 'gte', to: 'lte' }[operator]}.${value}`;
+};
+
+// `0-19/812`, or `*/0` where there is nothing.
+const RANGE = /\/(\d+)$/;
+
+/** Kinds whose order is the same in a column of any type. */
+const NUMERIC: readonly string[] = ['integer', 'decimal', 'flag'];
+
+export const postgrest: Dialect = {
+  can: ['ranges', 'sorts'],
+  addresses: false,
+  isPaged: false,
+  headers: { prefer: 'count=exact' },
+  filters: (field, operator) => (operator === 'equals' ? isExact(field) : isNumeric(field)),
+  // Items without a value would be in the reverse order of creation, too, where the direction is `desc`.
+  sorts: (query) =>
+    query.sort.length > 0 &&
+    sortsOf(query).every(
+      ({ field, direction }) => NUMERIC.includes(field.kind) && (direction === 'asc' || field.required),
+    ),
+  parameters: ({ mapped, conditions, query, offset, limit }) => {
+    const sorts = sortsOf(query);
+    const order = sorts.map(({ field, direction }) => `${mapped.of(field).name}.${direction}.nullslast`);
+    const last = sorts.at(-1)?.direction ?? 'asc';
+    return [
+      ...conditions.map((each): Parameter => [each.name, conditionOf(each)]),
+      ['order', [...order, `${mapped.order}.${last}`].join(',')],
+      ['offset', String(offset)],
+      ['limit', String(limit)],
+    ];
+  },
+  page: ({ status, headers, content }) => ({
+    // A page beyond the end is an error there.
+    items: status === 416 ? [] : content,
+    total: Number(RANGE.exec(headers['content-range'] ?? '')?.[1] ?? Number.NaN),
+  }),
+};

@@ -1,0 +1,170 @@
+/** Requests to the API, and its answers. */
+import { hash } from 'node:crypto';
+import {
+  type ClientRequestArgs,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '../../../gateway/port/port.ts';
+import { Unavailable } from '../../../gateway/port/unavailable.ts';
+import { Problem } from '../../../gateway/texts/problem.ts';
+import { badGateway } from '../mapping/faults.ts';
+import type { Mapping } from '../mapping/mapping.ts';
+import { breakerOf } from './breaker.ts';
+
+interface Sent {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below the address of the API, with its query. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** `undefined` where it is none, or no JSON. */
+  readonly content: unknown;
+}
+
+export type Exchange = (sent: Sent, caller?: Pick<Caller, 'headers'>) => Promise<Answer>;
+
+/** Headers that every request is followed by. */
+const TRACES = ['x-request-id', 'traceparent', 'tracestate'];
+/** Errors with which nothing was sent. */
+const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+/** Statuses that say that it cannot respond now. */
+const BUSY = [429, 502, 503, 504];
+/** Milliseconds before a safe request is tried once more. */
+const AGAIN = 100;
+const JSON_CONTENT = /^application\/(?:[\w.+-]+\+)?json\b/i;
+
+const contentOf = (status: number, headers: IncomingHttpHeaders, bytes: Buffer): unknown => {
+  if (bytes.length === 0) return undefined;
+  const type = headers['content-type'] ?? '';
+  if (!JSON_CONTENT.test(type)) {
+    if (status >= 300) return undefined;
+    throw badGateway(`status ${status} with "${type.slice(0, 100)}", which is no JSON`);
+  }
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    throw badGateway(`status ${status} with broken JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+};
+
+/** @returns one exchange, which rejects with the error of the connection, or with a problem of the answer */
+const once =
+  (isTls: boolean, { timeout, answerLimit }: Pick<Mapping, 'timeout' | 'answerLimit'>) =>
+  (options: ClientRequestArgs, body: string | undefined): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const sent = (isTls ? httpsRequest : httpRequest)(options, (incoming) => {
+        const { statusCode: status = 0, headers } = incoming;
+        const chunks: Buffer[] = [];
+        let length = 0;
+        incoming.on('data', (chunk: Buffer) => {
+          length += chunk.length;
+          chunks.push(chunk);
+          if (length <= answerLimit) return;
+          reject(badGateway(`an answer of more than ${answerLimit} bytes`));
+          sent.destroy();
+        });
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          try {
+            resolve({ status, headers, content: contentOf(status, headers, Buffer.concat(chunks)) });
+          } catch (problem) {
+            reject(problem);
+          }
+        });
+      });
+      const late = setTimeout(() => sent.destroy(new Error(`no answer within ${timeout} ms`)), timeout);
+      sent.on('close', () => clearTimeout(late));
+      sent.on('error', reject);
+      sent.end(body);
+    });
+
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
+
+const retryAfterIn = ({ headers }: Answer): number | undefined => {
+  const seconds = headers['retry-after'] ?? '';
+  return /^\d{1,5}$/.test(seconds) ? Number(seconds) : undefined;
+};
+
+/** @param url of the API, without a slash at its end */
+export const exchangeWith = (url: URL, mapping: Mapping): Exchange => {
+  const isTls = url.protocol === 'https:';
+  const base = url.pathname.replace(/\/$/, '');
+  const agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 64 });
+  const exchange = once(isTls, mapping);
+  const breaker = breakerOf();
+  // The same of every instance before this API, so that a request that comes back to any of them is noticed.
+  const pseudonym = `catalogue-${hash('sha256', url.href).slice(0, 12)}`;
+  const set = Object.entries(mapping.set).map(([name, value]) => [name.toLowerCase(), value]);
+  const own = { accept: 'application/json', 'accept-encoding': 'identity', ...Object.fromEntries(set) };
+  const passed = [...TRACES, ...mapping.pass.map((name) => name.toLowerCase())];
+
+  const headersFor = (sent: Sent, client: Headers | undefined, body: string | undefined): Record<string, string> => {
+    const headers: Record<string, string> = { ...own, ...sent.headers };
+    const via = client?.get('via');
+    if (via?.includes(pseudonym)) throw badGateway('the request came back to this service (Via)');
+    headers.via = via ? `${via}, 1.1 ${pseudonym}` : `1.1 ${pseudonym}`;
+    for (const name of passed) {
+      const value = client?.get(name);
+      if (value) headers[name] = value;
+    }
+    if (body !== undefined) {
+      headers['content-type'] ??= 'application/json';
+      headers['content-length'] = String(Buffer.byteLength(body));
+    }
+    return headers;
+  };
+  /** @returns an answer, or why there is none; of a write, whether it was done may be unknown then */
+  const attempt = async (isSafe: boolean, options: ClientRequestArgs, body?: string): Promise<Answer | Unavailable> => {
+    breaker.check();
+    const lost = (cause: unknown, isUnknown: boolean, retryAfter?: number): Unavailable => {
+      breaker.failed();
+      return new Unavailable(isUnknown && !isSafe ? 'unknown' : 'database', { cause, retryAfter });
+    };
+    try {
+      const answer = await exchange(options, body);
+      const { status, headers } = answer;
+      if (BUSY.includes(status)) {
+        return lost(new Error(`upstream: status ${status}`), status === 502 || status === 504, retryAfterIn(answer));
+      }
+      breaker.succeeded();
+      if (status < 300 || status >= 400) return answer;
+      throw badGateway(`status ${status}, to ${String(headers.location).slice(0, 200)}`);
+    } catch (error) {
+      if (!(error instanceof Problem)) return lost(error, !NOT_SENT.includes(String(codeOf(error))));
+      breaker.succeeded();
+      if (isSafe) throw error;
+      return new Unavailable('unknown', { cause: error.cause });
+    }
+  };
+
+  return async (sent, caller) => {
+    const { method, path } = sent;
+    const isSafe = method === 'GET';
+    const body = sent.body === undefined ? undefined : JSON.stringify(sent.body);
+    const options: ClientRequestArgs = {
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: url.port,
+      path: base + path,
+      method,
+      headers: headersFor(sent, caller?.headers, body),
+      // A connection that was closed meanwhile would leave it unknown whether a write was done.
+      agent: isSafe ? agent : false,
+    };
+    const first = await attempt(isSafe, options, body);
+    if (!(first instanceof Unavailable)) return first;
+    if (!isSafe) throw first;
+    await sleep(AGAIN);
+    const second = await attempt(isSafe, options, body);
+    if (second instanceof Unavailable) throw second;
+    return second;
+  };
+};

@@ -1,0 +1,127 @@
+/** What `upstream.json` says: which API it is, and what collections and fields are called there. */
+import { z } from 'zod';
+import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
+import type { Field } from '../../../gateway/model/field.ts';
+import { DatabaseError } from '../../database-error.ts';
+import { jsonTypes, type MappedField, mappedField } from './values.ts';
+
+const presets = ['json-server', 'json-server-1', 'postgrest', 'this'] as const;
+
+const fieldSchema = z.union([
+  z.string().min(1),
+  z.strictObject({
+    name: z.string().min(1),
+    type: z.enum(jsonTypes).optional(),
+    /** What values are called there, by what they are called in the catalogue. */
+    values: z.record(z.string(), z.string()).optional(),
+  }),
+]);
+
+const collectionSchema = z.strictObject({
+  /** Of its list, below the address of the API; a parent's name in braces stands for the parent's key. */
+  path: z
+    .string()
+    .regex(/^\/[^?#]*$/, 'must begin with a slash, and have no query')
+    .optional(),
+  /** Of a nested collection that is a list of its own there: the member that has the parent's key. */
+  parent: z.string().optional(),
+  /** The member by which an item is addressed there, where that is not its key. */
+  id: z.string().optional(),
+  /** The member whose order is that of creation, for an API whose lists have no order of their own. */
+  order: z.string().optional(),
+  fields: z.record(z.string(), fieldSchema).default({}),
+});
+
+const schema = z.strictObject({
+  preset: z.enum(presets),
+  readOnly: z.boolean().default(false),
+  /** The most items that are read to do here what the API cannot do. */
+  here: z.int().min(0).max(1_000_000).default(10_000),
+  /** Milliseconds for each exchange. */
+  timeout: z.int().min(50).max(600_000).default(10_000),
+  /** Bytes of one answer. */
+  answerLimit: z.int().min(1_024).max(1_073_741_824).default(16_777_216),
+  /** Headers of the client that are passed on. */
+  pass: z.array(z.string()).default([]),
+  /** Headers that every request there has. */
+  set: z.record(z.string(), z.string()).default({}),
+  /** The database in which the service keeps keys and quotas of clients. */
+  clients: z.string().min(1).default('data/clients.db'),
+  /** Of the preset `this`: its words for parameters and directions, where it does not have the canonical names. */
+  words: z.record(z.string(), z.string()).default({}),
+  collections: z.record(z.string(), collectionSchema).default({}),
+});
+
+/** The content of `upstream.json`. */
+export type MappingFile = z.input<typeof schema>;
+
+/** A collection as it is there. */
+export interface MappedCollection extends Pick<z.output<typeof collectionSchema>, 'parent' | 'id'> {
+  readonly collection: Collection;
+  readonly path: string;
+  readonly order: string;
+  /** In the order of the collection's fields, the key first. */
+  readonly fields: readonly MappedField[];
+  readonly of: (field: Field) => MappedField;
+}
+
+export interface Mapping extends Omit<z.output<typeof schema>, 'collections'> {
+  readonly of: (collection: Collection) => MappedCollection;
+  readonly catalogue: Catalogue;
+}
+
+const unknownIn = (what: string, sent: object, known: readonly { readonly name: string }[]): readonly string[] =>
+  Object.keys(sent)
+    .filter((name) => !known.some((each) => each.name === name))
+    .map((name) => `${what}.${name}: the catalogue has no such thing`);
+
+/** By default a nested list stands below the item that it belongs to, where the API is another instance of this service. */
+const pathOf = ({ name, parent }: Collection): string =>
+  parent ? `${pathOf(parent)}/{${parent.name}}/${name}` : `/${name}`;
+
+const isPlaced = ({ parent }: Collection, path: string, member: string | undefined): boolean =>
+  !parent || member !== undefined || path.includes(`{${parent.name}}`);
+
+/**
+ * @param content of `upstream.json`
+ * @throws DatabaseError with a line for each fault
+ */
+export const readMapping = (content: unknown, catalogue: Catalogue): Mapping => {
+  const checked = schema.safeParse(content);
+  if (!checked.success) {
+    throw new DatabaseError(
+      checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
+    );
+  }
+  const { collections, ...rest } = checked.data;
+  const faults = [...unknownIn('collections', collections, catalogue)];
+  const of = perCollection(catalogue, (collection): MappedCollection => {
+    const { fields: named, ...own } = collections[collection.name] ?? collectionSchema.parse({});
+    const at = `collections.${collection.name}`;
+    faults.push(...unknownIn(`${at}.fields`, named, collection.fields));
+    const fields = collection.fields.map((field) => {
+      const given = named[field.name] ?? field.name;
+      if (typeof given === 'string') return mappedField(field, given);
+      return mappedField(field, given.name, given.type, given.values);
+    });
+    const path = own.path ?? (own.parent === undefined ? pathOf(collection) : `/${collection.name}`);
+    if (!isPlaced(collection, path, own.parent)) {
+      faults.push(`${at}: needs "parent", or {${collection.parent?.name}} in its path`);
+    }
+    const byName = new Map(fields.map((each) => [each.field.name, each]));
+    return {
+      ...own,
+      collection,
+      path,
+      order: own.order ?? own.id ?? fields[0]?.name ?? '',
+      fields,
+      of: ({ name }) => {
+        const found = byName.get(name);
+        if (!found) throw new TypeError(`no field "${name}"`);
+        return found;
+      },
+    };
+  });
+  if (faults.length > 0) throw new DatabaseError(faults.join('\n'));
+  return { ...rest, of, catalogue };
+};

@@ -1,0 +1,59 @@
+/** The gateway before an API that exists already: no item is stored here. */
+import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
+import type { Items } from '../../gateway/port/port.ts';
+import { sentence } from '../../gateway/texts/phrase.ts';
+import { Problem } from '../../gateway/texts/problem.ts';
+import { apiOf } from './api.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import { jsonServer } from './dialects/json-server.ts';
+import { jsonServer1 } from './dialects/json-server-1.ts';
+import { postgrest } from './dialects/postgrest.ts';
+import { thisService } from './dialects/this.ts';
+import { exchangeWith } from './exchange/exchange.ts';
+import { type Mapping, type MappingFile, readMapping } from './mapping/mapping.ts';
+import { type ReadOptions, readsOf } from './reads.ts';
+
+const dialectOf = ({ preset, words }: Mapping): Dialect =>
+  ({ 'json-server': jsonServer, 'json-server-1': jsonServer1, postgrest, this: thisService(words) })[preset];
+
+/** What can be done here of all items of a list. */
+const DONE_HERE = ['search', 'groups', 'ranges', 'folded', 'sorts'] as const;
+
+/** @param url of the API, such as `http://localhost:3001` */
+export const upstreamOf = (url: string, mapping: Mapping, options: ReadOptions = {}) => {
+  const dialect = dialectOf(mapping);
+  const api = apiOf(exchangeWith(new URL(url), mapping), mapping, dialect);
+  const reads = readsOf(api, mapping, dialect, options);
+  const countOf = async (collection: Collection): Promise<number> => {
+    const mapped = mapping.of(collection);
+    // Below each item there is another list.
+    if (collection.parent && mapped.parent === undefined) return Number.NaN;
+    return (await api.page(mapped, [], [], { limit: 1 }, undefined))?.total ?? 0;
+  };
+  const items: Items = {
+    can: mapping.here > 0 ? DONE_HERE : dialect.can,
+    plan: reads.plan,
+    read: reads.read,
+    summarize: reads.summarize,
+    write: () => Promise.reject(new TypeError('it is read-only')),
+    importRows: () => Promise.reject(new Problem('not-supported', sentence('import-unsupported', {}))),
+    countRows: countOf,
+    ready: async () => {
+      try {
+        const [first] = mapping.catalogue;
+        return first !== undefined && Number.isFinite(await countOf(first));
+      } catch {
+        return false;
+      }
+    },
+  };
+  return { items, api, close: reads.close };
+};
+
+/**
+ * @param url of the API
+ * @param mapping what `upstream.json` would say
+ * @throws DatabaseError with a line for each fault of the mapping
+ */
+export const upstream = (url: string, mapping: MappingFile, catalogue: Catalogue): Items =>
+  upstreamOf(url, readMapping(mapping, catalogue)).items;

@@ -1,0 +1,193 @@
+/** The gateway before APIs of others, in both languages. */
+import type { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Env } from '../../../src/gateway/http/context.ts';
+import { type Content, gatewayBefore, listening, peers } from '../../support/peers/peers.ts';
+
+const content: Content = {
+  cars: [
+    { id: 'ibiza-1', brand: 'Seat', model: 'Ibiza', year: 2008, doors: 5, clima: true },
+    { id: 'c4', brand: 'Citroën', model: 'C4', year: 2006, clima: false },
+    { id: 'leon', brand: 'SEAT', model: 'León', year: null },
+    { id: 'a/b ñ', brand: 'Audi', model: 'A3', year: 2015, version: '1.9 TDI' },
+    { id: '7', brand: 'Lotus', model: '5', year: 1999, doors: 2 },
+  ],
+  oils: [
+    { id: '1', carId: 'ibiza-1', type: '5W-30', otherInfo: 'VW 504' },
+    { id: '2', carId: 'ibiza-1', type: '10W/40' },
+    { id: '3', carId: '7', type: '5W-30' },
+  ],
+};
+
+const es = {
+  ibiza: { identificador: 'ibiza-1', marca: 'Seat', modelo: 'Ibiza', anio: 2008, puertas: 5, climatizador: true },
+  leon: { identificador: 'leon', marca: 'SEAT', modelo: 'León' },
+  a3: { identificador: 'a/b ñ', marca: 'Audi', modelo: 'A3', anio: 2015, version: '1.9 TDI' },
+  lotus: { identificador: '7', marca: 'Lotus', modelo: '5', anio: 1999, puertas: 2 },
+};
+
+/** Keys of the items of lists. */
+const lists: readonly (readonly [path: string, total: number, keys: readonly string[]])[] = [
+  ['/api/coches', 5, ['ibiza-1', 'c4', 'leon', 'a/b ñ', '7']],
+  ['/api/cars?brand=seat', 2, ['ibiza-1', 'leon']],
+  ['/api/coches?marca=citroen&marca=audi', 2, ['c4', 'a/b ñ']],
+  ['/api/cars?model=5', 1, ['7']],
+  ['/api/coches?identificador=7', 1, ['7']],
+  ['/api/cars?year=2008', 1, ['ibiza-1']],
+  ['/api/coches?anio=2008&anio=1999', 2, ['ibiza-1', '7']],
+  ['/api/cars?clima=false', 1, ['c4']],
+  ['/api/coches?climatizador=true&climatizador=false', 2, ['ibiza-1', 'c4']],
+  // No item has one.
+  ['/api/cars?enginePower=5', 0, []],
+  ['/api/coches?ac=true', 0, []],
+  ['/api/cars?year_from=2006', 3, ['ibiza-1', 'c4', 'a/b ñ']],
+  ['/api/coches?anio_hasta=2006', 2, ['c4', '7']],
+  ['/api/cars?year_from=2000&year_to=2010&doors=5', 1, ['ibiza-1']],
+  ['/api/coches?ordenar_por=anio', 5, ['7', 'c4', 'ibiza-1', 'a/b ñ', 'leon']],
+  ['/api/cars?sort_by=year&order=desc', 5, ['a/b ñ', 'ibiza-1', 'c4', '7', 'leon']],
+  ['/api/coches?ordenar_por=marca,anio&orden=ascendente,descendente', 5, ['a/b ñ', 'c4', '7', 'ibiza-1', 'leon']],
+  ['/api/cars?order=desc', 5, ['7', 'a/b ñ', 'leon', 'c4', 'ibiza-1']],
+  ['/api/coches?buscar=leo', 1, ['leon']],
+  ['/api/cars?search=1.9+tdi&year=2015', 1, ['a/b ñ']],
+  ['/api/coches?numero_de_elementos=2&pagina=2', 5, ['leon', 'a/b ñ']],
+  ['/api/cars?number_of_elements=2&page=3', 5, ['7']],
+  ['/api/coches?numero_de_elementos=2&pagina=4', 5, []],
+  ['/api/cars?brand=seat&number_of_elements=1&page=2', 2, ['leon']],
+  ['/api/coches/ibiza-1/aceites', 2, ['5W-30', '10W/40']],
+  ['/api/cars/7/oils', 1, ['5W-30']],
+  ['/api/cars/leon/oils', 0, []],
+  ['/api/coches/ibiza-1/aceites?tipo=10w/40', 1, ['10W/40']],
+];
+
+const answers: readonly (readonly [path: string, status: number, body: unknown])[] = [
+  ['/api/coches/ibiza-1', 200, es.ibiza],
+  ['/api/coches/leon', 200, es.leon],
+  ['/api/coches/a%2Fb%20%C3%B1', 200, es.a3],
+  ['/api/coches/7', 200, es.lotus],
+  ['/api/cars/7', 200, { identifier: '7', brand: 'Lotus', model: '5', year: 1999, doors: 2 }],
+  ['/api/cars/IBIZA-1', 404, { code: 'not-found', detail: 'Cannot find the car “IBIZA-1”.' }],
+  ['/api/coches/nada', 404, { code: 'not-found', detail: 'No existe el coche «nada».' }],
+  ['/api/coches/nada/aceites', 404, { code: 'not-found', detail: 'No existe el coche «nada».' }],
+  ['/api/cars/ibiza-1/oils/10W%2F40', 200, { type: '10W/40' }],
+  ['/api/coches/ibiza-1/aceites/5W-30', 200, { tipo: '5W-30', otros_datos: 'VW 504' }],
+  ['/api/coches/7/aceites/10W%2F40', 404, { code: 'not-found' }],
+  [
+    '/api/coches?agrupar_por=marca',
+    200,
+    [
+      { marca: 'SEAT', total: 2 },
+      { marca: 'Audi', total: 1 },
+      { marca: 'Citroën', total: 1 },
+      { marca: 'Lotus', total: 1 },
+    ],
+  ],
+  [
+    '/api/cars?group_by=year&year_from=2007',
+    200,
+    [
+      { year: 2008, total: 1 },
+      { year: 2015, total: 1 },
+    ],
+  ],
+  ['/api/coches?campos=anio&numero_de_elementos=1', 200, [{ identificador: 'ibiza-1', anio: 2008 }]],
+  ['/api/coches?brand=Seat', 400, { code: 'unknown-parameter', errors: [{ suggestion: 'marca' }] }],
+  ['/api/coches?cambiado_desde=0', 501, { code: 'not-supported', errors: [{ parameter: 'cambiado_desde' }] }],
+  ['/api/cars?include=oils', 501, { code: 'not-supported', errors: [{ parameter: 'include' }] }],
+];
+
+describe.each(Object.entries(peers))('%s', (_, open) => {
+  let app: Hono<Env>;
+  const ends: (() => void)[] = [];
+  beforeAll(async () => {
+    const { listener, mapping } = await open(content);
+    const url = await listening(listener, (end) => void ends.push(end));
+    app = gatewayBefore(url, mapping).app;
+  });
+  afterAll(() => {
+    for (const end of ends) end();
+  });
+
+  test.each(lists)('%s', async (path, total, keys) => {
+    const response = await app.request(path);
+    const items: readonly Record<string, unknown>[] = JSON.parse(await response.text());
+    expect([response.status, response.headers.get('x-total-count')]).toEqual([200, String(total)]);
+    expect(items.map((item) => Object.values(item)[0])).toEqual(keys);
+  });
+
+  test.each(answers)('%s: %s', async (path, status, body) => {
+    const response = await app.request(path);
+    const answered = JSON.parse(await response.text());
+    expect(response.status).toBe(status);
+    if (status === 200) expect(answered).toEqual(body);
+    else expect(answered).toMatchObject(Object(body));
+  });
+
+  test('an item has a tag, in each language its own, which says that the client has it already', async () => {
+    const [en = '', es = ''] = await Promise.all(
+      ['/api/cars/7', '/api/coches/7'].map(async (path) => (await app.request(path)).headers.get('etag') ?? ''),
+    );
+    expect([en.endsWith('.en"'), es.endsWith('.es"')]).toEqual([true, true]);
+    expect((await app.request('/api/cars/7', { headers: { 'if-none-match': en } })).status).toBe(304);
+    expect((await app.request('/api/cars/7', { headers: { 'if-none-match': es } })).status).toBe(200);
+  });
+
+  test('a page links to the others, in the words of its language', async () => {
+    const { headers } = await app.request('/api/coches?marca=seat&numero_de_elementos=1');
+    expect(headers.get('link')).toBe(
+      [
+        '</api/coches?marca=seat&numero_de_elementos=1&pagina=1>; rel="first"',
+        '</api/coches?marca=seat&numero_de_elementos=1&pagina=2>; rel="next"',
+        '</api/coches?marca=seat&numero_de_elementos=1&pagina=2>; rel="last"',
+        '</api/cars?brand=seat&number_of_elements=1>; rel="alternate"; hreflang="en"',
+      ].join(', '),
+    );
+  });
+
+  test('a list may be a file, and HEAD has what GET has but the content', async () => {
+    const file = await app.request('/api/coches?formato=csv&anio=2008');
+    expect((await file.text()).split(/\r?\n/)[1]).toContain('ibiza-1;Seat;Ibiza;2008');
+    const head = await app.request('/api/coches?marca=seat', { method: 'HEAD' });
+    expect([head.status, head.headers.get('x-total-count'), await head.text()]).toEqual([200, '2', '']);
+  });
+});
+
+test('a long list comes in pages, which follow each other', async () => {
+  const cars = Array.from({ length: 1_234 }, (_, at) => ({
+    id: `car-${at}`,
+    brand: 'Seat',
+    model: 'Ibiza',
+    year: 2000,
+  }));
+  for (const open of Object.values(peers).slice(0, 2)) {
+    const { listener, mapping } = await open({ cars, oils: [] });
+    const asked: string[] = [];
+    const url = await listening((incoming, outgoing) => {
+      asked.push(incoming.url ?? '');
+      listener(incoming, outgoing);
+    });
+    const { app } = gatewayBefore(url, mapping);
+    const response = await app.request('/api/coches');
+    const items: readonly { identificador: string }[] = JSON.parse(await response.text());
+    expect(items.map(({ identificador }) => identificador)).toEqual(cars.map(({ id }) => id));
+    expect(asked).toHaveLength(3);
+  }
+});
+
+test('what an API cannot do is done here of so many items at most, and otherwise refused', async () => {
+  const { listener, mapping } = await peers['json-server 0.17'](content);
+  const url = await listening(listener);
+  const few = gatewayBefore(url, { ...mapping, here: 4 }).app;
+  const refused = await few.request('/api/coches?marca=seat');
+  expect([refused.status, JSON.parse(await refused.text()).detail]).toEqual([
+    501,
+    'El sistema que guarda los elementos de este catálogo no puede hacer esto por sí mismo, y la lista tiene más de 4 elementos, demasiados para hacerlo aquí. Pida menos, o sin ello.',
+  ]);
+  // What it can do itself leaves fewer.
+  expect((await few.request('/api/coches?marca=seat&anio_desde=2000')).status).toBe(200);
+  const none = gatewayBefore(url, { ...mapping, here: 0 }).app;
+  expect(JSON.parse(await (await none.request('/api/cars?brand=seat')).text())).toMatchObject({
+    code: 'not-supported',
+    errors: [{ parameter: 'brand' }],
+  });
+  expect((await none.request('/api/cars?year_from=2000')).status).toBe(200);
+});
