@@ -16,8 +16,21 @@ export interface Case extends Request {
 /** @returns a function that makes the next case of a service, each kind in turn */
 export const casesOf = (service: Service, random: Random): (() => Case) => {
   const { below, once, pick } = random;
-  const { collections, has, fieldsOf, nestedIn, sampleOf, itemPath, filter, searched, sorted, paged, parts, unknown } =
-    partsOf(service, random);
+  const {
+    collections,
+    has,
+    fieldsOf,
+    nestedIn,
+    sampleOf,
+    itemPath,
+    listOr,
+    filter,
+    searched,
+    sorted,
+    paged,
+    parts,
+    unknown,
+  } = partsOf(service, random);
 
   const list = (collection: string): Case => {
     const pairs = [
@@ -69,7 +82,7 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
     if (!has('changed_since', collection)) return list(collection);
     const since = pick(['0', '0', 'now']);
     const pairs: Pairs = since === 'now' ? [] : [...filter(collection), ['number_of_elements', String(1 + below(9))]];
-    const url = withQuery(sampleOf(collection).list, [['changed_since', since], ...pairs]);
+    const url = withQuery(listOr('changes', collection), [['changed_since', since], ...pairs]);
     return { kind: 'changes', url, ...(since === '0' && once(2) && { follow: 'next' }) };
   };
 
@@ -89,7 +102,7 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
     }),
     (collection) => ({
       kind: 'groups',
-      url: withQuery(sampleOf(collection).list, [
+      url: withQuery(listOr('groups', collection), [
         ['group_by', pick(fieldsOf(collection))[0]],
         ...(once(2) ? paged(collection) : []),
       ]),
@@ -98,11 +111,18 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
     changes,
     (collection) => ({
       kind: 'file csv',
-      url: withQuery(sampleOf(collection).list, [['format', 'csv'], ...paged(collection), ...filter(collection)]),
+      url: withQuery(listOr('exports', collection), [['format', 'csv'], ...paged(collection), ...filter(collection)]),
     }),
     (collection) => ({
       kind: 'file ndjson',
-      url: withQuery(sampleOf(collection).list, [['format', 'ndjson'], ...paged(collection)]),
+      url: withQuery(listOr('exports', collection), [['format', 'ndjson'], ...paged(collection)]),
+    }),
+    (collection) => ({
+      kind: 'selections',
+      url: withQuery(listOr('selections', collection), [
+        ['fields', pick(fieldsOf(collection))[0]],
+        ...filter(collection),
+      ]),
     }),
     (collection) => ({ kind: 'item', url: withQuery(itemPath(collection), once(2) ? [] : parts(collection, 'items')) }),
     (collection) => ({ kind: 'HEAD', method: 'HEAD', url: once(2) ? itemPath(collection) : list(collection).url }),
@@ -118,7 +138,10 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
     (collection) => ({ kind: 'wrong path', url: `${itemPath(collection)}/${pick(['zzzzzz', '%ZZ'])}` }),
     (collection) => ({ kind: 'wrong method', method: 'PROPFIND', url: sampleOf(collection).list }),
     (collection) => ({ kind: 'wrong Accept', url: list(collection).url, headers: { Accept: 'image/png' } }),
-    (collection) => ({ kind: 'wrong query', url: withQuery(sampleOf(collection).list, wrong(collection)) }),
+    (collection) => ({
+      kind: 'wrong query',
+      url: withQuery(listOr(pick(['groups', 'changes', 'exports', 'selections']), collection), wrong(collection)),
+    }),
     (collection) => ({
       kind: 'wrong query',
       url: withQuery(sampleOf(collection).list, [...wrong(collection), ...filter(collection)]),

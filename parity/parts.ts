@@ -1,4 +1,5 @@
 /** Parts of requests, with values of items that there are. */
+import { rootOf } from '../kit/src/dictionary.ts';
 import type { Random } from './random.ts';
 import { keyOf, type Service } from './service.ts';
 
@@ -24,6 +25,13 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
   const sampleOf = (collection: string) => pick(samples[collection] ?? []);
   const itemPath = (collection: string, { list, item } = sampleOf(collection)): string =>
     `${list}/${encodeURIComponent(keyOf(names, collection, item))}`;
+
+  /** The path of a list, or of what there is beside it and does the same, such as its groups. */
+  const listOr = (view: string, collection: string): string => {
+    const { list } = sampleOf(collection);
+    const root = rootOf(names);
+    return names.collections[collection]?.paths[view] && once(2) ? `${root}/${view}${list.slice(root.length)}` : list;
+  };
 
   const textOf = (collection: string, field: string): string => {
     const value = sampleOf(collection).item[field];
@@ -88,6 +96,7 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
     nestedIn,
     sampleOf,
     itemPath,
+    listOr,
     filter,
     searched,
     sorted,

@@ -59,6 +59,16 @@ class Pair:
     def paths(self, parent):
         return self.between(lambda d: self.nested(d, parent))
 
+    @staticmethod
+    def views():
+        """What there is beside lists, such as groups: the first segments of its paths below the root."""
+
+        def of(d):
+            paths = [item for c in d["collections"].values() for item in c["paths"].items()]
+            return {n: decoded(p[len(root(d)) + 1 :].split("/")[0]) for n, p in paths if n not in ("list", "item")}
+
+        return of
+
     def fields(self, collection):
         return self.between(lambda d: words(d["collections"][collection]["fields"]))
 
@@ -88,7 +98,7 @@ class Pair:
 
     def any(self, word):
         """The likeliest translation of a word of whichever kind."""
-        kinds = [self.paths(None), self.values, self.between(lambda d: d["report"])]
+        kinds = [self.paths(None), self.values, self.between(lambda d: d["report"]), self.between(self.views())]
         for each in self.one["collections"]:
             kinds += [self.query(each), self.fields(each), self.members(each), self.paths(each)]
         return next((kind(word) for kind in kinds if kind(word) != word), word)
@@ -106,7 +116,10 @@ def locate(url, pair):
         return url, None
     segments = path[len(root(pair.one)) + 1 :].split("/")
     collection = None
-    for at in range(0, len(segments), 2):
+    is_view = pair.name(pair.views(), decoded(segments[0])) is not None
+    if is_view:
+        segments[0] = recoded(segments[0], pair.between(pair.views()))
+    for at in range(1 if is_view else 0, len(segments), 2):
         below = pair.collection(collection, decoded(segments[at]))
         if below is None:
             break

@@ -88,6 +88,15 @@ export const rootOf = ({ collections }: Dictionary): string => {
   return top?.paths.list.slice(0, top.paths.list.lastIndexOf('/')) ?? '';
 };
 
+/** What there is beside lists, such as `groups`, by their names: the first segments of its paths below the root. */
+export const viewsOf = (dictionary: Dictionary): Words => {
+  const below = rootOf(dictionary).length + 1;
+  const paths = Object.values(dictionary.collections).flatMap((each) => Object.entries(each.paths));
+  const views = paths.filter(([name]) => name !== 'list' && name !== 'item');
+  const wordIn = (path: string): string => decodeURIComponent(path.slice(below, path.indexOf('/', below)));
+  return Object.fromEntries(views.map(([name, path]) => [name, wordIn(path)]));
+};
+
 /**
  * @param dictionary of any language of the service
  * @returns the dictionary of a language whose words are the names that all languages share
@@ -98,6 +107,10 @@ export const namesOf = (dictionary: Dictionary): Dictionary => {
     const parent = collections[name]?.parent;
     return `${parent === undefined ? rootOf(dictionary) : `${pathOf(parent)}/{${parent}}`}/${name}`;
   };
+  const viewPath = (name: string, view: string): string => {
+    const root = rootOf(dictionary);
+    return `${root}/${view}${pathOf(name).slice(root.length)}`;
+  };
   const choicesOf = ({ choices }: Field) => choices && { choices: named(choices) };
   const rangeOf = ({ range }: Field, name: string) => range && { range: mapped(range, (_, end) => `${name}_${end}`) };
   return {
@@ -106,7 +119,11 @@ export const namesOf = (dictionary: Dictionary): Dictionary => {
     collections: mapped(collections, ({ fields, ...each }, name) => ({
       ...each,
       word: name,
-      paths: { list: pathOf(name), item: `${pathOf(name)}/{${name}}` },
+      paths: {
+        ...mapped(each.paths, (_, view) => viewPath(name, view)),
+        list: pathOf(name),
+        item: `${pathOf(name)}/{${name}}`,
+      },
       fields: mapped(fields, (field, own) => ({ ...field, word: own, ...rangeOf(field, own), ...choicesOf(field) })),
     })),
     parameters: mapped(parameters, (parameter, name) => ({ ...parameter, word: name })),

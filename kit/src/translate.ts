@@ -33,8 +33,11 @@ const translatePath = (path: string, pair: Pair): { path: string; collection: st
   const root = `${rootOf(pair.from)}/`;
   if (!path.startsWith(root)) return { path, collection: undefined };
   const segments = path.slice(root.length).split('/');
+  const [first = ''] = segments;
+  const isView = pair.viewIn(decoded(first));
+  if (isView) segments[0] = recoded(first, pair.views);
   let collection: string | undefined;
-  for (let at = 0; at < segments.length; at += 2) {
+  for (let at = isView ? 1 : 0; at < segments.length; at += 2) {
     const segment = segments[at] ?? '';
     const below = pair.collectionIn(collection, decoded(segment));
     if (below === undefined) break;

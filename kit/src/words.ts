@@ -1,4 +1,4 @@
-import type { Dictionary, Words } from './dictionary.ts';
+import { type Dictionary, viewsOf, type Words } from './dictionary.ts';
 
 /** Translates one word of a kind; what is no word of either language stays as it is. */
 export type Translate = (word: string) => string;
@@ -55,6 +55,7 @@ const membersOf = (dictionary: Dictionary, collection: string): Words => ({
 export const everyWord = (dictionary: Dictionary): readonly string[] =>
   [
     wordsOf(dictionary.collections),
+    viewsOf(dictionary),
     ...Object.keys(dictionary.collections).map((each) => queryOf(dictionary, each)),
     dictionary.members,
     dictionary.values,
@@ -81,6 +82,7 @@ const between = (from: Dictionary, to: Dictionary) => {
   const members = (collection: string) => kind(`members ${collection}`, (each) => membersOf(each, collection));
   const values = kind('values', (each) => each.values);
   const report = kind('report', (each) => each.report);
+  const views = kind('views', viewsOf);
   const collections = Object.keys(from.collections);
   return {
     from,
@@ -91,6 +93,9 @@ const between = (from: Dictionary, to: Dictionary) => {
     members,
     values,
     report,
+    views,
+    /** Whether a word of either language is what there is beside lists. */
+    viewIn: (word: string): boolean => eitherName(viewsOf, word) !== undefined,
     /** The name of a collection by its word in either language. */
     collectionIn: (parent: string | undefined, word: string) => eitherName((each) => nestedIn(each, parent), word),
     /** The kind of a parameter's values; `undefined` where it is a filter, or nothing. */
@@ -107,7 +112,7 @@ const between = (from: Dictionary, to: Dictionary) => {
     /** What a word may be, of whichever kind, the word itself last. */
     any: (word: string): readonly string[] => {
       const ofEach = collections.flatMap((each) => [query(each), fields(each), members(each), paths(each)]);
-      const translated = [paths(undefined), values, report, ...ofEach].map((translate) => translate(word));
+      const translated = [paths(undefined), values, report, views, ...ofEach].map((translate) => translate(word));
       return [...new Set([...translated.filter((each) => each !== word), word])];
     },
   };

@@ -62,5 +62,11 @@ export const requests: readonly (readonly [what: string, english: Request, spani
     { method: 'DELETE', url: '/api/coches/%/x?yeer=1&%ZZ=2&&=&ordenar_por=' },
   ],
   ['a path of both languages', { url: '/api/cars/1/aceites?type=x' }, { url: '/api/coches/1/oils?tipo=x' }],
+  [
+    'what there is beside lists',
+    { url: '/api/groups/cars/a%2Fb/oils?group_by=type' },
+    { url: '/api/grupos/coches/a%2Fb/aceites?agrupar_por=tipo' },
+  ],
+  ['what there is beside no list', { url: '/api/changes/brand?marca=x' }, { url: '/api/cambios/brand?marca=x' }],
   ['what belongs to no language', { url: '/api/problems/gone?lang=es' }, { url: '/api/problems/gone?lang=es' }],
 ];
