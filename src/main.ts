@@ -1,16 +1,18 @@
 /** The process: settings → service → until a signal. With WORKERS it is the primary, and starts workers that serve. */
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
-import { catalogue } from './catalogue.ts';
+import { catalogue as own } from './catalogue.ts';
 import { createLog } from './host/log/log.ts';
 import { endWith, startOrExit } from './host/service/process.ts';
 import { reloader } from './host/service/reload.ts';
 import { startLine } from './host/service/start-line.ts';
 import { readStartSettings } from './host/settings/config.ts';
+import { chosenCatalogue } from './host/tables/chosen-catalogue.ts';
 
 await startOrExit(async () => {
   const started = readStartSettings();
   const { config, misspelt } = started;
+  const catalogue = await chosenCatalogue(own, config.CATALOGUE);
   const isAlone = config.WORKERS === 1;
   const log = createLog({
     level: config.LOG_LEVEL,

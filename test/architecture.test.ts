@@ -40,7 +40,15 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'gateway/model/row-batch.ts': ['gateway/model/', 'node:v8'],
   'gateway/model/': ['gateway/model/', 'gateway/texts/', 'zod'],
   'catalogue.ts': ['gateway/model/'],
-  'host/tables/load.ts': ['gateway/locale/', 'gateway/model/', 'gateway/texts/', 'node:fs', 'node:path'],
+  'host/tables/': [
+    'host/tables/',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/texts/',
+    'node:fs',
+    'node:path',
+    'node:url',
+  ],
   'gateway/locale/': ['gateway/locale/', 'gateway/model/', 'gateway/texts/', 'zod'],
   'store/': [
     'gateway/port/',
@@ -297,7 +305,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/commands/': [
     'store/store.ts',
-    'host/tables/load.ts',
+    'host/tables/',
     'tools/commands/',
     'host/settings/config.ts',
     'host/service/open-store.ts',
@@ -376,6 +384,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'host/settings/config.ts': [
     'gateway/http/defaults.ts',
     'zod',
+    'node:path',
     'node:url',
     'host/settings/',
     'host/log/events.ts',

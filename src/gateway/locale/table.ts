@@ -142,6 +142,10 @@ export const tableSchema = (catalogue: Catalogue) => {
     commands: forEach(keysOf(commandTexts), (name) => wording(placeholdersIn(commandTexts[name])))
       .optional()
       .describe('What the commands of operators print. Left out, they speak the default language.'),
+    derived: z
+      .record(z.string(), z.record(z.string(), nonBlank))
+      .optional()
+      .describe('What the pages and documents of another catalogue say where its own table does not.'),
     pages: pages
       .optional()
       .describe('What the pages for people say. Left out, they are shown in the default language.'),

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from '../../gateway/http/defaults.ts';
@@ -30,6 +31,9 @@ const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Processes that serve; `auto` is one for each core. */
   WORKERS: processCount(64).prefault('1'),
+  /** A folder with another catalogue and its tables. */
+  CATALOGUE: z.string().optional(),
+  /** Another catalogue has a file of its own by default. */
   DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
   /** What collections and fields are called at an API that has the items. */
   UPSTREAM_MAPPING: z.string().default('upstream.json'),
@@ -194,7 +198,8 @@ export const readStartSettings = (environment: NodeJS.ProcessEnv = process.env):
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
   const [set, faults] = withFiles(setIn(environment));
   if (faults.length > 0) throw new ConfigError(faults);
-  const checked = settings.safeParse(set, { jitless: true });
+  const own = set.CATALOGUE === undefined ? {} : { DATABASE_URL: `sqlite:data/${basename(resolve(set.CATALOGUE))}.db` };
+  const checked = settings.safeParse({ ...own, ...set }, { jitless: true });
   if (checked.success) return Object.freeze(checked.data);
   // Values are not shown: a database address may contain a password.
   throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));

@@ -57,10 +57,34 @@ const merged = (base: unknown, own: unknown): unknown =>
     ? { ...base, ...Object.fromEntries(Object.entries(own).map(([name, part]) => [name, merged(base[name], part)])) }
     : own;
 
+const recordOf = (value: unknown): Node => (isNode(value) ? value : {});
+
+const filled = (texts: Node, values: Node): Node =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      String(text).replace(/\{(name|schema|the|of)\}/g, (_, each: string) => String(values[each])),
+    ]),
+  );
+
+/** @returns what is said of a catalogue by sentences that fit every one */
+const derived = (base: Node, own: Node): Node => {
+  const [collection, pages, texts] = ['collection', 'pages', 'texts'].map((part) =>
+    recordOf(valueAt(base, 'derived', part)),
+  );
+  const collections = Object.entries(recordOf(valueAt(own, 'descriptions', 'collections')));
+  const said = collections.map(([name, given]): readonly [string, Node] => [
+    name,
+    filled(recordOf(collection), { ...recordOf(given), ...recordOf(valueAt(own, 'nouns', name)) }),
+  ]);
+  const fields = Object.fromEntries(collections.map(([name]) => [name, {}]));
+  return { pages: { texts: pages }, descriptions: { texts, collections: Object.fromEntries(said), fields } };
+};
+
 /**
  * @param base the project's table of a language
  * @param own that of another catalogue, which leaves out what the project's says of every catalogue
  * @returns the whole table
  */
 export const layered = (base: unknown, own: unknown): unknown =>
-  isNode(base) && valueAt(base, 'phrases') !== undefined ? merged(general(base), own) : own;
+  isNode(base) && isNode(own) ? merged(merged(general(base), derived(base, own)), own) : own;

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
 import { valueAt } from '../../gateway/locale/tables/value-at.ts';
 import { untranslated } from '../../gateway/locale/tables/warnings.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { layered } from './layers.ts';
 
 /** Longer primary subtags (`package`) are well-formed, but none is registered. */
 const PRIMARY = /^[a-z]{2,3}(?:-|$)/i;
@@ -42,10 +43,15 @@ const reasonOf = (error: unknown): string => {
 /** Texts are in NFC, whatever the editor wrote: words are compared with those of requests. */
 const composed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.normalize() : value);
 
-const read = (folder: string, file: string): Candidate | LocaleError => {
+const contentOf = (folder: string, file: string): unknown =>
+  JSON.parse(decoder.decode(readFileSync(join(folder, file))), composed);
+
+/** @param base a folder whose table of the same language says what is not about a catalogue */
+const read = (folder: string, file: string, base?: string): Candidate | LocaleError => {
   try {
-    const content: unknown = JSON.parse(decoder.decode(readFileSync(join(folder, file))), composed);
-    return { file, tag: tagOf(file) ?? '', content };
+    const own = contentOf(folder, file);
+    const isLayered = base !== undefined && existsSync(join(base, file));
+    return { file, tag: tagOf(file) ?? '', content: isLayered ? layered(contentOf(base, file), own) : own };
   } catch (error) {
     return new LocaleError([`${file}: ${reasonOf(error)}`]);
   }
@@ -64,6 +70,7 @@ const misnamed = (folder: string, file: string): readonly string[] => {
  *
  * @param defaultLanguage a tag; its table must be among them
  * @param warn called with a line for each point that a translator should check
+ * @param base the folder of the project's tables, where those of the first folder are another catalogue's
  * @throws LocaleError with every fault of every file, followed by the warnings
  */
 export const loadLocales = (
@@ -71,9 +78,10 @@ export const loadLocales = (
   folder: string,
   defaultLanguage: string,
   warn: (line: string) => void = () => {},
+  base?: string,
 ): readonly Locale[] => {
   const files = jsonFiles(folder);
-  const tables = files.filter((file) => tagOf(file) !== undefined).map((file) => read(folder, file));
+  const tables = files.filter((file) => tagOf(file) !== undefined).map((file) => read(folder, file, base));
   const unreadable = tables.filter((each) => each instanceof LocaleError);
   const candidates = tables.filter((each): each is Candidate => !(each instanceof LocaleError));
   const warnings = [
@@ -94,6 +102,16 @@ export const loadLocales = (
   }
   throw new LocaleError([...unreadable.flatMap(({ faults }) => faults), ...warnings]);
 };
+
+/** The settings that say where tables are. */
+interface Folders {
+  readonly LOCALES_DIR: string;
+  readonly CATALOGUE?: string | undefined;
+}
+
+/** @returns the folder of the tables, and that of those below them */
+export const foldersOf = ({ LOCALES_DIR, CATALOGUE }: Folders): readonly [folder: string, base?: string] =>
+  CATALOGUE === undefined ? [LOCALES_DIR] : [join(CATALOGUE, 'locales'), LOCALES_DIR];
 
 /** @returns a line for each part that a table leaves out, and that is shown in the default language instead */
 export const partsLeftOut = (locales: readonly Locale[], defaultLanguage: string): readonly string[] =>

@@ -3,7 +3,7 @@ import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { tagFinder } from '../../gateway/read/accept-language.ts';
 import type { Config } from '../../host/settings/config.ts';
-import { loadLocales } from '../../host/tables/load.ts';
+import { foldersOf, loadLocales } from '../../host/tables/load.ts';
 
 export interface LanguageChoice {
   /** Of messages: the language that was asked for, else the terminal's, else the default one. */
@@ -29,11 +29,13 @@ export const terminalLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEn
  */
 export const chooseLanguages = (
   catalogue: Catalogue,
-  { LOCALES_DIR, DEFAULT_LANGUAGE }: Config,
+  config: Config,
   asked: string | undefined,
   terminal: string | undefined,
 ): LanguageChoice => {
-  const locales = loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE);
+  const { DEFAULT_LANGUAGE } = config;
+  const [folder, base] = foldersOf(config);
+  const locales = loadLocales(catalogue, folder, DEFAULT_LANGUAGE, undefined, base);
   const languages = languagesOf(catalogue, locales, DEFAULT_LANGUAGE);
   const find = tagFinder(languages.map(({ tag }) => tag));
   const named = (range: string | undefined): Language | undefined => {

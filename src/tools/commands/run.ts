@@ -6,6 +6,7 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { explain } from '../../host/service/process.ts';
 import { type Config, readConfig } from '../../host/settings/config.ts';
+import { chosenCatalogue } from '../../host/tables/chosen-catalogue.ts';
 import { UsageError, type Values } from './command-error.ts';
 import { errorLines } from './error-lines.ts';
 import { chooseLanguages, type LanguageChoice, terminalLanguage } from './language-choice.ts';
@@ -50,9 +51,10 @@ const helpOf = (
     .map((language) => language.commands(help, helpValues?.(catalogue, language)))
     .join('\n');
 
-const begin = async (catalogue: Catalogue, command: Command, args: readonly string[]): Promise<number> => {
+const begin = async (own: Catalogue, command: Command, args: readonly string[]): Promise<number> => {
   const typed = readArguments(args, command);
   const config = readConfig();
+  const catalogue = await chosenCatalogue(own, config.CATALOGUE);
   const caller = chooseLanguages(catalogue, config, typed.language, terminalLanguage(process.env));
   const { spoken, language, languages, locales, fault } = caller;
   const { commands: say } = spoken;

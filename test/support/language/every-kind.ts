@@ -23,21 +23,6 @@ export const everyKind: Catalogue = defineCatalogue(
   ),
 );
 
-const texts = (one: string, many: string, nested: string) => ({
-  ...Object.fromEntries(
-    ['name', 'about', 'list', 'create', 'select', 'group', 'export', 'follow', 'import', 'read', 'update', 'patch'].map(
-      (text) => [text, many],
-    ),
-  ),
-  remove: `${many} ${nested}`,
-  ...Object.fromEntries(
-    ['', 'New', 'Changes', 'Selection', 'Group', 'Changed'].map((purpose) => [
-      purpose === '' ? 'schema' : `schema-${purpose.toLowerCase()}`,
-      one + purpose,
-    ]),
-  ),
-});
-
 const english = {
   paths: { boats: 'boats', trips: 'trips' },
   fields: {
@@ -61,24 +46,9 @@ const english = {
   },
   pages: {
     totals: { boats: { one: '{count} boat', other: '{count} boats' } },
-    texts: {
-      title: 'Boats',
-      summary: 'Boats and trips.',
-      exchange: 'The same boat',
-      'read-about': 'The same boat.',
-      browse: 'Browse the boats',
-      'none-match': 'No boats match.',
-      'none-yet': 'No boats yet.',
-    },
+    texts: { title: 'Boats', summary: 'Boats and trips.' },
   },
-  descriptions: {
-    texts: {
-      about: 'Boats: {trees}, {problems}, {target}, {body}.',
-      'parameter-search': 'Words of names; `{sort_by}`, `{order}`.',
-    },
-    collections: { boats: texts('Boat', 'Boats', 'with trips'), trips: texts('Trip', 'Trips', '') },
-    fields: { boats: {}, trips: {} },
-  },
+  descriptions: { collections: { boats: { name: 'Boats', schema: 'Boat' }, trips: { name: 'Trips', schema: 'Trip' } } },
 };
 
 const spanish = {

@@ -78,8 +78,14 @@ export const ranges: ParameterFactory = (language, collection) => {
     const name = withSuffix(field.name, suffix);
     const word = words[name] ?? '';
     const to = words[withSuffix(field.name, 'to')] ?? '';
-    const { filter } = valuesIn(language, collection, field);
+    const { filter, meant } = valuesIn(language, collection, field);
     const limits = limitsOf(field, language.valueWords(collection, field));
+    const refuse = (text: string): LazyError => {
+      const value = filter.parse(String(meant(text)));
+      if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word, ...limits } });
+      const suggestion = filter.format(value);
+      return invalid(word, sentence('value-suggested', { word, value: text, suggestion }), suggestion);
+    };
     return {
       name,
       word,
@@ -87,7 +93,7 @@ export const ranges: ParameterFactory = (language, collection) => {
       needs: 'ranges',
       parse: once(word, (text, sent) => {
         const value = filter.parse(text);
-        if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word, ...limits } });
+        if (value === undefined) return refuse(text);
         const last = suffix === 'from' ? filter.parse(sent.get(to)?.[0] ?? '') : undefined;
         if (last !== undefined && value > last) return invalid(word, sentence('range-empty', { word, to }));
         return { filters: [{ field, operator: suffix, values: [value] }] };

@@ -39,6 +39,8 @@ const browsingOf = ({ language, paths }: Tree, collection: Collection) => {
       word: word(field.name),
       label: label(field.name),
       kind: field.kind,
+      /** How many decimals its numbers are shown with. */
+      scale: field.scale,
       control: valuesIn(language, collection, field).control,
       /** The words of its range, if it has one. */
       ends: Object.values(rangeEntry(language, collection, field) ?? {}),

@@ -104,7 +104,7 @@ const refused = [
   [spanishOils, 'anio_desde=1', [['anio_desde', 'parameter-unknown']]],
   [english, 'year_from=', [['year_from', 'parameter-empty']]],
   [english, 'year_from=1&year_from=1', [['year_from', 'parameter-repeated']]],
-  [spanish, 'anio_desde=2010.0', [['anio_desde', 'parameter-integer']]],
+  [spanish, 'anio_desde=2010.0', [['anio_desde', 'value-suggested', '2010']]],
   [spanish, 'anio_hasta=2005&anio_desde=2010', [['anio_desde', 'range-empty']]],
   [
     english,

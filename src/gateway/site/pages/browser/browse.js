@@ -36,16 +36,23 @@ const said = (total) => {
   return form.replace('{count}', written(total));
 };
 
+/** @param {unknown} value @param {number | undefined} scale */
+const shown = (value, scale) => {
+  if (value === undefined) return '';
+  if (typeof value === 'boolean') return known[value ? 'yes' : 'no'];
+  if (typeof value !== 'number' || scale === undefined) return String(value);
+  return value.toLocaleString(known.tag, { minimumFractionDigits: scale, useGrouping: false });
+};
+
 /** @param {Record<string, unknown>} item */
 const row = (item) => {
   const made = document.createElement('tr');
-  for (const { word, kind, label, isCommon } of known.columns) {
+  for (const { word, kind, scale, label, isCommon } of known.columns) {
     const cell = made.insertCell();
     const value = item[word];
     cell.className = isCommon ? `${kind} common` : kind;
     cell.dataset.label = label;
-    cell.textContent =
-      value === undefined ? '' : typeof value === 'boolean' ? known[value ? 'yes' : 'no'] : String(value);
+    cell.textContent = shown(value, scale);
     // No link can send a key.
     cell.title = cell.textContent;
     if (word !== known.key || 'Authorization' in authorization()) continue;

@@ -1,0 +1,39 @@
+/** What a dealer in Spain has to sell: used cars with their prices, dates and photos. Served by `CATALOGUE=examples/dealer npm start`. */
+import { choice, date, decimal, integer, key, text, timestamp, url } from 'car-dealer-catalogue/fields';
+import { collection, defineCatalogue } from 'car-dealer-catalogue/schema';
+
+export const catalogue = defineCatalogue(
+  collection(
+    'cars',
+    {
+      registration: key({ examples: ['4821 KBC', '0937 LDM'] }),
+      make: text({ required: true, max: 60, indexed: true, searchable: true, examples: ['Seat', 'Citroën'] }),
+      model: text({ required: true, max: 100, indexed: true, searchable: true, examples: ['León', 'C4'] }),
+      version: text({ max: 100, searchable: true, examples: ['1.5 TSI Style', '1.2 PureTech Feel'] }),
+      price: decimal({ scale: 2, min: 0, max: 2_000_000, unit: 'EUR', indexed: true, examples: [15_990, 12_490.5] }),
+      kilometres: integer({ min: 0, max: 2_000_000, unit: 'km', usualMax: 500_000, examples: [48_200, 91_500] }),
+      firstRegistered: date({ min: '1900-01-01', max: '2100-12-31', examples: ['2019-03-14', '2017-11-02'] }),
+      fuel: choice(['petrol', 'diesel', 'hybrid', 'plug-in-hybrid', 'electric', 'lpg'], {
+        indexed: true,
+        examples: ['petrol', 'petrol'],
+      }),
+      gearbox: choice(['manual', 'automatic'], { examples: ['manual', 'automatic'] }),
+      body: choice(['hatchback', 'saloon', 'estate', 'suv', 'coupe', 'convertible', 'van'], {
+        indexed: true,
+        examples: ['hatchback', 'hatchback'],
+      }),
+      power: integer({ min: 0, max: 3_000, unit: 'CV', examples: [130, 110] }),
+      colour: text({ max: 40, searchable: true, examples: ['Rojo', 'Gris'] }),
+      state: choice(['available', 'reserved', 'sold'], { indexed: true, examples: ['available', 'reserved'] }),
+      branch: choice(['gijon', 'oviedo', 'aviles'], { indexed: true, examples: ['gijon', 'oviedo'] }),
+      changed: timestamp({ examples: ['2026-10-05T09:30:00Z', '2026-10-06T17:05:00Z'] }),
+    },
+    collection('photos', {
+      number: key({ examples: ['1', '2'] }),
+      link: url({
+        required: true,
+        examples: ['https://example.com/4821-kbc/1.jpg', 'https://example.com/4821-kbc/2.jpg'],
+      }),
+    }),
+  ),
+);

@@ -1,0 +1,81 @@
+/** Another catalogue, served as its page says: prices, dates and values that have a word in each language. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogue } from '../../examples/dealer/catalogue.ts';
+import { layered } from '../../src/host/tables/layers.ts';
+import { openApp } from '../support/app/app.ts';
+import { runHere } from '../support/commands/given.ts';
+import { folderOf, tableOf } from '../support/language/locale-folder.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+import { launch, project } from '../support/process/service.ts';
+
+const folder = join(project, 'examples/dealer');
+const tables = () =>
+  Object.fromEntries(
+    ['en.json', 'es.json'].map((file) => [
+      file,
+      layered(tableOf(file.slice(0, 2)), JSON.parse(readFileSync(join(folder, 'locales', file), 'utf8'))),
+    ]),
+  );
+
+let app: Awaited<ReturnType<typeof openApp>>;
+let database: string;
+const read = (path: string) => app.send('GET', encodeURI(path));
+
+beforeAll(async () => {
+  database = `sqlite:${join(temporaryFolder(afterAll), 'dealer.db')}`;
+  const env = { CATALOGUE: folder, DATABASE_URL: database };
+  const command = [
+    'src/tools/import-export/import-main.ts',
+    [join(folder, 'existencias.csv'), '--language=es'],
+  ] as const;
+  expect(await runHere(...command, env)).toEqual([0, expect.stringContaining('creados 200'), '']);
+  app = await openApp({ catalogue, locales: folderOf(tables(), afterAll), database });
+});
+afterAll(() => app.close());
+
+test('the service starts with it', async () => {
+  const { wrote } = launch({ env: { CATALOGUE: folder, DATABASE_URL: database } });
+  expect((await wrote(/serving .*\/api\/cars \(en\), .*\/api\/coches \(es\)/)).length).toBe(1);
+});
+
+test('a folder without a catalogue stops the start', async () => {
+  const { exit, output } = launch({ env: { CATALOGUE: '/nowhere' } });
+  expect(await exit).toBe(1);
+  expect(output()).toContain('CATALOGUE=/nowhere: ');
+});
+
+test('a car of the file is there in both languages', async () => {
+  expect((await read('/api/coches/3613 NRY')).text).toBe(
+    '{"matricula":"3613 NRY","marca":"Renault","modelo":"Mégane","version":"Blue dCi Zen","precio":12489.00,"kilometros":56500,"fecha_matriculacion":"2018-01-07","combustible":"diésel","cambio":"manual","carroceria":"familiar","potencia":75,"color":"Blanco","estado":"disponible","sede":"Gijón","modificado":"2026-10-01T09:27:00Z"}',
+  );
+  expect((await read('/api/cars/3613 NRY')).json).toMatchObject({
+    price: 12489,
+    first_registered: '2018-01-07',
+    fuel: 'diesel',
+    body: 'estate',
+    state: 'available',
+  });
+});
+
+test.each([
+  ['/api/coches', 'combustible=diésel&precio_hasta=12000.50', '/api/cars', 'fuel=diesel&price_to=12000.50'],
+  ['/api/coches', 'fecha_matriculacion_desde=2024-01-01', '/api/cars', 'first_registered_from=2024-01-01'],
+])('%s?%s finds what %s?%s finds', async (es, spanish, en, english) => {
+  const [one, other] = [await read(`${es}?${spanish}`), await read(`${en}?${english}`)];
+  expect(Number(one.headers.get('x-total-count'))).toBeGreaterThan(1);
+  expect(one.headers.get('x-total-count')).toBe(other.headers.get('x-total-count'));
+});
+
+test.each([
+  '/?lang=es',
+  '/docs/?lang=es',
+  '/api/openapi.es.json',
+  '/api/locales/es',
+  '/api/problems/invalid-value?lang=es',
+])('%s is about these cars, not ours', async (path) => {
+  const { status, text } = await app.send('GET', path, undefined, { accept: 'text/html, application/json' });
+  expect([path, status]).toEqual([path, 200]);
+  expect(/.{30}(?:aceites|cilindrada|oils).{30}/i.exec(text)?.[0]).toBeUndefined();
+});
