@@ -41,6 +41,8 @@ const HEAP = 48;
 const YOUNG = 8;
 /** Threads that wait for another import: to start one takes more than a small file does. */
 const IDLE = 1;
+/** Imports whose thread starts while the first rows are read: as many as files are read at a time. */
+const EARLY = 2;
 
 interface ImportThreadsOptions {
   /** Runs in each thread, by `answerImports`. */
@@ -65,13 +67,14 @@ const importIn = (
     else thread.tell({ note: note() } satisfies ImportNote);
   });
   let staged: Promise<unknown> = thread.ask(work);
+  // Thrown where it is awaited, as all that follow it.
+  staged.catch(() => {});
   return {
     thread,
     /** Resolves once the chunk before is staged, so that not many wait in memory. */
     add: async (batch: StagedBatch): Promise<void> => {
       const before = staged;
       staged = thread.ask(batch, [batch.bytes.buffer]);
-      // Thrown where it is awaited.
       staged.catch(() => {});
       await before;
     },
@@ -103,13 +106,14 @@ export const importThreads = ({ file, workerData, location, write, heap = HEAP }
     for (const signal of ends) signal.addEventListener('abort', stop);
     const work = { location: location(), request: requestOf(collection, options), stopped };
     let begun: ReturnType<typeof importIn> | undefined;
-    /** A file that waits until others are read takes no thread. */
+    /** A file that may have to wait until others are read takes no thread before it has rows. */
     const importing = () => {
       begun ??= importIn(threads.take(), work, options);
       return begun;
     };
     let isSound = false;
     try {
+      if (running.size < EARLY) importing();
       await stage(collection, rows, options, async (batch) => {
         if (closing.signal.aborted) throw unavailable(new Error('the database is closed'));
         await importing().add(batch);

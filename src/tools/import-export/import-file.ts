@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ReadableFormat } from '../../gateway/formats/format.ts';
 import type { ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
-import type { RowBatch } from '../../gateway/model/row-batch.ts';
+import { pack, type RowBatch } from '../../gateway/model/row-batch.ts';
+import { blocksOf } from '../../gateway/read/files/blocks.ts';
 import type { ReadingOptions } from '../../gateway/read/files/file-reader.ts';
 import type { TableRecord } from '../../gateway/read/files/table-cells.ts';
-import { readingThreads } from '../../gateway/read/files/threads/reading-thread.ts';
+import { fileRows } from '../../gateway/read/files/threads/file-rows.ts';
 import { withoutKeys } from '../../gateway/read/without-keys.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { keyAssigner } from '../../host/service/assign-key.ts';
@@ -73,18 +74,16 @@ const storeRows = async (
   rejections: Rejections,
 ): Promise<readonly [ImportOutcome, rows: number]> => {
   const { collection, reading: options, allowsDeletions } = settings;
-  const { catalogue, config, language, locales, progress } = context;
+  const { config, language, progress } = context;
   const size = await sizeOf(file);
   const bytes = createReadStream(file);
   let rows = 0;
-  const { readFile } = readingThreads({ catalogue, locales, defaultLanguage: config.DEFAULT_LANGUAGE });
-  const { batches, close } = readFile(
-    { tag: language.tag, collection: collection.name, format: format.name, options },
-    bytes,
-    signal,
-  );
+  const readers = await format.reading.load();
+  const read = fileRows({ language, collection, format: format.name, readers, options }, blocksOf(bytes));
   const readRows = async function* (): AsyncGenerator<RowBatch> {
-    for await (const batch of batches) {
+    for await (const some of read) {
+      if (some.length === 0) continue;
+      const batch = pack(some);
       rows += batch.count;
       progress.showRows('reading-rows', bytes.bytesRead / size, rows);
       yield batch;
@@ -106,7 +105,6 @@ const storeRows = async (
     return [outcome, rows];
   } finally {
     progress.end();
-    await close();
     bytes.destroy();
   }
 };
