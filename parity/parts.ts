@@ -41,14 +41,15 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
   /** Each filter and each end of a range in its turn, so that none is left out. */
   let filters = 0;
   const filter = (collection: string): Pairs => {
-    const all = fieldsOf(collection).flatMap(([name, { kind, range = {} }]) => [
-      { name, kind, word: name },
-      ...Object.values(range).map((word) => ({ name, kind, word })),
+    const all = fieldsOf(collection).flatMap(([name, { kind, choices, range = {} }]) => [
+      { name, kind, choices, word: name },
+      ...Object.values(range).map((word) => ({ name, kind, choices, word })),
     ]);
-    const { name, kind, word } = all[filters++ % all.length] as (typeof all)[number];
+    const { name, kind, choices, word } = all[filters++ % all.length] as (typeof all)[number];
     const value = textOf(collection, name);
     if (kind === 'integer') return [[word, isNumber(value) ? value : String(below(3000))]];
     if (kind === 'flag') return [[word, pick(['true', 'false'])]];
+    if (choices) return [[word, pick(Object.keys(choices))]];
     const spelt: Pairs[number] = [word, once(8) ? '' : pick([value, value.toUpperCase(), value.toLowerCase()])];
     return once(4) ? [spelt, [word, textOf(collection, name)]] : [spelt];
   };

@@ -9,6 +9,7 @@ interface Field {
   readonly label?: string;
   readonly description?: string;
   readonly range?: Words;
+  readonly required?: boolean;
   readonly searchable?: boolean;
   /** The words of its values, where these are a closed list. */
   readonly choices?: Words;

@@ -84,6 +84,14 @@ const between = (from: Dictionary, to: Dictionary) => {
   const report = kind('report', (each) => each.report);
   const views = kind('views', viewsOf);
   const collections = Object.keys(from.collections);
+  /** Translates the values of a field whose values have words; `undefined` where it has none. */
+  const choices = (collection: string, word: string): Translate | undefined => {
+    const field = eitherName((each) => fieldsOf(each, collection), word) ?? '';
+    const wordsIn = ({ collections }: Dictionary) => collections[collection]?.fields[field]?.choices;
+    return wordsIn(from) && kind(`choices ${collection} ${field}`, (each) => wordsIn(each) ?? {});
+  };
+  const allChoices = (collection: string): readonly Translate[] =>
+    Object.values(fieldsOf(from, collection)).flatMap((word) => choices(collection, word) ?? []);
   return {
     from,
     to,
@@ -103,15 +111,16 @@ const between = (from: Dictionary, to: Dictionary) => {
       from.parameters[eitherName((each) => wordsOf(each.parameters), word) ?? '']?.kind,
     fieldKind: (collection: string, word: string): string | undefined =>
       from.collections[collection]?.fields[eitherName((each) => fieldsOf(each, collection), word) ?? '']?.kind,
-    /** Translates the values of a field whose values have words; `undefined` where it has none. */
-    choices: (collection: string, word: string): Translate | undefined => {
-      const field = eitherName((each) => fieldsOf(each, collection), word) ?? '';
-      const wordsIn = ({ collections }: Dictionary) => collections[collection]?.fields[field]?.choices;
-      return wordsIn(from) && kind(`choices ${collection} ${field}`, (each) => wordsIn(each) ?? {});
-    },
+    choices,
     /** What a word may be, of whichever kind, the word itself last. */
     any: (word: string): readonly string[] => {
-      const ofEach = collections.flatMap((each) => [query(each), fields(each), members(each), paths(each)]);
+      const ofEach = collections.flatMap((each) => [
+        query(each),
+        fields(each),
+        members(each),
+        paths(each),
+        ...allChoices(each),
+      ]);
       const translated = [paths(undefined), values, report, views, ...ofEach].map((translate) => translate(word));
       return [...new Set([...translated.filter((each) => each !== word), word])];
     },

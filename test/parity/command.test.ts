@@ -7,6 +7,7 @@ import { openApp } from '../support/app/app.ts';
 import { type Fault, faults } from '../support/kit/faults.ts';
 import { openGarage } from '../support/kit/garage.ts';
 import { through } from '../support/kit/proxy.ts';
+import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 import { allTags, folderWith } from '../support/language/new-languages.ts';
 import { smallCatalogue, smallTables } from '../support/language/small-catalogue.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
@@ -45,22 +46,46 @@ test('languages that say the same: exit code 0, and what was compared', async ()
   expect(xml).toContain(' failures="0" errors="0">');
 });
 
+const boat = {
+  ...{ name: 'Aurora', berths: 6, hasEngine: true, price: 12_990.5, launched: '2008-11-30', rig: 'ketch' },
+  ...{ surveyed: '2024-05-06T07:08:09Z', page_url: 'https://example.com/a?b=1' },
+};
 test.each([
-  ['all languages', () => openApp({ locales: folderWith(...allTags) }), 'ca, en, es, pt'],
-  ['another catalogue', () => openApp({ catalogue: smallCatalogue, locales: smallTables() }), 'en, es'],
-])('%s', async (_, open, tags) => {
-  const { app, close } = await open();
+  [
+    'all languages',
+    { locales: () => folderWith(...allTags) },
+    '/api/cars',
+    'ca, en, es, pt',
+    (brand: string) => ({ identifier: brand, brand, model: 'M' }),
+  ],
+  [
+    'another catalogue',
+    { catalogue: smallCatalogue, locales: smallTables },
+    '/api/cars',
+    'en, es',
+    (brand: string) => ({ identifier: brand, brand }),
+  ],
+  [
+    'fields of every kind',
+    { catalogue: everyKind, locales: everyKindTables },
+    '/api/boats',
+    'en, es',
+    (code: string) => ({ ...boat, code }),
+  ],
+])('%s', async (_, { locales, ...options }, list, tags, itemOf) => {
+  const { app, close } = await openApp({ ...options, locales: locales() });
   onTestFinished(() => close());
   const get: Fetch = async (url, init) => app.request(url, init);
   const headers = { 'content-type': 'application/json' };
-  for (const identifier of ['a', 'b/ñ', 'c']) {
-    const brand = `Brand ${identifier}`;
-    const body = JSON.stringify({ identifier, brand, ...(tags === 'en, es' ? {} : { model: 'M' }) });
-    expect((await get('/api/cars', { method: 'POST', headers, body })).status).toBe(201);
+  for (const key of ['a', 'b/ñ', 'c']) {
+    const body = JSON.stringify(itemOf(key));
+    expect((await get(list, { method: 'POST', headers, body })).status).toBe(201);
   }
-  const { code, text } = await parity(get, ...SEED);
-  expect(text).toContain(` in ${tags}: 80 the same, 0 not comparable, 0 different`);
-  expect(code).toBe(0);
+  const { code, text } = await parity(get, ...SEED, '--write');
+  expect(text).toMatch(new RegExp(` in ${tags}: \\d+ the same, 0 not comparable, 0 different`));
+  expect(text).toMatch(/, write: create \d/);
+  expect(text).toMatch(/^statuses: .*\b201 [1-9]/m);
+  expect([code, code === 0 ? "" : text]).toEqual([0, ""]);
 });
 
 describe('a fault is found', () => {
