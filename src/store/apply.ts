@@ -24,7 +24,7 @@ const refusal = (precondition: Precondition | undefined, [revision]: Row): Outco
 };
 
 /** @throws TypeError unless there is one cell for each field: with one too few, every value after them would shift a column */
-const checkWidth = ({ name, fields }: Collection, cells: readonly unknown[]): void => {
+export const checkWidth = ({ name, fields }: Collection, cells: readonly unknown[]): void => {
   if (cells.length === fields.length) return;
   throw new TypeError(`${name} has ${fields.length} fields, not ${cells.length}`);
 };

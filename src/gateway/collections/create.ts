@@ -1,5 +1,6 @@
 import type { Handler } from '../http/context.ts';
 import { IDEMPOTENCY_HEADER, PREFER_HEADER, REPLAYED } from '../http/headers.ts';
+import { callerOf } from '../http/request.ts';
 import { CHANGE_HEADER, contentHeaders, inDigits, itemTag, respondWith } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
 import { isAble } from '../model/catalogue.ts';
@@ -14,7 +15,7 @@ import type { Resource, ResourceOptions } from './resource.ts';
 export const itemCreator = (
   tree: Tree,
   { collection, links, parentKeys, ...resource }: Resource,
-  { store, assignKey, idempotencyTtl, clientIdOf }: ResourceOptions,
+  { store, assignKey, idempotencyTtl, clientIdOf, addressOf }: ResourceOptions,
   importArray: Imports['ofArray'],
 ): Handler => {
   const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
@@ -29,15 +30,19 @@ export const itemCreator = (
         if (collection.parent) await resource.requireItem(collection.parent, parents);
         throw problem;
       }
-      const [sentKey, ...rest] = cells.map((cell): Cell => cell ?? null);
+      const [sentKey = null, ...rest] = cells.map((cell): Cell => cell ?? null);
       const key = String(sentKey ?? assignKey());
-      const outcome = await store.write({
-        kind: 'create',
-        collection: collection.name,
-        parents,
-        cells: [key, ...rest],
-        idempotency: idempotency?.(payloadOf(collection, parents, cells)),
-      });
+      const outcome = await store.write(
+        {
+          kind: 'create',
+          collection: collection.name,
+          parents,
+          cells: [key, ...rest],
+          idempotency: idempotency?.(payloadOf(collection, parents, cells)),
+          isKeyAssigned: sentKey === null,
+        },
+        () => callerOf(c, addressOf),
+      );
       const row = resource.rowOf(outcome, [...parents, key]);
       // The item may be that of an earlier request with this idempotency key, and have another key.
       const keys = [...parents, String(row[1])];

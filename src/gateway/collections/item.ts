@@ -66,7 +66,10 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }:
         return refuse(keys, new Problem('key-mismatch', detail));
       }
       const precondition = conditionIn(c.req.raw.headers, isOwn);
-      const outcome = await store.write({ kind: 'update', collection: collection.name, keys, changes, precondition });
+      const outcome = await store.write(
+        { kind: 'update', collection: collection.name, keys, changes, precondition },
+        () => callerOf(c, addressOf),
+      );
       const row = resource.rowOf(outcome, keys);
       const headers = contentHeaders(representation.headers, links.ofItem(keys));
       if (hasChanges) headers[CHANGE_HEADER] = inDigits(row[0]);
@@ -115,7 +118,9 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }:
       refuseQuery(queryTextOf(c));
       const keys = itemKeys(c);
       const precondition = conditionIn(c.req.raw.headers, isOfItemAlone);
-      const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition });
+      const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition }, () =>
+        callerOf(c, addressOf),
+      );
       const change = outcome.kind === 'removed' ? outcome.change : resource.rowOf(outcome, keys)[0];
       const headers = hasChanges ? { [CHANGE_HEADER]: inDigits(change) } : {};
       return respond(c, 204, null, headers, resource.changes.wrote(c, 'deleted', keys, outcome));

@@ -21,8 +21,8 @@ import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { misnamed } from '../read/misnamed.ts';
 import { checkConditions, isNotModified, preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query.ts';
-import { itemSentence } from '../texts/phrase.ts';
-import { Problem } from '../texts/problem.ts';
+import { itemSentence, sentence } from '../texts/phrase.ts';
+import { Problem, type RequestError } from '../texts/problem.ts';
 import { linksOf } from '../write/links.ts';
 import { changeEventsOf, type OnChange } from './change-events.ts';
 
@@ -79,6 +79,20 @@ const itemProblem = (language: Language, kind: 'missing' | 'exists', of: Collect
  */
 export const notModified = (c: Exchange, ETag: string | undefined): Response | undefined =>
   isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
+
+/** @returns the problem of data that an API refuses, with the words of the fields that it named */
+const refusedBy = (
+  language: Language,
+  collection: Collection,
+  { fields, message: upstream }: Extract<Outcome, { kind: 'refused' }>,
+): Problem => {
+  const { word } = language.fields(collection);
+  const errors = fields.map((name): RequestError => {
+    const detail = sentence('upstream-refuses-field', { word: word(name) });
+    return { place: { pointer: `/${word(name)}` }, code: 'invalid-value', name, detail };
+  });
+  return new Problem('invalid-body', sentence('upstream-refuses', {}), { errors, upstream });
+};
 
 /** @param tree the tree of the language in which the resource reads and writes */
 export const resourceOf = (
@@ -168,6 +182,8 @@ export const resourceOf = (
           throw missing(ancestors.find(({ name }) => name === outcome.collection) ?? collection, keys);
         case 'precondition-failed':
           throw preconditionFailed(outcome.condition);
+        case 'refused':
+          throw refusedBy(language, collection, outcome);
         case 'idempotency-mismatch':
           throw idempotencyMismatch();
         default:

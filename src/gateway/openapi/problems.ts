@@ -123,8 +123,9 @@ export const problemSchemas = ({ say }: Context) => {
           items: ref('schemas', 'ProblemError'),
         },
         report: { description: say('member-report'), ...ref('schemas', 'ImportReport') },
+        upstream: text(say('member-upstream')),
       },
-      ['suggestion', 'remedy', 'errors', 'report'],
+      ['suggestion', 'remedy', 'errors', 'report', 'upstream'],
     ),
     ProblemError: object(
       {

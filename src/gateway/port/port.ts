@@ -10,7 +10,10 @@ import type { RowBatch } from '../model/row-batch.ts';
 /** Keys from the top down: a car's, or a car's and an oil's. */
 export type Keys = readonly string[];
 
-/** An item: its revision (the number of its last change), then its cells in the order of the collection's fields. */
+/**
+ * An item: its revision, which is the number of its last change, or of a store that has no such numbers any that is the same for
+ * the same values only, and may be 0 in a list; then its cells in the order of the collection's fields.
+ */
 export type Row = readonly [revision: number, ...cells: Cell[]];
 
 /** One write, as plain data that can be sent to a thread: it refers to its collection by name. */
@@ -23,6 +26,8 @@ export type Intent =
       /** One for each field, the key's first. */
       readonly cells: readonly Cell[];
       readonly idempotency?: Idempotency | undefined;
+      /** Whether the key was made here, because none was sent. */
+      readonly isKeyAssigned?: boolean | undefined;
     }
   | {
       readonly kind: 'update';
@@ -54,6 +59,8 @@ export type Outcome =
   /** The item, or its parent, does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
   | { readonly kind: 'precondition-failed'; readonly condition: Condition }
+  /** An API refuses the values of some fields, by canonical names, or does not say of which, with its own message. */
+  | { readonly kind: 'refused'; readonly fields: readonly string[]; readonly message?: string | undefined }
   /** The key belongs to another item. */
   | { readonly kind: 'already-exists' }
   /** The idempotency key belongs to a request with another payload. */
@@ -145,7 +152,7 @@ export interface Items {
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
    * Rejects with `Unavailable` where nothing was written, or where that is not known.
    */
-  readonly write: (intent: Intent) => Promise<Outcome>;
+  readonly write: (intent: Intent, caller?: CallerOf) => Promise<Outcome>;
   /**
    * Applies rows in order, as if each were a request of its own, but all of them in one step or none. It blocks no other writes
    * until the last row is read. Rejects with `Unavailable`, or with what `rows` throws; then nothing is stored, unless it is

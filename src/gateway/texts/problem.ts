@@ -68,6 +68,8 @@ interface Extras {
   readonly errors?: readonly RequestError[];
   /** Of an import that is refused, in the words of its tree. */
   readonly report?: Readonly<Record<string, unknown>> | undefined;
+  /** What an API said that refused it, in its own language. */
+  readonly upstream?: string | undefined;
   readonly suggestion?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -80,11 +82,12 @@ export class Problem extends Error {
   readonly suggestion: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly report: Extras['report'];
+  readonly upstream: string | undefined;
 
   constructor(
     code: ProblemCode,
     detail: Sentence,
-    { cause, errors = [], suggestion, headers = {}, report }: Extras = {},
+    { cause, errors = [], suggestion, headers = {}, report, upstream }: Extras = {},
   ) {
     super(code, { cause });
     this.code = code;
@@ -93,6 +96,7 @@ export class Problem extends Error {
     this.suggestion = suggestion;
     this.headers = headers;
     this.report = report;
+    this.upstream = upstream;
   }
 }
 

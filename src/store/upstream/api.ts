@@ -2,13 +2,16 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import { EVERYTHING, type Filter } from '../../gateway/model/query.ts';
 import type { Caller, Keys } from '../../gateway/port/port.ts';
-import type { Condition, Dialect, Page, Selection } from './dialects/dialect.ts';
+import type { Condition, Dialect, Page, Parameter, Selection } from './dialects/dialect.ts';
 import type { Answer, Exchange } from './exchange/exchange.ts';
 import { badGateway, refused } from './mapping/faults.ts';
 import type { MappedCollection, Mapping } from './mapping/mapping.ts';
 import { itemRow, type Json } from './rows.ts';
 
 export type Client = Pick<Caller, 'headers'> | undefined;
+
+const queryOf = (asked: readonly Parameter[]): string =>
+  asked.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 
 /** @returns values as they are written there; `undefined` where one of them cannot be */
 const writtenIn = (mapped: MappedCollection, { field, values }: Filter): Condition['values'] | undefined => {
@@ -54,8 +57,7 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     const [path, within] = [listPath(mapped, keys), ofParent(mapped, keys)];
     if (path === undefined || within === undefined) return undefined;
     const asked = dialect.parameters({ mapped, conditions: [...within, ...conditions], query, offset, limit });
-    const text = asked.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
-    const answer = await get(`${path}?${text}`, client);
+    const answer = await get(`${path}?${queryOf(asked)}`, client);
     if (!answer) {
       if (mapped.collection.parent) return undefined;
       throw badGateway(`${path} does not exist`);
@@ -72,6 +74,12 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     return { items, total };
   };
 
+  const ofKey = ({ fields }: MappedCollection, key: Condition['values'][number]): Condition => ({
+    name: fields[0]?.name ?? '',
+    operator: 'is',
+    values: [key],
+  });
+
   /** @returns an item as it is there; `undefined` where it is missing */
   const find = async (collection: Collection, keys: Keys, client: Client) => {
     const mapped = mapping.of(collection);
@@ -79,25 +87,37 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     if (key === undefined) return undefined;
     const isOwn = (item: unknown): boolean => itemRow(mapped, item)[1] === keys.at(-1);
     let item: unknown;
-    if (dialect.addresses && mapped.id === undefined) {
+    let tag: string | undefined;
+    if (!dialect.address && mapped.id === undefined) {
       const path = listPath(mapped, keys);
       if (path === undefined) return undefined;
       const answer = await get(`${path}/${encodeURIComponent(String(key))}`, client);
       if (!answer) return undefined;
       item = answer.content;
+      tag = answer.headers.etag;
     } else {
-      const same: Condition = { name: mapped.fields[0]?.name ?? '', operator: 'is', values: [key] };
-      const found = await page(mapped, keys.slice(0, -1), [same], { limit: 2 }, client);
+      const found = await page(mapped, keys.slice(0, -1), [ofKey(mapped, key)], { limit: 2 }, client);
       item = found?.items.find(isOwn);
       if (item === undefined) return undefined;
     }
     if (!isOwn(item)) return undefined;
-    return { mapped, item: item as Json, row: itemRow(mapped, item) };
+    return { mapped, item: item as Json, row: itemRow(mapped, item), tag: tag?.startsWith('"') ? tag : undefined };
+  };
+
+  /** @returns the path to write to, of an item that was found */
+  const itemPath = (mapped: MappedCollection, keys: Keys, item: Json): string => {
+    const path = listPath(mapped, keys) ?? '';
+    const key = keyIn(mapped, keys.at(-1)) ?? '';
+    if (!dialect.address)
+      return `${path}/${encodeURIComponent(String(mapped.id === undefined ? key : item[mapped.id]))}`;
+    const asked = dialect.address([...(ofParent(mapped, keys.slice(0, -1)) ?? []), ofKey(mapped, key)]);
+    return `${path}?${queryOf(asked)}`;
   };
 
   return {
     page,
     find,
+    itemPath,
     listPath,
     keyIn,
     /** @returns the conditions of filters that the API can do exactly; `undefined` where there are others */

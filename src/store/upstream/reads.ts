@@ -132,9 +132,9 @@ export const readsOf = (api: Api, mapping: Mapping, dialect: Dialect, options: R
 
   const summarize = async (planned: ReadPlan, callerOf?: CallerOf): Promise<ListSummary | undefined> => {
     const asked = planned as UpstreamPlan;
-    if (asked.here) return read({ ...asked, window: { offset: 0, limit: 0 } } as UpstreamPlan, callerOf);
-    const one = { ...asked, window: { offset: 0, limit: 1 }, shape: 'page' } as UpstreamPlan;
-    return read(one, callerOf);
+    const window = { offset: 0, limit: asked.here ? 0 : 1 };
+    const found = await read({ ...asked, window, shape: 'page' } as UpstreamPlan, callerOf);
+    return found && { total: found.total, change: found.change };
   };
 
   return { plan, read, summarize, close: () => streams.endAll('the service stops') };

@@ -12,17 +12,21 @@ import { thisService } from './dialects/this.ts';
 import { exchangeWith } from './exchange/exchange.ts';
 import { type Mapping, type MappingFile, readMapping } from './mapping/mapping.ts';
 import { type ReadOptions, readsOf } from './reads.ts';
+import { writesOf } from './writes.ts';
 
 const dialectOf = ({ preset, words }: Mapping): Dialect =>
   ({ 'json-server': jsonServer, 'json-server-1': jsonServer1, postgrest, this: thisService(words) })[preset];
 
+const WRITES = ['writes'] as const;
 /** What can be done here of all items of a list. */
 const DONE_HERE = ['search', 'groups', 'ranges', 'folded', 'sorts'] as const;
 
 /** @param url of the API, such as `http://localhost:3001` */
 export const upstreamOf = (url: string, mapping: Mapping, options: ReadOptions = {}) => {
   const dialect = dialectOf(mapping);
-  const api = apiOf(exchangeWith(new URL(url), mapping), mapping, dialect);
+  const exchange = exchangeWith(new URL(url), mapping);
+  const api = apiOf(exchange, mapping, dialect);
+  const write = writesOf(exchange, api, mapping, dialect, mapping.catalogue);
   const reads = readsOf(api, mapping, dialect, options);
   const countOf = async (collection: Collection): Promise<number> => {
     const mapped = mapping.of(collection);
@@ -31,11 +35,11 @@ export const upstreamOf = (url: string, mapping: Mapping, options: ReadOptions =
     return (await api.page(mapped, [], [], { limit: 1 }, undefined))?.total ?? 0;
   };
   const items: Items = {
-    can: mapping.here > 0 ? DONE_HERE : dialect.can,
+    can: [...new Set([...dialect.can, ...(mapping.here > 0 ? DONE_HERE : []), ...(mapping.readOnly ? [] : WRITES)])],
     plan: reads.plan,
     read: reads.read,
     summarize: reads.summarize,
-    write: () => Promise.reject(new TypeError('it is read-only')),
+    write: (intent, callerOf) => write(intent, callerOf?.()),
     importRows: () => Promise.reject(new Problem('not-supported', sentence('import-unsupported', {}))),
     countRows: countOf,
     ready: async () => {

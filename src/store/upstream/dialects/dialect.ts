@@ -33,8 +33,12 @@ export interface Page {
 export interface Dialect {
   /** What it can do exactly as this service does. */
   readonly can: readonly Capability[];
-  /** Whether an item has an address of its own, below that of its list. */
-  readonly addresses: boolean;
+  /** How an item is addressed that has no address of its own, below that of its list. */
+  readonly address?: (conditions: readonly Condition[]) => readonly Parameter[];
+  /** Whether it refuses to create what exists, as 409. */
+  readonly isStrict: boolean;
+  /** The member whose value it always chooses by itself. */
+  readonly assigned?: string;
   /** Whether pages are counted by the number of their items, so that one begins at a multiple of it. */
   readonly isPaged: boolean;
   readonly headers?: Readonly<Record<string, string>>;

@@ -5,7 +5,8 @@ const OPERATORS = { is: 'eq', from: 'gte', to: 'lte' } as const;
 
 export const jsonServer1: Dialect = {
   can: ['ranges'],
-  addresses: true,
+  isStrict: false,
+  assigned: 'id',
   isPaged: true,
   filters: (field, operator) => (operator === 'equals' ? isExact(field) : isNumeric(field)),
   sorts: () => false,

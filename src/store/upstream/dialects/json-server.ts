@@ -3,7 +3,7 @@ import { type Dialect, isExact, isNumeric, type Parameter } from './dialect.ts';
 
 export const jsonServer: Dialect = {
   can: ['ranges'],
-  addresses: true,
+  isStrict: false,
   isPaged: false,
   filters: (field, operator) => (operator === 'equals' ? isExact(field) : isNumeric(field)),
   // Its order of texts knows case and accents, and items without a value come first in one direction.

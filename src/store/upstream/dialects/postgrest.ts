@@ -18,9 +18,10 @@ const NUMERIC: readonly string[] = ['integer', 'decimal', 'flag'];
 
 export const postgrest: Dialect = {
   can: ['ranges', 'sorts'],
-  addresses: false,
+  address: (conditions) => conditions.map((each): Parameter => [each.name, conditionOf(each)]),
+  isStrict: true,
   isPaged: false,
-  headers: { prefer: 'count=exact' },
+  headers: { prefer: 'count=exact, return=representation' },
   filters: (field, operator) => (operator === 'equals' ? isExact(field) : isNumeric(field)),
   // Items without a value would be in the reverse order of creation, too, where the direction is `desc`.
   sorts: (query) =>

@@ -6,8 +6,8 @@ import type { Dialect, Parameter } from './dialect.ts';
 export const thisService = (words: Readonly<Record<string, string>>): Dialect => {
   const word = (name: string): string => words[name] ?? name;
   return {
-    can: ['search', 'groups', 'ranges', 'folded', 'sorts'],
-    addresses: true,
+    can: ['search', 'groups', 'ranges', 'folded', 'sorts', 'conditions'],
+    isStrict: true,
     isPaged: true,
     filters: () => true,
     sorts: () => true,

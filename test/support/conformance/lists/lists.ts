@@ -169,7 +169,10 @@ export const lists = (store: () => Store): void => {
 
     test('rows are the same as those that are read one by one', async () => {
       for (const row of (await readList(store(), cars, []))?.rows ?? []) {
-        expect(row).toEqual(await getItem(store(), cars, [keyOf(row)]));
+        const [revision, ...cells] = (await getItem(store(), cars, [keyOf(row)])) ?? [];
+        expect(row.slice(1)).toEqual(cells);
+        // Without numbers of changes the rows of a list need none.
+        if (store().can.includes('changes')) expect(row[0]).toBe(revision);
       }
     });
 
