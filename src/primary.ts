@@ -5,12 +5,12 @@ import { databaseMeter } from './host/metrics/database.ts';
 import { aggregated } from './host/metrics/family.ts';
 import { processMeter } from './host/metrics/process.ts';
 import { storeMeter } from './host/metrics/store.ts';
-import { forgettingDeletions } from './host/service/forget-deletions.ts';
 import { portToShare } from './host/service/listen.ts';
 import { mostConnections } from './host/service/most-connections.ts';
 import { openStoreOf } from './host/service/open-store.ts';
 import { readLocales, warnOfAccess } from './host/service/prepare.ts';
 import type { Service } from './host/service/service.ts';
+import { startUpkeep } from './host/service/upkeep.ts';
 import type { Config } from './host/settings/config.ts';
 import { workerPool } from './host/workers/pool.ts';
 
@@ -27,12 +27,12 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   readLocales(catalogue, config, log);
   const commits = config.METRICS_PORT === undefined ? undefined : storeMeter();
   const store = await openStoreOf(config, catalogue, { pool: POOL, report: log.warn, onCommit: commits?.onCommit });
-  const remember = forgettingDeletions(store, config);
+  const upkeep = startUpkeep(store, catalogue, config, log);
   warnOfAccess(config, log);
   // Tells of what each worker lacks, once.
   mostConnections(config, log);
   const stop = async (): Promise<void> => {
-    remember();
+    await upkeep.stop();
     await workers.stop(config.STOP_TIMEOUT);
     await store.close();
   };
@@ -58,6 +58,7 @@ export const startPrimary = async (catalogue: Catalogue, config: Config, log: Lo
   const reload = async (changed: Config): Promise<void> => {
     await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
     workers.reload();
+    await upkeep.reload();
   };
   return { origin, trees, metrics, reload, stop };
 };

@@ -1,4 +1,4 @@
-/** What a store keeps of clients: their keys, and what is left of their quotas. */
+/** What a store keeps of clients: their keys, what is left of their quotas, and whom it tells of changes. */
 import type { MaybePromise } from '../util/maybe-promise.ts';
 
 /** A client's key. Of the key itself only its hash is stored. Times are milliseconds since 1970. */
@@ -35,3 +35,53 @@ export interface QuotaRequest {
 
 /** @returns how much of what was wanted is granted, and how much of the quota is left for others */
 export type TakeQuota = (wanted: QuotaRequest) => MaybePromise<{ readonly granted: number; readonly left: number }>;
+
+/** A part of the changes, as it is sent however often. */
+export interface HookBatch {
+  readonly id: string;
+  readonly body: string;
+  /** Where the changes go on after it. */
+  readonly position: string;
+}
+
+/** How far a hook has come. */
+export interface HookState {
+  /** What came before it has been delivered. */
+  readonly position: string;
+  /** What comes next, once it was tried. */
+  readonly batch?: HookBatch | undefined;
+  /** Tries in a row that failed, when the first of them was, and why the last one did. */
+  readonly failures: number;
+  readonly since?: number | undefined;
+  readonly fault?: string | undefined;
+  /** Not to be tried before. */
+  readonly next: number;
+  readonly isSuspended: boolean;
+}
+
+/** An address to which the changes of a list are sent. Times are milliseconds since 1970. */
+export interface StoredHook {
+  readonly id: string;
+  readonly url: string;
+  /** The list with its filters, in the words of a language: path and query. */
+  readonly list: string;
+  readonly language: string;
+  readonly collection: string;
+  /** What signs: `whsec_` and its bytes in Base64. */
+  readonly secret: string;
+  readonly created: number;
+  readonly state: HookState;
+}
+
+/** The hooks of all processes that share the database, of which one at a time has each of them. */
+export interface HookStore {
+  /** Oldest first. */
+  readonly all: () => MaybePromise<readonly StoredHook[]>;
+  readonly add: (hook: StoredHook) => MaybePromise<void>;
+  /** @returns whether there was such a hook */
+  readonly remove: (id: string) => MaybePromise<boolean>;
+  /** Has it until a time, unless another holder has it. @returns the hook as it is now, where it is had */
+  readonly take: (id: string, holder: string, now: number, until: number) => MaybePromise<StoredHook | undefined>;
+  /** @returns whether the holder still had it, so that the state is saved */
+  readonly save: (id: string, holder: string, state: HookState) => MaybePromise<boolean>;
+}

@@ -1,6 +1,6 @@
 import type { Items } from '../gateway/port/port.ts';
 import type { MaybePromise } from '../util/maybe-promise.ts';
-import type { ApiKeyStore, TakeQuota } from './clients.ts';
+import type { ApiKeyStore, HookStore, TakeQuota } from './clients.ts';
 
 /** Bytes of a database; those of its log where it has one of its own. */
 export interface DatabaseSize {
@@ -23,6 +23,7 @@ export interface CommonOptions {
 /** A database of the service: items, and what is kept of clients. */
 export interface Store extends Items {
   readonly apiKeys: ApiKeyStore;
+  readonly hooks: HookStore;
   /** Counts for all processes that share the database. */
   readonly takeQuota: TakeQuota;
   /** Forgets some deletions from before a change, few enough to hold up nobody. */

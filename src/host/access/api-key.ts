@@ -7,7 +7,8 @@ import type { StoredApiKey } from '../../store/clients.ts';
 const KEY = /^cardealer_([0-9A-Za-z]{10})_[0-9A-Za-z]{32}$/;
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const newId = customAlphabet(LETTERS, 10);
+/** @returns what identifies a key, or a hook, to people */
+export const newId = customAlphabet(LETTERS, 10);
 /** A secret has 190 bits, too many to guess: a fast hash is enough. */
 const newSecret = customAlphabet(LETTERS, 32);
 

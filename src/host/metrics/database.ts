@@ -17,7 +17,8 @@ export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
     return rows;
   };
   const contents = async (): Promise<readonly Family[]> => {
-    const [size, ...rows] = await Promise.all([store.size(), ...catalogue.map(rowsOf)]);
+    const [size, hooks, ...rows] = await Promise.all([store.size(), store.hooks.all(), ...catalogue.map(rowsOf)]);
+    const suspended = hooks.filter(({ state }) => state.isSuspended).length;
     const { bytes, walBytes } = size;
     return [
       gauge(
@@ -26,6 +27,7 @@ export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
         catalogue.map(({ name }, at) => [{ collection: name }, rows[at] ?? 0]),
         'max',
       ),
+      gauge('catalogue_hooks_suspended', 'Web hooks that are suspended.', suspended, 'max'),
       gauge('catalogue_database_bytes', 'Bytes of the database.', bytes, 'max'),
       ...(walBytes === undefined
         ? []

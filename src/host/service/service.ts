@@ -21,12 +21,12 @@ import type { Config } from '../settings/config.ts';
 import { isUpstream } from '../settings/database-url.ts';
 import type { PrimaryServices } from '../workers/worker-link.ts';
 import { keyAssigner } from './assign-key.ts';
-import { forgettingDeletions } from './forget-deletions.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
 import { openStoreOf } from './open-store.ts';
 import { readLocales, warnOfAccess } from './prepare.ts';
 import { reportChanges } from './report-changes.ts';
+import { startUpkeep } from './upkeep.ts';
 
 export interface Service {
   /** `http://host:port`. */
@@ -125,7 +125,7 @@ export const startService = async (
       : (await import('../metrics/metrics.ts')).createMeters(manifest.version, tags);
   const store = await storeOf(catalogue, config, log, locales.length, meters?.store, primary);
   // Of several workers the primary does it.
-  const remember = primary ? undefined : forgettingDeletions(store, config);
+  const upkeep = primary ? undefined : startUpkeep(store, catalogue, config, log);
   warnOfAccess(config, log);
   const isProxy = inRanges(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
@@ -188,15 +188,17 @@ export const startService = async (
       reload: async (changed) => {
         await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
         reload?.(changed);
+        await upkeep?.reload();
       },
       stop: async () => {
         isStopping = true;
-        remember?.();
+        await upkeep?.stop();
         await stop(config.STOP_DELAY, config.STOP_TIMEOUT);
         await store.close();
       },
     };
   } catch (error) {
+    await upkeep?.stop();
     await store.close();
     throw error;
   }

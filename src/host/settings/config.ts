@@ -72,6 +72,8 @@ const variables = z.object({
   IDEMPOTENCY_TTL: wholeNumber(1, 31_536_000).prefault('86400'),
   /** Seconds for which deletions are told. */
   CHANGES_TTL: wholeNumber(60, 31_536_000).prefault('604800'),
+  /** Where hooks may be: on the internet and over TLS only, or anywhere. */
+  HOOK_ADDRESSES: oneOf(['public', 'any']).default('public'),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault(String(DEFAULT_BODY_LIMIT)),
   IMPORT_LIMIT: wholeNumber(1, 1_099_511_627_776).prefault(String(DEFAULT_IMPORT_LIMIT)),
   /** Percent. */

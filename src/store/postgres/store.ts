@@ -8,7 +8,8 @@ import { importThreads } from '../imports/import-threads.ts';
 import { postgres } from '../sql/dialects.ts';
 import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { statement } from '../sql/statement.ts';
-import { apiKeysOf } from '../sql/system/api-keys.ts';
+import { apiKeysOf, type RunStatement } from '../sql/system/api-keys.ts';
+import { hooksOf } from '../sql/system/hooks.ts';
 import { forgetDeletions } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
@@ -115,6 +116,9 @@ export const openPostgres = async (
     location: () => importUrl,
     write: (work) => work(),
   });
+  const readOwn: RunStatement = (asked) => main.pool.read((reader) => reader.rows(asked));
+  /** Never tried again: a second `INSERT` of one key would fail. */
+  const writeOwn: RunStatement = (change) => main.pool.write(change, { mayRetry: () => false });
   let isOpen = true;
 
   const copyPools = copy?.pools ?? [];
@@ -131,11 +135,8 @@ export const openPostgres = async (
     summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller?.()),
     write: queue.write,
     importRows: imports.importRows,
-    // Never tried again: a second `INSERT` of one key would fail.
-    apiKeys: apiKeysOf(
-      (asked) => main.pool.read((reader) => reader.rows(asked)),
-      (change) => main.pool.write(change, { mayRetry: () => false }),
-    ),
+    apiKeys: apiKeysOf(readOwn, writeOwn),
+    hooks: hooksOf(readOwn, writeOwn),
     takeQuota: postgresQuota(main.pool),
     forgetDeletions: async (before) => void (await main.pool.write(forgetDeletions(before))),
     countRows: (collection) => countRows(main.pool, collection),

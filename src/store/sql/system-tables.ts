@@ -44,6 +44,19 @@ export const idempotency: StoredTable = {
   order: [quote('key')],
 };
 
+/** Where changes are sent (see `../../clients.ts`): what is decided once, then the state, as JSON, and who has it until when. */
+export const hooks: StoredTable = {
+  name: '_hooks',
+  columns: [
+    ...['id', 'url', 'list', 'language', 'collection', 'secret'].map(text),
+    integer('created'),
+    text('state'),
+    text('holder'),
+    integer('until'),
+  ],
+  order: [quote('id')],
+};
+
 /** PostgreSQL only: the version of the schema. Its row is also the lock that instances which start together wait for. */
 export const REGISTER = '_catalogue';
 
@@ -70,11 +83,16 @@ const createPauses = (): readonly string[] => [
   `CREATE INDEX "_pauses" ON ${quote(tombstones.name)} ("number") WHERE ${IS_PAUSE}`,
 ];
 
+const createHooks = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => {
+  const columns = hooks.columns.map(({ name, type }) => `${name} ${type === 'TEXT' ? TEXT : INTEGER} NOT NULL`);
+  return [`CREATE TABLE ${quote(hooks.name)} (${columns.join(', ')}, PRIMARY KEY ("id"))`];
+};
+
 /**
  * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
  * catalogue needs no version: it is added wherever it is missing.
  */
-export const migrations = [createSystemTables, createKeys, createIdempotency, createPauses] as const;
+export const migrations = [createSystemTables, createKeys, createIdempotency, createPauses, createHooks] as const;
 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
 /** Waits for the current writer, and blocks the next. */

@@ -4,7 +4,8 @@ import { commitQueue } from '../commit-queue.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { plannerOf, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../sql/search.ts';
-import { apiKeysOf } from '../sql/system/api-keys.ts';
+import { apiKeysOf, type RunStatement } from '../sql/system/api-keys.ts';
+import { hooksOf } from '../sql/system/hooks.ts';
 import { hasForgettable } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
 import { guarded, numberOf, waitingForLock } from './connection/connection.ts';
@@ -57,6 +58,9 @@ export const openSqlite = async (
   });
   const queue = commitQueue(database.commit, { onCommit });
   const quota = sqliteQuota(database.quotas);
+  const readOwn: RunStatement = (asked) => use(() => main.rows(asked));
+  /** By commands and the thread of hooks only, beside the commit queue of a service. */
+  const writeOwn: RunStatement = (change) => use(() => waitingForLock(main, () => main.rows(change)));
   let isOpen = true;
 
   return {
@@ -68,11 +72,8 @@ export const openSqlite = async (
       reads.count({ sql: sqlOfAll(collection, SQL), cost: collection.parent ? 'scan' : 'index' }),
     write: queue.write,
     importRows: database.importRows,
-    // Written by commands only, beside the commit queue of a service.
-    apiKeys: apiKeysOf(
-      (asked) => use(() => main.rows(asked)),
-      (change) => use(() => waitingForLock(main, () => main.rows(change))),
-    ),
+    apiKeys: apiKeysOf(readOwn, writeOwn),
+    hooks: hooksOf(readOwn, writeOwn),
     takeQuota: quota.take,
     forgetDeletions: async (before) => {
       // The thread that writes is started only where there is anything to do.

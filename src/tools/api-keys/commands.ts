@@ -2,6 +2,7 @@ import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { makeKey } from '../../host/access/api-key.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
+import { tableLines } from '../commands/table-lines.ts';
 import type { KeyCommand } from './options.ts';
 
 const dateOf = (time: number | undefined): string =>
@@ -16,12 +17,8 @@ const COLUMNS = [
 ] as const satisfies readonly (readonly [heading: CommandText, of: (key: StoredApiKey) => string])[];
 
 /** @returns a table, its columns in the same order in every language */
-const linesOf = (keys: readonly StoredApiKey[], say: CommandContext['say']): readonly string[] => {
-  const rows = [COLUMNS.map(([heading]) => say(heading)), ...keys.map((key) => COLUMNS.map(([, of]) => of(key)))];
-  const widths = COLUMNS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
-  return rows.map((row) => line(row).trimEnd());
-};
+const linesOf = (keys: readonly StoredApiKey[], say: CommandContext['say']): readonly string[] =>
+  tableLines([COLUMNS.map(([heading]) => say(heading)), ...keys.map((key) => COLUMNS.map(([, of]) => of(key)))]);
 
 /** Carries out what was typed. @returns the exit code */
 export const runKeyCommand = async (

@@ -11,7 +11,7 @@ import {
   statement,
   tableOf,
 } from '../../store/sql/statement.ts';
-import { CHANGE, idempotency, keys, tombstones, totals } from '../../store/sql/system-tables.ts';
+import { CHANGE, hooks, idempotency, keys, tombstones, totals } from '../../store/sql/system-tables.ts';
 import { commandError } from '../commands/command-error.ts';
 import type { RawDatabase } from './raw-database.ts';
 
@@ -22,6 +22,7 @@ export const tablesOf = (catalogue: Catalogue): readonly StoredTable[] => [
   totals,
   keys,
   idempotency,
+  hooks,
 ];
 
 /** @param after where to resume: the last row's values of `order`; all rows by default. @param most rows */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredApiKey } from '../../../src/store/clients.ts';
+import type { HookState, StoredApiKey, StoredHook } from '../../../src/store/clients.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 const KEY: StoredApiKey = {
@@ -36,6 +36,55 @@ export const clientKeys = (store: () => Store): void => {
       await keys.add(KEY);
       await expect((async () => keys.add({ ...OLDER, id: KEY.id }))()).rejects.toThrow();
       expect(await keys.all()).toEqual([KEY]);
+    });
+  });
+};
+
+const HOOK: StoredHook = {
+  id: 'b',
+  url: 'https://shop.example/in?a=b',
+  list: '/api/coches?marca=Citro%C3%ABn',
+  language: 'es',
+  collection: 'cars',
+  secret: 'whsec_QUJD',
+  created: 2_000_000_000_001,
+  state: { position: '0', failures: 0, next: 0, isSuspended: false },
+};
+const LATER: HookState = {
+  position: '0',
+  batch: { id: 'msg_1', body: '{"data":[{"modelo":"León 🚗"}]}', position: '5z' },
+  failures: 3,
+  since: 2_000_000_000_002,
+  fault: 'HTTP 500',
+  next: 2_000_000_000_003,
+  isSuspended: true,
+};
+
+/** Where changes are sent. */
+export const clientHooks = (store: () => Store): void => {
+  describe('hooks', () => {
+    test('come back as they were stored, oldest first, and are removed once', async () => {
+      const { hooks } = store();
+      const older = { ...HOOK, id: 'c', created: 1, state: LATER };
+      await hooks.add(HOOK);
+      await hooks.add(older);
+      expect(await hooks.all()).toEqual([older, HOOK]);
+      expect([await hooks.remove('b'), await hooks.remove('b'), await hooks.remove('c')]).toEqual([true, false, true]);
+      expect(await hooks.all()).toEqual([]);
+    });
+
+    test('one holder at a time has one, until its time is over, and saves its state', async () => {
+      const { hooks } = store();
+      await hooks.add(HOOK);
+      expect(await hooks.take('b', 'me', 100, 200)).toEqual(HOOK);
+      expect(await hooks.take('b', 'you', 200, 300)).toBeUndefined();
+      expect(await hooks.save('b', 'you', LATER)).toBe(false);
+      expect(await hooks.save('b', 'me', LATER)).toBe(true);
+      expect(await hooks.take('b', 'me', 150, 250)).toEqual({ ...HOOK, state: LATER });
+      expect(await hooks.take('b', 'you', 251, 300)).toEqual({ ...HOOK, state: LATER });
+      expect(await hooks.save('b', 'me', HOOK.state)).toBe(false);
+      expect(await hooks.take('x', 'me', 0, 1)).toBeUndefined();
+      await hooks.remove('b');
     });
   });
 };

@@ -3,7 +3,7 @@ import type { Items } from '../../../src/gateway/port/port.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { getItem, openList, summarize } from '../database/reads.ts';
 import type { WhenOver } from '../process/folder.ts';
-import { clientKeys } from './client-keys.ts';
+import { clientHooks, clientKeys } from './client-keys.ts';
 import { cars, carsListed, createCar, createOil, oils, queryOf, remove } from './fixtures.ts';
 import { forgetting } from './forgetting.ts';
 import { expiredKeys, idempotencyKeys } from './idempotency.ts';
@@ -68,6 +68,7 @@ type Part = (store: () => Store) => void;
 
 const ofNoClients: Omit<Store, keyof Items> = {
   apiKeys: { all: () => [], add: () => {}, remove: () => false },
+  hooks: { all: () => [], add: () => {}, remove: () => false, take: () => undefined, save: () => false },
   takeQuota: ({ count }) => ({ granted: count, left: 0 }),
   forgetDeletions: () => {},
   size: () => ({ bytes: 0 }),
@@ -150,7 +151,7 @@ export const itemConformance = (name: string, open: () => Items): void =>
 export const storeConformance = (name: string, open: OpenEmpty, importRuns = 30): void =>
   suite(name, open, {
     readers: [lists, groupLists, longLists],
-    writers: [...ofItems(importRuns), changedLongLists, nestedChunks, clientKeys, quotas],
+    writers: [...ofItems(importRuns), changedLongLists, nestedChunks, clientKeys, clientHooks, quotas],
     beginners: [expiredKeys, forgetting, lifetime],
   });
 

@@ -4,7 +4,7 @@ import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import { countedFields } from '../../sql/system/totals.ts';
-import { CHANGE, idempotency, keys, migrations, REGISTER, tombstones, totals } from '../../sql/system-tables.ts';
+import { CHANGE, hooks, idempotency, keys, migrations, REGISTER, tombstones, totals } from '../../sql/system-tables.ts';
 import { type Reader, settleAll } from '../connection/connection.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
@@ -63,7 +63,7 @@ export const checkOwner = ({ version, columns }: ExistingSchema, catalogue: Cata
   const isOurs = columns.get(REGISTER)?.has(quote('application')) ?? !columns.has(REGISTER);
   const taken = [
     CHANGE,
-    ...[tombstones, totals, keys, idempotency].map(({ name }) => name),
+    ...[tombstones, totals, keys, idempotency, hooks].map(({ name }) => name),
     ...catalogue.map(({ name }) => name),
   ].filter((name) => columns.has(name));
   if (!isOurs || taken.length > 0) {

@@ -27,9 +27,9 @@ const storedKeyOf = ([id, name, hash, scopes, created, expires]: KeyRow): Stored
 });
 
 /** Runs a statement in a transaction of its own. @returns the rows that it reads */
-type Run = <R>(statement: Statement) => MaybePromise<R[]>;
+export type RunStatement = <R>(statement: Statement) => MaybePromise<R[]>;
 
-export const apiKeysOf = (read: Run, write: Run): ApiKeyStore => ({
+export const apiKeysOf = (read: RunStatement, write: RunStatement): ApiKeyStore => ({
   all: () => andThen(read<KeyRow>(SELECT), (rows) => rows.map(storedKeyOf)),
   add: ({ id, name, hash, scopes, created, expires }) =>
     andThen(write(statement(INSERT, [id, name, hash, scopes.join(' '), created, expires ?? null])), () => {}),

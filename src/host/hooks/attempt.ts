@@ -1,0 +1,85 @@
+/** One try to deliver, as Standard Webhooks 1.0 has it. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import manifest from '../../../package.json' with { type: 'json' };
+import type { HookBatch, StoredHook } from '../../store/clients.ts';
+import { hostRefusal, publicLookup } from './addresses.ts';
+
+/** Milliseconds until a receiver must have answered. */
+const LIMIT = 15_000;
+/** Bytes of an answer that are read: nobody looks at them. */
+const MOST_READ = 65_536;
+/** Bytes of a secret. */
+const SECRET = 32;
+const PREFIX = 'whsec_';
+
+/** What a receiver answered: its status, and the milliseconds after which it wants another try. */
+export interface Answer {
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+}
+
+export const newSecret = (): string => PREFIX + randomBytes(SECRET).toString('base64');
+
+/** @param seconds since 1970. @returns the value of `webhook-signature` */
+const signatureOf = (secret: string, id: string, seconds: number, body: string): string => {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+};
+
+/** @returns the milliseconds of `Retry-After`: seconds, or a date (RFC 9110 §10.2.3) */
+const waitOf = (header: string | undefined, now: number): number | undefined => {
+  if (header === undefined) return undefined;
+  const wait = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+};
+
+/**
+ * Sends a batch. Nothing is followed, and no proxy of the environment is used.
+ *
+ * @param reach `public`: over TLS, to addresses of the internet only
+ * @throws why it is not sent, or why nothing was answered in time
+ */
+export const attempt = async (
+  { url, secret }: Pick<StoredHook, 'url' | 'secret'>,
+  { id, body }: Pick<HookBatch, 'id' | 'body'>,
+  { reach, signal }: { readonly reach: 'public' | 'any'; readonly signal?: AbortSignal },
+): Promise<Answer> => {
+  const target = new URL(url);
+  const refused = reach === 'public' ? hostRefusal(target) : undefined;
+  if (refused) throw refused;
+  const now = Date.now();
+  const seconds = Math.floor(now / 1_000);
+  const limit = AbortSignal.timeout(LIMIT);
+  return new Promise((resolve, reject) => {
+    const send = target.protocol === 'https:' ? tlsRequest : plainRequest;
+    const request = send(target, {
+      method: 'POST',
+      agent: false,
+      ...(reach === 'public' ? { lookup: publicLookup } : {}),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        'User-Agent': `${manifest.name}/${manifest.version}`,
+        'webhook-id': id,
+        'webhook-timestamp': seconds,
+        'webhook-signature': signatureOf(secret, id, seconds, body),
+      },
+    });
+    request.on('response', (response) => {
+      const { statusCode: status = 0, headers } = response;
+      let read = 0;
+      response.on('data', ({ length }: Buffer) => {
+        read += length;
+        if (read > MOST_READ) response.destroy();
+      });
+      // What breaks off after its status has been answered.
+      response.on('error', () => {});
+      resolve({ status, retryAfter: waitOf(headers['retry-after'], now) });
+    });
+    request.on('error', (error) => reject(limit.aborted ? new Error('no answer in time') : error));
+    request.end(body);
+  });
+};

@@ -1,0 +1,67 @@
+/** Runs in a thread of its own, with its own connection: neither receivers nor locks hold up requests. */
+import { workerData } from 'node:worker_threads';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { answer, tell } from '../../store/threads/answer.ts';
+import { openStoreOf } from '../service/open-store.ts';
+import { readConfig } from '../settings/config.ts';
+import { loadLocales } from '../tables/load.ts';
+import { attempt } from './attempt.ts';
+import { changesReader } from './changes.ts';
+import { deliverer, type Report } from './delivery.ts';
+import type { HookNews } from './thread.ts';
+
+/** Milliseconds between two looks for changes. */
+const EVERY = 1_000;
+/** Connections to a server: one reads, one writes. */
+const POOL = 2;
+
+let last = '';
+/** What happens again and again is told once. */
+const report: Report = (level, line) => {
+  if (line !== last) tell<HookNews>({ level, line });
+  last = line;
+};
+
+const begin = async () => {
+  const catalogue = workerData as Catalogue;
+  const config = readConfig();
+  const locales = loadLocales(catalogue, config.LOCALES_DIR, config.DEFAULT_LANGUAGE);
+  const store = await openStoreOf(config, catalogue, { pool: POOL, report: (line) => report('warn', line) });
+  const closing = new AbortController();
+  const reach = config.HOOK_ADDRESSES;
+  const delivery = deliverer({
+    hooks: store.hooks,
+    read: changesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store),
+    send: (hook, batch) => attempt(hook, batch, { reach, signal: closing.signal }),
+    patience: config.CHANGES_TTL * 1_000,
+    report,
+  });
+  const look = (): void => void delivery.look().catch((error: Error) => report('warn', `hooks: ${error.message}`));
+  const timer = setInterval(look, EVERY);
+  look();
+  return async (): Promise<void> => {
+    clearInterval(timer);
+    const closed = delivery.close();
+    closing.abort();
+    await closed;
+    await store.close();
+  };
+};
+
+let running: ReturnType<typeof begin> | undefined;
+
+answer<'run'>(
+  async () => {
+    running ??= begin();
+    try {
+      await running;
+    } catch (error) {
+      running = undefined;
+      throw error;
+    }
+  },
+  async () => {
+    const end = await running;
+    await end?.();
+  },
+);

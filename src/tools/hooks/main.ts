@@ -1,0 +1,24 @@
+/** Adds, lists, tries and removes the addresses to which changes are sent. A new secret goes to standard output, messages to standard error. */
+import { catalogue } from '../../catalogue.ts';
+import { runCommand } from '../commands/run.ts';
+import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
+import { collectionPaths } from '../import-export/options.ts';
+import { runHookCommand } from './commands.ts';
+import { readHookCommand } from './options.ts';
+
+await runCommand(catalogue, {
+  command: 'npm run hook',
+  options: ['list'],
+  hasParameters: true,
+  operands: [0, Number.POSITIVE_INFINITY],
+  help: 'hook-help',
+  helpValues: (_, language) => ({
+    collections: collectionPaths(catalogue, language).join(', '),
+    changed_since: language.parameters.word('changed_since'),
+  }),
+  work: (given) => {
+    const command = readHookCommand(given);
+    if (command.kind !== 'add') checkDatabaseExists(given.config);
+    return withStore(given, (store) => runHookCommand(command, given, store));
+  },
+});

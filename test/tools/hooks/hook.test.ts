@@ -1,0 +1,102 @@
+/** `npm run hook` beside services that run. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runHere } from '../../support/commands/given.ts';
+import { onServer, preparedDatabase } from '../../support/database/database.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+import { serve } from '../../support/process/service.ts';
+
+const MAIN = 'src/tools/hooks/main.ts';
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=\n$/;
+
+const newUrl = async (): Promise<string> =>
+  onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+
+/** What arrives, by the key of each item; every answer has this status. */
+const receiver = async () => {
+  const bodies: { type: string; data: Record<string, unknown>[] }[] = [];
+  const answer = { status: 204 };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    bodies.push(JSON.parse(text));
+    response.writeHead(answer.status).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const items = () => bodies.filter(({ type }) => type === 'cars.changed').flatMap(({ data }) => data);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`, bodies, answer, items };
+};
+
+test.each([['1'], ['2']])('changes arrive while services run, by one of them, also after it was killed: WORKERS=%s', async (WORKERS) => {
+  const DATABASE_URL = await newUrl();
+  const env = { DATABASE_URL, HOOK_ADDRESSES: 'any', WORKERS };
+  const run = (...args: readonly string[]) => runHere(MAIN, args, env);
+  const { url, bodies, answer, items } = await receiver();
+  const [first, second] = await Promise.all([serve({ env }), serve({ env })]);
+  const write = (origin: string, method: string, path: string, body?: object) =>
+    fetch(origin + path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+
+  const [made, , secret] = await run('add', url, '--language', 'es', '--marca', 'Seat');
+  expect([made, secret]).toEqual([0, expect.stringMatching(SECRET)]);
+  const [, listed] = await run('list');
+  expect(listed).toMatch(/^id +URL +list +state\n\w{10} {2}http:\S+\/in {2}\/api\/coches\?marca=Seat {2}delivered\n$/);
+  expect(listed).not.toContain(secret.slice(6, 20));
+  const [spanish] = await run('list', '--language', 'es');
+  expect(spanish).toBe(0);
+  const id = listed.split('\n')[1]?.slice(0, 10) ?? '';
+
+  await write(first.origin, 'POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza' });
+  await write(second.origin, 'POST', '/api/coches', { identificador: 'b', marca: 'Kia', modelo: 'Rio' });
+  await expect
+    .poll(items)
+    .toEqual([{ identificador: 'a', marca: 'Seat', modelo: 'Ibiza' }, { identificador: 'b', eliminado: true }]);
+
+  answer.status = 500;
+  await write(second.origin, 'PUT', '/api/cars/a', { year: 2008 });
+  await expect.poll(async () => (await run('list'))[1]).toMatch(/1 × failed since \S+: HTTP 500/);
+  expect(await run('test', id)).toEqual([1, `${id}: the address has not accepted the test (HTTP 500).\n`, '']);
+  answer.status = 204;
+  const before = bodies.length;
+  expect(await run('test', id)).toEqual([0, `${id}: the address has accepted the test.\n`, '']);
+  expect(bodies[before]).toMatchObject({ type: 'test', data: [] });
+  await first.end('SIGKILL');
+  await write(second.origin, 'DELETE', '/api/coches/a');
+  // Whoever had it does not have it any more after a minute at most; by then it is tried by the other one.
+  await expect.poll(async () => (await run('resume', id))[0]).toBe(0);
+  await expect.poll(() => items().at(-1)).toEqual({ identificador: 'a', eliminado: true });
+  expect(items().slice(2)).toContainEqual({ identificador: 'a', marca: 'Seat', modelo: 'Ibiza', anio: 2008 });
+
+  expect(await run('remove', id)).toEqual([0, `${id} is removed.\n`, '']);
+  expect(await run('remove', id, '--language', 'es')).toEqual([1, `Ningún webhook tiene el id «${id}».\n`, '']);
+  expect(await second.end('SIGTERM')).toBe(0);
+});
+
+test.each([
+  [[], 'The command must be one of: add, list, remove, test, resume.'],
+  [['add'], '“add” needs one URL such as https://shop.example/changes'],
+  [['add', 'https://shop.example/', 'x'], '“npm run hook -- add” takes no'],
+  [['add', 'http://shop.example/'], '“add” needs one URL'],
+  [['add', 'https://me:secret@shop.example/'], '“add” needs one URL'],
+  [['add', 'https://192.168.0.1/'], '“add” needs one URL'],
+  [['add', 'https://shop.example/', '--language', 'es', '--brand', 'Seat'], '«brand»'],
+  [['add', 'https://shop.example/', '--sort_by', 'year'], '“changed_since” and “sort_by”'],
+  [['add', 'https://shop.example/', '--changed_since', 'x.y'], '“changed_since”'],
+  [['add', 'https://shop.example/', '--list', 'bikes'], 'bikes'],
+  [['list', '--brand', 'Seat'], '“--brand” is not an option of this command.'],
+  [['remove'], '“remove” needs one ID.'],
+  [['test', '--language', 'es'], '«test» necesita un ID.'],
+] as const)('%j is refused', async (args, said) => {
+  const [code, printed] = await runHere(MAIN, args, { DATABASE_URL: await newUrl() });
+  expect([code, printed]).toEqual([2, expect.stringContaining(said)]);
+});
