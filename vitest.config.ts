@@ -14,7 +14,7 @@ const anyStore = [
   'test/api/scenarios.test.ts',
   'test/api/any-request.test.ts',
   'test/host/access/shared-limits.test.ts',
-  'test/tools/api-keys/key.test.ts',
+  'test/tools/{api-keys/key,hooks/hook}.test.ts',
   'test/tools/import-export/command.test.ts',
   'test/tools/verify/verify.test.ts',
   'test/store/{other-collections,stuck-lock}.test.ts',

@@ -82,6 +82,6 @@ export interface HookStore {
   readonly remove: (id: string) => MaybePromise<boolean>;
   /** Has it until a time, unless another holder has it. @returns the hook as it is now, where it is had */
   readonly take: (id: string, holder: string, now: number, until: number) => MaybePromise<StoredHook | undefined>;
-  /** @returns whether the holder still had it, so that the state is saved */
-  readonly save: (id: string, holder: string, state: HookState) => MaybePromise<boolean>;
+  /** @returns whether it was as it is said to be, so that the new state is saved */
+  readonly save: (id: string, from: HookState, to: HookState) => MaybePromise<boolean>;
 }

@@ -88,15 +88,15 @@ export const deliverer = ({ hooks, read, send, patience, report, now = Date.now 
     // Another process has been there meanwhile.
     if (current.state.position !== known.position || current.state.next !== known.next) return undefined;
     if (found?.kind === 'refused') {
-      await hooks.save(id, holder, failed(current, current.state, found.fault));
+      await hooks.save(id, current.state, failed(current, current.state, found.fault));
       return undefined;
     }
     const batch = current.state.batch ?? (found && (await nextBatch(current, found)));
     if (!batch) return undefined;
     const state = { ...current.state, batch };
-    if (!current.state.batch && !(await hooks.save(id, holder, state))) return undefined;
+    if (!current.state.batch && !(await hooks.save(id, current.state, state))) return undefined;
     const after = await tried(current, state, batch);
-    if (!after || !(await hooks.save(id, holder, after))) return undefined;
+    if (!after || !(await hooks.save(id, state, after))) return undefined;
     return after.failures === 0 ? { ...current, state: after } : undefined;
   };
   const deliver = async (hook: StoredHook): Promise<void> => {

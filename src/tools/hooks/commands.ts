@@ -12,9 +12,6 @@ import { tableLines } from '../commands/table-lines.ts';
 import { targetListIn } from '../import-export/options.ts';
 import type { HookCommand } from './options.ts';
 
-/** Milliseconds for which a command has a hook. */
-const LEASE = 10_000;
-
 /** Of a hook of which no try has failed. */
 const fresh = (position: string): HookState => ({ position, failures: 0, next: 0, isSuspended: false });
 
@@ -74,18 +71,11 @@ const test = async (hook: StoredHook, { say, note, config }: CommandContext): Pr
 };
 
 /** Has a suspended hook tried at once, or one that waits for its next try. */
-const resume = async ({ id }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> => {
-  const [holder, now] = [`resume ${id}`, Date.now()];
-  const hook = await hooks.take(id, holder, now, now + LEASE);
-  if (!hook) {
-    note(say('hook-busy', { id }));
-    return FOUND;
-  }
-  const { position, batch } = hook.state;
-  await hooks.save(id, holder, { ...fresh(position), batch });
-  await hooks.take(id, holder, now, 0);
-  note(say('hook-resumed', { id }));
-  return DONE;
+const resume = async ({ id, state }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> => {
+  const { position, batch } = state;
+  const isResumed = await hooks.save(id, state, { ...fresh(position), batch });
+  note(say(isResumed ? 'hook-resumed' : 'hook-busy', { id }));
+  return isResumed ? DONE : FOUND;
 };
 
 const remove = async ({ id }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> => {

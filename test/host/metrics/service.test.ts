@@ -178,6 +178,7 @@ test('reads, commits, rows and sizes', async () => {
   }
   expect(after('catalogue_items', { collection: 'cars' })).toBe(2);
   expect(before('catalogue_items', { collection: 'cars' })).toBe(1);
+  expect(after('catalogue_hooks_suspended')).toBe(0);
   expect(after('catalogue_database_bytes')).toBeGreaterThan(4_096);
   expect(after('catalogue_database_log_bytes')).toBeGreaterThan(0);
   expect(after('catalogue_database_ready')).toBe(1);

@@ -73,16 +73,17 @@ export const clientHooks = (store: () => Store): void => {
       expect(await hooks.all()).toEqual([]);
     });
 
-    test('one holder at a time has one, until its time is over, and saves its state', async () => {
+    test('one holder at a time has one, until its time is over; a state is saved in the place of the one that it follows', async () => {
       const { hooks } = store();
       await hooks.add(HOOK);
       expect(await hooks.take('b', 'me', 100, 200)).toEqual(HOOK);
       expect(await hooks.take('b', 'you', 200, 300)).toBeUndefined();
-      expect(await hooks.save('b', 'you', LATER)).toBe(false);
-      expect(await hooks.save('b', 'me', LATER)).toBe(true);
+      expect(await hooks.save('b', LATER, HOOK.state)).toBe(false);
+      expect(await hooks.save('b', HOOK.state, LATER)).toBe(true);
       expect(await hooks.take('b', 'me', 150, 250)).toEqual({ ...HOOK, state: LATER });
       expect(await hooks.take('b', 'you', 251, 300)).toEqual({ ...HOOK, state: LATER });
-      expect(await hooks.save('b', 'me', HOOK.state)).toBe(false);
+      expect(await hooks.save('b', HOOK.state, LATER)).toBe(false);
+      expect(await hooks.save('x', HOOK.state, LATER)).toBe(false);
       expect(await hooks.take('x', 'me', 0, 1)).toBeUndefined();
       await hooks.remove('b');
     });

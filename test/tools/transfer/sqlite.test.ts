@@ -44,6 +44,7 @@ describe('a transfer', () => {
       ['_totals', expect.any(Number)],
       ['_keys', 2],
       ['_idempotency', 1],
+      ['_hooks', 0],
     ]);
     expect(await serving(to)).toBe('served');
   });

@@ -20,7 +20,7 @@ const SELECT = statement(`SELECT ${COLUMNS} FROM ${TABLE} ORDER BY "created", "i
 const INSERT = `INSERT INTO ${TABLE} (${COLUMNS}) VALUES (${marks(hooks.columns.length)})`;
 const DELETE = `DELETE FROM ${TABLE} WHERE "id" = ? RETURNING "id"`;
 const TAKE = `UPDATE ${TABLE} SET "holder" = ?, "until" = ? WHERE "id" = ? AND ("holder" = ? OR "until" < ?) RETURNING ${COLUMNS}`;
-const SAVE = `UPDATE ${TABLE} SET "state" = ? WHERE "id" = ? AND "holder" = ? RETURNING "id"`;
+const SAVE = `UPDATE ${TABLE} SET "state" = ? WHERE "id" = ? AND "state" = ? RETURNING "id"`;
 
 const hookOf = ([id, url, list, language, collection, secret, created, state]: HookRow): StoredHook => ({
   ...{ id, url, list, language, collection, secret, created },
@@ -36,6 +36,6 @@ export const hooksOf = (read: RunStatement, write: RunStatement): HookStore => (
   remove: (id) => andThen(write(statement(DELETE, [id])), ({ length }) => length > 0),
   take: (id, holder, now, until) =>
     andThen(write<HookRow>(statement(TAKE, [holder, until, id, holder, now])), ([row]) => row && hookOf(row)),
-  save: (id, holder, state) =>
-    andThen(write(statement(SAVE, [JSON.stringify(state), id, holder])), ({ length }) => length > 0),
+  save: (id, from, to) =>
+    andThen(write(statement(SAVE, [JSON.stringify(to), id, JSON.stringify(from)])), ({ length }) => length > 0),
 });
