@@ -248,6 +248,20 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:http',
     'node:net',
   ],
+  'host/hooks/addresses.ts': ['host/access/address.ts', 'node:dns', 'node:net'],
+  'host/hooks/': [
+    'host/hooks/',
+    'gateway/bilingual.ts',
+    'gateway/http/respond.ts',
+    'gateway/locale/',
+    'gateway/model/',
+    'gateway/port/port.ts',
+    'store/clients.ts',
+    '../package.json',
+    'node:crypto',
+    'node:http',
+    'node:https',
+  ],
   'host/metrics/open-files.ts': ['node:fs'],
   'host/metrics/': [
     'store/store.ts',
@@ -447,6 +461,7 @@ const commands = [
   'tools/import-export/export-main.ts',
   'tools/import-export/import-main.ts',
   'tools/api-keys/main.ts',
+  'tools/hooks/main.ts',
   'tools/transfer/main.ts',
   'tools/verify/main.ts',
 ];

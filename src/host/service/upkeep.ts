@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { changeAt } from '../../store/change-set.ts';
 import type { Store } from '../../store/store.ts';
-import { startHooks } from '../hooks/thread.ts';
 import type { Log } from '../log/log.ts';
 import type { Config } from '../settings/config.ts';
+import { startHooks } from './hook-thread.ts';
 
 /** Milliseconds between two steps. */
 const EVERY = 60_000;

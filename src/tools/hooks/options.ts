@@ -34,7 +34,8 @@ export const readHookCommand = ({ operands, options, parameters, say, config }: 
   const faults = others.map((name) => say('option-unknown', { option: `--${name}` }));
   if (rest.length > 0 || (operand === undefined ? 0 : 1) > needs) {
     faults.push(say('operand-unneeded', { command: `npm run hook -- ${kind}` }));
-  } else if (operand === undefined && needs > 0) faults.push(say(kind === 'add' ? 'hook-url' : 'hook-id', { kind }));
+  } else if (operand === undefined && needs > 0)
+    faults.push(kind === 'add' ? say('hook-url') : say('hook-id', { kind }));
   if (faults.length > 0) throw new UsageError(faults);
   if (kind === 'list') return { kind };
   if (kind !== 'add') return { kind: kind as 'remove' | 'test' | 'resume', id: operand ?? '' };

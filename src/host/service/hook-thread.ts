@@ -25,7 +25,7 @@ export const startHooks = (
   { DATABASE_URL }: Config,
   log: Log,
 ): { readonly restart: () => Promise<void>; readonly stop: () => Promise<void> } => {
-  const thread = threadOf<'run', HookNews>(new URL('./worker.ts', import.meta.url), { workerData: catalogue });
+  const thread = threadOf<'run', HookNews>(new URL('./hook-worker.ts', import.meta.url), { workerData: catalogue });
   thread.listen(({ level, line }) => log[level](line));
   let fault: string | undefined;
   const look = async (): Promise<void> => {

@@ -2,13 +2,13 @@
 import { workerData } from 'node:worker_threads';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { answer, tell } from '../../store/threads/answer.ts';
-import { openStoreOf } from '../service/open-store.ts';
+import { attempt } from '../hooks/attempt.ts';
+import { changesReader } from '../hooks/changes.ts';
+import { deliverer, type Report } from '../hooks/delivery.ts';
 import { readConfig } from '../settings/config.ts';
 import { loadLocales } from '../tables/load.ts';
-import { attempt } from './attempt.ts';
-import { changesReader } from './changes.ts';
-import { deliverer, type Report } from './delivery.ts';
-import type { HookNews } from './thread.ts';
+import type { HookNews } from './hook-thread.ts';
+import { openStoreOf } from './open-store.ts';
 
 /** Milliseconds between two looks for changes. */
 const EVERY = 1_000;
