@@ -17,6 +17,18 @@ CREATE TABLE public._catalogue (
 CREATE TABLE public._change (
     number bigint NOT NULL
 );
+CREATE TABLE public._hooks (
+    id text NOT NULL COLLATE pg_catalog."C",
+    url text NOT NULL COLLATE pg_catalog."C",
+    list text NOT NULL COLLATE pg_catalog."C",
+    language text NOT NULL COLLATE pg_catalog."C",
+    collection text NOT NULL COLLATE pg_catalog."C",
+    secret text NOT NULL COLLATE pg_catalog."C",
+    created bigint NOT NULL,
+    state text NOT NULL COLLATE pg_catalog."C",
+    holder text NOT NULL COLLATE pg_catalog."C",
+    until bigint NOT NULL
+);
 CREATE TABLE public._idempotency (
     key text NOT NULL COLLATE pg_catalog."C",
     payload text NOT NULL COLLATE pg_catalog."C",
@@ -77,13 +89,13 @@ CREATE TABLE public.oils (
     "_otherInfo" text COLLATE pg_catalog."C"
 );
 INSERT INTO public._catalogue VALUES ('car-dealer-catalogue', 4);
-INSERT INTO public._change VALUES (15319580636928);
-INSERT INTO public._idempotency VALUES ('c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7', 'd8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8', '[15319580630016,{"identifier":"back","brand":"Škoda","model":"Fabia","year":2100}]', 4000000000000);
+INSERT INTO public._change VALUES (15320449380608);
+INSERT INTO public._idempotency VALUES ('c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7c7', 'd8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8d8', '[15320449378816,{"identifier":"back","brand":"Škoda","model":"Fabia","year":2100}]', 4000000000000);
 INSERT INTO public._keys VALUES ('a0B1c2D3e4', 'The shop, señor', '5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e', 'read write', 1800000000000, 4000000000000);
-INSERT INTO public._tombstones VALUES (15319580618751, '', NULL, '0');
-INSERT INTO public._tombstones VALUES (15319580625664, 'cars', NULL, 'gone');
-INSERT INTO public._tombstones VALUES (15319580626176, 'cars', NULL, 'back');
-INSERT INTO public._tombstones VALUES (15319580636672, 'oils', 'seat-ibiza-1', 'gone');
+INSERT INTO public._tombstones VALUES (15320449374463, '', NULL, '0');
+INSERT INTO public._tombstones VALUES (15320449377024, 'cars', NULL, 'gone');
+INSERT INTO public._tombstones VALUES (15320449377536, 'cars', NULL, 'back');
+INSERT INTO public._tombstones VALUES (15320449380353, 'oils', 'seat-ibiza-1', 'gone');
 INSERT INTO public._totals VALUES ('cars', 'brand', 'seat', 1);
 INSERT INTO public._totals VALUES ('cars', '=brand=seat', 'Seat', 1);
 INSERT INTO public._totals VALUES ('cars', 'year', '2008', 1);
@@ -109,16 +121,18 @@ INSERT INTO public._totals VALUES ('cars', '=brand=skoda', 'Škoda', 1);
 INSERT INTO public._totals VALUES ('cars', 'model', 'fabia', 1);
 INSERT INTO public._totals VALUES ('cars', '=model=fabia', 'Fabia', 1);
 INSERT INTO public._totals VALUES ('cars', 'year', '2100', 1);
-INSERT INTO public.cars VALUES (15319580618752, 15319580627456, 'seat-ibiza-1', 'Seat', 'Ibiza', 2008, 3, 105, '1.9 TDI Sport', 1, 0, 'Diésel', 'seat-ibiza-1', 'seat', 'ibiza', '1.9 tdi sport', 'diesel');
-INSERT INTO public.cars VALUES (15319580627712, 15319580627712, 'Citroën/C5 ñ', 'Citroën', 'C5', 1999, NULL, NULL, '', NULL, NULL, 'Gasolina', 'citroen/c5 n', 'citroen', 'c5', '', 'gasolina');
-INSERT INTO public.cars VALUES (15319580628224, 15319580628224, '汽车🚗', 'Citroën', 'Ami', NULL, 0, 0, NULL, 0, 1, NULL, '汽车🚗', 'citroen', 'ami', NULL, NULL);
-INSERT INTO public.cars VALUES (15319580630016, 15319580630016, 'back', 'Škoda', 'Fabia', 2100, NULL, NULL, NULL, NULL, NULL, NULL, 'back', 'skoda', 'fabia', NULL, NULL);
-INSERT INTO public.oils VALUES (15319580632320, 15319580632320, 'seat-ibiza-1', '5W-30', 'Sintético, según norma', '5w-30', 'sintetico, segun norma');
-INSERT INTO public.oils VALUES (15319580632832, 15319580632832, 'seat-ibiza-1', '10W/40', NULL, '10w/40', NULL);
-INSERT INTO public.oils VALUES (15319580634880, 15319580634880, 'seat-ibiza-1', 'Aceite nº 1', '', 'aceite nº 1', '');
-INSERT INTO public.oils VALUES (15319580636928, 15319580636928, 'back', '5W-30', NULL, '5w-30', NULL);
+INSERT INTO public.cars VALUES (15320449374464, 15320449377792, 'seat-ibiza-1', 'Seat', 'Ibiza', 2008, 3, 105, '1.9 TDI Sport', 1, 0, 'Diésel', 'seat-ibiza-1', 'seat', 'ibiza', '1.9 tdi sport', 'diesel');
+INSERT INTO public.cars VALUES (15320449378048, 15320449378048, 'Citroën/C5 ñ', 'Citroën', 'C5', 1999, NULL, NULL, '', NULL, NULL, 'Gasolina', 'citroen/c5 n', 'citroen', 'c5', '', 'gasolina');
+INSERT INTO public.cars VALUES (15320449378304, 15320449378304, '汽车🚗', 'Citroën', 'Ami', NULL, 0, 0, NULL, 0, 1, NULL, '汽车🚗', 'citroen', 'ami', NULL, NULL);
+INSERT INTO public.cars VALUES (15320449378816, 15320449378816, 'back', 'Škoda', 'Fabia', 2100, NULL, NULL, NULL, NULL, NULL, NULL, 'back', 'skoda', 'fabia', NULL, NULL);
+INSERT INTO public.oils VALUES (15320449379328, 15320449379328, 'seat-ibiza-1', '5W-30', 'Sintético, según norma', '5w-30', 'sintetico, segun norma');
+INSERT INTO public.oils VALUES (15320449379584, 15320449379584, 'seat-ibiza-1', '10W/40', NULL, '10w/40', NULL);
+INSERT INTO public.oils VALUES (15320449380096, 15320449380096, 'seat-ibiza-1', 'Aceite nº 1', '', 'aceite nº 1', '');
+INSERT INTO public.oils VALUES (15320449380608, 15320449380608, 'back', '5W-30', NULL, '5w-30', NULL);
 ALTER TABLE ONLY public._catalogue
     ADD CONSTRAINT _catalogue_pkey PRIMARY KEY (application);
+ALTER TABLE ONLY public._hooks
+    ADD CONSTRAINT _hooks_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY public._idempotency
     ADD CONSTRAINT _idempotency_pkey PRIMARY KEY (key);
 ALTER TABLE ONLY public._keys
@@ -151,5 +165,6 @@ CASE
 END), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b9\u00bb-\u00bf\u00d7-\u00d7\u00f7-\u00f7\u2000-\u206f\u3000-\u303f\ufffd-\uffff]+'::text, ' -'::text, 'g'::text))), ' '::text))) WITH (fastupdate=off);
 CREATE INDEX cars_year ON public.cars USING btree (year, _created);
 CREATE INDEX oils__parent ON public.oils USING btree (_parent, _created);
+CREATE INDEX oils_revision ON public.oils USING btree (_revision);
 ALTER TABLE ONLY public.oils
     ADD CONSTRAINT oils__parent_fkey FOREIGN KEY (_parent) REFERENCES public.cars(identifier) ON DELETE CASCADE;

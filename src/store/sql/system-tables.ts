@@ -79,20 +79,19 @@ const createIdempotency = ({ types: { TEXT, INTEGER } }: Dialect): readonly stri
 /** What is in this index is what this condition finds. */
 const IS_PAUSE = `"collection" = ''`;
 
-const createPauses = (): readonly string[] => [
-  `CREATE INDEX "_pauses" ON ${quote(tombstones.name)} ("number") WHERE ${IS_PAUSE}`,
-];
-
-const createHooks = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => {
+const createChanges = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => {
   const columns = hooks.columns.map(({ name, type }) => `${name} ${type === 'TEXT' ? TEXT : INTEGER} NOT NULL`);
-  return [`CREATE TABLE ${quote(hooks.name)} (${columns.join(', ')}, PRIMARY KEY ("id"))`];
+  return [
+    `CREATE INDEX "_pauses" ON ${quote(tombstones.name)} ("number") WHERE ${IS_PAUSE}`,
+    `CREATE TABLE ${quote(hooks.name)} (${columns.join(', ')}, PRIMARY KEY ("id"))`,
+  ];
 };
 
 /**
  * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
  * catalogue needs no version: it is added wherever it is missing.
  */
-export const migrations = [createSystemTables, createKeys, createIdempotency, createPauses, createHooks] as const;
+export const migrations = [createSystemTables, createKeys, createIdempotency, createChanges] as const;
 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
 /** Waits for the current writer, and blocks the next. */

@@ -37,6 +37,7 @@ const sqliteTexts: Texts = {
     'CREATE TABLE "_idempotency" ("key" TEXT NOT NULL PRIMARY KEY, "payload" TEXT NOT NULL, "result" TEXT NOT NULL, "expires" INTEGER NOT NULL)',
     'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
     `CREATE INDEX "_pauses" ON "_tombstones" ("number") WHERE "collection" = ''`,
+    'CREATE TABLE "_hooks" ("id" TEXT NOT NULL, "url" TEXT NOT NULL, "list" TEXT NOT NULL, "language" TEXT NOT NULL, "collection" TEXT NOT NULL, "secret" TEXT NOT NULL, "created" INTEGER NOT NULL, "state" TEXT NOT NULL, "holder" TEXT NOT NULL, "until" INTEGER NOT NULL, PRIMARY KEY ("id"))',
   ],
   insertPart:
     'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -67,6 +68,7 @@ const postgresTexts: Texts = {
     'CREATE TABLE "_idempotency" ("key" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "payload" TEXT COLLATE "C" NOT NULL, "result" TEXT COLLATE "C" NOT NULL, "expires" BIGINT NOT NULL)',
     'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
     `CREATE INDEX "_pauses" ON "_tombstones" ("number") WHERE "collection" = ''`,
+    'CREATE TABLE "_hooks" ("id" TEXT COLLATE "C" NOT NULL, "url" TEXT COLLATE "C" NOT NULL, "list" TEXT COLLATE "C" NOT NULL, "language" TEXT COLLATE "C" NOT NULL, "collection" TEXT COLLATE "C" NOT NULL, "secret" TEXT COLLATE "C" NOT NULL, "created" BIGINT NOT NULL, "state" TEXT COLLATE "C" NOT NULL, "holder" TEXT COLLATE "C" NOT NULL, "until" BIGINT NOT NULL, PRIMARY KEY ("id"))',
   ],
   insertPart:
     'INSERT INTO "parts" ("_created", "_revision", "number", "maker", "weight", "spare", "_number", "_maker") SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::text[], ?::text[])',
