@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote_to_bytes
 SAFE = "!'()*-._~"
 VOLATILE = {"date", "x-request-id", "content-length", "connection", "keep-alive", "retry-after"}
 QUOTED = re.compile(r"[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|\"([^\"]*)\"")
-NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f ]\d+)*")
+NUMBER = re.compile(r"(?<![^\W_])(?<![^\W\d_][-+])\d+(?:[.,\u00a0\u202f ]\d+)*")
 
 
 def decoded(text):

@@ -32,8 +32,8 @@ export const choices = (text: string, pair: Pair): Choice => {
 /** How some languages write what others call percent-encoding. */
 const NOTATION = '%XX';
 
-/** A number with separators of thousands, or with decimals, whose signs differ from language to language. */
-const NUMBER = /\d+(?:[.,\u00A0\u202F ]\d+)*/gu;
+/** A number with separators of thousands, or with decimals, whose signs differ from language to language; not that of UTF-16 or U+0000. */
+const NUMBER = /(?<![\p{L}\p{N}]|\p{L}[-+])\d+(?:[.,\u00A0\u202F ]\d+)*/gu;
 
 /**
  * @returns a sentence without what is its language's own: what stands in quotation marks, and numbers without separators of

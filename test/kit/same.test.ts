@@ -123,6 +123,15 @@ describe('a difference is told', () => {
   });
 });
 
+test('the number of a name, such as UTF-16, is none', () => {
+  const language = dictionary('es');
+  const found = differences(
+    { answer: said('Hay 2 en UTF-16 o U+0000.'), language },
+    { answer: said('Hay 2.'), language },
+  );
+  expect(found).toEqual([]);
+});
+
 test('a word of another language in a sentence is told, but not where it is quoted or a word of this one, too', () => {
   const wordsOfEnglish = (detail: string) => {
     const spanish = { answer: said(detail), language: dictionary('es') };

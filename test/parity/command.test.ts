@@ -85,7 +85,7 @@ test.each([
   expect(text).toMatch(new RegExp(` in ${tags}: \\d+ the same, 0 not comparable, 0 different`));
   expect(text).toMatch(/, write: create \d/);
   expect(text).toMatch(/^statuses: .*\b201 [1-9]/m);
-  expect([code, code === 0 ? "" : text]).toEqual([0, ""]);
+  expect([code, code === 0 ? '' : text]).toEqual([0, '']);
 });
 
 describe('a fault is found', () => {

@@ -115,7 +115,7 @@ test('pages, index and dictionaries have each language by themselves', async () 
   await close();
 });
 
-/** What the search for leaks lets pass in sentences; one more would be a word of the wrong language in a table (English `any`: Catalan for a year). */
+/** What the search for foreign words lets pass in sentences; one more would be a word of the wrong language in a table (English `any`: Catalan for a year). */
 test.each([
   ['ca', []],
   ['en', ['any']],

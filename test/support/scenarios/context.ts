@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { type Dictionary, readDictionaries } from '../../../kit/src/dictionary.ts';
+import { foreignWords } from '../../../kit/src/sentences.ts';
 import { openApp, type Send, type TestResponse } from '../app/app.ts';
-import { type LeakSearch, leakSearch } from '../language/leaks.ts';
 import { type Translator, translatorsIn } from '../language/translate.ts';
+import { proseOf } from '../language/vocabulary.ts';
 import { ASSIGNED, BODY_LIMIT, type Scenario, type Step } from './scenario.ts';
 
 /** Sent with every request, so that no answer holds anything that differs from one run to the next. */
@@ -15,7 +17,10 @@ export interface ScenarioContext {
   readonly others: readonly Translator[];
   /** One of them, by turns: asking each after each step would take as many times longer as there are pairs of languages. */
   readonly visitors: (exchange: Exchange) => readonly Translator[];
-  readonly leaks: LeakSearch;
+  /** What the service publishes of every language, with the sentences of its table. */
+  readonly dictionaryOf: (spoken: Translator) => Dictionary;
+  /** Words of other languages in texts, outside quotation marks. */
+  readonly foreign: (texts: readonly unknown[]) => readonly string[];
 }
 
 /** One request of a scenario and how it was answered, in one language. */
@@ -46,6 +51,10 @@ const empty = async (send: Send, own: Translator): Promise<void> => {
   await Promise.all(paths.map((path) => send('DELETE', path)));
 };
 
+/** What a problem says to people. */
+export const sentencesOf = ({ json }: TestResponse): readonly string[] =>
+  [json, ...(json.errors ?? [])].flatMap(({ title, detail, remedy }) => [title, detail, remedy].filter(Boolean));
+
 export type WithContext = (use: (context: ScenarioContext) => Promise<void>) => Promise<void>;
 
 /**
@@ -57,17 +66,28 @@ export type WithContext = (use: (context: ScenarioContext) => Promise<void>) => 
 export const contextOf = (folder: string, tag: string): WithContext => {
   const [own, ...others] = translatorsIn(folder).toSorted((a, b) => Number(b.tag === tag) - Number(a.tag === tag));
   if (own?.tag !== tag) throw new TypeError(`no table for ${tag} in ${folder}`);
-  const leaks = leakSearch(
-    own.table,
-    others.map(({ table }) => table),
-  );
   const visitors = byTurns(others);
   // Inside a tree it must not count, so every request asks for a language that is not the tree's.
   const elsewhere = others[0]?.tag ?? 'qaa';
   let app: Awaited<ReturnType<typeof openApp>>;
   beforeAll(async () => {
     app = await openApp({ locales: folder, assignKey: () => ASSIGNED, bodyLimit: BODY_LIMIT });
+    const get = async (url: string) => Response.json((await app.send('GET', url)).json);
+    for (const dictionary of await readDictionaries('', get)) {
+      const spoken = [own, ...others].find((each) => each.tag === dictionary.tag);
+      if (spoken) dictionaries.set(spoken, { ...dictionary, prose: proseOf(spoken.table) });
+    }
   });
+  const dictionaries = new Map<Translator, Dictionary>();
+  const dictionaryOf = (spoken: Translator): Dictionary => {
+    const found = dictionaries.get(spoken);
+    if (!found) throw new TypeError(`no dictionary for ${spoken.tag}`);
+    return found;
+  };
+  const foreign: ScenarioContext['foreign'] = (texts) =>
+    others.flatMap((other) =>
+      texts.flatMap((text) => foreignWords(String(text), dictionaryOf(own), dictionaryOf(other))),
+    );
   afterAll(() => app.close());
 
   return async (use) => {
@@ -75,7 +95,7 @@ export const contextOf = (folder: string, tag: string): WithContext => {
       app.send(method, path, body, { 'x-request-id': REQUEST_ID, 'accept-language': elsewhere, ...headers });
     const before = app.faults.length;
     await empty(send, own);
-    await use({ send, own, others, visitors, leaks });
+    await use({ send, own, others, visitors, dictionaryOf, foreign });
     expect(app.faults.slice(before)).toEqual([]);
   };
 };

@@ -1,7 +1,7 @@
 import type { Resource } from '../language/translate.ts';
 import { cars, create, oils, type Step } from './scenario.ts';
 
-/** No value here may hold a word of any language's table: the search for leaks would find it. */
+/** No value here may hold a word of any language's table: it would be told as one of another language. */
 
 export const c3 = {
   identifier: 'c3-2010',

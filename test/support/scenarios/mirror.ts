@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { assertSaysTheSame, type Spoken } from '../../../kit/src/same.ts';
 import type { Translator } from '../language/translate.ts';
 import { checkAnswer } from './check.ts';
 import { type Exchange, pathIn, perform, type ScenarioContext } from './context.ts';
@@ -25,10 +26,23 @@ const mirrored = (step: Step): Step => {
 const everyoneBut = ({ own, others }: ScenarioContext, spoken: Translator): readonly Translator[] =>
   [own, ...others].filter((each) => each !== spoken);
 
-/** After a step, another language must show the same. */
+const saidIn = ({ dictionaryOf }: ScenarioContext, { step, spoken, answer }: Exchange): Spoken => {
+  const { status, headers, text, json } = answer;
+  const url = pathIn(spoken, step);
+  return {
+    answer: { url, status, headers: Object.fromEntries(headers), body: json ?? text },
+    language: dictionaryOf(spoken),
+  };
+};
+
+/** After a step, another language must show the same; what can be asked for again must be answered alike. */
 export const checkMirrors = async (context: ScenarioContext, exchange: Exchange): Promise<void> => {
+  const { own, others, dictionaryOf } = context;
   for (const spoken of context.visitors(exchange)) {
-    checkAnswer(everyoneBut(context, spoken), await perform(context, spoken, mirrored(exchange.step)));
+    const mirror = await perform(context, spoken, mirrored(exchange.step));
+    checkAnswer(everyoneBut(context, spoken), mirror);
+    if (isRepeatable(exchange.step))
+      assertSaysTheSame(saidIn(context, exchange), saidIn(context, mirror), [own, ...others].map(dictionaryOf));
   }
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contextOf } from './context.ts';
+import { contextOf, sentencesOf } from './context.ts';
 
 /** Contract §8, typed out. */
 const STATUSES: Readonly<Record<number, readonly string[]>> = {
@@ -44,7 +44,7 @@ export const problemPageSuite = (folder: string, tag: string): void => {
   describe(`problem pages in ${tag}`, () => {
     const withContext = contextOf(folder, tag);
     test.each(codes)('$code is explained', ({ code, status }) =>
-      withContext(async ({ send, own, leaks }) => {
+      withContext(async ({ send, own, foreign }) => {
         const answer = await send('GET', `/api/problems/${code}`, undefined, { 'accept-language': `${tag}, *;q=0.1` });
         const { title, explanation } = own.table.problems[code] ?? {};
         expect(title).toBeTruthy();
@@ -52,18 +52,18 @@ export const problemPageSuite = (folder: string, tag: string): void => {
         expect(answer.headers.get('vary')?.split(/\s*,\s*/)).toContain('Accept-Language');
         expect(answer.json).toMatchObject({ type: `/api/problems/${code}`, title, status, code });
         expect(JSON.stringify(answer.json)).toContain(JSON.stringify(explanation).slice(1, -1));
-        expect(leaks(answer)).toEqual([]);
+        expect(foreign(sentencesOf(answer))).toEqual([]);
       }),
     );
 
     test('an address of no language is refused in the language asked for', () =>
-      withContext(async ({ send, own, leaks }) => {
+      withContext(async ({ send, own, foreign }) => {
         for (const path of ['/zzzqqq', '/api/zzzqqq', '/api/problems/zzzqqq']) {
           const answer = await send('GET', path, undefined, { 'accept-language': tag });
           expect([answer.status, answer.headers.get('content-language')], path).toEqual([404, tag]);
           expect(answer.headers.get('vary')?.split(/\s*,\s*/), path).toContain('Accept-Language');
           expect(answer.json.title).toBe(own.table.problems[answer.json.code]?.title);
-          expect(leaks(answer)).toEqual([]);
+          expect(foreign(sentencesOf(answer))).toEqual([]);
         }
       }));
   });

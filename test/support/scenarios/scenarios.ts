@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { onServer } from '../database/database.ts';
 import { tagsIn } from '../language/translate.ts';
 import { checkAlternates, checkPages } from './alternates.ts';
@@ -20,12 +20,12 @@ type Check = (context: ScenarioContext, exchange: Exchange) => void | Promise<vo
 
 const checkOwn: Check = ({ others }, exchange) => checkAnswer(others, exchange);
 /** Which words a language has for it does not depend on the database. */
-const inEach: readonly Check[] = [checkOwn, ({ leaks }, { answer }) => expect(leaks(answer)).toEqual([]), checkMirrors];
+const inEach: readonly Check[] = [checkOwn, checkMirrors];
 /** For each scenario in one language, by turns. */
 const inOne: readonly Check[] = [...inEach, checkTwins, checkPatches, checkAlternates, checkPages];
 
 /**
- * Declares scenarios in one language of a folder: sent in it, searched for other languages' words and read back in another;
+ * Declares scenarios in one language of a folder: sent in it, and compared with another language;
  * every link of its share of them is followed.
  */
 export const scenarioSuite = (localesFolder: string, tag: string, some = scenarios): void => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TestResponse } from '../app/app.ts';
 import { isNear, slipsOf } from '../language/slips.ts';
 import { type Translator, translatorsIn } from '../language/translate.ts';
-import { contextOf, perform, type ScenarioContext, type WithContext } from './context.ts';
+import { contextOf, perform, type ScenarioContext, sentencesOf, type WithContext } from './context.ts';
 import { cars, create, oils } from './scenario.ts';
 import { CAR, OIL, type WordPosition, wordPositions } from './word-positions.ts';
 
@@ -39,7 +39,7 @@ const faultsOf = async (
   return [
     ...(wanted.some((each) => isDeepStrictEqual(got, each)) ? [] : [{ sent, got, wanted }]),
     ...(tag === context.own.tag ? [] : [{ sent, tag }]),
-    ...context.leaks(answer, sent).map((leak) => ({ sent, leak })),
+    ...context.foreign(sentencesOf(answer)).map((word) => ({ sent, word })),
   ];
 };
 
