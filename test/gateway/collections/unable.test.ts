@@ -45,6 +45,8 @@ describe('a parameter that needs what the store lacks', () => {
     ['/api/coches?incluir=aceites', 'incluir', 'include'],
     ['/api/coches/a?incluir=aceites', 'incluir', 'include'],
     ['/api/cars?after=x', 'after', 'after'],
+    // A word of the other language, which would not do better.
+    ['/api/coches?after=x', 'after', 'after'],
     ['/api/coches?cambiado_desde=0', 'cambiado_desde', 'changed_since'],
     ['/api/cambios/coches?cambiado_desde=0', 'cambiado_desde', 'changed_since'],
     ['/api/groups/cars?group_by=brand', 'group_by', 'group_by'],

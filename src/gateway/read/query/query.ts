@@ -160,7 +160,12 @@ export const queryReader = (
   const words = vocabularyOf(parametersOf, language, others, collection);
   const ofLists = parametersOf === listParameters ? words : vocabularyOf(listParameters, language, others, collection);
   const table = parametersOf === listParameters ? parameterTable : ofItems;
-  const unable = new Map(parametersFrom(table, false)(language, collection).map(({ word, name }) => [word, name]));
+  /** By its word in any language: none of them would do. */
+  const unable = new Map(
+    [...others, language].flatMap((each) =>
+      parametersFrom(table, false)(each, collection).map(({ word, name }) => [word, name] as const),
+    ),
+  );
   const meant = meantParameter(language, collection, words, ofLists);
   /** Adds what programs need to know: the name of the parameter, and the value that was sent. */
   const named =
@@ -181,7 +186,7 @@ export const queryReader = (
     const read = { ...EVERYTHING };
     for (const [word, sent] of values) {
       const parameter = parameters.get(word);
-      if (unable.has(word)) {
+      if (!parameter && unable.has(word)) {
         errors.push(unsupported(word, unable.get(word)));
         continue;
       }
