@@ -24,7 +24,7 @@ const ofServer = [
   'test/api/scenarios.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,races,walking},lists/search}.test.ts',
   'test/api/imports/import.test.ts',
-  'test/soak/{import-memory,workers,workers-store,postgres/kill,nginx/restarts}.soak.ts',
+  'test/soak/{hooks,import-memory,workers,workers-store,postgres/kill,nginx/restarts}.soak.ts',
 ];
 
 export default defineConfig({

@@ -1,0 +1,94 @@
+/**
+ * What a receiver has that only applies what arrives is what the service has, whatever ends meanwhile. `SOAK_ROUNDS` says how
+ * often a service is killed, `SOAK_SEED` repeats the choices of an earlier run.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { runHere } from '../support/commands/given.ts';
+import { onServer, preparedDatabase } from '../support/database/database.ts';
+import { randomFrom } from '../support/faults/random.ts';
+import { emptyLedger, writeUntilGone } from '../support/faults/writers.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+import { serve } from '../support/process/service.ts';
+
+const ROUNDS = Number(process.env.SOAK_ROUNDS || 10);
+const CLIENTS = 4;
+/** Milliseconds of a round, at least and at most. */
+const [LEAST, MOST] = [1_000, 4_000];
+/** Milliseconds after which another service has a hook whose holder was killed, and some more. */
+const TAKEN_OVER = 150_000;
+const seed = Number(process.env.SOAK_SEED || Math.floor(Math.random() * 2 ** 31));
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Applies each batch once, and refuses one of five, some of them without an answer. */
+const mirror = async (refuses: () => number) => {
+  const items = new Map<unknown, Item>();
+  const seen = new Set<unknown>();
+  const counts = { applied: 0, refused: 0, repeated: 0, gone: 0 };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const chance = refuses();
+    if (chance < 0.2) {
+      counts.refused++;
+      if (chance < 0.1) request.socket.destroy();
+      else response.writeHead(500).end();
+      return;
+    }
+    const id = request.headers['webhook-id'];
+    const { type, data } = JSON.parse(text) as { readonly type: string; readonly data: readonly Item[] };
+    if (seen.has(id)) counts.repeated++;
+    else if (type === 'cars.gone') counts.gone++;
+    else {
+      for (const item of data) {
+        if (item.eliminado === true) items.delete(item.identificador);
+        else items.set(item.identificador, item);
+      }
+      counts.applied++;
+    }
+    seen.add(id);
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { items, counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+};
+
+test('a receiver has what the service has, after kills, refusals and lost answers', async () => {
+  console.log(`SOAK_SEED=${seed}`);
+  const random = randomFrom(seed);
+  const DATABASE_URL = onServer ? await preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+  const env = { DATABASE_URL, HOOK_ADDRESSES: 'any', LOG_CHANGES: 'off' };
+  const { items, counts, url } = await mirror(random.fraction);
+  const survivor = await serve({ env });
+  const [added] = await runHere('src/tools/hooks/main.ts', ['add', url, '--language', 'es'], env);
+  expect(added).toBe(0);
+  const ledger = emptyLedger();
+  for (let round = 1; round <= ROUNDS; round++) {
+    const { origin, end } = await serve({ env });
+    const clients = Array.from({ length: CLIENTS }, (_, client) => writeUntilGone(origin, random, client, ledger));
+    await setTimeout(LEAST + random.fraction() * (MOST - LEAST));
+    await Promise.all([end('SIGKILL'), ...clients]);
+    console.log(`  ${round} kills: ${JSON.stringify(counts)}`);
+  }
+  const listed = async (): Promise<readonly Item[]> => {
+    const list: readonly Item[] = JSON.parse(await (await fetch(`${survivor.origin}/api/coches`)).text());
+    return list.toSorted((a, b) => (String(a.identificador) < String(b.identificador) ? -1 : 1));
+  };
+  const all = await listed();
+  const has = () =>
+    [...items.values()].toSorted((a, b) => (String(a.identificador) < String(b.identificador) ? -1 : 1));
+  await expect.poll(has, { timeout: TAKEN_OVER, interval: 1_000 }).toEqual(all);
+  expect(all.length).toBeGreaterThan(ROUNDS);
+  expect(counts).toMatchObject({ gone: 0, applied: expect.any(Number) });
+  expect(counts.refused).toBeGreaterThan(1);
+  expect(await survivor.end('SIGTERM')).toBe(0);
+});
