@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { itemRoutes } from './collections/item.ts';
 import { listRoutes } from './collections/list.ts';
 import { type ResourceOptions, resourceOf } from './collections/resource.ts';
+import { streamsOf } from './collections/streams.ts';
 import { foreignWords } from './dispatch/foreign-words.ts';
 import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
 import { pathProblem } from './dispatch/no-such-path.ts';
@@ -32,7 +33,7 @@ export interface RefusedWords {
   readonly incoming: Env['Bindings']['incoming'];
 }
 
-export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'readFile' | 'readBody'> {
+export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'streams' | 'readFile' | 'readBody'> {
   readonly catalogue: Catalogue;
   /** Checked tables, one per language. */
   readonly locales: readonly Locale[];
@@ -85,7 +86,9 @@ export const createGateway = (options: AppOptions): Gateway => {
   const noSuchPath = pathProblem(catalogue, views);
 
   const app = new Hono<Env>({ getPath: pathReader(views) });
-  const resourceOptions = { ...options, catalogue, trees, ...readingThreads({ catalogue, locales, defaultLanguage }) };
+  const streams = streamsOf(options.store);
+  const readers = readingThreads({ catalogue, locales, defaultLanguage });
+  const resourceOptions = { ...options, catalogue, trees, streams, ...readers };
   const tags = new Map<string, string>();
   for (const tree of trees) {
     for (const collection of catalogue) {
@@ -120,6 +123,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   app.onError((error, c) => onProblem(error, c, true));
   return {
     app,
+    end: streams.end,
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
     routeOf: (sent) => {
       const target = WITH_PATH.test(sent) ? originForm(sent) : UNROUTABLE;

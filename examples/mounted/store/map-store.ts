@@ -32,6 +32,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
   const itemsOf = perCollection(catalogue, () => new Map<string, Item>());
   const deletedFrom = perCollection(catalogue, () => new Map<string, Deleted>());
   const records = new Map<string, NewRecord>();
+  const listeners = new Set<() => void>();
   let last = 0;
   let creations = 0;
 
@@ -130,7 +131,9 @@ export const mapStore = (catalogue: Catalogue): Items => {
   /** Nothing waits within, so that every write is a step of its own. */
   const inChange = <T>(write: (changeSet: ChangeSet) => T): T => {
     const changeSet = openChangeSet(last);
+    const before = last;
     const outcome = write(changeSet);
+    if (last !== before) for (const listener of listeners) listener();
     for (const record of changeSet.records()) {
       for (const { key, expires } of records.values()) if (expires <= record.received) records.delete(key);
       records.set(record.key, record);
@@ -163,6 +166,10 @@ export const mapStore = (catalogue: Catalogue): Items => {
       );
       await listChanges(outcome, options, () => changes.splice(0));
       return outcome;
+    },
+    watch: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     countRows: (collection) => itemsOf(collection).size,
     ready: () => true,

@@ -2,7 +2,7 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
-import { NO_STORE } from '../http/headers.ts';
+import { APPLIED_HEADER, EVENT_STREAM, NO_STORE } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
 import {
   addTag,
@@ -14,7 +14,7 @@ import {
   respondWith,
 } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
-import { isAble } from '../model/catalogue.ts';
+import { hasEvents, isAble } from '../model/catalogue.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
 import { type View, views } from '../model/views.ts';
 import type { Found, ListSummary } from '../port/port.ts';
@@ -25,12 +25,14 @@ import { malformed } from '../read/files/text.ts';
 import { changeAfter, isBeyond } from '../read/query/paging.ts';
 import type { ParameterName } from '../read/query/parameter.ts';
 import { queryReader, requiring } from '../read/query/query.ts';
+import { waitIn } from '../read/wait.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { scheduled, streamList, writeWhole } from '../write/list.ts';
 import { selected } from '../write/selected.ts';
 import { commaHint } from './comma-hint.ts';
 import { itemCreator } from './create.ts';
+import { eventReader } from './events.ts';
 import type { Imports } from './import.ts';
 import { notModified, type Resource, type ResourceOptions } from './resource.ts';
 
@@ -45,7 +47,7 @@ const positionGone = (word: string, Link: string): Problem =>
 const listReader = (
   { language }: Tree,
   { collection, links, parentKeys, missing }: Resource,
-  { store, onFault, addressOf }: ResourceOptions,
+  { store, streams, onFault, addressOf }: ResourceOptions,
 ) => {
   const hasChanges = isAble(collection, 'changes');
   return (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
@@ -102,14 +104,39 @@ const listReader = (
     };
 
     const isHead = c.req.method === 'HEAD';
-    const readNow = () =>
-      andThen(store.read(plan, caller), (found) => {
-        const refusal = refusalOf(found);
-        // Nobody reads the rest.
-        if (isHead || refusal) void found?.rest?.return?.();
-        if (!found || refusal) throw refusal;
-        return isHead ? respondWithout(found) : andThen(headersOf(found), (headers) => respondTo(found, headers));
-      });
+    const answer = (found: Found | undefined): MaybePromise<Response> => {
+      const refusal = refusalOf(found);
+      // Nobody reads the rest.
+      if (isHead || refusal) void found?.rest?.return?.();
+      if (!found || refusal) throw refusal;
+      return isHead ? respondWithout(found) : andThen(headersOf(found), (headers) => respondTo(found, headers));
+    };
+    const readNow = () => andThen(store.read(plan, caller), answer);
+    /** Reads again and again, until there is something to tell. */
+    const readLater = async (seconds: number): Promise<Response> => {
+      const deadline = performance.now() + seconds * 1_000;
+      const answered = new AbortController();
+      const signal = AbortSignal.any([answered.signal, c.req.raw.signal]);
+      try {
+        for (;;) {
+          const left = deadline - performance.now();
+          // Before it is read: nothing is missed.
+          const changed = streams.changed(Math.max(0, left), signal);
+          const found = await store.read(plan, caller);
+          const isOver = left <= 0 || signal.aborted || streams.isEnded();
+          if (isOver || !found || refusalOf(found) || found.rows.length > 0) {
+            const response = await answer(found);
+            response.headers.set(APPLIED_HEADER, `wait=${seconds}`);
+            return response;
+          }
+          await changed;
+        }
+      } finally {
+        answered.abort();
+      }
+    };
+    const wait = since && !isHead && hasEvents(collection) ? waitIn(c.req.raw.headers) : 0;
+    if (wait > 0) return readLater(wait);
     const readList = () => (windowOf(query).limit > SHORT ? scheduled(readNow) : readNow());
     if (!isHead && !isConditional(c.req.raw.headers)) return readList();
     // The rows are read only where they will be sent.
@@ -144,11 +171,16 @@ export const listRoutes = (
     representations.find((each) => each.format.name === format);
 
   const readQuery = queryReader(language, resource.others, collection);
-  const respond = listReader(tree, resource, options);
+  const respondWhole = listReader(tree, resource, options);
+  const follow = eventReader(tree, resource, options);
+  const respond = (c: Exchange, chosen: Representation, query: Query): MaybePromise<Response> =>
+    chosen.type === EVENT_STREAM ? follow(c, chosen, query) : respondWhole(c, chosen, query);
+  const followedAs = { ...representations[0], type: EVENT_STREAM };
+  const followed: typeof representations = hasEvents(collection) ? [...representations, followedAs] : representations;
   const OPTIONS: Methods['OPTIONS'] = (c) => resource.requireKeys(parentKeys(c));
   const reading = (parameter?: ParameterName): Methods => ({
     GET: get(
-      representations,
+      parameter === undefined || parameter === views.changes ? followed : representations,
       parameter === undefined ? readQuery : requiring(readQuery, language, parameter),
       respond,
       named,
@@ -178,6 +210,7 @@ export const listRoutes = (
       groups: reading(views.groups),
       selections: reading(views.selections),
       changes: reading(views.changes),
+      events: { GET: get([followedAs], readQuery, follow), OPTIONS },
     },
   };
 };

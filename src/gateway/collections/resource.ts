@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { AddressOf, Exchange, Handler } from '../http/context.ts';
@@ -25,6 +26,7 @@ import { itemSentence, sentence } from '../texts/phrase.ts';
 import { Problem, type RequestError } from '../texts/problem.ts';
 import { linksOf } from '../write/links.ts';
 import { changeEventsOf, type OnChange } from './change-events.ts';
+import type { Streams } from './streams.ts';
 
 /** Options of the resources of every collection. */
 export interface ResourceOptions {
@@ -46,6 +48,12 @@ export interface ResourceOptions {
   readonly addressOf?: AddressOf;
   /** Identifies no client by default. */
   readonly clientIdOf?: ClientIdOf;
+  /** Streams of events, and whoever waits for a change. */
+  readonly streams: Streams;
+  /** The most streams of one client; any number by default. */
+  readonly clientStreams?: number | undefined;
+  /** Whether who has sent a request may still read, which is asked while it is answered by a stream. */
+  readonly mayRead?: ((incoming: Parameters<ClientIdOf>[0]) => MaybePromise<boolean>) | undefined;
   /** Called with every change that was stored. */
   readonly onChange?: OnChange | undefined;
   /** Called with every fault that a response does not reveal. */

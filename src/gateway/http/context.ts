@@ -31,6 +31,8 @@ export interface RouteMatch {
 /** All that responds to requests, with or without a server. */
 export interface Gateway {
   readonly app: Hono<Env>;
+  /** Ends what goes on without an end, before the server stops. */
+  readonly end: () => void;
   /** Makes the response to a request that does not reach the app, in the right language. */
   readonly refuse: (refusal: unknown, request: Request, bindings: Env['Bindings']) => MaybePromise<Response>;
   /** Finds out where a request target leads, by the routes of the app. */

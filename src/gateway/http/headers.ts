@@ -19,6 +19,10 @@ export const PREFLIGHT: HeaderRecord = {
   'Access-Control-Max-Age': '86400',
 };
 
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
+export const EVENT_STREAM = 'text/event-stream';
+export const LAST_EVENT_HEADER = 'Last-Event-ID';
+
 export const CONTENT_POLICY = 'Content-Security-Policy';
 
 /** For responses that soon go out of date. */
@@ -42,5 +46,6 @@ export const REPLAYED: HeaderRecord = { 'Idempotency-Replayed': 'true' };
 
 /** RFC 7240 */
 export const PREFER_HEADER = 'Prefer';
+export const APPLIED_HEADER = 'Preference-Applied';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';

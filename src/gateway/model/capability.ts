@@ -15,6 +15,8 @@ export const capabilities = [
   'positions',
   /** Numbers of changes: positions of clients, tags of lists, what changed since. */
   'changes',
+  /** Whoever waits for a change is woken by it: streams of events, too. */
+  'events',
   'writes',
   /** Many items in one step: files and arrays. */
   'bulk',

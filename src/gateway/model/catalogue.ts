@@ -22,6 +22,10 @@ export interface Collection {
 export const isAble = ({ lacks }: Collection, needed: Capability | undefined): boolean =>
   !needed || !lacks?.includes(needed);
 
+/** @returns whether a collection's changes can be followed without asking again and again */
+export const hasEvents = (collection: Collection): boolean =>
+  isAble(collection, 'changes') && isAble(collection, 'events');
+
 /** Every collection, parents first. */
 export type Catalogue = readonly Collection[];
 

@@ -12,13 +12,20 @@ export const views = {
   groups: 'group_by',
   selections: 'fields',
   changes: 'changed_since',
+  /** What changes from now on, or from a position on. */
+  events: undefined,
 } as const satisfies Readonly<Record<string, (typeof parameters)[number] | undefined>>;
 
 export type View = keyof typeof views;
 export const viewNames = Object.keys(views) as readonly View[];
 
-const needs: Readonly<Partial<Record<View, Capability>>> = { imports: 'bulk', groups: 'groups', changes: 'changes' };
+const needs: Readonly<Partial<Record<View, readonly Capability[]>>> = {
+  imports: ['bulk'],
+  groups: ['groups'],
+  changes: ['changes'],
+  events: ['changes', 'events'],
+};
 
 /** @returns what there is beside the items of a collection, as far as its store is able to serve it */
 export const viewsOf = (collection: Collection): readonly View[] =>
-  viewNames.filter((view) => isAble(collection, needs[view]));
+  viewNames.filter((view) => needs[view]?.every((each) => isAble(collection, each)) ?? true);

@@ -119,6 +119,8 @@ export interface Found extends ListSummary {
   readonly written?: string;
   /** Where the page ends, if it is followed by another one by position. */
   readonly next?: Position | undefined;
+  /** Of what changed: whether each row was created since the position. By default none was. */
+  readonly isNew?: readonly boolean[];
   /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */
   readonly rest?: Chunks | undefined;
 }
@@ -163,6 +165,12 @@ export interface Items {
     rows: AsyncIterable<RowBatch>,
     options: ImportOptions,
   ) => Promise<ImportOutcome>;
+  /**
+   * Calls a listener soon after anything has changed, by whatever process, or more often. Without it nobody can wait for a change.
+   *
+   * @returns ends it
+   */
+  readonly watch?: (listener: () => void) => () => void;
   /** Counts all rows of a collection, in all parents. */
   readonly countRows: (collection: Collection) => MaybePromise<number>;
   /** @param toWrite whether it must take writes, too. @returns whether the database responds */

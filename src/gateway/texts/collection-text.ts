@@ -7,6 +7,7 @@ export const collectionTexts = [
   'group',
   'export',
   'follow',
+  'stream',
   'create',
   'import',
   'read',

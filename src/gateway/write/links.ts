@@ -120,6 +120,9 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
     };
     return pagesAround(wanted.page, Math.max(1, Math.ceil(total / wanted.size))).flatMap(linkOf);
   };
+  /** @returns the URL of the beginning of what changed in the list */
+  const startOf = (parents: Keys): string =>
+    `${own.paths.list(parents)}?${encodeURIComponent(tree.language.parameters.word('changed_since'))}=${ALL}`;
   return {
     /** The same item in each other language, with its query where it has one. */
     ofItem: (keys: Keys, query = EVERYTHING): string => withinLimit(alternates('item', keys, query)),
@@ -131,7 +134,7 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
     ofList: (parents: Keys, query: Query, list: Paged): string =>
       withinLimit([...pages(parents, query, list), ...alternates('list', parents, query)]),
     /** The beginning of what changed in the list. */
-    ofStart: (parents: Keys): string =>
-      `<${own.paths.list(parents)}?${encodeURIComponent(tree.language.parameters.word('changed_since'))}=${ALL}>; rel="start"`,
+    ofStart: (parents: Keys): string => `<${startOf(parents)}>; rel="start"`,
+    startOf,
   };
 };

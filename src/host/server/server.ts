@@ -22,7 +22,10 @@ const HEADER_ROOM = 32_768;
 const LATE_CHECK = 500;
 
 /** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
-export const serverFor = (gateway: Pick<Gateway, 'app' | 'refuse'>, options: ServerOptions) => {
+export const serverFor = (
+  gateway: Pick<Gateway, 'app' | 'refuse'> & Partial<Pick<Gateway, 'end'>>,
+  options: ServerOptions,
+) => {
   const { headersTimeout, requestTimeout, observer, together } = options;
   /** It does not listen yet. */
   const server = createServer({
@@ -52,7 +55,10 @@ export const serverFor = (gateway: Pick<Gateway, 'app' | 'refuse'>, options: Ser
   });
   return {
     server,
-    stop,
+    stop: (...times: Parameters<typeof stop>): Promise<void> => {
+      gateway.end?.();
+      return stop(...times);
+    },
     /** The number of open connections. */
     count: (): number => connections.open.size,
   };

@@ -1,7 +1,8 @@
 /** Who may ask for what, and how often. Loaded only where a setting restricts it. */
-
+import type { IncomingMessage } from 'node:http';
 import type { AddressOf } from '../../gateway/http/context.ts';
 import type { Store } from '../../store/store.ts';
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { isKey } from '../access/api-key.ts';
 import type { Identify, KnownClients } from '../access/client.ts';
 import { accessGate } from '../access/gate.ts';
@@ -38,16 +39,21 @@ const identifierOf = (
   return (credential) => (isKey(credential) ? ofKey(credential) : ofToken?.(credential));
 };
 
+/** Whether who has sent a request to read may still do so. */
+export type MayRead = (incoming: IncomingMessage) => MaybePromise<boolean>;
+
 /** @returns the policy, and what reads keys and the settings of tokens again */
 export const accessPolicy = (
   config: Config,
   store: Store,
   addressOf: AddressOf,
   clients: KnownClients,
-): { readonly policy: Policy; readonly reload: (changed: Config) => void } => {
+): { readonly policy: Policy; readonly mayRead: MayRead; readonly reload: (changed: Config) => void } => {
   let identify = identifierOf(config, store);
   const limit = limitOf(config, store, addressOf);
+  const gate = accessGate(config.ACCESS, (credential) => identify(credential));
   return {
+    mayRead: (incoming) => andThen(gate(incoming, { kind: 'tree' }), (refusal) => refusal === undefined),
     policy: accessGate(config.ACCESS, (credential) => identify(credential), limit, clients.add),
     reload: (changed) => {
       identify = identifierOf(changed, store);

@@ -20,6 +20,7 @@ import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import { isUpstream } from '../settings/database-url.ts';
 import type { PrimaryServices } from '../workers/worker-link.ts';
+import type { MayRead } from './access-policy.ts';
 import { keyAssigner } from './assign-key.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
@@ -49,13 +50,17 @@ export interface Service {
 const policiesOf = async (
   config: Config,
   ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]
-): Promise<{ readonly policies: readonly Policy[]; readonly reload?: (changed: Config) => void }> => {
+): Promise<{
+  readonly policies: readonly Policy[];
+  readonly mayRead?: MayRead;
+  readonly reload?: (changed: Config) => void;
+}> => {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
   if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return { policies };
   const { accessPolicy } = await import('./access-policy.ts');
-  const { policy, reload } = accessPolicy(config, ...rest);
-  return { policies: [...policies, policy], reload };
+  const { policy, ...more } = accessPolicy(config, ...rest);
+  return { ...more, policies: [...policies, policy] };
 };
 
 /**
@@ -133,6 +138,7 @@ export const startService = async (
   const told = telling(log, meters);
   const loggedAddress = loggedAddressOf(config.LOG_ADDRESSES, addressOf);
   let isStopping = false;
+  const { policies, mayRead, reload } = await policiesOf(config, store, addressOf, clients);
   const gateway = createGateway({
     catalogue,
     locales,
@@ -147,6 +153,8 @@ export const startService = async (
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
     addressOf,
     clientIdOf: clients.idOf,
+    clientStreams: config.KEY_STREAMS,
+    mayRead,
     onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, loggedAddress) : undefined,
     onFault: faultReport(log),
     onForeignWords: told?.onForeignWords,
@@ -165,7 +173,6 @@ export const startService = async (
       meters?.refuse(reason);
       reportRefusal(reason, loggedAddress(incoming), clients.nameOf(incoming));
     };
-    const { policies, reload } = await policiesOf(config, store, addressOf, clients);
     const { server, stop, count } = serverFor(gateway, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,

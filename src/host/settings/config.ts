@@ -74,6 +74,8 @@ const variables = z.object({
   CHANGES_TTL: wholeNumber(60, 31_536_000).prefault('604800'),
   /** Where hooks may be: on the internet and over TLS only, or anywhere. */
   HOOK_ADDRESSES: oneOf(['public', 'any']).default('public'),
+  /** Streams of events of one key, in each process. */
+  KEY_STREAMS: wholeNumber(1, 1_000_000).prefault('100'),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault(String(DEFAULT_BODY_LIMIT)),
   IMPORT_LIMIT: wholeNumber(1, 1_099_511_627_776).prefault(String(DEFAULT_IMPORT_LIMIT)),
   /** Percent. */

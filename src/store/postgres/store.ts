@@ -10,8 +10,9 @@ import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/r
 import { statement } from '../sql/statement.ts';
 import { apiKeysOf, type RunStatement } from '../sql/system/api-keys.ts';
 import { hooksOf } from '../sql/system/hooks.ts';
-import { forgetDeletions } from '../sql/system-tables.ts';
+import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
+import { watchOf } from '../watch.ts';
 import { publicAddress, strengthened } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
@@ -30,6 +31,9 @@ import { committer } from './writes/writes.ts';
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
 const CLOSE = 1_500;
+
+/** Milliseconds between two looks at whether other instances have written, while anybody waits for it. */
+const LOOK = 200;
 
 /** Connections that prepare the database, without a time limit: one has the lock, and one works. */
 const PATIENT = 2;
@@ -108,7 +112,15 @@ export const openPostgres = async (
       throw error;
     }
   };
-  const queue = commitQueue(commitAndLook, { giveUp: timeout, growing: times.left, onCommit });
+  const { watch, tell } = watchOf(async () => {
+    const [[change] = [0]] = await main.pool.read((reader) => reader.rows<[number]>(statement(readChange)));
+    return change;
+  }, LOOK);
+  const onCommitted: typeof onCommit = (...committed) => {
+    onCommit?.(...committed);
+    tell();
+  };
+  const queue = commitQueue(commitAndLook, { giveUp: timeout, growing: times.left, onCommit: onCommitted });
   let importUrl = url;
   const imports = importThreads({
     file: new URL('./imports/import-worker.ts', import.meta.url),
@@ -135,6 +147,7 @@ export const openPostgres = async (
     summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller?.()),
     write: queue.write,
     importRows: imports.importRows,
+    watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),
     hooks: hooksOf(readOwn, writeOwn),
     takeQuota: postgresQuota(main.pool),

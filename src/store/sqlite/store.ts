@@ -8,6 +8,7 @@ import { apiKeysOf, type RunStatement } from '../sql/system/api-keys.ts';
 import { hooksOf } from '../sql/system/hooks.ts';
 import { hasForgettable } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
+import { watchOf } from '../watch.ts';
 import { guarded, numberOf, waitingForLock } from './connection/connection.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
@@ -18,6 +19,8 @@ import { readsOf } from './reads/reads.ts';
 import { MEMORY, openDatabase } from './schema/open-database.ts';
 
 const SQL = { dialect: sqlite, searchIn: sqliteSearch } as const;
+/** Milliseconds between two looks at whether others have written. */
+const LOOK = 100;
 /** The most rows that a list without an index reads on the event loop. */
 const SMALL = 2_000;
 
@@ -56,7 +59,14 @@ export const openSqlite = async (
     keptItems: capacity > 0 ? keptItems(keeping) : () => undefined,
     long,
   });
-  const queue = commitQueue(database.commit, { onCommit });
+  // Of the first connection, which reads nothing else.
+  const { watch, tell } = watchOf(() => use(() => main.row<[number]>(database.version, []))?.[0], LOOK);
+  const queue = commitQueue(database.commit, {
+    onCommit: (...commit) => {
+      onCommit?.(...commit);
+      tell();
+    },
+  });
   const quota = sqliteQuota(database.quotas);
   const readOwn: RunStatement = (asked) => use(() => main.rows(asked));
   /** By commands and the thread of hooks only, beside the commit queue of a service. */
@@ -72,6 +82,7 @@ export const openSqlite = async (
       reads.count({ sql: sqlOfAll(collection, SQL), cost: collection.parent ? 'scan' : 'index' }),
     write: queue.write,
     importRows: database.importRows,
+    watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),
     hooks: hooksOf(readOwn, writeOwn),
     takeQuota: quota.take,

@@ -21,7 +21,7 @@ const CSV_CONTENT = 'text/csv; charset=utf-8; header=present';
 const MARK = '\uFEFF';
 
 const AVAILABLE =
-  'The response is only available as application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.';
+  'The response is only available as application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, text/event-stream.';
 
 const get = async (path: string, accept?: string, more: Readonly<Record<string, string>> = {}) => {
   const response = await request(path, { headers: { ...(accept === undefined ? {} : { accept }), ...more } });

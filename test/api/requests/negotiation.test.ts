@@ -69,10 +69,10 @@ describe('Accept', () => {
     expect(await detailOf('/api/cars/a-1')).toBe('The response is only available as application/json.');
     expect(await detailOf('/api/coches/a-1')).toBe('La respuesta solo se puede enviar como application/json.');
     expect(await detailOf('/api/cars')).toBe(
-      'The response is only available as application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.',
+      'The response is only available as application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, text/event-stream.',
     );
     expect(await detailOf('/api/coches')).toBe(
-      'La respuesta solo se puede enviar como application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.',
+      'La respuesta solo se puede enviar como application/json, application/x-ndjson, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, text/event-stream.',
     );
   });
 });

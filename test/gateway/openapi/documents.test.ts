@@ -63,6 +63,7 @@ const literals = [
       '/api/groups/cars',
       '/api/exports/cars',
       '/api/changes/cars',
+      '/api/events/cars',
       '/api/imports/cars',
       '/api/cars/{identifier}',
       '/api/cars/{identifier}/oils',
@@ -70,6 +71,7 @@ const literals = [
       '/api/groups/cars/{identifier}/oils',
       '/api/exports/cars/{identifier}/oils',
       '/api/changes/cars/{identifier}/oils',
+      '/api/events/cars/{identifier}/oils',
       '/api/imports/cars/{identifier}/oils',
       '/api/cars/{identifier}/oils/{type}',
     ],
@@ -96,6 +98,7 @@ const literals = [
       '/api/grupos/coches',
       '/api/exportaciones/coches',
       '/api/cambios/coches',
+      '/api/eventos/coches',
       '/api/importaciones/coches',
       '/api/coches/{identificador}',
       '/api/coches/{identificador}/aceites',
@@ -103,6 +106,7 @@ const literals = [
       '/api/grupos/coches/{identificador}/aceites',
       '/api/exportaciones/coches/{identificador}/aceites',
       '/api/cambios/coches/{identificador}/aceites',
+      '/api/eventos/coches/{identificador}/aceites',
       '/api/importaciones/coches/{identificador}/aceites',
       '/api/coches/{identificador}/aceites/{tipo}',
     ],
@@ -182,8 +186,8 @@ describe.each(literals)('the document of $tag', (expected) => {
 
   test('has a path for each kind of answer of a list, with the parameter that asks for it', () => {
     const document = documents.get(tag);
-    const [list = '', selections = '', groups = '', exports = '', changes = '', imports = ''] = paths;
-    const required = [selections, groups, exports, changes].flatMap((path) =>
+    const [list = '', selections = '', groups = '', exports = '', changes = '', events = '', imports = ''] = paths;
+    const required = [selections, groups, exports, changes, events].flatMap((path) =>
       document.paths[path].get.parameters
         .map((each: Document) => resolved(document, each))
         .filter((each: Document) => each.in === 'query' && each.required)
@@ -278,9 +282,9 @@ test('operations are called the same in every language', () => {
   expect(new Set(en).size).toBe(en?.length);
   // What is asked, then what is done with it.
   expect(en).toEqual([
-    ...['carsList', 'carsCreate', 'carsSelect', 'carsGroup', 'carsExport', 'carsFollow', 'carsImport'],
+    ...['carsList', 'carsCreate', 'carsSelect', 'carsGroup', 'carsExport', 'carsFollow', 'carsStream', 'carsImport'],
     ...['carsRead', 'carsUpdate', 'carsPatch', 'carsRemove'],
-    ...['oilsList', 'oilsCreate', 'oilsSelect', 'oilsGroup', 'oilsExport', 'oilsFollow', 'oilsImport'],
+    ...['oilsList', 'oilsCreate', 'oilsSelect', 'oilsGroup', 'oilsExport', 'oilsFollow', 'oilsStream', 'oilsImport'],
     ...['oilsRead', 'oilsUpdate', 'oilsPatch', 'oilsRemove'],
     ...['indexRead', 'dictionariesList', 'dictionariesRead', 'problemsList', 'problemsRead'],
     ...['livenessRead', 'readinessRead', 'documentsRead', 'documentsChoose'],

@@ -47,6 +47,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
           groups: '/api/grupos/coches',
           selections: '/api/selecciones/coches',
           changes: '/api/cambios/coches',
+          events: '/api/eventos/coches',
         },
         fields: {
           identifier: {
@@ -159,6 +160,7 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
           groups: '/api/grupos/coches/{cars}/aceites',
           selections: '/api/selecciones/coches/{cars}/aceites',
           changes: '/api/cambios/coches/{cars}/aceites',
+          events: '/api/eventos/coches/{cars}/aceites',
         },
         fields: {
           type: {

@@ -61,6 +61,8 @@ export interface TestOptions {
   readonly clientIdOf?: ClientIdOf;
   /** Whether it must not be a process of its own, whatever else is. */
   readonly inProcess?: boolean;
+  /** Whether streams go on until they are left; otherwise they end as they begin. */
+  readonly hasStreams?: boolean;
   /** Puts something else in place of a store's methods. */
   readonly spoil?: (store: Store) => Partial<Store>;
 }
@@ -130,6 +132,7 @@ const openAppOfWorkers = async (options: TestOptions) => {
   const check = checkFor(app, realCatalogue, `${options.locales ?? TYPED.join()} ${options.access ?? 'open'}`);
   return {
     app,
+    end: () => {},
     refuse: () => new Response(null, { status: 400 }),
     routeOf: () => ({ route: undefined, language: undefined }),
     store,
@@ -162,7 +165,7 @@ export const openApp = async (options: TestOptions = {}) => {
   const { url, drop } =
     database === undefined ? await newDatabase(catalogue === realCatalogue) : { url: database, drop: undefined };
   const store = await openStore(url, catalogue, { readUrl, clientShare, keptBytes: 16_777_216 });
-  const { app, refuse, routeOf } = createGateway({
+  const { app, end, refuse, routeOf } = createGateway({
     catalogue,
     locales: tablesOf(catalogue, locales, defaultLanguage),
     defaultLanguage,
@@ -176,6 +179,8 @@ export const openApp = async (options: TestOptions = {}) => {
     clientIdOf,
     onFault: (error) => faults.push(error),
   });
+  // Their answers are read to the end.
+  if (!options.hasStreams) end();
   const check = checkFor(app, catalogue, `${locales ?? TYPED.join()} ${access}`);
   const close = async (): Promise<void> => {
     await store.close();
@@ -183,6 +188,7 @@ export const openApp = async (options: TestOptions = {}) => {
   };
   return {
     app,
+    end,
     refuse,
     routeOf,
     store,

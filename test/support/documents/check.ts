@@ -85,6 +85,7 @@ const isFile = ({ status, headers }: Seen): boolean =>
 
 /** A list does the same as what is beside it, where documents describe it: all of an operation's answers are of one kind. */
 const verbOf = (document: Document, seen: Seen): string => {
+  if (seen.headers.get('content-type') === 'text/event-stream') return 'Stream';
   if (isFile(seen)) return 'Export';
   if (asksFor(document, seen.target, 'groups')) return 'Group';
   if (asksFor(document, seen.target, 'changes')) return 'Follow';

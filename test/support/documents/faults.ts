@@ -35,7 +35,7 @@ const headerFault = (tree: DocumentedTree, name: string, { $ref }: Document, val
 
 /** On every response, as documents say in words. */
 const COMMON: Readonly<Record<string, RegExp>> = {
-  'cache-control': /^no-(?:cache|store)$/,
+  'cache-control': /^no-(?:cache|store(?:, no-transform)?)$/,
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
   'content-security-policy': /^default-src 'none'; .*frame-ancestors 'none'$/,

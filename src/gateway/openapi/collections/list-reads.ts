@@ -1,4 +1,5 @@
 import { listRepresentations } from '../../formats/formats.ts';
+import { EVENT_STREAM, LAST_EVENT_HEADER, PREFER_HEADER } from '../../http/headers.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
@@ -66,7 +67,11 @@ const readOf =
   (about: DocumentText, text: DocumentText, contentOf: ContentOf, view?: View) =>
   ({ context, collection, missingParent }: ListParts): Own => ({
     description: context.say(about),
-    parameters: [...listComponents(context, collection, view), ...CONDITIONS],
+    parameters: [
+      ...listComponents(context, collection, view),
+      ...CONDITIONS,
+      ...(view === 'changes' ? [`${PREFER_HEADER}_wait`] : []),
+    ],
     successes: [
       {
         status: 200,
@@ -74,6 +79,7 @@ const readOf =
         headers: [
           ...(['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'] as const),
           ...(view === 'exports' ? (['Content-Disposition'] as const) : []),
+          ...(view === 'changes' ? (['Preference-Applied'] as const) : []),
         ],
         content: contentOf(context, collection),
       },
@@ -94,3 +100,23 @@ export const select = readOf('selections-about', 'response-selections', arrayOf(
 export const group = readOf('groups-about', 'response-groups', arrayOf('group'), 'groups');
 export const exportFile = readOf('files-about', 'response-file', fileContents, 'exports');
 export const follow = readOf('changes-about', 'response-changes', arrayOf('changed'), 'changes');
+
+/** Follows a list without an end. */
+export const stream = ({ context, collection, missingParent }: ListParts): Own => {
+  const [example] = Object.values(exampleItems(context, collection));
+  const value = `retry: 1000\nid: 5fgf2cgi3\n\nevent: created\nid: 5fgf2cgi8\ndata: ${JSON.stringify(example?.value)}\n\n`;
+  const { name } = context.tree.language.documents.collection(collection);
+  return {
+    description: context.say('events-about'),
+    parameters: [...listComponents(context, collection, 'events'), LAST_EVENT_HEADER],
+    successes: [
+      {
+        status: 200,
+        text: 'response-events',
+        headers: ['X-Change', 'X-Accel-Buffering'],
+        content: [{ type: EVENT_STREAM, schema: { type: 'string' }, examples: { [name]: { value } } }],
+      },
+    ],
+    problems: [...OF_QUERY, ...missingParent, ...OF_STORE],
+  };
+};

@@ -1,5 +1,5 @@
 import { itemRepresentations } from '../../formats/formats.ts';
-import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../../http/headers.ts';
+import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE, PREFER_HEADER } from '../../http/headers.ts';
 import type { Method } from '../../http/request.ts';
 import { keyNames } from '../../http/urls.ts';
 import type { Capability } from '../../model/capability.ts';
@@ -19,7 +19,7 @@ import {
   type Own,
 } from '../shared/operation.ts';
 import { importFile } from './import-file.ts';
-import { BYTES, exportFile, follow, group, list, select } from './list-reads.ts';
+import { BYTES, exportFile, follow, group, list, select, stream } from './list-reads.ts';
 import { itemComponents, pathTemplate } from './parameters.ts';
 import { exampleItems, schemaName } from './schemas.ts';
 
@@ -131,6 +131,7 @@ const VERBS = {
   group: ['get', 'groups', group],
   export: ['get', 'exports', exportFile],
   follow: ['get', 'changes', follow],
+  stream: ['get', 'events', stream],
   create: ['post', 'list', create],
   import: ['post', 'imports', importFile],
   read: ['get', 'item', read],
@@ -146,6 +147,8 @@ const NEEDS: Readonly<Record<string, Capability>> = {
   'If-Match': 'conditions',
   'If-None-Match_write': 'conditions',
   'X-Change': 'changes',
+  [`${PREFER_HEADER}_wait`]: 'events',
+  'Preference-Applied': 'events',
   ETag_list: 'changes',
 };
 

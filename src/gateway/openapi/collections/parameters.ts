@@ -1,5 +1,5 @@
 import { fileFormats } from '../../formats/formats.ts';
-import { IDEMPOTENCY_HEADER, PREFER_HEADER } from '../../http/headers.ts';
+import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../../http/headers.ts';
 import { LANG } from '../../http/urls.ts';
 import { type Collection, collectionOf } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -10,14 +10,20 @@ import { type Context, type Json, ref } from '../shared/context.ts';
 /** @returns the name of the component of a collection's parameter */
 const componentOf = ({ name }: Collection, parameter: string): string => `${name}_${parameter}`;
 
-/** @returns what there is beside a list whose operation must have a parameter; no other has it, but for `fields` of an export */
+/** @returns what there is beside a list whose operation must have a parameter */
 const requiredBy = (parameter: string): View | undefined => viewNames.find((view) => views[view] === parameter);
-const isOptional = (parameter: string): boolean => parameter === 'fields' || !requiredBy(parameter);
+/** Parameters that one view must have, and another one may. */
+const ALSO_IN: Readonly<Record<string, readonly (View | undefined)[]>> = {
+  fields: ['exports', 'events'],
+  changed_since: ['events'],
+};
+const isOptional = (parameter: string): boolean => parameter in ALSO_IN || !requiredBy(parameter);
 
 /** What else an operation does not have: groups and changes have an order and members of their own. */
 const LEFT_OUT: Readonly<Partial<Record<View, readonly string[]>>> = {
   groups: ['sort_by', 'order', 'after', 'include'],
   changes: ['sort_by', 'order', 'after', 'page'],
+  events: ['sort_by', 'order', 'after', 'page'],
 };
 
 const componentsOf = (
@@ -27,13 +33,13 @@ const componentsOf = (
 ): readonly string[] =>
   parameters
     .map(({ name }) => name)
-    .filter((name) => !requiredBy(name) || (name === 'fields' && view === 'exports'))
+    .filter((name) => !requiredBy(name) || ALSO_IN[name]?.includes(view))
     .filter((name) => !(view && LEFT_OUT[view]?.includes(name)))
     .map((name) => componentOf(collection, name));
 
 /** @returns the components of the query parameters of a read of a list; the one that is required is first */
 export const listComponents = ({ tree }: Context, collection: Collection, view?: View): readonly string[] => [
-  ...(view ? [componentOf(collection, view)] : []),
+  ...(view && views[view] ? [componentOf(collection, view)] : []),
   ...componentsOf(collection, listParameters(tree.language, collection), view),
 ];
 
@@ -120,6 +126,8 @@ export const parameterComponents = (context: Context): Json => {
     [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare }), {
       examples: ['handling=lenient, resolution=merge-duplicates'],
     }),
+    [`${PREFER_HEADER}_wait`]: header(PREFER_HEADER, say('parameter-wait'), { examples: ['wait=25'] }),
+    [LAST_EVENT_HEADER]: header(LAST_EVENT_HEADER, say('parameter-last-event')),
     'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
     code: path('code', say('parameter-code'), ref('schemas', 'ProblemCode')),
     lang: { name: LANG, in: 'query', description: say('parameter-lang'), schema: tag },

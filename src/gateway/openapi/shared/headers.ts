@@ -36,6 +36,7 @@ const headers = {
   'Retry-After_problem': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 }, optional: true },
   'Retry-After': { text: 'header-retry-after', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },
+  'X-Accel-Buffering': { text: 'header-buffering', schema: { const: 'no' } },
   'X-Change': { text: 'header-change', schema: text },
   'X-Hint': { text: 'header-hint', schema: { type: 'string' }, optional: true },
   'X-Total-Count': {

@@ -4,13 +4,14 @@
  */
 import { hash } from 'node:crypto';
 import { changeFrom, inDigits } from '../../http/respond.ts';
+import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { isRanked, NEVER, POSITION_TEXT, type Position, type Query, type Since, sortsOf } from '../../model/query.ts';
 import { foldCell } from '../../model/search/fold.ts';
 import { sentence } from '../../texts/phrase.ts';
-import { invalid, own, type ParameterFactory } from './parameter.ts';
+import { invalid, own, type ParameterFactory, throwAny } from './parameter.ts';
 
 const DIGITS = /^\d+$/;
 
@@ -91,12 +92,12 @@ export const after: ParameterFactory = (language) => {
 
 /** The token before everything, and that of this moment; others are the number of a change, in a reading from the beginning the change at which it began (`-`), and of a list with filters what identifies these (`.`). */
 export const ALL = '0';
-const NOW = 'now';
+export const NOW = 'now';
 
 const CHANGE_TOKEN = /^([\da-z]+)(?:-([\da-z]+))?(?:\.([\w-]+))?$/;
 
 /** @returns what identifies the filters of a list; empty without any */
-const filtersOf = (collection: Collection, query: Query): string =>
+export const filtersOf = (collection: Collection, query: Query): string =>
   query.filters.length === 0 && query.search === undefined
     ? ''
     : digestOf(collection, { ...query, sort: [], order: [] });
@@ -153,4 +154,11 @@ export const changedSince: ParameterFactory = (language) => {
     format: ({ since }) => since && [since.token],
     schema: { type: 'string' },
   });
+};
+
+/** @returns a query whose changes are followed from a position on, unless it has one. @param by the name of what follows them */
+export const following = ({ parameters }: Language, query: Query, token: string, by: string): Query => {
+  const others = OTHERS.filter((name) => query.sent.includes(name)).map(parameters.word);
+  throwAny(others.map((other) => invalid(other, sentence('after-combined', { word: by, other }))));
+  return query.since ? query : { ...query, since: { token, change: NEVER } };
 };

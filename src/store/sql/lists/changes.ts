@@ -114,7 +114,8 @@ export const changesSql = (list: ChangedList, nested: readonly string[]) => {
       `CASE WHEN ${number} IS NULL THEN 1 END AS ${quote(DELETED)}`,
       ...nested.map((column) => `CASE WHEN ${number} IS NOT NULL THEN ${column} END`),
     ],
-    position: [AT],
+    /** With the number of the creation, which tells what is new. */
+    position: [AT, number],
     total: statement(`SELECT count(*) FROM (${rows.sql} LIMIT CAST(? AS bigint)) AS "_all"`, [...rows.values, most]),
     change: lastChange(list),
     isFoundFirst: undefined,

@@ -183,7 +183,16 @@ export const withNext = (plan: ListPlan, found: Found): Found => {
   const { length } = plan.sql.position;
   if (length === 0 || plan.shape === 'list') return found;
   const page = found.rows.slice(0, windowOf(plan.query).limit);
-  const rows = plan.query.since ? lastOfEach(page) : page;
+  const { since } = plan.query;
+  const rows = since ? lastOfEach(page) : page;
   const next = nextOf(plan, found);
-  return { ...found, rows: rows.map(([revision, ...cells]) => [revision, ...cells.slice(0, -length)]), next };
+  // Whoever reads from the beginning knows nothing yet.
+  const known = since?.floor === undefined ? (since?.change ?? 0) : 0;
+  const isNew = since && rows.map((row) => Number(row.at(-1)) > known);
+  return {
+    ...found,
+    ...(isNew && { isNew }),
+    rows: rows.map(([revision, ...cells]) => [revision, ...cells.slice(0, -length)]),
+    next,
+  };
 };
