@@ -141,17 +141,19 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     return lacking.filter(({ word }) => !meant.has(word)).map(({ word }) => missing(word));
   };
 
+  const nothing: readonly (Cell | undefined)[] = fields.map(() => undefined);
   /** @returns the members of a body, and their errors */
   return (body: unknown, purpose: 'create' | 'update' | 'row') => {
-    const cells: (Cell | undefined)[] = Array(fields.length).fill(undefined);
+    const cells = nothing.slice();
     const errors = newErrors();
     if (!isObject(body)) {
       errors.add(notObject);
       return { cells, errors };
     }
 
-    const isSent: boolean[] = Array(fields.length).fill(false);
-    for (const [sent, value] of Object.entries(body)) {
+    const isSent: boolean[] = [];
+    for (const sent of Object.keys(body)) {
+      const value = body[sent];
       const known = indexByWord.get(sent);
       const word = known === undefined ? composed(sent) : sent;
       const at = known ?? indexByWord.get(word);

@@ -1,6 +1,6 @@
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import type { FileRow } from '../../model/import.ts';
+import type { FileRow, RowError } from '../../model/import.ts';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 import { LISTED, type RequestError } from '../../texts/problem.ts';
 import { parsed, parseJson } from '../body/json-body.ts';
@@ -11,10 +11,13 @@ import { NOTE, type TableRecord } from './table-cells.ts';
 import type { Charset } from './text.ts';
 
 /** @returns the column of an error's JSON pointer; `undefined` where it concerns the whole row */
-const columnOf = ({ place }: RequestError): string | undefined =>
+const columnOf = (place: RequestError['place']): string | undefined =>
   'pointer' in place && place.pointer !== ''
     ? place.pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
     : undefined;
+
+/** Shared by the rows without any. */
+const NO_ERRORS: readonly RowError[] = [];
 
 /** @returns a function that converts a JSON value to a row. @param isSeen whether somebody will see all of its errors, not only one */
 const rowReader = (language: Language, collection: Collection, isSeen: () => boolean = () => true) => {
@@ -22,21 +25,13 @@ const rowReader = (language: Language, collection: Collection, isSeen: () => boo
   return (value: unknown, number: number): FileRow => {
     const { cells, errors } = readMembers(value);
     // A key that is `null` counts as absent.
-    const [key, ...rest] = cells;
-    return {
-      number,
-      cells: key === null ? [undefined, ...rest] : cells,
-      errors: errors.listed
-        .slice(0, isSeen() ? LISTED : 1)
-        .map((error) => error())
-        .map((error) => ({
-          column: columnOf(error),
-          code: error.code,
-          value: error.value,
-          detail: error.detail,
-          suggestion: error.suggestion,
-        })),
-    };
+    if (cells[0] === null) cells[0] = undefined;
+    if (errors.count() === 0) return { number, cells, errors: NO_ERRORS };
+    const listed = errors.listed.slice(0, isSeen() ? LISTED : 1).map((error): RowError => {
+      const { place, code, value: sent, detail, suggestion } = error();
+      return { column: columnOf(place), code, value: sent, detail, suggestion };
+    });
+    return { number, cells, errors: listed };
   };
 };
 

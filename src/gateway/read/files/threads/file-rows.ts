@@ -7,6 +7,9 @@ import { misnamed } from '../../misnamed.ts';
 import { headOf } from '../blocks.ts';
 import type { FileReaders, ReadingOptions } from '../file-reader.ts';
 
+/** Shared: whoever has many rows has many that are not kept. */
+const NO_ROWS: readonly FileRow[] = [];
+
 /**
  * Counts rows whose errors nobody sees by their reasons instead of keeping them. One with a key, whose item is not to be
  * deleted, is kept with the first error of each reason.
@@ -20,7 +23,7 @@ export const errorLimit = ({ fields }: Collection, most = Number.POSITIVE_INFINI
   let seen = 0;
   let times = 0;
   /** The first of the rows that lack the same fields, and how many more there are than are seen. */
-  const lost = new Map<string, { readonly row: FileRow; times: number }>();
+  const lost = new Map<number, { readonly row: FileRow; times: number }>();
   /** Whether a row has no key and cannot be created either: it is rejected, whatever is stored. */
   const isLost = ({ cells }: FileRow): boolean =>
     typeof cells[0] !== 'string' && required.some((at) => (cells[at] ?? null) === null);
@@ -28,10 +31,12 @@ export const errorLimit = ({ fields }: Collection, most = Number.POSITIVE_INFINI
   const shortened = (row: FileRow): readonly FileRow[] => {
     if (isWhole(row)) return [row];
     if (row.errors.length === 0) {
-      const lacks = required.filter((at) => (row.cells[at] ?? null) === null).join();
-      const same = lost.get(lacks) ?? { row, times: -most };
-      lost.set(lacks, same);
-      return ++same.times > 0 ? [] : [row];
+      let lacks = 0;
+      for (const [bit, at] of required.entries()) if ((row.cells[at] ?? null) === null) lacks += 2 ** bit;
+      const known = lost.get(lacks);
+      const same = known ?? { row, times: -most };
+      if (!known) lost.set(lacks, same);
+      return ++same.times > 0 ? NO_ROWS : [row];
     }
     const reasons = row.errors.map((error) => add(row.number, error));
     seen += reasons.length;
