@@ -25,6 +25,8 @@ export interface Problem {
     readonly errors?: readonly ProblemError[];
     /** The report of the import that was refused, whose errors name the rows. */
     readonly report?: ImportReport;
+    /** What the system behind this one said, in its own language. */
+    readonly upstream?: string;
 }
 export interface ProblemError {
     /** Location in the body (JSON Pointer, RFC 6901). */

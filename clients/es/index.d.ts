@@ -25,6 +25,8 @@ export interface Problema {
     readonly errors?: readonly ErrorDePeticion[];
     /** El informe de la importación que se ha rechazado, cuyos errores indican las filas. */
     readonly report?: Informe;
+    /** Lo que dijo el sistema que hay detrás, en su propio idioma. */
+    readonly upstream?: string;
 }
 export interface ErrorDePeticion {
     /** Lugar del cuerpo donde está el error (JSON Pointer, RFC 6901). */
