@@ -96,11 +96,19 @@ class Pair:
     def collection(self, parent, word):
         return self.name(lambda d: self.nested(d, parent), word)
 
+    def choices(self, collection, word):
+        """Translates the values of a field whose values have words; None where it has none."""
+        field = self.name(lambda d: words(d["collections"][collection]["fields"]), word)
+        of = lambda d: d["collections"][collection]["fields"].get(field, {}).get("choices", {})
+        return self.between(of) if of(self.one) else None
+
     def any(self, word):
         """The likeliest translation of a word of whichever kind."""
         kinds = [self.paths(None), self.values, self.between(lambda d: d["report"]), self.between(self.views())]
         for each in self.one["collections"]:
             kinds += [self.query(each), self.fields(each), self.members(each), self.paths(each)]
+            fields = words(self.one["collections"][each]["fields"]).values()
+            kinds += [c for c in (self.choices(each, field) for field in fields) if c]
         return next((kind(word) for kind in kinds if kind(word) != word), word)
 
 
@@ -135,6 +143,7 @@ def translate_query(search, pair, collection):
         parameter = pair.name(lambda d: words(d["parameters"]), decoded(name))
         kind = pair.one["parameters"].get(parameter, {}).get("kind")
         of = {"field": pair.fields(collection), "collection": pair.paths(collection), "value": pair.values}.get(kind)
+        of = of or pair.choices(collection, decoded(name))
         if of:
             value = "".join(p if at % 2 else recoded(p, of) for at, p in enumerate(re.split("(,|%2C)", value, flags=re.I)))
         return recoded(name, pair.query(collection)) + mark + value
@@ -151,7 +160,10 @@ def translate_items(content, pair, collection):
 
     def value(member, each):
         nested = pair.collection(collection, member)
-        return each if nested is None else translate_items(each, pair, nested)
+        if nested is not None:
+            return translate_items(each, pair, nested)
+        choices = pair.choices(collection, member) if isinstance(each, str) else None
+        return choices(each) if choices else each
 
     return {word(member): value(member, each) for member, each in content.items()}
 
@@ -177,8 +189,16 @@ def translate_csv(text, pair, collection):
     flag = exchange(own(pair.one, pair.other), own(pair.other, pair.one))
     header, *rows = read_csv(text.removeprefix("\ufeff"), pair.one["csv"]["delimiter"])
     fields = {field["word"]: field for field in pair.one["collections"][collection]["fields"].values()}
-    flags = [fields.get(word, {}).get("kind") == "flag" for word in header]
-    rows = [[flag(v) if flags[at] else v for at, v in enumerate(row)] for row in rows]
+    points = [d["csv"].get("decimals", ".") for d in (pair.one, pair.other)]
+
+    def cell(word, value):
+        kind = fields.get(word, {}).get("kind")
+        if kind == "decimal":
+            return value.replace(*points, 1)
+        choices = flag if kind == "flag" else pair.choices(collection, word)
+        return choices(value) if choices else value
+
+    rows = [[cell(header[at], v) for at, v in enumerate(row)] for row in rows]
     delimiter = pair.other["csv"]["delimiter"]
     written = lambda cell: '"' + cell.replace('"', '""') + '"' if re.search(rf'["\r\n{delimiter}]', cell) else cell
     lines = [delimiter.join(map(written, row)) + "\r\n" for row in [[*map(pair.members(collection), header)], *rows]]

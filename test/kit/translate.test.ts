@@ -3,15 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { namesOf } from '../../kit/src/dictionary.ts';
 import { translate } from '../../kit/src/translate.ts';
 import { everyWord } from '../../kit/src/words.ts';
-import { useLanguages } from '../support/kit/dictionaries.ts';
-import { requests } from '../support/kit/requests.ts';
+import { useLanguages, useService } from '../support/kit/dictionaries.ts';
+import { boatRequests, requests } from '../support/kit/requests.ts';
+import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 import { allTags } from '../support/language/new-languages.ts';
 
 const { dictionary } = useLanguages(...allTags);
+const boats = useService((whenOver) => ({ catalogue: everyKind, locales: everyKindTables(whenOver) }));
 
 test.each(requests)('%s: English and Spanish', (_, english, spanish) => {
   expect(translate(english, dictionary('en'), dictionary('es'))).toEqual(spanish);
   expect(translate(spanish, dictionary('es'), dictionary('en'))).toEqual(english);
+});
+
+test.each(boatRequests)('%s: English and Spanish', (_, english, spanish) => {
+  expect(translate(english, boats.dictionary('en'), boats.dictionary('es'))).toEqual(spanish);
+  expect(translate(spanish, boats.dictionary('es'), boats.dictionary('en'))).toEqual(english);
 });
 
 test('to names and back', () => {

@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { canonical } from '../../kit/src/canonical.ts';
-import { useLanguages } from '../support/kit/dictionaries.ts';
-import { requests } from '../support/kit/requests.ts';
+import { useLanguages, useService } from '../support/kit/dictionaries.ts';
+import { boatRequests, requests } from '../support/kit/requests.ts';
+import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 
 const { dictionary, ask, all } = useLanguages('en', 'es');
+const boats = useService((whenOver) => ({ catalogue: everyKind, locales: everyKindTables(whenOver) }));
 const kit = fileURLToPath(new URL('../../kit/', import.meta.url));
 
 const json = { 'content-type': 'application/json' };
@@ -37,8 +39,8 @@ const short = (_: string, value: unknown): unknown => {
   const { description, label, schema, ...rest } = value as Record<string, unknown>;
   return typeof description === 'string' ? rest : value;
 };
-const trimmed = (tag: string) => {
-  const { problems, ...rest } = dictionary(tag);
+const trimmed = (tag: string, from = dictionary) => {
+  const { problems, ...rest } = from(tag);
   const used = Object.entries(problems).filter(([code]) =>
     ['invalid-query', 'not-found', 'no-such-path'].includes(code),
   );
@@ -47,6 +49,12 @@ const trimmed = (tag: string) => {
 
 /** What is different in every run. */
 const STEADY: Readonly<Record<string, string>> = { etag: 'W/"1.es"', 'x-request-id': 'r', 'x-change': '1' };
+
+const inBoth = (all: typeof requests, en: string, es: string) =>
+  all.flatMap(([name, english, spanish]) => [
+    { name, from: en, to: es, request: english, expected: spanish },
+    { name, from: es, to: en, request: spanish, expected: english },
+  ]);
 
 test('are what the kit says: -u writes them anew', async () => {
   const answers = await Promise.all(
@@ -60,11 +68,11 @@ test('are what the kit says: -u writes them anew', async () => {
   );
   const vectors = {
     version: 1,
-    dictionaries: { en: trimmed('en'), es: trimmed('es') },
-    requests: requests.flatMap(([name, english, spanish]) => [
-      { name, from: 'en', to: 'es', request: english, expected: spanish },
-      { name, from: 'es', to: 'en', request: spanish, expected: english },
-    ]),
+    dictionaries: {
+      ...{ en: trimmed('en'), es: trimmed('es') },
+      ...{ 'boats-en': trimmed('en', boats.dictionary), 'boats-es': trimmed('es', boats.dictionary) },
+    },
+    requests: [...inBoth(requests, 'en', 'es'), ...inBoth(boatRequests, 'boats-en', 'boats-es')],
     answers,
   };
   await expect(`${JSON.stringify(vectors, short, 1)}\n`).toMatchFileSnapshot(`${kit}vectors.json`);
@@ -76,5 +84,8 @@ test('are passed by the port to Python', () => {
   });
   // Where there is no Python, somebody else looks.
   if (error && !process.env.CI) return;
-  expect([status, stdout + stderr]).toEqual([0, `${requests.length * 2} requests and ${asked.length} answers\n`]);
+  expect([status, stdout + stderr]).toEqual([
+    0,
+    `${(requests.length + boatRequests.length) * 2} requests and ${asked.length} answers\n`,
+  ]);
 });

@@ -70,3 +70,36 @@ export const requests: readonly (readonly [what: string, english: Request, spani
   ['what there is beside no list', { url: '/api/changes/brand?marca=x' }, { url: '/api/cambios/brand?marca=x' }],
   ['what belongs to no language', { url: '/api/problems/gone?lang=es' }, { url: '/api/problems/gone?lang=es' }],
 ];
+
+/** The same of a catalogue whose values have words, too, and decimals. */
+export const boatRequests: typeof requests = [
+  [
+    'filters, whose values have words where there are few',
+    { url: '/api/boats?rig=sloop&rig=catboat&name=sloop&sort_by=rig&price_from=1.5' },
+    { url: '/api/barcos?aparejo=balandra&aparejo=ketch&nombre=sloop&ordenar_por=aparejo&precio_desde=1.5' },
+  ],
+  [
+    'a value that has words',
+    { method: 'POST', url: '/api/boats', body: { name: 'sloop', rig: 'motor', price: 1.5, trips: [{ fare: 2 }] } },
+    {
+      method: 'POST',
+      url: '/api/barcos',
+      body: { nombre: 'sloop', aparejo: 'a motor', precio: 1.5, viajes: [{ tarifa: 2 }] },
+    },
+  ],
+  [
+    'a table with decimals',
+    {
+      method: 'POST',
+      url: '/api/boats',
+      headers: { 'Content-Type': 'text/csv' },
+      body: 'name,price,rig,hasEngine\r\n1.5,1.5,ketch,yes\r\n',
+    },
+    {
+      method: 'POST',
+      url: '/api/barcos',
+      headers: { 'Content-Type': 'text/csv' },
+      body: '\uFEFFnombre;precio;aparejo;con_motor\r\n1.5;1,5;queche;sí\r\n',
+    },
+  ],
+];
