@@ -296,6 +296,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:timers/promises',
   ],
+  'tools/upstream/main.ts': ['tools/upstream/', 'catalogue.ts', 'tools/commands/'],
+  'tools/upstream/': ['tools/upstream/', 'tools/commands/command-error.ts', 'store/upstream/mapping/mapping.ts'],
   'tools/transfer/main.ts': ['tools/transfer/', 'catalogue.ts', 'tools/commands/'],
   'tools/raw-database/': [
     'gateway/port/',
@@ -463,6 +465,7 @@ const commands = [
   'tools/api-keys/main.ts',
   'tools/hooks/main.ts',
   'tools/transfer/main.ts',
+  'tools/upstream/main.ts',
   'tools/verify/main.ts',
 ];
 

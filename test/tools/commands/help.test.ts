@@ -17,10 +17,12 @@ test('these are the commands', () => {
   expect(commands.map(([name]) => name).toSorted()).toEqual([
     'backup',
     'export',
+    'hook',
     'import',
     'key',
     'restore',
     'transfer',
+    'upstream',
     'verify',
   ]);
 });

@@ -52,6 +52,8 @@ const schema = z.strictObject({
   collections: z.record(z.string(), collectionSchema).default({}),
 });
 
+export type Preset = (typeof presets)[number];
+
 /** The content of `upstream.json`. */
 export type MappingFile = z.input<typeof schema>;
 
