@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { writeTables } from './test/support/cars/tables.ts';
 import { binaries } from './test/support/database/postgres-server.ts';
 import { secondTries } from './test/support/second-tries.ts';
 
@@ -49,6 +50,8 @@ const hasMemory = (): boolean => {
 };
 // Each commit waits for its disk, some milliseconds every time: half of the run.
 if (hasMemory()) process.env.TMPDIR ??= MEMORY;
+
+writeTables();
 
 /** Milliseconds; long, because a busy machine is no fault. */
 const testTimeout = 90_000;

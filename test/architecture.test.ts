@@ -337,7 +337,13 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:util',
   ],
-  'tools/import-export/import-main.ts': ['tools/import-export/', 'catalogue.ts', 'tools/commands/', 'gateway/locale/'],
+  'tools/import-export/import-main.ts': [
+    'tools/import-export/',
+    'catalogue.ts',
+    'tools/commands/',
+    'gateway/locale/',
+    'gateway/model/catalogue.ts',
+  ],
   'tools/import-export/export-main.ts': ['tools/import-export/', 'catalogue.ts', 'tools/commands/'],
   'tools/import-export/': [
     'store/store.ts',

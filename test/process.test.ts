@@ -9,7 +9,7 @@ import { createLog } from '../src/host/log/log.ts';
 import { explain } from '../src/host/service/process.ts';
 import { startService } from '../src/host/service/service.ts';
 import { readConfig } from '../src/host/settings/config.ts';
-import { folderOf, tableOf } from './support/language/locale-folder.ts';
+import { folderOf } from './support/language/locale-folder.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { freePort } from './support/process/free-port.ts';
 import { commandLine, launch, project, serve } from './support/process/service.ts';
@@ -18,7 +18,9 @@ const linesOf = (text: string): readonly string[] => text.split('\n').filter((li
 
 const TAGS = ['en', 'es'];
 /** Tables that leave nothing out, of which nothing is told at start. */
-const wholeTables = (): string => folderOf(Object.fromEntries(TAGS.map((tag) => [`${tag}.json`, tableOf(tag)])));
+/** The service's own, which its process has. */
+const ownTable = (tag: string) => JSON.parse(readFileSync(join(project, 'locales', `${tag}.json`), 'utf8'));
+const wholeTables = (): string => folderOf(Object.fromEntries(TAGS.map((tag) => [`${tag}.json`, ownTable(tag)])));
 const STACK = /^\s+at /m;
 
 const post = (origin: string): Promise<Response> =>
@@ -59,7 +61,7 @@ describe('a service that starts', () => {
     expect(warning).toMatch(/ warn {2}BODYLIMIT is not a setting; did you mean BODY_LIMIT\?$/);
     expect(more).toEqual([]);
     for (const tag of TAGS) {
-      const address = `${service.origin}/api/${tableOf(tag).paths.cars}`;
+      const address = `${service.origin}/api/${ownTable(tag).paths.cars}`;
       expect(line).toContain(`${address} (${tag})`);
       expect((await fetch(address)).status).toBe(200);
     }
@@ -67,8 +69,8 @@ describe('a service that starts', () => {
   });
 
   test('tells a translator what is left out of a table, and what may be wrong', async () => {
-    const { pages: _, ...spanish } = tableOf('es');
-    const tables = { 'en.json': tableOf('en'), 'es.json': spanish, 'french.json': tableOf('es') };
+    const { pages: _, ...spanish } = ownTable('es');
+    const tables = { 'en.json': ownTable('en'), 'es.json': spanish, 'french.json': ownTable('es') };
     const { lines, service } = begin({ LOCALES_DIR: folderOf(tables) });
     onTestFinished((await service).stop);
     const [misnamed, leftOut] = lines;
@@ -206,8 +208,8 @@ describe('a service that cannot start says why, without a stack trace, and exits
   });
 
   test('locale tables that are at fault, all of them', async () => {
-    const { paths: _, ...pathless } = tableOf('es');
-    const folder = folderOf({ 'de.json': '{', 'en.json': tableOf('en'), 'es.json': pathless });
+    const { paths: _, ...pathless } = ownTable('es');
+    const folder = folderOf({ 'de.json': '{', 'en.json': ownTable('en'), 'es.json': pathless });
     const lines = await reasons({ LOCALES_DIR: folder });
     expect(lines).toEqual([expect.stringMatching(/^de\.json\b/), expect.stringMatching(/^es\.json: paths\b/)]);
   });

@@ -32,7 +32,7 @@ test('an app has both trees beside a route of its own', async () => {
 test.each([
   ['/api/coche', 404, 'es', '/api/coches'],
   ['/api/cars/none', 404, 'en', 'none'],
-  ['/api/coches?color=rojo', 400, 'es', 'color'],
+  ['/api/coches?tapiceria=roja', 400, 'es', 'tapiceria'],
   ['/api/coches/', 200, 'es', ''],
   ['/api', 200, 'en', 'openapi'],
   ['/api/openapi.es.json', 200, 'es', '/api/coches'],

@@ -1,9 +1,9 @@
 /** A database whose catalogue is another one, or has changed. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { catalogue } from '../../src/catalogue.ts';
 import { type Catalogue, collection, defineCatalogue } from '../../src/gateway/model/catalogue.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
+import { catalogue } from '../support/cars/catalogue.ts';
 import { runHere } from '../support/commands/given.ts';
 import { cars, carsListed, createCar, createOil, oils } from '../support/conformance/fixtures.ts';
 import { emptyDatabase, onServer } from '../support/database/database.ts';

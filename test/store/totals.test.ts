@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { catalogue } from '../../src/catalogue.ts';
 import { collectionOf } from '../../src/gateway/model/catalogue.ts';
 import { type CountStore, valueCounter } from '../../src/store/totals.ts';
+import { catalogue } from '../support/cars/catalogue.ts';
 
 const cars = collectionOf(catalogue, 'cars');
 const rows = 100_000;

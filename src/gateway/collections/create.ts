@@ -3,8 +3,7 @@ import { IDEMPOTENCY_HEADER, PREFER_HEADER, REPLAYED } from '../http/headers.ts'
 import { callerOf } from '../http/request.ts';
 import { CHANGE_HEADER, contentHeaders, inDigits, itemTag, respondWith } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
-import { isAble } from '../model/catalogue.ts';
-import type { Cell } from '../model/field.ts';
+import { isAble, newCells } from '../model/catalogue.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
 import { unsupportedHeader } from '../texts/problem.ts';
@@ -30,7 +29,7 @@ export const itemCreator = (
         if (collection.parent) await resource.requireItem(collection.parent, parents);
         throw problem;
       }
-      const [sentKey = null, ...rest] = cells.map((cell): Cell => cell ?? null);
+      const [sentKey = null, ...rest] = newCells(collection, cells);
       const key = String(sentKey ?? assignKey());
       const outcome = await store.write(
         {

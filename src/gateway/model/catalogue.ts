@@ -1,5 +1,5 @@
 import { type Capability, capabilities } from './capability.ts';
-import { type Field, type FieldSpec, flag, integer } from './field.ts';
+import { type Cell, type Field, type FieldSpec, flag, integer } from './field.ts';
 import { DELETED, parameters, TOTAL } from './query.ts';
 
 /** A collection of items, at the top or nested in the items of another one. Plain data, like its fields. */
@@ -41,6 +41,10 @@ export const collectionOf = (catalogue: Catalogue, name: string): Collection => 
   if (!found) throw new TypeError(`no collection "${name}"`);
   return found;
 };
+
+/** @returns the cells of a new item: what was not sent has its default, or no value */
+export const newCells = ({ fields }: Collection, sent: readonly (Cell | undefined)[]): readonly Cell[] =>
+  sent.map((cell, at) => (cell === undefined ? (fields[at]?.default ?? null) : cell));
 
 /**
  * Makes a value for each collection, once.

@@ -4,7 +4,17 @@ export type Cell = string | number | null;
 /** A cell that is not absent. */
 export type Value = string | number;
 
-export type KindName = 'text' | 'key' | 'integer' | 'flag' | 'decimal' | 'date' | 'timestamp' | 'choice' | 'url';
+export type KindName =
+  | 'text'
+  | 'key'
+  | 'integer'
+  | 'flag'
+  | 'decimal'
+  | 'date'
+  | 'timestamp'
+  | 'choice'
+  | 'vocabulary'
+  | 'url';
 
 /** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
 export interface Field {
@@ -25,10 +35,12 @@ export interface Field {
   readonly max: number;
   /** How many decimals a number may have; none by default. */
   readonly scale?: number;
-  /** The values of a choice, by the names that all languages share. */
+  /** The values of a choice, or those of a vocabulary that have words, by the names that all languages share. */
   readonly choices?: readonly string[];
   /** The same in the order in which a list is sorted by them: that of their words in a language. */
   readonly sortedChoices?: readonly string[];
+  /** The cell of a new item for which none is sent. */
+  readonly default?: Value;
   /** What a number counts, as a symbol that needs no translation. */
   readonly unit?: string;
   /** Few items have a greater value: a file most of whose values are greater is probably in another unit. */
@@ -77,7 +89,9 @@ export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = 
  *
  * @param rule.max greatest length in code points
  */
-export const text = (rule: Rule<'required' | 'indexed' | 'searchable', string> & Pick<Field, 'max'>): FieldSpec => ({
+export const text = (
+  rule: Rule<'required' | 'indexed' | 'searchable' | 'default', string> & Pick<Field, 'max'>,
+): FieldSpec => ({
   ...base,
   ...rule,
   kind: 'text',
@@ -86,7 +100,7 @@ export const text = (rule: Rule<'required' | 'indexed' | 'searchable', string> &
 
 /** A whole number from `min` to `max`. */
 export const integer = (
-  rule: Rule<'unit' | 'usualMax' | 'isYear' | 'indexed', number> & Pick<Field, 'min' | 'max'>,
+  rule: Rule<'unit' | 'usualMax' | 'isYear' | 'indexed' | 'default', number> & Pick<Field, 'min' | 'max'>,
 ): FieldSpec => ({ ...base, ...rule, kind: 'integer' });
 
 /**
@@ -123,20 +137,29 @@ export const timestamp = ({ min, max, ...rule }: Rule<'required' | 'indexed', st
   max: Date.parse(max ?? '9999-12-31T23:59:59.999Z'),
 });
 
-/** @see Field.choices */
 const CHOICE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+const named = (choices: readonly string[]): readonly string[] => {
+  const wrong = choices.find((each, at) => !CHOICE.test(each) || choices.indexOf(each) < at);
+  if (wrong === undefined && choices.length > 0) return choices;
+  throw new TypeError(`"${wrong}" cannot be a value: it occurs twice, or is not written like "plug-in-hybrid"`);
+};
 
 /**
  * One of a few values, each of which has a word in each language: `choice(['petrol', 'diesel'])`.
  *
  * @param choices the names that all languages share, in small letters
  */
-export const choice = (choices: readonly string[], rule: Rule<'required' | 'indexed', string> = {}): FieldSpec => {
-  const wrong = choices.find((each, at) => !CHOICE.test(each) || choices.indexOf(each) < at);
-  if (wrong !== undefined || choices.length === 0)
-    throw new TypeError(`"${wrong}" cannot be a choice: it occurs twice, or is not written like "plug-in-hybrid"`);
-  return { ...base, ...rule, kind: 'choice', choices };
-};
+export const choice = (
+  choices: readonly string[],
+  rule: Rule<'required' | 'indexed' | 'default', string> = {},
+): FieldSpec => ({ ...base, ...rule, kind: 'choice', choices: named(choices) });
+
+/** Free text, some of whose values have a word in each language: `vocabulary(['red', 'blue'], { max: 40 })`. */
+export const vocabulary = (
+  choices: readonly string[],
+  rule: Rule<'required' | 'indexed' | 'default', string> & Pick<Field, 'max'>,
+): FieldSpec => ({ ...base, ...rule, kind: 'vocabulary', min: rule.required ? 1 : 0, choices: named(choices) });
 
 /** The address of a page or a file (`http` or `https`), up to `max` characters, by default 2,000. */
 export const url = ({ max = 2_000, ...rule }: Rule<'required' | 'max', string> = {}): FieldSpec => ({
@@ -148,4 +171,12 @@ export const url = ({ max = 2_000, ...rule }: Rule<'required' | 'max', string> =
 });
 
 /** `true` or `false`. */
-export const flag = (rule: Rule<never, boolean> = {}): FieldSpec => ({ ...base, ...rule, kind: 'flag' });
+export const flag = ({
+  default: usual,
+  ...rule
+}: Rule<never, boolean> & { readonly default?: boolean } = {}): FieldSpec => ({
+  ...base,
+  ...rule,
+  ...(usual === undefined ? {} : { default: Number(usual) }),
+  kind: 'flag',
+});

@@ -1,5 +1,5 @@
 /** The rules of an import: what a row of a file does to the existing rows, in any database. */
-import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf, newCells } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import type {
   Done,
@@ -103,7 +103,7 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
     const { cells: sent } = row;
     const missing = missingFields(collection, sent);
     if (missing.length > 0) return reject(row, missing);
-    const cells = sent.map((cell): Cell => cell ?? null);
+    const cells = newCells(collection, sent);
     const isTaken =
       (earlier && !merges) ||
       intend(target, { kind: 'create', collection: name, parents, cells }).kind === 'already-exists';

@@ -10,8 +10,8 @@ await runCommand(catalogue, {
   hasParameters: true,
   operands: [1, 1],
   help: 'export-help',
-  helpValues: (_, language) => ({
-    collections: collectionPaths(catalogue, language).join(', '),
+  helpValues: (of, language) => ({
+    collections: collectionPaths(of, language).join(', '),
     parameters: language.parameters.known,
   }),
   work: exportList,

@@ -1,12 +1,13 @@
 /** Imports files. Messages go to standard error; the exit code says whether rows were rejected. */
 import { catalogue } from '../../catalogue.ts';
 import type { Language } from '../../gateway/locale/language.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { importFiles } from './import.ts';
 import { collectionPaths } from './options.ts';
 
-const fieldsIn = ({ paths, fields }: Language): string =>
-  catalogue
+const fieldsIn = (of: Catalogue, { paths, fields }: Language): string =>
+  of
     .map((each) => {
       const words = each.fields.map(({ name, unit }) => fields(each).word(name) + (unit ? ` (${unit})` : ''));
       return `${paths(each.parent).word(each.name)}: ${words.join(', ')}`;
@@ -40,9 +41,9 @@ await runCommand(catalogue, {
   repeatable: ['column'],
   operands: [1, Number.POSITIVE_INFINITY],
   help: 'import-help',
-  helpValues: (_, language) => ({
-    collections: collectionPaths(catalogue, language).join(', '),
-    fields: fieldsIn(language),
+  helpValues: (of, language) => ({
+    collections: collectionPaths(of, language).join(', '),
+    fields: fieldsIn(of, language),
   }),
   work: importFiles,
 });

@@ -2,13 +2,12 @@
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mapStore } from '../../../examples/mounted/store/map-store.ts';
-import en from '../../../locales/en.json' with { type: 'json' };
-import es from '../../../locales/es.json' with { type: 'json' };
-import { catalogue } from '../../../src/catalogue.ts';
 import { bilingual } from '../../../src/gateway/bilingual.ts';
 import type { Capability } from '../../../src/gateway/model/capability.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
+import { tableOf } from '../../support/language/locale-folder.ts';
 
-const tables = { en, es };
+const tables = { en: tableOf('en'), es: tableOf('es') };
 const json = { 'content-type': 'application/json' };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape

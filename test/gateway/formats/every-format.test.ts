@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import type { Format } from '../../../src/gateway/formats/format.ts';
 import { formats } from '../../../src/gateway/formats/formats.ts';
 import { cellIndex } from '../../../src/gateway/formats/representation.ts';
@@ -12,6 +11,7 @@ import { listParameters, parameterTable } from '../../../src/gateway/read/query/
 import { added } from '../../support/app/added.ts';
 import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { runsOf } from '../../support/database/database.ts';
 import { readAll } from '../../support/files.ts';
 import { cars, en, es } from '../../support/language/spoken.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { collectionOf } from '../../../src/gateway/model/catalogue.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 
 describe('a catalogue', () => {
   test('is plain data: a copy of it that a thread was sent is equal to it', () => {

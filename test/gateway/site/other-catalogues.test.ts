@@ -1,9 +1,9 @@
 /** Pages of catalogues and folders of tables that are unlike the project's: nothing of them may be taken for granted. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { type Catalogue, collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import { key, text } from '../../../src/gateway/model/field.ts';
 import { openApp } from '../../support/app/app.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { folderOf, tableOf } from '../../support/language/locale-folder.ts';
 import { smallCatalogue, smallTables } from '../../support/language/small-catalogue.ts';
 

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text as textOf } from 'node:stream/consumers';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { serverFor } from '../../../src/host/server/server.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { createCar, createOil, inPortions } from '../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 

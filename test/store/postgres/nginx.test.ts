@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { createCar, inPortions } from '../../support/conformance/fixtures.ts';
 import { newDatabase } from '../../support/database/database.ts';
 import { openRelay } from '../../support/faults/relay.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import type { Intent, Outcome } from '../../../src/gateway/port/port.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { cars, type ListRequest, oils, readList } from '../../support/conformance/fixtures.ts';
 import { type CellRecord, toCells, toChanges } from '../../support/database/cells.ts';
 import { preparedDatabase, runsOf } from '../../support/database/database.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import type { Cell } from '../../../src/gateway/model/field.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { AHEAD, cars, carsListed, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
 import { toCells } from '../../support/database/cells.ts';

@@ -2,10 +2,10 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { cellOf, createCar, createOil, oils, readList } from '../../support/conformance/fixtures.ts';
 import { smallDisk } from '../../support/faults/small-disk.ts';
 

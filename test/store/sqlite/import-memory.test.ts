@@ -1,9 +1,9 @@
 /** An import whose thread runs out of memory: the file is to blame, not the database. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { importThreads } from '../../../src/store/imports/import-threads.ts';
 import { openApp } from '../../support/app/app.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 test.each([

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import {
   AHEAD,
   cars,

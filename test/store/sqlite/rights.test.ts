@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
 
@@ -32,7 +32,7 @@ const reason =
 
 const OPEN = `
   const { openStore } = await import(${JSON.stringify(new URL('../../../src/host/service/open-store.ts', import.meta.url))});
-  const { catalogue } = await import(${JSON.stringify(new URL('../../../src/catalogue.ts', import.meta.url))});
+  const { catalogue } = await import(${JSON.stringify(new URL('../../support/cars/catalogue.ts', import.meta.url))});
   const [location] = process.argv.slice(1);
   await openStore('sqlite:' + location, catalogue).then(
     (store) => store.close().then(() => console.log('opened')),

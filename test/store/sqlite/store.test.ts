@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import type { Cell } from '../../../src/gateway/model/field.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { connect } from '../../../src/store/sqlite/connection/connection.ts';
 import { prepareDatabase } from '../../../src/store/sqlite/schema/schema.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import {
   cars,
   carsListed,

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { createCar } from '../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 

@@ -1,10 +1,10 @@
 /** What `upstream.json` says, and what an API is asked in consequence. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { choice, date, decimal, flag, integer, text, timestamp } from '../../../src/gateway/model/field.ts';
 import { readMapping } from '../../../src/store/upstream/mapping/mapping.ts';
 import { type JsonType, mappedField } from '../../../src/store/upstream/mapping/values.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { gatewayBefore, listening } from '../../support/peers/peers.ts';
 
 describe('a fault of the mapping is named', () => {

@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import type { MappingFile } from '../../../src/store/upstream/mapping/mapping.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { listening, peers } from '../../support/peers/peers.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 

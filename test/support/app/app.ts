@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { catalogue as realCatalogue } from '../../../src/catalogue.ts';
 import { createGateway } from '../../../src/gateway/app.ts';
 import type { Access } from '../../../src/gateway/model/access.ts';
 import type { Catalogue } from '../../../src/gateway/model/catalogue.ts';
@@ -10,12 +8,15 @@ import type { ClientIdOf } from '../../../src/gateway/read/idempotency.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { catalogue as realCatalogue } from '../cars/catalogue.ts';
+import { tablesOfTests } from '../cars/tables.ts';
 import { newDatabase, onServer } from '../database/database.ts';
 import { checkFor } from '../documents/check.ts';
 import { oncePer } from '../language/once.ts';
 import { temporaryFolder } from '../process/folder.ts';
 
-export const localesFolder = fileURLToPath(new URL('../../../locales', import.meta.url));
+/** The tables of the tests' catalogue. */
+export const localesFolder = tablesOfTests;
 
 /** A response, read whole. `json` is `undefined` where its content is none. */
 export interface TestResponse {

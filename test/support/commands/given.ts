@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { CommandError } from '../../../src/tools/commands/command-error.ts';
 import type { CommandContext } from '../../../src/tools/commands/run.ts';
 import { localesFolder } from '../app/app.ts';
+import { catalogue } from '../cars/catalogue.ts';
 import { en } from '../language/spoken.ts';
 import { launch, project } from '../process/service.ts';
 
@@ -48,13 +48,20 @@ export const refusal = async (work: Promise<unknown>): Promise<string> => {
   }
 };
 
+/** Commands are about the catalogue of the tests. */
+export const ofTests = { CATALOGUE: join(project, 'test/support/cars') };
+
 /** Runs a command as a process of its own. @returns its exit code, and everything that it printed */
 export const runCommand = async (
   main: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<readonly [code: number | string, printed: string]> => {
-  const { exit, output } = launch({ cwd: project, args: ['--import', './src/preload.js', main, ...args], env });
+  const { exit, output } = launch({
+    cwd: project,
+    args: ['--import', './src/preload.js', main, ...args],
+    env: { ...ofTests, ...env },
+  });
   return [await exit, output()];
 };
 
@@ -85,7 +92,7 @@ export const runHere = async (
   );
   try {
     process.argv = [process.execPath, main, ...args];
-    process.env = { ...env };
+    process.env = { ...ofTests, ...env };
     runs += 1;
     await import(`${pathToFileURL(join(project, main))}?run=${runs}`);
     return [process.exitCode ?? 0, printed, result];

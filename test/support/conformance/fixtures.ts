@@ -1,4 +1,3 @@
-import { catalogue } from '../../../src/catalogue.ts';
 import { type Collection, collectionOf } from '../../../src/gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../../src/gateway/model/field.ts';
 import type { Idempotency } from '../../../src/gateway/model/precondition.ts';
@@ -6,6 +5,7 @@ import type { Direction, Filter, Query } from '../../../src/gateway/model/query.
 import type { Keys, ListSummary, Outcome, Row } from '../../../src/gateway/port/port.ts';
 import { changeAt } from '../../../src/store/change-set.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { catalogue } from '../cars/catalogue.ts';
 import { type CellRecord, toCells, toChanges } from '../database/cells.ts';
 import { openList } from '../database/reads.ts';
 

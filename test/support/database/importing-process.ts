@@ -1,6 +1,7 @@
 /** Another process that imports many rows, says which step it is in, and sends itself a signal in one. */
-import { catalogue } from '../../../src/catalogue.ts';
+
 import { openStore } from '../../../src/host/service/open-store.ts';
+import { catalogue } from '../cars/catalogue.ts';
 import { importLines } from '../conformance/imports/import-rows.ts';
 
 const [database = '', count = '0', last, signal] = process.argv.slice(2);

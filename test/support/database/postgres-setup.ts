@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
+import { catalogue } from '../cars/catalogue.ts';
 import { query } from './postgres.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 

@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { CommandError } from '../../../src/tools/commands/command-error.ts';
 import type { Progress } from '../../../src/tools/commands/progress.ts';
 import type { Sum } from '../../../src/tools/transfer/transfer.ts';
 import { move } from '../../../src/tools/transfer/transfer.ts';
+import { catalogue } from '../cars/catalogue.ts';
 import { cars, createCar, createOil, inPortions, oils, remove, update } from '../conformance/fixtures.ts';
 import { en } from '../language/spoken.ts';
 import { temporaryFolder } from '../process/folder.ts';
@@ -179,4 +179,8 @@ export const serving = (url: string): Promise<string> =>
 
 /** Starts the program itself. */
 export const launchTransfer = (...args: readonly string[]) =>
-  launch({ cwd: project, args: ['--import', './src/preload.js', 'src/tools/transfer/main.ts', ...args] });
+  launch({
+    cwd: project,
+    args: ['--import', './src/preload.js', 'src/tools/transfer/main.ts', ...args],
+    env: { CATALOGUE: join(project, 'test/support/cars') },
+  });

@@ -1,6 +1,17 @@
 /** A catalogue that is not about cars, with a field of every kind. */
 import { type Catalogue, collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
-import { choice, date, decimal, flag, integer, key, text, timestamp, url } from '../../../src/gateway/model/field.ts';
+import {
+  choice,
+  date,
+  decimal,
+  flag,
+  integer,
+  key,
+  text,
+  timestamp,
+  url,
+  vocabulary,
+} from '../../../src/gateway/model/field.ts';
 import { layered } from '../../../src/host/tables/layers.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { folderOf, tableOf } from './locale-folder.ts';
@@ -17,7 +28,9 @@ export const everyKind: Catalogue = defineCatalogue(
       launched: date({ min: '1850-01-01', max: '2100-12-31', examples: ['2008-11-30', '1999-02-28'] }),
       surveyed: timestamp({ examples: ['2024-05-06T07:08:09Z', '2024-12-31T23:59:59.5Z'] }),
       rig: choice(['sloop', 'ketch', 'motor', 'cat-boat'], { indexed: true, examples: ['ketch', 'motor'] }),
+      hull: vocabulary(['wood', 'steel'], { max: 40, indexed: true, examples: ['wood', 'Kevlar'] }),
       website: url({ examples: ['https://example.com/aurora', 'http://example.com/?a=1&b=2'] }),
+      state: choice(['for-sale', 'sold'], { default: 'for-sale' }),
     },
     collection('trips', { number: key({ examples: ['1', '2'] }), fare: decimal({ scale: 1, min: -100, max: 100 }) }),
   ),
@@ -35,11 +48,19 @@ const english = {
       launched: 'launched',
       surveyed: 'surveyed',
       rig: 'rig',
+      hull: 'hull',
       website: 'page_url',
+      state: 'state',
     },
     trips: { number: 'number', fare: 'fare' },
   },
-  choices: { boats: { rig: { sloop: 'sloop', ketch: 'ketch', motor: 'motor', 'cat-boat': 'catboat' } } },
+  choices: {
+    boats: {
+      rig: { sloop: 'sloop', ketch: 'ketch', motor: 'motor', 'cat-boat': 'catboat' },
+      hull: { wood: 'wood', steel: 'steel' },
+      state: { 'for-sale': 'for sale', sold: 'sold' },
+    },
+  },
   nouns: {
     boats: { the: 'the boat', of: 'of the boat', within: 'for this boat' },
     trips: { the: 'the trip', of: 'of the trip' },
@@ -64,11 +85,19 @@ const spanish = {
       launched: 'botadura',
       surveyed: 'revisado',
       rig: 'aparejo',
+      hull: 'casco',
       website: 'pagina_web',
+      state: 'estado',
     },
     trips: { number: 'numero', fare: 'tarifa' },
   },
-  choices: { boats: { rig: { sloop: 'balandra', ketch: 'queche', motor: 'a motor', 'cat-boat': 'ketch' } } },
+  choices: {
+    boats: {
+      rig: { sloop: 'balandra', ketch: 'queche', motor: 'a motor', 'cat-boat': 'ketch' },
+      hull: { wood: 'madera', steel: 'acero' },
+      state: { 'for-sale': 'en venta', sold: 'vendido' },
+    },
+  },
   nouns: {
     boats: { the: 'el barco', of: 'del barco', within: 'en este barco' },
     trips: { the: 'el viaje', of: 'del viaje' },

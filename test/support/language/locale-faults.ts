@@ -1,6 +1,6 @@
-import { catalogue } from '../../../src/catalogue.ts';
 import { LocaleError } from '../../../src/gateway/locale/tables/check.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
+import { catalogue } from '../cars/catalogue.ts';
 import { folderOf, type LooseTable, tableOf } from './locale-folder.ts';
 
 export const load = (folder: string, defaultLanguage = 'en') => loadLocales(catalogue, folder, defaultLanguage);

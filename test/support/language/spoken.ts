@@ -1,4 +1,3 @@
-import { catalogue } from '../../../src/catalogue.ts';
 import { type Tree, treesOf } from '../../../src/gateway/http/urls.ts';
 import { languagesOf } from '../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
@@ -6,6 +5,7 @@ import type { Field } from '../../../src/gateway/model/field.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { localesFolder } from '../app/app.ts';
+import { catalogue } from '../cars/catalogue.ts';
 
 /** The trees of English and Spanish, which know no other language: for tests of single parts, whose words are typed out. */
 const languages = languagesOf(

@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
-import en from '../../../locales/en.json' with { type: 'json' };
-import es from '../../../locales/es.json' with { type: 'json' };
-import { catalogue } from '../../../src/catalogue.ts';
 import { bilingual } from '../../../src/gateway/bilingual.ts';
 import type { Env } from '../../../src/gateway/http/context.ts';
 import { openSqlite } from '../../../src/store/sqlite/store.ts';
 import type { MappingFile } from '../../../src/store/upstream/mapping/mapping.ts';
 import { upstream } from '../../../src/store/upstream/upstream.ts';
+import { catalogue } from '../cars/catalogue.ts';
+import { tableOf } from '../language/locale-folder.ts';
 
+const [en, es] = [tableOf('en'), tableOf('es')];
 const require = createRequire(import.meta.url);
 
 /** What is in a peer, by the names that it has there. */

@@ -14,11 +14,11 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { backUp } from '../../../src/tools/backup/backup.ts';
 import { restore } from '../../../src/tools/backup/restore.ts';
 import { openApp } from '../../support/app/app.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
 import { AHEAD, createCar } from '../../support/conformance/fixtures.ts';
 import { inFile, pathOf, sqliteUrl } from '../../support/database/transfer.ts';

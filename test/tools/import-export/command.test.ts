@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runHere } from '../../support/commands/given.ts';
+import { ofTests, runHere } from '../../support/commands/given.ts';
 import { onServer, preparedDatabase } from '../../support/database/database.ts';
 import { carWords } from '../../support/language/car-words.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
@@ -29,7 +29,7 @@ const url = async (): Promise<string> =>
   onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
 
 test('an export removes what a killed one left', async () => {
-  const env = { DATABASE_URL: await url() };
+  const env = { ...ofTests, DATABASE_URL: await url() };
   const folder = temporaryFolder();
   await serve({ env });
   for (const name of ['cars.csv.999999999.part', 'cars.csv.part']) writeFileSync(join(folder, name), '');
@@ -38,7 +38,7 @@ test('an export removes what a killed one left', async () => {
 });
 
 test('files are imported and exported while a service runs, in both languages', async () => {
-  const env = { DATABASE_URL: await url() };
+  const env = { ...ofTests, DATABASE_URL: await url() };
   const { origin } = await serve({ env });
   const get = async (path: string): Promise<unknown> => (await fetch(origin + path)).json();
   const folder = temporaryFolder();
@@ -135,7 +135,7 @@ test('rejected rows of NDJSON are read in its charset, too', async () => {
   const file = join(temporaryFolder(), 'cars.ndjson');
   const lines = ['{"identifier":"a","brand":"Citroën","model":"C4"}', '{"brand":"Citroën","model":"C4","year":1}'];
   writeFileSync(file, lines.join('\n'), 'latin1');
-  const env = { DATABASE_URL: await url() };
+  const env = { ...ofTests, DATABASE_URL: await url() };
   expect(await runAgain('import', env, file, '--lenient', '--charset=iso-8859-1')).toMatchObject({ code: 1 });
   expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('\n,Citroën,C4,1,');
 });
@@ -143,7 +143,7 @@ test('rejected rows of NDJSON are read in its charset, too', async () => {
 test('an export takes the place of no link, as /dev/stdout is one', async () => {
   const file = join(temporaryFolder(), 'cars.csv');
   symlinkSync('somewhere else', file);
-  const env = { DATABASE_URL: await url() };
+  const env = { ...ofTests, DATABASE_URL: await url() };
   const source = join(temporaryFolder(), 'cars.csv');
   writeFileSync(source, 'brand,model\nSeat,Ibiza\n');
   await runAgain('import', env, source);

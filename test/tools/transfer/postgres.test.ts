@@ -1,10 +1,10 @@
 /** From a file to a server and back: what differs from one database to the other. */
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { statement } from '../../../src/store/sql/statement.ts';
 import { openRawDatabase } from '../../../src/tools/raw-database/raw-database.ts';
 import { openApp } from '../../support/app/app.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { AHEAD } from '../../support/conformance/fixtures.ts';
 import { copiedDatabase, emptyDatabase, preparedDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { statement } from '../../../src/store/sql/statement.ts';
 import { openRawDatabase } from '../../../src/tools/raw-database/raw-database.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { createCar } from '../../support/conformance/fixtures.ts';
 import {
   dump,

@@ -1,9 +1,9 @@
 /** Whatever is derived from the items is broken on purpose, found, and mended. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { verify } from '../../../src/tools/verify/verify.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
 import { AHEAD, cars, carsListed, createCar, createOil, remove, update } from '../../support/conformance/fixtures.ts';
 import { onServer, preparedDatabase, sharedOut } from '../../support/database/database.ts';

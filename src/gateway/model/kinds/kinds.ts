@@ -9,6 +9,7 @@ import type { Kind, ValueWords } from './kind.ts';
 import { textKind } from './text.ts';
 import { timestampKind } from './timestamp.ts';
 import { urlKind } from './url.ts';
+import { vocabularyKind } from './vocabulary.ts';
 
 /** The one table of kinds. A new kind is a name in `field.ts`, a file, and an entry here. */
 export const kinds: Readonly<Record<KindName, Kind>> = {
@@ -20,6 +21,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   date: dateKind,
   timestamp: timestampKind,
   choice: choiceKind,
+  vocabulary: vocabularyKind,
   url: urlKind,
 };
 export const kindNames = Object.keys(kinds);

@@ -1,4 +1,4 @@
-import { examplesIn } from '../../locale/value-words.ts';
+import { examplesIn, valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -53,6 +53,9 @@ const memberSchema = (
     ...(mayBeNull(field, purpose) ? orNull(schema) : {}),
     ...(description === undefined ? {} : { description }),
     ...(examples.length > 0 ? { examples } : {}),
+    ...(purpose === 'new' && field.default !== undefined
+      ? { default: JSON.parse(valuesIn(language, collection, field).toJson(field.default)) }
+      : {}),
   };
 };
 

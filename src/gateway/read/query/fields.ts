@@ -4,6 +4,7 @@ import type { Language } from '../../locale/language.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Direction, directions } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
@@ -25,7 +26,7 @@ const unknownIn =
 
 /** @returns a field that lists are sorted by: values with words are in the order of these, whatever other languages have */
 const byWord = (language: Language, collection: Collection, field: Field): Field => {
-  if (!field.choices) return field;
+  if (!field.choices || kindOf(field).folded) return field;
   const { word } = language.valueWords(collection, field).choices;
   const { compare } = new Intl.Collator(language.tag);
   return {

@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { tableSchema } from '../../../../src/gateway/locale/table.ts';
 import { template } from '../../../../src/gateway/locale/text-schema.ts';
-import { localesFolder } from '../../../support/app/app.ts';
 
 const schema = z.toJSONSchema(tableSchema(catalogue), { io: 'input' });
+/** The service's own. */
+const localesFolder = fileURLToPath(new URL('../../../../locales', import.meta.url));
 const read = (file: string) => JSON.parse(readFileSync(join(localesFolder, file), 'utf8'));
 const validate = new Ajv2020({ allErrors: true }).compile(schema);
 

@@ -1,8 +1,8 @@
 /** A table may leave out its pages and its descriptions: the default language says them, and every answer says which. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { loadLocales, partsLeftOut } from '../../../../src/host/tables/load.ts';
 import { openApp } from '../../../support/app/app.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { localeFaults, warningsOf } from '../../../support/language/locale-faults.ts';
 import { folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
 import { tableIn } from '../../../support/language/new-languages.ts';

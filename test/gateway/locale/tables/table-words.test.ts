@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { loadLocales } from '../../../../src/host/tables/load.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { edited, localeFaults, withSpanish } from '../../../support/language/locale-faults.ts';
 import { folderOf, type LooseTable } from '../../../support/language/locale-folder.ts';
 

@@ -159,6 +159,17 @@ const cases: Readonly<Record<string, Case>> = {
       ['goleta', '«aparejo» debe ser uno de estos valores: balandra, queche, a motor, ketch.'],
     ],
   },
+  vocabulary: {
+    words: ['hull', 'casco'],
+    json: [['"wood"', '"madera"'], ['"Kevlar; 50 %"'], ['"steel"', '"acero"']],
+    csv: [
+      ['wood', 'madera'],
+      ['Kevlar; 50 %', '"Kevlar; 50 %"'],
+      ['steel', 'acero'],
+    ],
+    read: ['Madera', 'wood'],
+    refused: [[5, '«casco» debe ser un texto de entre 0 y 40 caracteres.', '"5"']],
+  },
   url: {
     words: ['page_url', 'pagina_web'],
     json: [['"https://example.com/aurora"'], ['"http://example.com/?a=1&b=2"'], ['"HTTPS://ñandú.example/ü"']],
@@ -189,7 +200,9 @@ const keys = ['b-0', 'b-1', 'b-2'];
 /** The JSON of an item, with a member of each kind. */
 const bodyOf = (item: number, at: 0 | 1): string => {
   const members = Object.values(cases).map(({ words: own, json }) => `"${own[at]}":${of(json[item] ?? [''], at)}`);
-  return `{"${trees[at].key}":"b-${item}",${members.join(',')}}`;
+  // It has a default.
+  const state = [`"state":"for sale"`, `"estado":"en venta"`][at];
+  return `{"${trees[at].key}":"b-${item}",${members.join(',')},${state}}`;
 };
 
 const open = () => openApp({ catalogue: everyKind, locales: everyKindTables(afterAll) });
@@ -200,7 +213,8 @@ beforeAll(async () => {
   // Each in another language, and one without a value.
   for (const item of keys.keys()) {
     const at = item % 2 === 0 ? 0 : 1;
-    const { status, text } = await send('POST', trees[at].list, bodyOf(item, at));
+    const sent = bodyOf(item, at).replace(/,"(?:state|estado)":"[^"]*"/, '');
+    const { status, text } = await send('POST', trees[at].list, sent);
     expect([status, text]).toEqual([201, bodyOf(item, at)]);
   }
   await send('POST', '/api/boats', { code: 'none', name: 'zzz' });

@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import type { Format } from '../../../../src/gateway/formats/format.ts';
 import { readableFormats } from '../../../../src/gateway/formats/formats.ts';
 import { represent } from '../../../../src/gateway/formats/representation.ts';
@@ -15,6 +14,7 @@ import { Problem } from '../../../../src/gateway/texts/problem.ts';
 import { streamList } from '../../../../src/gateway/write/list.ts';
 import { loadLocales } from '../../../../src/host/tables/load.ts';
 import { localesFolder } from '../../../support/app/app.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { readAll } from '../../../support/files.ts';
 
 const languages = languagesOf(catalogue, loadLocales(catalogue, localesFolder, 'en'), 'en');

@@ -1,8 +1,8 @@
 /** A pooler between the service and PostgreSQL, whose connections are anybody's after each transaction. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { PostgresOptions } from '../../../../src/store/postgres/connection/options.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
   carsListed,

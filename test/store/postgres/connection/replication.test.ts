@@ -1,8 +1,8 @@
 /** A primary and a replica that takes its place: which of them is used. Under clients that write: `test/soak/postgres/failover.soak.ts`. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { carsListed, createCar } from '../../../support/conformance/fixtures.ts';
 import { noServer } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';

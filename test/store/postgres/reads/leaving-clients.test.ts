@@ -1,9 +1,9 @@
 /** Lists whose clients go away: the server does not work for them any more, wherever they are. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import type { Caller } from '../../../../src/gateway/port/port.ts';
 import { openStore, type StoreOptions } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
   carsListed,

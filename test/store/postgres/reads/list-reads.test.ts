@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
 import { EVERYTHING } from '../../../../src/gateway/model/query.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
@@ -10,6 +9,7 @@ import { postgresSearch } from '../../../../src/store/postgres/search/indexes.ts
 import { postgres } from '../../../../src/store/sql/dialects.ts';
 import { listSql } from '../../../../src/store/sql/lists/list-sql.ts';
 import { type ListPlan, plannerOf } from '../../../../src/store/sql/lists/read-plan.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
   createCar,

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import type { Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, createCar, createOil, keyOf, oils, rowOf } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { getItem } from '../../../support/database/reads.ts';

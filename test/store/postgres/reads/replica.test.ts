@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { openApp } from '../../../support/app/app.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, cellOf, createCar, createMany, createOil, readList } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { integer, text } from '../../../../src/gateway/model/field.ts';
 import { EVERYTHING, type Filter } from '../../../../src/gateway/model/query.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
   carsListed,

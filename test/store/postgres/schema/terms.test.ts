@@ -1,11 +1,11 @@
 /** The index of words beside programs that know nothing of it, and over starts of other versions and catalogues. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { fold } from '../../../../src/gateway/model/search/fold.ts';
 import { searchTerms } from '../../../../src/gateway/model/search/terms.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { termIndexes } from '../../../../src/store/postgres/search/indexes.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar, createMany, readList } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase, preparedDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';

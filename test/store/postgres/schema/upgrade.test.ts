@@ -1,11 +1,11 @@
 /** Instances of a newer version start beside older ones, which serve meanwhile. */
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { integer, text } from '../../../../src/gateway/model/field.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { openApp } from '../../../support/app/app.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, createCar, createMany, oils, readList } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';

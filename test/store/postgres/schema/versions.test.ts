@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { expectAllOfEarlier } from '../../../support/conformance/earlier.ts';
 import { cars, createCar } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';

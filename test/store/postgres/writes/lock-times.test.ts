@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
 import { lockTimes } from '../../../../src/store/postgres/writes/lock-times.ts';
 import { committer } from '../../../../src/store/postgres/writes/writes.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';

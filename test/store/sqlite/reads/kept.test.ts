@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import type { ListFormat, Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { ListPlan } from '../../../../src/store/sql/lists/read-plan.ts';
 import type { Connection } from '../../../../src/store/sqlite/connection/connection.ts';
 import { keptOf } from '../../../../src/store/sqlite/reads/kept.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
   createCar,

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import type { Cell } from '../../../../src/gateway/model/field.ts';
 import type { Caller, Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
   carsListed,

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { createCar } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { fold } from '../../../../src/gateway/model/search/fold.ts';
 import { searchTerms } from '../../../../src/gateway/model/search/terms.ts';
 import type { Intent } from '../../../../src/gateway/port/port.ts';
@@ -12,6 +11,7 @@ import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
 import { prepareDatabase } from '../../../../src/store/sqlite/schema/schema.ts';
 import { makeSearchIndex } from '../../../../src/store/sqlite/schema/search-index.ts';
 import { committer } from '../../../../src/store/sqlite/writes/writes.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar, inPortions } from '../../../support/conformance/fixtures.ts';
 import { toCells, toChanges } from '../../../support/database/cells.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';

@@ -1,10 +1,10 @@
 /** A process of a newer version starts beside an older one, which serves meanwhile. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { integer } from '../../../../src/gateway/model/field.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, createCar, createMany, oils, queryOf, remove } from '../../../support/conformance/fixtures.ts';
 import { summarize } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { expectAllOfEarlier } from '../../../support/conformance/earlier.ts';
 import { catalogueFiles, currentVersion, fileOf } from '../../../support/database/make-catalogue-file.ts';
 import { inFile } from '../../../support/database/transfer.ts';

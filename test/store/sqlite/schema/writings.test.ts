@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, createCar, readList } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 

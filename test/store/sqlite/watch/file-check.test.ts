@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, copyFileSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
 import { fileCheck } from '../../../../src/store/sqlite/watch/file-check.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { createCar } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 

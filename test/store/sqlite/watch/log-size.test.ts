@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
-import { catalogue } from '../../../../src/catalogue.ts';
 import { openStore, type StoreOptions } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, createCar, inPortions, type ListRequest, queryOf } from '../../../support/conformance/fixtures.ts';
 import { type Listing, openList } from '../../../support/database/reads.ts';
 import { smallDisk } from '../../../support/faults/small-disk.ts';

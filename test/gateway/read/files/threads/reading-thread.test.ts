@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../../../../src/catalogue.ts';
 import { unpack } from '../../../../../src/gateway/model/row-batch.ts';
 import type { FileJob } from '../../../../../src/gateway/read/files/threads/messages.ts';
 import { type ReadFile, readingThreads } from '../../../../../src/gateway/read/files/threads/reading-thread.ts';
 import { loadLocales } from '../../../../../src/host/tables/load.ts';
 import { localesFolder } from '../../../../support/app/app.ts';
+import { catalogue } from '../../../../support/cars/catalogue.ts';
 import { errorsIn, valuesIn } from '../../../../support/files.ts';
 import { workbook } from '../../../../support/workbooks.ts';
 

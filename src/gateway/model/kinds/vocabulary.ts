@@ -1,0 +1,21 @@
+import type { Value } from '../field.ts';
+import type { Kind } from './kind.ts';
+import { textKind, textValues } from './text.ts';
+
+/** Free text, some of whose values the catalogue lists: these have a word in each language, and are stored by their names. */
+export const vocabularyKind: Kind = {
+  ...textKind,
+  in: (_, { choices }) => {
+    const named = (sent: string): string => choices.value(sent, true) ?? sent;
+    const toText = (value: Value): string => choices.word(String(value));
+    const fromJson = (sent: unknown): unknown => (typeof sent === 'string' ? named(sent) : sent);
+    return {
+      ...textValues,
+      toJson: (value) => textValues.toJson(toText(value)),
+      fromJson,
+      filter: { ...textValues.filter, parse: named, format: toText },
+      toText,
+      fromCell: fromJson,
+    };
+  },
+};

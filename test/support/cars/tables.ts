@@ -1,0 +1,42 @@
+/** The project's tables without the words of what the catalogue of the tests lacks. */
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { viewNames } from '../../../src/gateway/model/views.ts';
+import { catalogue } from './catalogue.ts';
+
+type Words = Record<string, unknown>;
+
+const own = fileURLToPath(new URL('../../../locales', import.meta.url));
+export const tablesOfTests: string = fileURLToPath(new URL('locales', import.meta.url));
+
+const keep = (part: Words | undefined, names: readonly string[]): void => {
+  for (const name of Object.keys(part ?? {})) if (!names.includes(name)) delete part?.[name];
+};
+
+const narrowed = (text: string): string => {
+  const table = JSON.parse(text);
+  const { paths, fields, nouns, synonyms = {}, pages = {}, descriptions = {} } = table;
+  const collections = catalogue.map(({ name }) => name);
+  delete table.choices;
+  for (const part of [paths, synonyms.paths]) keep(part, [...collections, ...viewNames]);
+  for (const part of [fields, nouns, synonyms.fields, pages.totals, descriptions.collections, descriptions.fields])
+    keep(part, collections);
+  for (const { name, fields: known } of catalogue)
+    for (const part of [fields, synonyms.fields, descriptions.fields])
+      keep(
+        part?.[name],
+        known.map((field) => field.name),
+      );
+  return JSON.stringify(table);
+};
+
+/** Writes them, before any test reads them. */
+export const writeTables = (): void => {
+  mkdirSync(tablesOfTests, { recursive: true });
+  for (const file of readdirSync(own).filter((name) => /^[a-z]{2}\.json$/.test(name))) {
+    const written = join(tablesOfTests, file);
+    writeFileSync(`${written}.new`, narrowed(readFileSync(join(own, file), 'utf8')));
+    renameSync(`${written}.new`, written);
+  }
+};
