@@ -34,58 +34,53 @@ const receiver = async () => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`, bodies, answer, items };
 };
 
-test.each([['1'], ['2']])(
-  'changes arrive while services run, by one of them, also where it stops: WORKERS=%s',
-  async (WORKERS) => {
-    const DATABASE_URL = await newUrl();
-    const env = { DATABASE_URL, HOOK_ADDRESSES: 'any', WORKERS };
-    const run = (...args: readonly string[]) => runHere(MAIN, args, env);
-    const { url, bodies, answer, items } = await receiver();
-    const [first, second] = await Promise.all([serve({ env }), serve({ env })]);
-    const write = (origin: string, method: string, path: string, body?: object) =>
-      fetch(origin + path, {
-        method,
-        headers: { 'content-type': 'application/json' },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
+test('changes arrive while services run, with several workers or without, by one of them, also where it stops', async () => {
+  const DATABASE_URL = await newUrl();
+  const env = { DATABASE_URL, HOOK_ADDRESSES: 'any' };
+  const run = (...args: readonly string[]) => runHere(MAIN, args, env);
+  const { url, bodies, answer, items } = await receiver();
+  const [first, second] = await Promise.all([serve({ env: { ...env, WORKERS: '2' } }), serve({ env })]);
+  const write = (origin: string, method: string, path: string, body?: object) =>
+    fetch(origin + path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
 
-    const [made, , secret] = await run('add', url, '--language', 'es', '--marca', 'Seat');
-    expect([made, secret]).toEqual([0, expect.stringMatching(SECRET)]);
-    const [, listed] = await run('list');
-    expect(listed).toMatch(
-      /^id +URL +list +state\n\w{10} {2}http:\S+\/in {2}\/api\/coches\?marca=Seat {2}delivered\n$/,
-    );
-    expect(listed).not.toContain(secret.slice(6, 20));
-    const [spanish] = await run('list', '--language', 'es');
-    expect(spanish).toBe(0);
-    const id = listed.split('\n')[1]?.slice(0, 10) ?? '';
+  const [made, , secret] = await run('add', url, '--language', 'es', '--marca', 'Seat');
+  expect([made, secret]).toEqual([0, expect.stringMatching(SECRET)]);
+  const [, listed] = await run('list');
+  expect(listed).toMatch(/^id +URL +list +state\n\w{10} {2}http:\S+\/in {2}\/api\/coches\?marca=Seat {2}delivered\n$/);
+  expect(listed).not.toContain(secret.slice(6, 20));
+  const [spanish] = await run('list', '--language', 'es');
+  expect(spanish).toBe(0);
+  const id = listed.split('\n')[1]?.slice(0, 10) ?? '';
 
-    await write(first.origin, 'POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza' });
-    await write(second.origin, 'POST', '/api/coches', { identificador: 'b', marca: 'Kia', modelo: 'Rio' });
-    await expect.poll(items).toEqual([
-      { identificador: 'a', marca: 'Seat', modelo: 'Ibiza' },
-      { identificador: 'b', eliminado: true },
-    ]);
+  await write(first.origin, 'POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza' });
+  await write(second.origin, 'POST', '/api/coches', { identificador: 'b', marca: 'Kia', modelo: 'Rio' });
+  await expect.poll(items).toEqual([
+    { identificador: 'a', marca: 'Seat', modelo: 'Ibiza' },
+    { identificador: 'b', eliminado: true },
+  ]);
 
-    answer.status = 500;
-    await write(second.origin, 'PUT', '/api/cars/a', { year: 2008 });
-    await expect.poll(async () => (await run('list'))[1]).toMatch(/1 × failed since \S+: HTTP 500/);
-    expect(await run('test', id)).toEqual([1, `${id}: the address has not accepted the test (HTTP 500).\n`, '']);
-    answer.status = 204;
-    const before = bodies.length;
-    expect(await run('test', id)).toEqual([0, `${id}: the address has accepted the test.\n`, '']);
-    expect(bodies[before]).toMatchObject({ type: 'test', data: [] });
-    expect(await first.end('SIGTERM')).toBe(0);
-    await write(second.origin, 'DELETE', '/api/coches/a');
-    await expect.poll(async () => (await run('resume', id))[1]).toBe(`${id} is tried again.\n`);
-    await expect.poll(() => items().at(-1)).toEqual({ identificador: 'a', eliminado: true });
-    expect(items().slice(2)).toContainEqual({ identificador: 'a', marca: 'Seat', modelo: 'Ibiza', anio: 2008 });
+  answer.status = 500;
+  await write(second.origin, 'PUT', '/api/cars/a', { year: 2008 });
+  await expect.poll(async () => (await run('list'))[1]).toMatch(/1 × failed since \S+: HTTP 500/);
+  expect(await run('test', id)).toEqual([1, `${id}: the address has not accepted the test (HTTP 500).\n`, '']);
+  answer.status = 204;
+  const before = bodies.length;
+  expect(await run('test', id)).toEqual([0, `${id}: the address has accepted the test.\n`, '']);
+  expect(bodies[before]).toMatchObject({ type: 'test', data: [] });
+  expect(await first.end('SIGTERM')).toBe(0);
+  await write(second.origin, 'DELETE', '/api/coches/a');
+  await expect.poll(async () => (await run('resume', id))[1]).toBe(`${id} is tried again.\n`);
+  await expect.poll(() => items().at(-1)).toEqual({ identificador: 'a', eliminado: true });
+  expect(items().slice(2)).toContainEqual({ identificador: 'a', marca: 'Seat', modelo: 'Ibiza', anio: 2008 });
 
-    expect(await run('remove', id)).toEqual([0, `${id} is removed.\n`, '']);
-    expect(await run('remove', id, '--language', 'es')).toEqual([1, `Ningún webhook tiene el id «${id}».\n`, '']);
-    expect(await second.end('SIGTERM')).toBe(0);
-  },
-);
+  expect(await run('remove', id)).toEqual([0, `${id} is removed.\n`, '']);
+  expect(await run('remove', id, '--language', 'es')).toEqual([1, `Ningún webhook tiene el id «${id}».\n`, '']);
+  expect(await second.end('SIGTERM')).toBe(0);
+});
 
 test.each([
   [[], 'The command must be one of: add, list, remove, test, resume.'],
