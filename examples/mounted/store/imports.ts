@@ -27,11 +27,19 @@ const applyRows = (
   rows: readonly FileRow[],
   planned: Planned,
   before: (key: string) => Row | undefined,
-): ReadonlyMap<string, Use> => {
+) => {
   const uses = new Map<string, Use>();
+  const deletions = new Set<string>();
   for (const row of rows) {
-    tally.see(row);
     const key = keyOf(row);
+    if (row.isDeletion && key !== undefined) {
+      deletions.add(key);
+      planned.delete(key);
+      continue;
+    }
+    tally.see(row);
+    // What the file says of an item last is done.
+    if (key !== undefined) deletions.delete(key);
     const use = key === undefined ? undefined : uses.get(key);
     const earlier = key === undefined ? undefined : planned.get(key);
     const done = tally.apply(target, row, use);
@@ -40,7 +48,7 @@ const applyRows = (
     if (earlier) tally.forgetCleared(before(key), earlier.slice(1));
     if (done === 'unchanged') planned.delete(key);
   }
-  return uses;
+  return { uses, deletions };
 };
 
 /**
@@ -71,18 +79,19 @@ export const importInto = (
   const before = (key: string): Row | undefined => stored.read(collection, keysOf(key));
   const target: Target = { rows: planning(stored, planned), changeSet };
   const tally = tallyOf(catalogue, requestOf(collection, options), ({ row, error }) => onRejected(row, error));
-  const uses = applyRows(tally, target, rows, planned, before);
+  const { uses, deletions } = applyRows(tally, target, rows, planned, before);
 
   const sent = new Set(rows.map(({ cells: [key] }) => key));
-  const obsolete = tally.deletes() ? existing.filter((key) => !sent.has(key)) : [];
+  const obsolete: string[] = tally.deletes() ? existing.filter((key) => !sent.has(key)) : [];
   const refused = tally.refused() ?? tally.mayDelete(existing.length, obsolete.length);
   if (refused) return refused;
+  obsolete.push(...deletions.values().filter((key) => before(key) && !obsolete.includes(key)));
   const cellsBefore = (key: string) => before(key)?.slice(1) as Row | undefined;
   for (const [key, [, ...after]] of planned) list({ row: uses.get(key)?.row ?? null, before: cellsBefore(key), after });
   for (const key of obsolete) list({ row: null, before: cellsBefore(key), after: undefined });
   if (options.isCheck) {
     tally.wouldRemove(obsolete.length);
-    return tally.outcome();
+    return tally.outcome(changeSet.last);
   }
   for (const key of obsolete) tally.remove({ rows: stored, changeSet }, keysOf(key));
   for (const [key, [change, ...cells]] of planned) {
@@ -90,5 +99,5 @@ export const importInto = (
     else stored.insert(collection, change, parents, cells);
   }
   if (idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
-  return tally.outcome();
+  return tally.outcome(changeSet.lastChange() ?? changeSet.last);
 };

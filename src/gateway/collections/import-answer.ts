@@ -1,8 +1,9 @@
 /** What an import answers: its report, or why it is refused. */
 import type { Exchange } from '../http/context.ts';
-import { JSON_TYPE, REPLAYED, VARY_TYPE } from '../http/headers.ts';
-import { idsOf, respond } from '../http/respond.ts';
+import { type HeaderRecord, JSON_TYPE, REPLAYED, VARY_TYPE } from '../http/headers.ts';
+import { CHANGE_HEADER, idsOf, inDigits, respond } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
+import { isAble } from '../model/catalogue.ts';
 import type { ImportOutcome, ImportReport } from '../model/import.ts';
 import type { Keys } from '../port/port.ts';
 import { idempotencyMismatch } from '../read/idempotency.ts';
@@ -60,6 +61,10 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
     const reportOf = (outcome: Done) => writeReport(outcome.report, rejectionOf(outcome), outcome.kind === 'checked');
     const refusing = (detail: Sentence, outcome: Done): Problem =>
       new Problem('rejected-rows', detail, { report: reportOf(outcome) });
+    const positionAfter = (outcome: Done): HeaderRecord =>
+      outcome.kind === 'imported' && outcome.change !== undefined && isAble(collection, 'changes')
+        ? { [CHANGE_HEADER]: inDigits(outcome.change) }
+        : {};
     const reportWith = (outcome: Done): Response => {
       const report = JSON.stringify(reportOf(outcome));
       const word = JSON.stringify(language.report.word('changes'));
@@ -76,6 +81,7 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
           ...VARY_TYPE,
           ...(followed.length === 0 ? {} : { 'Preference-Applied': headerOfText(followed.join(', ')) }),
           ...(outcome.kind === 'imported' && outcome.note !== undefined ? REPLAYED : {}),
+          ...positionAfter(outcome),
         },
         resource.changes.imported(c, parents, outcome),
       );

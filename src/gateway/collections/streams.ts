@@ -7,7 +7,7 @@ import type { Items } from '../port/port.ts';
 
 /** What follows a position. */
 export interface Page {
-  readonly events: Uint8Array;
+  readonly events: Uint8Array<ArrayBuffer>;
   /** The position at its end. */
   readonly position: string;
   readonly isMore: boolean;
@@ -30,7 +30,7 @@ export interface Feed {
 
 interface Stream {
   readonly feed: Feed;
-  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   position: string;
   /** Milliseconds of a clock when something was last sent. */
   sent: number;
@@ -77,7 +77,7 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
     begun.then(forget, forget);
     return begun;
   };
-  const send = (stream: Stream, bytes: Uint8Array): void => {
+  const send = (stream: Stream, bytes: Uint8Array<ArrayBuffer>): void => {
     stream.isDrained = false;
     stream.sent = performance.now();
     stream.controller.enqueue(bytes);
@@ -154,7 +154,7 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
     countOf: (client: string): number =>
       open.values().reduce((count, { feed }) => count + (feed.client === client ? 1 : 0), 0),
     /** @param first the page that it begins with */
-    open: (feed: Feed, { events, position }: Page): ReadableStream<Uint8Array> => {
+    open: (feed: Feed, { events, position }: Page): ReadableStream<Uint8Array<ArrayBuffer>> => {
       let stream: Stream;
       return new ReadableStream(
         {

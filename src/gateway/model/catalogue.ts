@@ -133,7 +133,7 @@ export const groupsOf = (collection: Collection, field: Field): Collection => {
   return { ...collection, fields: [value, total], key: value, isDerived: true };
 };
 
-const deleted: Field = { name: DELETED, ...flag() };
+export const deletedField: Field = { name: DELETED, ...flag() };
 
 /**
  * What changed in a list, as rows of a collection derived from its own: the items as they are now, and of those that are not in
@@ -141,6 +141,6 @@ const deleted: Field = { name: DELETED, ...flag() };
  */
 export const changesOf = (collection: Collection): Collection => ({
   ...collection,
-  fields: [...collection.fields.map((field) => ({ ...field, required: false })), deleted],
+  fields: [...collection.fields.map((field) => ({ ...field, required: false })), deletedField],
   isDerived: true,
 });

@@ -38,6 +38,8 @@ export interface FileRow {
   readonly cells: readonly (Cell | undefined)[];
   /** Errors of its values. Where there are any, only the key is used: `replace-all` does not delete its item, nor any where the key is absent. */
   readonly errors: readonly RowError[];
+  /** Whether the item with its key is deleted, where there is one. */
+  readonly isDeletion?: boolean | undefined;
   /** How many rows it stands for: rejected ones whose errors nobody sees are counted together. 1 by default. */
   readonly times?: number | undefined;
 }
@@ -183,7 +185,13 @@ export interface ImportOptions {
 /** The outcome of an import. Nothing is stored unless it is `imported`. */
 export type ImportOutcome =
   /** With a note: an earlier request with the same idempotency key did it, and the report and the note are from that one. */
-  | { readonly kind: 'imported'; readonly report: ImportReport; readonly note?: string | undefined }
+  | {
+      readonly kind: 'imported';
+      readonly report: ImportReport;
+      readonly note?: string | undefined;
+      /** The last change; of an earlier request it is not known any more. */
+      readonly change?: number;
+    }
   /**
    * `rejected-rows`: rows were rejected and the import is not lenient; the report counts what would have been done with the
    * others, except for deletions. `checked` may have rejected rows, too.

@@ -13,9 +13,16 @@ export interface RowBatch {
   readonly unkeyed: number;
 }
 
-type PackedRow = readonly [number: number, cells: FileRow['cells'], errors?: readonly RowError[], times?: number];
+type PackedRow = readonly [
+  number: number,
+  cells: FileRow['cells'],
+  errors?: readonly RowError[],
+  times?: number,
+  isDeletion?: boolean,
+];
 
-const packedRow = ({ number, cells, errors, times }: FileRow): PackedRow => {
+const packedRow = ({ number, cells, errors, times, isDeletion }: FileRow): PackedRow => {
+  if (isDeletion) return [number, cells, errors, times ?? 1, true];
   if (times !== undefined) return [number, cells, errors, times];
   return errors.length > 0 ? [number, cells, errors] : [number, cells];
 };
@@ -31,4 +38,10 @@ export const pack = (rows: readonly FileRow[]): RowBatch => ({
 });
 
 export const unpack = (bytes: Packed): readonly FileRow[] =>
-  (deserialize(bytes) as PackedRow[]).map(([number, cells, errors = [], times]) => ({ number, cells, errors, times }));
+  (deserialize(bytes) as PackedRow[]).map(([number, cells, errors = [], times, isDeletion]) => ({
+    number,
+    cells,
+    errors,
+    times,
+    isDeletion,
+  }));

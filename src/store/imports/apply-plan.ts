@@ -117,7 +117,7 @@ function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: 
   } else tally.wouldRemove(obsolete);
   if (isWriting || request.listsChanges) yield* removeObsolete(work, transaction, isWriting ? changeSet : undefined);
   if (isWriting && idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
-  return tally.outcome();
+  return tally.outcome(changeSet.lastChange() ?? changeSet.last);
 }
 
 type Applied = Parameters<typeof steps>;

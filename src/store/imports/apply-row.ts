@@ -161,8 +161,7 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
     },
     /** Deletes an item that the file does not have. */
     remove: (target: Target, keys: Keys): void => {
-      intend(target, { kind: 'remove', collection: name, keys });
-      counts.deleted += 1;
+      if (intend(target, { kind: 'remove', collection: name, keys }).kind === 'removed') counts.deleted += 1;
     },
     /** Counts items that would be deleted. */
     wouldRemove: (items: number): void => {
@@ -181,6 +180,7 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
       obsolete > items * deletionShare
         ? { kind: 'too-many-deletions', report: { ...report(), deleted: obsolete }, total: items }
         : undefined,
-    outcome: (): ImportOutcome => ({ kind: isCheck ? 'checked' : 'imported', report: report() }),
+    outcome: (change: number): ImportOutcome =>
+      isCheck ? { kind: 'checked', report: report() } : { kind: 'imported', report: report(), change },
   };
 };

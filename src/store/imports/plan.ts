@@ -18,6 +18,8 @@ export type Plan = ReturnType<typeof planOf>;
 
 const doneAt = (index: number | undefined): Done => dones[index ?? 0] ?? 'created';
 
+const DELETION = dones.indexOf('deleted');
+
 /** @returns the key of a row without errors */
 const keyOf = ({ cells: [key], errors }: FileRow): string | undefined =>
   typeof key === 'string' && errors.length === 0 ? key : undefined;
@@ -36,6 +38,7 @@ export const planOf = (
   const counters = new Map([[collection, valueCounter(collection, tables.counts)]]);
   const changes = planChanges(counters);
   const seen = keySet();
+  let hasDeletions = false;
   /** Whether the tables have the keys of all rows: otherwise only from the first on that repeats one. */
   let hasKeys = request.onDuplicate === 'replace-all';
 
@@ -113,6 +116,7 @@ export const planOf = (
           changed.has(key) &&
           tables.isChanged(key) &&
           doneAt(kinds[at]) !== 'rejected' &&
+          kinds[at] !== DELETION &&
           (!hasKeys || tables.rowOf(key)?.[0] === number);
         if (isAgain) tally.forget(doneAt(kinds[at]));
         return isAgain;
@@ -129,8 +133,17 @@ export const planOf = (
       const kinds = new Uint8Array(rows.length);
       const newKeys = keys.values();
       for (const [at, row] of rows.entries()) {
-        tally.see(row);
         const key = keyOf(row);
+        if (row.isDeletion && key !== undefined) {
+          hasDeletions = true;
+          tables.addObsolete([key]);
+          if (request.isCheck && stored(collection, [...request.parents, key])) tally.wouldRemove(1);
+          kinds[at] = DELETION;
+          continue;
+        }
+        tally.see(row);
+        // What the file says of an item last is done.
+        if (hasDeletions && key !== undefined) tables.keepObsolete(key);
         const earlier = key !== undefined && !seen.add(key) ? earlierUse(key, rows.slice(0, at), kinds) : undefined;
         const planned = key !== undefined && earlier && merges ? tables.find(key) : undefined;
         const newKey = isUnkeyed(row) ? newKeys.next().value : undefined;

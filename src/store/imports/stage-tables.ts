@@ -155,6 +155,8 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     addObsolete: (keys: Iterable<string>): void => {
       for (const each of keys) run(`INSERT INTO ${names.obsolete} VALUES (?)`, [each]);
     },
+    /** @returns whether the key was among them */
+    keepObsolete: (each: string): boolean => run(`DELETE FROM ${names.obsolete} WHERE "key" = ?`, [each]) > 0,
     obsolete: (): Iterable<string> =>
       iterate<[string]>(statement(`SELECT "key" FROM ${names.obsolete}`)).map(([each]) => each),
     /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */

@@ -86,12 +86,14 @@ test('a filter tells what it leaves out as deleted, from the beginning only what
   expect((await send('GET', `/api/coches?buscar=leon&cambiado_desde=${positionOf(found)}`)).json).toEqual([]);
 });
 
-test('every write and every list says its position', async () => {
+test('every write, every import and every list says its position', async () => {
+  const imported = await send('POST', '/api/cars', [{ identifier: 'f', brand: 'Seat', model: 'Ibiza' }]);
   const created = await send('POST', '/api/coches', { identificador: 'e', marca: 'Seat', modelo: 'Ateca' });
   const changed = await send('PATCH', '/api/cars/e', { year: 2021 });
   const removed = await send('DELETE', '/api/coches/e');
   const list = await send('GET', '/api/cars?number_of_elements=1');
   for (const [answer, left] of [
+    [imported, [{ identifier: 'e', deleted: true }]],
     [created, [{ identifier: 'e', deleted: true }]],
     [changed, [{ identifier: 'e', deleted: true }]],
     [removed, []],

@@ -35,7 +35,7 @@ export const importFile = ({ context, collection, missingParent }: ListParts): O
     {
       status: 200,
       text: 'response-imported',
-      headers: ['Preference-Applied', 'Idempotency-Replayed'],
+      headers: ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'],
       content: reportContent(context, collection),
     },
   ],

@@ -147,6 +147,7 @@ const NEEDS: Readonly<Record<string, Capability>> = {
   'If-Match': 'conditions',
   'If-None-Match_write': 'conditions',
   'X-Change': 'changes',
+  'X-Change_import': 'changes',
   [`${PREFER_HEADER}_wait`]: 'events',
   'Preference-Applied': 'events',
   ETag_list: 'changes',

@@ -38,6 +38,7 @@ const headers = {
   'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },
   'X-Accel-Buffering': { text: 'header-buffering', schema: { const: 'no' } },
   'X-Change': { text: 'header-change', schema: text },
+  'X-Change_import': { text: 'header-change', schema: text, optional: true },
   'X-Hint': { text: 'header-hint', schema: { type: 'string' }, optional: true },
   'X-Total-Count': {
     text: 'header-total',

@@ -3,6 +3,7 @@ import { fieldLabel } from '../../locale/field-label.ts';
 import type { Language } from '../../locale/language.ts';
 import { LONGEST } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import { DELETED } from '../../model/query.ts';
 import { composed, fold } from '../../model/search/fold.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, newErrors, type Problem, problemOf } from '../../texts/problem.ts';
@@ -42,12 +43,14 @@ const finder = <T>(named: readonly (readonly [name: string, T])[]) => {
 
 /**
  * @param columns those that a file may have, in the order of the collection's fields
+ * @param deleted the one that says what is deleted
  * @returns a function that reads a header
  */
 export const headerReader = (
   language: Language,
   collection: Collection,
   columns: readonly Column[],
+  deleted: Column,
   { columns: choices = [], skips = [], ignoresUnknown = false }: TableOptions,
 ) => {
   const vocabulary = language.fields(collection);
@@ -56,6 +59,8 @@ export const headerReader = (
   const byField = new Map(columns.map((column) => [collection.fields[column.at]?.name ?? '', column]));
   // Words come last, so that they override canonical names, and these what people call a field.
   const columnOf = finder<Column | undefined>([
+    [DELETED, deleted],
+    [deleted.word, deleted],
     ...language.headings(collection).map(([heading, name]) => [heading, byField.get(name)] as const),
     ...[...byField].map(([name, column]) => [label(name), column] as const),
     ...byField,

@@ -2,7 +2,8 @@
 import { memoized } from '../../../util/memoized.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
-import type { Collection } from '../../model/catalogue.ts';
+import { type Collection, changesOf, deletedField } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
 import type { FileRow, RowError } from '../../model/import.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
@@ -18,12 +19,21 @@ const excess = (cell: TableCell): RowError => ({
   detail: sentence('row-excess', { value: truncate(wordIn(cell)) }),
 });
 
+/** @param word of the key. @returns a row that deletes the item with its key, whatever else it says of it */
+const deletion = (word: string, number: number, cells: FileRow['cells'], errors: readonly RowError[]): FileRow => {
+  const [key] = cells;
+  const missing = { code: 'missing-field', column: word, detail: sentence('field-missing', { word }) } as const;
+  const wrong = typeof key === 'string' ? [] : errors.length > 0 ? errors : [missing];
+  return { number, cells: cells.map((cell, at) => (at === 0 ? cell : undefined)), errors: wrong, isDeletion: true };
+};
+
 /**
  * @param header the cells of the header
  * @param columns what each of them names
  * @param blank the cells of a row that has none, one for each field
  * @param needed columns whose cells must not be empty
  * @param skips rows that are not read
+ * @param key the word of the key
  * @returns a function that converts a record to a row; `undefined` where it is empty
  */
 const rowReader = (
@@ -32,6 +42,7 @@ const rowReader = (
   blank: FileRow['cells'],
   needed: readonly Column[],
   skips: readonly Skip[],
+  key: string,
 ) => {
   const isSkipped = ({ cells, columns: at }: TableRecord): boolean =>
     skips.some(([place, text]) => bareText(cells[at ? at.indexOf(place) : place]) === text);
@@ -61,6 +72,7 @@ const rowReader = (
       if (detail) errors.push({ column: column.word, code: 'invalid-value', value: truncate(wordIn(value)), detail });
       if (detail || cell !== undefined) cells[column.at] = cell;
     }
+    if (cells.length > blank.length && cells.pop() === 1) return deletion(key, number, cells, errors);
     for (const { at: field, word } of needed) {
       if (cells[field] === null)
         errors.push({ column: word, code: 'missing-field', detail: sentence('field-missing', { word }) });
@@ -89,13 +101,15 @@ const ofSheet = (problem: Problem, { number: row, sheet }: TableRecord): Problem
 /** @returns a converter from records to rows; the first record that is not empty is the header, and empty records are skipped */
 export const tableReader = (language: Language, collection: Collection, options: TableOptions) => {
   const vocabulary = language.fields(collection);
-  const columns = collection.fields.map((field, at): Column => {
-    const word = vocabulary.word(field.name);
-    const read = cellReader(language, collection, field, options.takesDates);
+  const columnOf = (field: Field, at: number, of: Collection): Column => {
+    const word = language.fields(of).word(field.name);
+    const read = cellReader(language, of, field, options.takesDates);
     // Most values occur in many rows.
     return { at, word, read: field.isKey ? read : memoized(read) };
-  });
-  const readHeader = headerReader(language, collection, columns, options);
+  };
+  const columns = collection.fields.map((field, at) => columnOf(field, at, collection));
+  const deleted = columnOf(deletedField, columns.length, changesOf(collection));
+  const readHeader = headerReader(language, collection, columns, deleted, options);
   const { headerRow = 0 } = options;
   let readRow: ReturnType<typeof rowReader> | undefined;
   let wrong: { readonly problem: Problem; readonly record: TableRecord } | undefined;
@@ -110,6 +124,7 @@ export const tableReader = (language: Language, collection: Collection, options:
       blank,
       cleared.filter(({ at }) => collection.fields[at]?.required),
       skips,
+      vocabulary.word(collection.key.name),
     );
   };
   const empty = (): Problem =>

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Feed, streamsOf } from '../../../src/gateway/collections/streams.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const encoder = new TextEncoder();
+
+/** A store whose last change is told by `position`, and streams of it. */
+const openStreams = () => {
+  let wake = (): void => {};
+  let position = 0;
+  const reads: string[] = [];
+  const watching: boolean[] = [];
+  const broken: string[] = [];
+  const streams = streamsOf({
+    watch: (listener) => {
+      wake = listener;
+      watching.push(true);
+      return () => void watching.push(false);
+    },
+  });
+  const read: Feed['read'] = (from) => {
+    reads.push(from);
+    const events = Number(from) < position ? `data: ${position}\n\n` : '';
+    return { events: encoder.encode(events), position: String(position), isMore: false, isLast: false };
+  };
+  let mayRead = true;
+  const revoke = (): void => {
+    mayRead = false;
+  };
+  const open = (name = 'cars', client?: string) => {
+    const feed = { name, read, client, mayRead: () => mayRead, breakOff: () => void broken.push(name) };
+    const first = { events: new Uint8Array(), position: String(position), isMore: false, isLast: false };
+    const reader = streams.open(feed, first).pipeThrough(new TextDecoderStream()).getReader();
+    return { next: async () => (await reader.read()).value, leave: () => reader.cancel() };
+  };
+  const write = async (): Promise<void> => {
+    position += 1;
+    wake();
+    await vi.advanceTimersByTimeAsync(10);
+  };
+  return { streams, open, write, reads, watching, broken, revoke };
+};
+
+test('streams that tell the same share a read; another one has its own', async () => {
+  const { open, write, reads } = openStreams();
+  const all = [open(), open(), open('oils')];
+  for (const each of all) expect(await each.next()).toBe('retry: 1000\nid: 0\n\n');
+  const waiting = all.map(({ next }) => next());
+  await vi.advanceTimersByTimeAsync(10);
+  reads.length = 0;
+  await write();
+  expect(await Promise.all(waiting)).toEqual(['data: 1\n\n', 'data: 1\n\n', 'data: 1\n\n']);
+  expect(reads).toEqual(['0', '0']);
+});
+
+test('a stream without events sends its position alone every 15 seconds', async () => {
+  const { open } = openStreams();
+  const stream = open();
+  await stream.next();
+  const next = stream.next();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await next).toBe('id: 0\n\n');
+});
+
+test('a client that does not read gets one page, and is cut off after ten seconds', async () => {
+  const { open, write, broken } = openStreams();
+  open('slow');
+  for (let at = 0; at < 5; at++) await write();
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(broken).toEqual([]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(broken).toContain('slow');
+});
+
+test('a client that may read no more gets the end', async () => {
+  const { open, revoke } = openStreams();
+  const stream = open();
+  await stream.next();
+  const next = stream.next();
+  revoke();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await next).toBeUndefined();
+});
+
+test('the streams of a client are counted, and nothing is watched without any', async () => {
+  const { streams, open, watching } = openStreams();
+  const all = [open('cars', 'a'), open('oils', 'a'), open('cars', 'b')];
+  expect([streams.countOf('a'), streams.countOf('b'), streams.countOf('c')]).toEqual([2, 1, 0]);
+  expect(watching).toEqual([true]);
+  for (const each of all) await each.leave();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([streams.countOf('a'), watching]).toEqual([0, [true, false]]);
+});
+
+test('whoever waits goes on with the first change, or when the time is over, or nobody waits', async () => {
+  const { streams, write, watching } = openStreams();
+  const { signal } = new AbortController();
+  const changed = streams.changed(25_000, signal);
+  await write();
+  await changed;
+  const over = streams.changed(1_000, signal);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await over;
+  await streams.changed(25_000, AbortSignal.abort());
+  expect(watching.at(-1)).toBe(false);
+});
