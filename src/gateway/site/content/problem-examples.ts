@@ -3,10 +3,11 @@ import { pathProblem } from '../../dispatch/no-such-path.ts';
 import { csv } from '../../formats/csv.ts';
 import { listRepresentations } from '../../formats/formats.ts';
 import { DEFAULT_BODY_LIMIT } from '../../http/defaults.ts';
-import { HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
+import { EVENT_STREAM, HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf, TARGET_LIMIT } from '../../http/request.ts';
 import { type Language, viewWords } from '../../locale/language.ts';
 import { examplesIn } from '../../locale/value-words.ts';
+import { hasEvents } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
 import { choose } from '../../read/accept.ts';
@@ -148,10 +149,11 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   }),
   'not-acceptable': ({ tree, collection, list }) => {
     const headers = { Accept: 'image/png' };
-    const choices = listRepresentations(tree.language, collection);
+    const [first, ...rest] = listRepresentations(tree.language, collection);
+    const events = hasEvents(collection) ? [{ ...first, type: EVENT_STREAM }] : [];
     return {
       sent: { target: list, headers },
-      problem: problemThrownBy(() => choose(new Headers(headers), choices)),
+      problem: problemThrownBy(() => choose(new Headers(headers), [first, ...rest, ...events])),
     };
   },
   'request-timeout': stated('request-timeout', sentence('request-timeout', {})),
