@@ -9,7 +9,7 @@ import { hooksOf } from '../sql/system/hooks.ts';
 import { hasForgettable } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
 import { watchOf } from '../watch.ts';
-import { guarded, numberOf, waitingForLock } from './connection/connection.ts';
+import { guarded, inTransaction, numberOf, waitingForLock } from './connection/connection.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
 import { sqliteQuota } from './quota.ts';
@@ -17,6 +17,7 @@ import { keptItems } from './reads/kept.ts';
 import { keptPages } from './reads/kept-pages.ts';
 import { readsOf } from './reads/reads.ts';
 import { MEMORY, openDatabase } from './schema/open-database.ts';
+import { takeChange } from './writes/writes.ts';
 
 const SQL = { dialect: sqlite, searchIn: sqliteSearch } as const;
 /** Milliseconds between two looks at whether others have written. */
@@ -69,8 +70,18 @@ export const openSqlite = async (
   });
   const quota = sqliteQuota(database.quotas);
   const readOwn: RunStatement = (asked) => use(() => main.rows(asked));
-  /** By commands and the thread of hooks only, beside the commit queue of a service. */
+  /** By commands only, beside the commit queue of a service. */
   const writeOwn: RunStatement = (change) => use(() => waitingForLock(main, () => main.rows(change)));
+  /** The same by the thread of hooks, without a loss of what is kept. */
+  const writeOften: RunStatement = (change) =>
+    use(() =>
+      waitingForLock(main, () =>
+        inTransaction(main, () => {
+          takeChange(main);
+          return main.rows(change);
+        }),
+      ),
+    );
   let isOpen = true;
 
   return {
@@ -84,7 +95,7 @@ export const openSqlite = async (
     importRows: database.importRows,
     watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),
-    hooks: hooksOf(readOwn, writeOwn),
+    hooks: hooksOf(readOwn, writeOften),
     takeQuota: quota.take,
     forgetDeletions: async (before) => {
       // The thread that writes is started only where there is anything to do.

@@ -40,7 +40,7 @@ export const clientKeys = (store: () => Store): void => {
   });
 };
 
-const HOOK: StoredHook = {
+export const HOOK: StoredHook = {
   id: 'b',
   url: 'https://shop.example/in?a=b',
   list: '/api/coches?marca=Citro%C3%ABn',

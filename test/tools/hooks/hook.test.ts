@@ -82,7 +82,7 @@ test('changes arrive while services run, with several workers or without, by one
   expect(await second.end('SIGTERM')).toBe(0);
 });
 
-test.each([
+test.skipIf(onServer).each([
   [[], 'The command must be one of: add, list, remove, test, resume.'],
   [['add'], '“add” needs one URL such as https://shop.example/changes'],
   [['add', 'https://shop.example/', 'x'], '“npm run hook -- add” takes no'],

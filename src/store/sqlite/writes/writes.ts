@@ -79,13 +79,18 @@ export const readLast = (catalogue: Catalogue): string => {
 
 export const lastChange = (connection: Connection, sql: string): number => connection.row<[number]>(sql, [])?.[0] ?? 0;
 
+/** Takes a change number in a transaction: after a commit without one, nothing that is kept of rows counts as current. */
+export const takeChange = (connection: Connection): void => {
+  const changeSet = openChangeSet(lastChange(connection, readChange));
+  changeSet.nextChange();
+  writeRest(connection, changeSet);
+};
+
 /** Takes a change number for nothing, as SQLite writes no page that stays the same. @returns whether the lock was free */
 export const tryWriting = (connection: Connection): boolean => {
   if (!begin(connection)) return false;
   try {
-    const changeSet = openChangeSet(lastChange(connection, readChange));
-    changeSet.nextChange();
-    writeRest(connection, changeSet);
+    takeChange(connection);
     connection.run('COMMIT', []);
     return true;
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Pages of rows that are kept as they are written, and items of kept rows: always what is stored, whoever wrote in between. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ListFormat, Row } from '../../../../src/gateway/port/port.ts';
@@ -10,6 +11,7 @@ import type { Connection } from '../../../../src/store/sqlite/connection/connect
 import { keptOf } from '../../../../src/store/sqlite/reads/kept.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
+import { HOOK } from '../../../support/conformance/client-keys.ts';
 import {
   cars,
   createCar,
@@ -96,6 +98,21 @@ test.each(ROOMS)('with %i bytes, whatever two processes write', async (room) => 
     }),
     { numRuns: 15 },
   );
+});
+
+test('stay while another process delivers to hooks', async () => {
+  const file = join(temporaryFolder(), 'cars.db');
+  const [{ store, kept }, { store: other }] = [await open(`sqlite:${file}`), await open(`sqlite:${file}`)];
+  for (const key of KEYS) await createCar(store, key, { year: 1990 });
+  await compare(store);
+  await other.hooks.add(HOOK);
+  await other.hooks.take(HOOK.id, 'other', 1, 2);
+  await other.hooks.save(HOOK.id, HOOK.state, { ...HOOK.state, failures: 1 });
+  // What is read in one turn of the event loop shares a snapshot.
+  await setImmediate();
+  const before = kept();
+  await compare(store);
+  expect(kept()).toBe(before + PAGES.length);
 });
 
 test('in memory, where the same connection writes', async () => {
