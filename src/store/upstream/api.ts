@@ -85,7 +85,6 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     const mapped = mapping.of(collection);
     const key = keyIn(mapped, keys.at(-1));
     if (key === undefined) return undefined;
-    const isOwn = (item: unknown): boolean => itemRow(mapped, item)[1] === keys.at(-1);
     let item: unknown;
     let tag: string | undefined;
     if (!dialect.address && mapped.id === undefined) {
@@ -97,11 +96,13 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
       tag = answer.headers.etag;
     } else {
       const found = await page(mapped, keys.slice(0, -1), [ofKey(mapped, key)], { limit: 2 }, client);
-      item = found?.items.find(isOwn);
+      item = found?.items.find((each) => itemRow(mapped, each)[1] === keys.at(-1));
       if (item === undefined) return undefined;
     }
-    if (!isOwn(item)) return undefined;
-    return { mapped, item: item as Json, row: itemRow(mapped, item), tag: tag?.startsWith('"') ? tag : undefined };
+    const row = itemRow(mapped, item);
+    // Some compare keys in another way.
+    if (row[1] !== keys.at(-1)) return undefined;
+    return { mapped, item: item as Json, row, tag: tag?.startsWith('"') ? tag : undefined };
   };
 
   /** @returns the path to write to, of an item that was found */

@@ -1,6 +1,9 @@
 /** Writes to APIs of others, in both languages. */
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { upstream } from '../../../src/store/upstream/upstream.ts';
+import { cars } from '../../support/conformance/fixtures.ts';
 import { type Content, gatewayBefore, listening, peers } from '../../support/peers/peers.ts';
 
 const content: Content = {
@@ -275,4 +278,18 @@ test('an API that is read only is not written to', async () => {
   const { app } = gatewayBefore(await listening(listener), { ...mapping, readOnly: true });
   const response = await app.request('/api/coches/a', { method: 'DELETE' });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+});
+
+test('an intent that does not fit its collection is refused, and sends nothing', async () => {
+  const { listener, mapping } = await peers['json-server 0.17'](content);
+  const store = upstream(await listening(listener), mapping, catalogue);
+  const create = { kind: 'create', collection: 'cars', parents: [], cells: ['b', 'Seat'] } as const;
+  await expect(store.write(create)).rejects.toThrow('cars has 10 fields, not 2');
+  await expect(store.write({ kind: 'update', collection: 'cars', keys: ['a'], changes: [] })).rejects.toThrow(
+    'cars has 10 fields, not 0',
+  );
+  await expect(async () => store.write({ kind: 'remove', collection: 'wheels', keys: ['a'] })).rejects.toThrow(
+    'no collection "wheels"',
+  );
+  expect(await store.countRows(cars)).toBe(1);
 });
