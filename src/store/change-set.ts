@@ -99,7 +99,7 @@ export const openChangeSet = (
       if (hasTotals(collection)) counterOf(collection).count(cells, by);
     },
     lastChange: () => (change === last ? undefined : change),
-    pause: () => (change !== last && least - last > quiet * TICKS ? least - 1 : undefined),
+    pause: () => (change !== last && least - 1 - last > quiet * TICKS ? least - 1 : undefined),
     totals: function* () {
       for (const [{ name }, counter] of counters) {
         for (const some of chunksOf(counter.totals(), TOGETHER)) yield added(name, some);

@@ -20,6 +20,19 @@ test('the numbers of a transaction follow each other, and the last of them is to
   expect(changeSet.lastChange()).toBe(changeAt(NOON) + 1);
 });
 
+test.each([
+  ['after two seconds and more', changeAt(NOON - 2_001), undefined, changeAt(NOON) - 1],
+  ['within two seconds', changeAt(NOON - 1_999), undefined, undefined],
+  ['of any length, for whoever writes first', changeAt(NOON) - 2, 0, changeAt(NOON) - 1],
+  ['of no number', changeAt(NOON) - 1, 0, undefined],
+  ['before a clock that was set back', changeAt(NOON + 9_000), 0, undefined],
+])('a pause is kept %s', (_, last, quiet, expected) => {
+  const changeSet = openChangeSet(last, NOON, undefined, quiet);
+  expect(changeSet.pause()).toBeUndefined();
+  changeSet.nextChange();
+  expect(changeSet.pause()).toBe(expected);
+});
+
 test('numbers are exact for a century and more', () => {
   expect(changeAt(Date.UTC(2126, 0))).toBeLessThan(Number.MAX_SAFE_INTEGER / 10);
   expect(changeAt(Date.UTC(3139, 0))).toBeLessThan(Number.MAX_SAFE_INTEGER);
