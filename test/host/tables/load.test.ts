@@ -10,7 +10,6 @@ type Fault = readonly [what: string, edit: (table: LooseTable) => void, key: str
 const missingKeys: readonly Fault[] = [
   ['a part', (table) => delete table.values, 'values', 'missing'],
   ['a path', (table) => delete table.paths.oils, 'paths.oils', 'missing'],
-  ['a collection', (table) => delete table.fields.oils, 'fields.oils', 'missing'],
   ['a field', (table) => delete table.fields.cars.brand, 'fields.cars.brand', 'missing'],
   ['a parameter', (table) => delete table.parameters.page, 'parameters.page', 'missing'],
   ['a value', (table) => delete table.values.desc, 'values.desc', 'missing'],
@@ -196,6 +195,19 @@ describe.each(groups)('a table that %s', (_, faults) => {
 
 test.each([...missingKeys, ...doubles])('one fault is told once: %s', (_what, edit, key) => {
   expect(localeFaults(withSpanish(edit))).toEqual([expect.stringContaining(`${key}: `)]);
+});
+
+test('each word that a collection lacks is named', () => {
+  const without = withSpanish(({ fields, nouns, descriptions }) => {
+    for (const part of [fields, nouns, descriptions.fields]) delete part.oils;
+  });
+  expect(localeFaults(without)).toEqual([
+    'es.json: fields.oils.type: missing',
+    'es.json: fields.oils.otherInfo: missing',
+    'es.json: nouns.oils.the: missing',
+    'es.json: nouns.oils.of: missing',
+    'es.json: descriptions.fields.oils: missing',
+  ]);
 });
 
 test('a plural form may leave the count out, because it says it in words', () => {

@@ -68,13 +68,24 @@ const missingParts = ({ commands, pages, descriptions }: Partial<Table>): readon
     .filter(([, part]) => part === undefined)
     .map(([name]) => `${name}: missing, and the default language must have them`);
 
+/** Parts with an object for each collection. Where one is not there, each word that it lacks is named. */
+const BY_COLLECTION = [['fields'], ['nouns'], ['descriptions', 'collections']];
+
+const opened = (part: unknown, [name, ...path]: readonly string[], collections: readonly string[]): unknown => {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  if (name === undefined) return { ...Object.fromEntries(collections.map((each) => [each, {}])), ...part };
+  return name in part ? { ...part, [name]: opened(Reflect.get(part, name), path, collections) } : part;
+};
+
 const faultsIn = (
   catalogue: Catalogue,
   schema: ReturnType<typeof tableSchema>,
   { tag, content }: Candidate,
   isDefault: boolean,
 ): readonly string[] => {
-  const { error } = schema.safeParse(content, { reportInput: true, jitless: true });
+  const collections = catalogue.map(({ name }) => name);
+  const whole = BY_COLLECTION.reduce((part, path) => opened(part, path, collections), content);
+  const { error } = schema.safeParse(whole, { reportInput: true, jitless: true });
   return [
     ...(error?.issues ?? []).flatMap((issue) => describe(issue)),
     ...clashesWithin(catalogue, content),
