@@ -39,14 +39,18 @@ export const openUpstream = async (
     report = () => {},
   }: UpstreamOptions = {},
 ): Promise<Store> => {
-  const read = readMapping(await contentOf(file), catalogue);
-  const mapping = authorization === undefined ? read : { ...read, set: { ...read.set, authorization } };
-  const { items, api, close } = upstreamOf(url, mapping, { listTimeout, clientShare });
+  const mapping = readMapping(await contentOf(file), catalogue);
+  let secret = authorization;
+  const settings = { listTimeout, clientShare, authorization: () => secret };
+  const { items, api, close } = upstreamOf(url, mapping, settings);
   const clients = await openSqlite(mapping.clients, []);
   for (const line of await differencesIn(api, mapping)) report(line);
   return {
     ...clients,
     ...items,
+    changeAuthorization: (changed) => {
+      secret = changed;
+    },
     close: async () => {
       close();
       await clients.close();

@@ -21,10 +21,14 @@ const WRITES = ['writes'] as const;
 /** What can be done here of all items of a list. */
 const DONE_HERE = ['search', 'groups', 'ranges', 'folded', 'sorts'] as const;
 
+interface UpstreamSettings extends ReadOptions {
+  readonly authorization?: () => string | undefined;
+}
+
 /** @param url of the API, such as `http://localhost:3001` */
-export const upstreamOf = (url: string, mapping: Mapping, options: ReadOptions = {}) => {
+export const upstreamOf = (url: string, mapping: Mapping, options: UpstreamSettings = {}) => {
   const dialect = dialectOf(mapping);
-  const exchange = exchangeWith(new URL(url), mapping);
+  const exchange = exchangeWith(new URL(url), mapping, options.authorization ?? (() => undefined));
   const api = apiOf(exchange, mapping, dialect);
   const write = writesOf(exchange, api, mapping, dialect, mapping.catalogue);
   const reads = readsOf(api, mapping, dialect, options);

@@ -78,3 +78,18 @@ test('a mapping that is missing, or has a fault, stops the start and is named', 
   await writeFile(file, '{"preset": "rest"}');
   await expect(open(file)).rejects.toThrow(/^preset: /);
 });
+
+test('requests carry the secret of the settings, and another one once it has changed', async () => {
+  const seen: (string | undefined)[] = [];
+  const url = await listening((incoming, outgoing) => {
+    seen.push(incoming.headers.authorization);
+    outgoing.writeHead(200, { 'content-type': 'application/json', 'x-total-count': '0' }).end('[]');
+  });
+  const mappingFile = join(temporaryFolder(), 'upstream.json');
+  await writeFile(mappingFile, JSON.stringify({ preset: 'this', clients: ':memory:' }));
+  const store = await openStore(`upstream+${url}`, catalogue, { mappingFile, authorization: 'Bearer one' });
+  store.changeAuthorization?.('Bearer two');
+  expect(await store.ready()).toBe(true);
+  expect([seen[0], seen.at(-1)]).toEqual(['Bearer one', 'Bearer two']);
+  await store.close();
+});

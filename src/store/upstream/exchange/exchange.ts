@@ -94,8 +94,8 @@ const retryAfterIn = ({ headers }: Answer): number | undefined => {
   return /^\d{1,5}$/.test(seconds) ? Number(seconds) : undefined;
 };
 
-/** @param url of the API, without a slash at its end */
-export const exchangeWith = (url: URL, mapping: Mapping): Exchange => {
+/** @param authorization the secret that every request has, which may change */
+export const exchangeWith = (url: URL, mapping: Mapping, authorization: () => string | undefined): Exchange => {
   const isTls = url.protocol === 'https:';
   const base = url.pathname.replace(/\/$/, '');
   const agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 64 });
@@ -109,6 +109,8 @@ export const exchangeWith = (url: URL, mapping: Mapping): Exchange => {
 
   const headersFor = (sent: Sent, client: Headers | undefined, body: string | undefined): Record<string, string> => {
     const headers: Record<string, string> = { ...own, ...sent.headers };
+    const secret = authorization();
+    if (secret !== undefined) headers.authorization = secret;
     const via = client?.get('via');
     if (via?.includes(pseudonym)) throw badGateway('the request came back to this service (Via)');
     headers.via = via ? `${via}, 1.1 ${pseudonym}` : `1.1 ${pseudonym}`;
