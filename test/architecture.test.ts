@@ -369,6 +369,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'tools/backup/restore-main.ts': ['tools/backup/', 'catalogue.ts', 'tools/commands/'],
   'tools/backup/': [
     'gateway/port/',
+    'gateway/http/respond.ts',
     'tools/backup/',
     'tools/commands/',
     'host/settings/config.ts',

@@ -1,13 +1,20 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { inDigits } from '../../gateway/http/respond.ts';
 import { changeAt } from '../../store/change-set.ts';
-import { readChange, writeChange } from '../../store/sql/system-tables.ts';
-import type { Connection } from '../../store/sqlite/connection/connection.ts';
+import { insertInto, sqlite } from '../../store/sql/dialects.ts';
+import { quote } from '../../store/sql/statement.ts';
+import { hooks, pauseValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
+import { type Connection, hasSchemaObject } from '../../store/sqlite/connection/connection.ts';
 import { commandError } from '../commands/command-error.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { checkHeader, databaseFile, isSameFile, withCheckedFile } from './check.ts';
 import { takeOver } from './exclusive.ts';
 import { moveInto, walFile, walIndexFile, withPartialFile } from './files.ts';
+
+/** Change numbers at least that nothing has after a restore. */
+const LOST = 2;
+const MOVE_HOOKS = `UPDATE ${quote(hooks.name)} SET "state" = json_remove(json_set("state", '$.position', ?), '$.batch'), "until" = 0`;
 
 const statsOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false });
 
@@ -19,12 +26,16 @@ const checkCopy = (copy: string, database: string): void => {
 };
 
 /**
- * Clients know the change numbers assigned since the copy was made as entity tags: the next write takes a number later than any
- * that the replaced database had, and later than the clock.
+ * Clients know the change numbers assigned since the copy was made, as entity tags and as positions: the next write takes a number
+ * later than any that the replaced database had, and later than the clock; those in between are a pause, so that positions of what
+ * is lost are gone, those of hooks among them.
  */
 const raiseChange = (connection: Connection, replaced: number): void => {
   const [change] = connection.row<[number]>(readChange, []) ?? [0];
-  connection.run(writeChange, [Math.max(change, replaced + 1, changeAt(Date.now()))]);
+  const raised = Math.max(change + LOST, replaced + LOST, changeAt(Date.now()));
+  connection.run(writeChange, [raised]);
+  connection.run(insertInto(sqlite, tombstones), pauseValues(change, raised));
+  if (hasSchemaObject(connection, hooks.name)) connection.run(MOVE_HOOKS, [inDigits(raised - 1)]);
 };
 
 /** Keeps the owner and permissions of the database. */

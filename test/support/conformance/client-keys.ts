@@ -50,7 +50,7 @@ export const HOOK: StoredHook = {
   created: 2_000_000_000_001,
   state: { position: '0', failures: 0, next: 0, isSuspended: false },
 };
-const LATER: HookState = {
+export const LATER: HookState = {
   position: '0',
   batch: { id: 'msg_1', body: '{"data":[{"modelo":"León 🚗"}]}', position: '5z' },
   failures: 3,

@@ -14,12 +14,16 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { changesReader } from '../../../src/host/hooks/changes.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
+import { readConfig } from '../../../src/host/settings/config.ts';
+import { loadLocales } from '../../../src/host/tables/load.ts';
 import { backUp } from '../../../src/tools/backup/backup.ts';
 import { restore } from '../../../src/tools/backup/restore.ts';
 import { openApp } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
+import { HOOK, LATER } from '../../support/conformance/client-keys.ts';
 import { AHEAD, createCar } from '../../support/conformance/fixtures.ts';
 import { inFile, pathOf, sqliteUrl } from '../../support/database/transfer.ts';
 import { smallDisk } from '../../support/faults/small-disk.ts';
@@ -130,6 +134,44 @@ test('a damaged database is kept with its log, and its log does not come into th
   expect(carsIn(path)).toEqual(['a']);
   const [kept = '', keptLog = ''] = keptBeside(path).toSorted();
   expect([readFileSync(kept, 'utf8').slice(0, 11), readFileSync(keptLog, 'utf8')]).toEqual(['no database', 'its log']);
+});
+
+test('positions of what is lost are gone, before and after the next change, and hooks are told so', async () => {
+  const url = sqliteUrl();
+  const copy = join(dirname(pathOf(url)), 'copy.db');
+  const write = async (key: string): Promise<string> => {
+    const { send, close } = await openApp({ database: url });
+    const { headers } = await send('POST', '/api/coches', { identificador: key, marca: 'Seat', modelo: 'Ibiza' });
+    await close();
+    return headers.get('x-change') ?? '';
+  };
+  const known = await write('a');
+  const store = await openStore(url, catalogue);
+  await store.hooks.add({ ...HOOK, list: '/api/coches', state: { ...LATER, position: known } });
+  await store.hooks.take(HOOK.id, 'a process that is gone', 1, Number.MAX_SAFE_INTEGER);
+  await store.close();
+  await backUp(givenOn(url, copy));
+  const lost = await write('b');
+  await restore(givenOn(url, copy));
+
+  const statuses = async (): Promise<readonly number[]> => {
+    const { send, close } = await openApp({ database: url });
+    const answers = [];
+    for (const each of [known, lost]) answers.push((await send('GET', `/api/coches?cambiado_desde=${each}`)).status);
+    await close();
+    return answers;
+  };
+  expect(await statuses()).toEqual([200, 410]);
+  await write('c');
+  expect(await statuses()).toEqual([200, 410]);
+
+  const restored = await openStore(url, catalogue);
+  const hook = await restored.hooks.take(HOOK.id, 'me', 1, 2);
+  expect(hook?.state).toEqual({ ...LATER, position: expect.any(String), batch: undefined });
+  const { LOCALES_DIR } = readConfig({});
+  const read = changesReader(catalogue, loadLocales(catalogue, LOCALES_DIR, 'en'), 'en', restored);
+  expect(hook && (await read(hook, hook.state.position))).toEqual({ kind: 'gone' });
+  await restored.close();
 });
 
 test('a database that is gone is restored, too, whatever it has left behind', async () => {
