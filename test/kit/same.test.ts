@@ -156,6 +156,24 @@ test('assertions and matchers name what differs', () => {
   expect(matchers.toSayTheSameAs(one, one).pass).toBe(true);
 });
 
+test('what an import changes, in names', () => {
+  const changes = [
+    { fila: 2, clave: 'eliminado', accion: 'actualizado', antes: { anio: 2008 }, despues: { anio: 2009 } },
+    { clave: 'anio', accion: 'eliminado', antes: { identificador: 'anio' } },
+  ];
+  const body = { creados: 0, actualizados: 1, eliminados: 1, cambios: changes };
+  const sent = { url: '/api/coches', status: 200, headers: { 'content-type': 'application/json' }, body };
+  expect(canonical(sent, dictionary('es')).body).toEqual({
+    created: 0,
+    updated: 1,
+    deleted: 1,
+    changes: [
+      { row: 2, key: 'eliminado', action: 'updated', before: { year: 2008 }, after: { year: 2009 } },
+      { key: 'anio', action: 'deleted', before: { identifier: 'anio' } },
+    ],
+  });
+});
+
 test('an answer in names', async () => {
   const found = canonical(
     await ask({ url: '/api/coches?marca=seat&campos=modelo&numero_de_elementos=1' }),
