@@ -136,8 +136,8 @@ export const planOf = (
         const key = keyOf(row);
         if (row.isDeletion && key !== undefined) {
           hasDeletions = true;
-          tables.addObsolete([key]);
-          if (request.isCheck && stored(collection, [...request.parents, key])) tally.wouldRemove(1);
+          const isNew = tables.addObsolete([key]) > 0;
+          if (isNew && request.isCheck && stored(collection, [...request.parents, key])) tally.wouldRemove(1);
           kinds[at] = DELETION;
           continue;
         }

@@ -80,7 +80,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     CREATE TABLE ${table('chunks')} ("rows" BLOB, "kinds" BLOB);
     CREATE TABLE ${names.keys} ("key" TEXT PRIMARY KEY, "row" INTEGER, "done" INTEGER) WITHOUT ROWID;
     CREATE TABLE ${names.changed} ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TABLE ${names.obsolete} ("key" TEXT);
+    CREATE TABLE ${names.obsolete} ("key" TEXT UNIQUE);
     CREATE TABLE ${table('counts')} ("field" INTEGER, "value", "by" INTEGER);
     CREATE TABLE ${names.plan} (${PLAN_NUMBER} INTEGER PRIMARY KEY, ${PLAN_ROW} INTEGER, ${PLAN_LAST} INTEGER, ${PLAN_BEFORE} BLOB,
       ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`);
@@ -151,14 +151,13 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     changed: (): Iterable<string> =>
       iterate<[string]>(statement(`SELECT "key" FROM ${names.changed}`)).map(([each]) => each),
     isChanged: (each: string): boolean => row(`SELECT 1 FROM ${names.changed} WHERE "key" = ?`, [each]) !== undefined,
-    /** Records the keys of items that the file does not have. */
-    addObsolete: (keys: Iterable<string>): void => {
-      for (const each of keys) run(`INSERT INTO ${names.obsolete} VALUES (?)`, [each]);
-    },
+    /** Records the keys of items that the file does not have, or deletes. @returns how many were not recorded before */
+    addObsolete: (keys: readonly string[]): number =>
+      keys.reduce((sum, each) => sum + run(`INSERT OR IGNORE INTO ${names.obsolete} VALUES (?)`, [each]), 0),
     /** @returns whether the key was among them */
     keepObsolete: (each: string): boolean => run(`DELETE FROM ${names.obsolete} WHERE "key" = ?`, [each]) > 0,
     obsolete: (): Iterable<string> =>
-      iterate<[string]>(statement(`SELECT "key" FROM ${names.obsolete}`)).map(([each]) => each),
+      iterate<[string]>(statement(`SELECT "key" FROM ${names.obsolete} ORDER BY rowid`)).map(([each]) => each),
     /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
     planned: (kind: 'new' | 'old'): Iterable<PlannedColumns> =>
       iterate<PlannedColumns>(

@@ -88,6 +88,25 @@ describe.each(trees)('what a file for $list changes', ({ list, header, counts, d
     expect(reported(done)[1]).toBe(first[0].replace('2', '4'));
   });
 
+  test.each(['merge-duplicates', 'replace-all; allow-deletions'])(
+    'has each deletion once with %s',
+    async (resolution) => {
+      await post(nights[0], ALL);
+      const word = list === '/api/cars' ? 'deleted' : 'eliminado';
+      const rows = [`${header}${delimiter}${word}`, 'a,,,,,true', 'c,,,,,true', 'b,Citroën,C4,,,', 'a,,,,,true'];
+      const file = rows.join('\n').replaceAll(',', delimiter);
+      const keys = ({ json }: Awaited<ReturnType<typeof post>>) => {
+        const key = list === '/api/cars' ? 'key' : 'clave';
+        return json[listed].map((change: Readonly<Record<string, unknown>>) => change[key]);
+      };
+      const checked = await post(file, `resolution=${resolution}, handling=check, ${LISTED}`);
+      expect([checked.json[counts[4]], keys(checked)]).toEqual([2, ['a', 'c']]);
+      const done = await post(file, `resolution=${resolution}, ${LISTED}`);
+      expect([done.json[counts[4]], keys(done)]).toEqual([2, ['a', 'c']]);
+      expect((await app.send('GET', '/api/cars')).json.length).toBe(1);
+    },
+  );
+
   test('is not listed unless asked for, where nothing is stored, or by a request that is sent again', async () => {
     expect(await post(nights[0], 'return=minimal')).toMatchObject({ status: 200, json: report(3) });
     const refused = await post(nights[0], LISTED);

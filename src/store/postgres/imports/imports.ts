@@ -65,9 +65,8 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
       let [items, obsolete] = [0, 0];
       for await (const some of keysOf(connection, selectKeys(collection, parents))) {
         const gone = some.filter((key) => !tables.hasKey(key));
-        tables.addObsolete(gone);
         items += some.length;
-        obsolete += gone.length;
+        obsolete += tables.addObsolete(gone);
       }
       return [items, obsolete];
     },

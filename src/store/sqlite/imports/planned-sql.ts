@@ -34,7 +34,7 @@ export const plannedSql = (collection: Collection, parents: Keys, { names }: Pic
     ],
     /** Notes the keys of the list that the file does not have, in the order of their creation. */
     findObsolete: statement(
-      `INSERT INTO ${names.obsolete} SELECT ${key} FROM ${table}${obsolete.sql} ORDER BY ${CREATED}`,
+      `INSERT OR IGNORE INTO ${names.obsolete} SELECT ${key} FROM ${table}${obsolete.sql} ORDER BY ${CREATED}`,
       obsolete.values,
     ),
     countItems: statement(`SELECT count(*) FROM ${table}${all.sql}`, all.values),
