@@ -40,7 +40,7 @@ interface Stream {
   isReading: boolean;
 }
 
-/** Milliseconds that wakings are gathered for: a hundred commits a second need no hundred reads. */
+/** Milliseconds between two wakings, which are gathered meanwhile: a thousand commits a second need no thousand reads. */
 const GATHER = 10;
 /** Milliseconds between two looks at all streams. */
 const LOOK = 1_000;
@@ -65,6 +65,7 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
   const reads = new Map<string, Promise<Page>>();
   let isEnded = false;
   let gathering: NodeJS.Timeout | undefined;
+  let told = Number.NEGATIVE_INFINITY;
   let stopWatching: (() => void) | undefined;
 
   const read = ({ feed, position }: Stream): Promise<Page> => {
@@ -114,13 +115,14 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
   };
   const tell = (): void => {
     gathering = undefined;
+    told = performance.now();
     // What began before may lack the change.
     reads.clear();
     for (const stream of open) void advance(stream);
     for (const each of waiting) each();
   };
   const wake = (): void => {
-    gathering ??= setTimeout(tell, GATHER);
+    gathering ??= setTimeout(tell, Math.max(0, told + GATHER - performance.now()));
   };
   const look = async (stream: Stream): Promise<void> => {
     const { feed, sent, isDrained, position } = stream;
