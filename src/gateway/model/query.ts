@@ -131,6 +131,13 @@ export interface Sort {
 export const sortsOf = ({ sort, order }: Query): readonly Sort[] =>
   sort.map((field, at) => ({ field, direction: order[at] ?? 'asc' }));
 
+/** @returns what a list is sorted by: a value, or its place among those of a language; others come behind them */
+export const sortValue = ({ sortedChoices }: Field, value: Cell): Cell => {
+  if (!sortedChoices || value === null) return value;
+  const at = sortedChoices.indexOf(String(value));
+  return at === -1 ? sortedChoices.length : at;
+};
+
 /** Page size where `page` was sent without `number_of_elements`. */
 export const DEFAULT_SIZE = 20;
 /** The same of changes, which programs read, and the most that a page of them has. */

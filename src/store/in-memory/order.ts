@@ -1,6 +1,6 @@
 /** The order of a list's items, as databases have it. */
 import type { Value } from '../../gateway/model/field.ts';
-import { type Query, type Sort, sortsOf } from '../../gateway/model/query.ts';
+import { type Query, type Sort, sortsOf, sortValue } from '../../gateway/model/query.ts';
 import type { Item } from './items.ts';
 
 /** By code points, as databases compare UTF-8. */
@@ -23,7 +23,8 @@ const turned = (order: Order, { direction }: Pick<Sort, 'direction'>): Order =>
 
 /** Items that lack the value come last, whatever the direction. */
 const byField = (sort: Sort): Order => {
-  const byValue = turned((one, other) => compareValues(one.value(sort.field) ?? 0, other.value(sort.field) ?? 0), sort);
+  const sorted = (item: Item): Value => sortValue(sort.field, item.value(sort.field)) ?? 0;
+  const byValue = turned((one, other) => compareValues(sorted(one), sorted(other)), sort);
   return (one, other) => {
     const lack = Number(one.value(sort.field) === null) - Number(other.value(sort.field) === null);
     if (lack !== 0) return lack;

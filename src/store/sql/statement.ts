@@ -58,13 +58,6 @@ export const sortColumn = (field: Field): string => {
   return `CASE ${column} ${places.join(' ')} ELSE CASE WHEN ${column} IS NOT NULL THEN ${places.length} END END`;
 };
 
-/** @returns a value in the form that `sortColumn` has */
-export const sortValue = ({ sortedChoices }: Field, value: Cell): Cell => {
-  if (!sortedChoices || value === null) return value;
-  const at = sortedChoices.indexOf(String(value));
-  return at === -1 ? sortedChoices.length : at;
-};
-
 /** @returns the columns of the fields, then those of their folded texts; all of them may be null */
 export const fieldColumns = ({ fields }: Collection): readonly Column[] => [
   ...fields.map((field) => ({ name: quote(field.name), type: kinds[field.kind].column })),

@@ -1,6 +1,13 @@
 /** Which rows of a list come after a position. */
-import { POSITION_TEXT, type Position, type Query, type Sort, sortsOf } from '../../../gateway/model/query.ts';
-import { CREATED, type Statement, sortColumn, sortValue, statement } from '../statement.ts';
+import {
+  POSITION_TEXT,
+  type Position,
+  type Query,
+  type Sort,
+  sortsOf,
+  sortValue,
+} from '../../../gateway/model/query.ts';
+import { CREATED, type Statement, sortColumn, statement } from '../statement.ts';
 
 /** What follows the position of the last row in the order of `ListSql`. */
 export interface After {

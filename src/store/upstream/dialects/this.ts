@@ -10,7 +10,8 @@ export const thisService = (words: Readonly<Record<string, string>>): Dialect =>
     isStrict: true,
     isPaged: true,
     filters: () => true,
-    sorts: () => true,
+    // Its language has another order of words.
+    sorts: ({ sort }) => sort.every(({ sortedChoices }) => !sortedChoices),
     parameters: ({ mapped, conditions, query, offset, limit }) => {
       const { search, group, order } = query;
       const sorts = sortsOf(query);

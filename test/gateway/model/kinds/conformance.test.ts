@@ -1,5 +1,9 @@
 /** What every kind of field does, in every format, in both languages and on both stores. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mapStore } from '../../../../examples/mounted/store/map-store.ts';
+import { bilingual } from '../../../../src/gateway/bilingual.ts';
 import { openApp, type Send } from '../../../support/app/app.ts';
 import { everyKind, everyKindTables } from '../../../support/language/every-kind.ts';
 
@@ -312,4 +316,21 @@ describe.each(Object.entries(cases))('%s', (_, each) => {
     expect(json.errors).toMatchObject([{ detail }]);
     expect(json.errors[0].suggestion).toBe(suggestion);
   });
+});
+
+test('a store over a `Map` sorts by the words of each language, too', async () => {
+  const store = mapStore(everyKind);
+  const folder = everyKindTables(afterAll);
+  const [en, es] = ['en', 'es'].map((tag) => JSON.parse(readFileSync(join(folder, `${tag}.json`), 'utf8')));
+  const garage = bilingual({ catalogue: everyKind, tables: { en, es }, store });
+  for (const item of keys.keys()) {
+    const headers = { 'content-type': 'application/json' };
+    await garage.request('/api/boats', { method: 'POST', headers, body: bodyOf(item, 0) });
+  }
+  const sorted = async (path: string, key: string) => {
+    const items = (await (await garage.request(path)).json()) as readonly Record<string, string>[];
+    return items.map((item) => item[key]);
+  };
+  expect(await sorted('/api/boats?sort_by=rig', 'code')).toEqual(['b-2', 'b-1', 'b-0']);
+  expect(await sorted('/api/barcos?ordenar_por=aparejo', 'codigo')).toEqual(['b-1', 'b-0', 'b-2']);
 });
