@@ -70,6 +70,11 @@ test.each([
   expect([read(null), read(undefined)]).toEqual([null, null]);
 });
 
+test('a text that is the name of what every object has is a text', () => {
+  const { read, write } = mappedField({ name: 't', ...text({ max: 9 }) }, 'x');
+  for (const name of ['valueOf', 'constructor', '__proto__']) expect([write(name), read(name)]).toEqual([name, name]);
+});
+
 test('a value comes back as it was written, or is not written at all', () => {
   const fields = [
     { name: 'n', ...integer({ min: -1e9, max: 1e9 }) },

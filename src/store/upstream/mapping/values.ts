@@ -75,6 +75,7 @@ export const mappedField = (
   values: Readonly<Record<string, string>> = {},
 ): MappedField => {
   const { toJson } = kindOf(field).in(field, wordless(field));
+  const names = new Map<Value, string>(Object.entries(values));
   const called = new Map(Object.entries(values).map(([here, there]) => [there, here]));
   const natural = naturalOf(field);
   const own = type ?? natural;
@@ -100,7 +101,7 @@ export const mappedField = (
       return cell;
     },
     write: (value) => {
-      const json: string | number | boolean = values[value] ?? JSON.parse(toJson(value));
+      const json: string | number | boolean = names.get(value) ?? JSON.parse(toJson(value));
       return own === natural ? json : written(json, own);
     },
   };
