@@ -107,7 +107,7 @@ class Sequencer extends BaseSequencer {
 }
 
 /** More than there are cores: many tests wait for processes, connections and limits of time. */
-const maxWorkers = availableParallelism() + 1;
+const maxWorkers = availableParallelism() + 2;
 
 /** Node.js reads TypeScript by itself, and what it has compiled once it keeps: nothing is bundled, mocked or rewritten here. */
 const experimental = { viteModuleRunner: false, nodeLoader: false };
