@@ -41,8 +41,8 @@ const HEAP = 48;
 const YOUNG = 8;
 /** Threads that wait for another import: to start one takes more than a small file does. */
 const IDLE = 1;
-/** Imports whose thread starts while the first rows are read: as many as files are read at a time. */
-const EARLY = 2;
+/** Imports whose thread starts while the first rows are read: whoever imports alone. More of them take 25 MiB each, whatever they send. */
+const EARLY = 1;
 
 interface ImportThreadsOptions {
   /** Runs in each thread, by `answerImports`. */
