@@ -1,6 +1,8 @@
 /** The mirrors in the documents, as they stand there. */
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from './support/app/server.ts';
 import { temporaryFolder } from './support/process/folder.ts';
@@ -17,13 +19,31 @@ test.each([
       method,
       ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
     });
-  const [, code = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(project, document), 'utf8')) ?? [];
-  expect(code).toContain('http://localhost:3000');
+  const codeIn = (language: string): string => {
+    const blocks = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(
+      readFileSync(join(project, document), 'utf8'),
+    );
+    const code = blocks?.[1] ?? '';
+    expect(code).toContain('http://localhost:3000');
+    return code.replace('http://localhost:3000', origin);
+  };
   const file = join(temporaryFolder(), 'mirror.ts');
-  writeFileSync(file, code.replace('http://localhost:3000', origin));
+  writeFileSync(file, codeIn('ts'));
   const { follow } = await import(file);
-  const expectEqual = async () =>
-    expect([...(await follow()).values()]).toEqual(await (await send('GET', list)).json());
+  // Follows once for each line that it reads.
+  const program = `${codeIn('python')}\nimport sys\nfor _ in sys.stdin:\n    print(json.dumps(list(follow().values())), flush=True)`;
+  const python = spawn('python3', ['-u', '-c', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void python.kill());
+  const printed = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
+  const followPython = async (): Promise<unknown> => {
+    python.stdin.write('\n');
+    return JSON.parse((await printed.next()).value ?? '');
+  };
+  const expectEqual = async () => {
+    const items = await (await send('GET', list)).json();
+    expect([...(await follow()).values()]).toEqual(items);
+    expect(await followPython()).toEqual(items);
+  };
 
   const cars = Array.from({ length: 600 }, (_, at) => ({ [key]: `k${at}`, [brand]: 'Seat', [model]: 'León' }));
   expect((await send('POST', list, cars)).status).toBe(200);
