@@ -71,10 +71,13 @@ test('a receiver has what the service has, after kills, refusals and lost answer
   const survivor = await serve({ env });
   const [added] = await runHere('src/tools/hooks/main.ts', ['add', url, '--language', 'es'], env);
   expect(added).toBe(0);
-  const ledger = emptyLedger();
   for (let round = 1; round <= ROUNDS; round++) {
     const { origin, end } = await serve({ env });
-    const clients = Array.from({ length: CLIENTS }, (_, client) => writeUntilGone(origin, random, client, ledger));
+    // Each with cars of its own: what was in flight at a kill is known to nobody.
+    const ledger = emptyLedger();
+    const clients = Array.from({ length: CLIENTS }, (_, client) =>
+      writeUntilGone(origin, random, round * CLIENTS + client, ledger),
+    );
     await setTimeout(LEAST + random.fraction() * (MOST - LEAST));
     await Promise.all([end('SIGKILL'), ...clients]);
     console.log(`  ${round} kills: ${JSON.stringify(counts)}`);
