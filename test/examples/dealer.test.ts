@@ -8,6 +8,7 @@ import { openApp } from '../support/app/app.ts';
 import { runHere } from '../support/commands/given.ts';
 import { folderOf, tableOf } from '../support/language/locale-folder.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
+import { receiver } from '../support/process/receiver.ts';
 import { launch, project } from '../support/process/service.ts';
 
 const folder = join(project, 'examples/dealer');
@@ -78,4 +79,16 @@ test.each([
   const { status, text } = await app.send('GET', path, undefined, { accept: 'text/html, application/json' });
   expect([path, status]).toEqual([path, 200]);
   expect(/.{30}(?:aceites|cilindrada|oils).{30}/i.exec(text)?.[0]).toBeUndefined();
+});
+
+test('its changes are delivered to hooks, with its own words for values', async () => {
+  const env = { CATALOGUE: folder, DATABASE_URL: database, HOOK_ADDRESSES: 'any' };
+  const { url, items } = await receiver();
+  const [added] = await runHere('src/tools/hooks/main.ts', ['add', url, '--language=es', '--combustible=diésel'], env);
+  expect(added).toBe(0);
+  // Not by `serve`, whose responses are compared with the documents of the cars.
+  const [, origin = ''] = await launch({ env }).wrote(/serving (http:\S+?)\/api\//);
+  const body = JSON.stringify({ registration: '0001 HOOK', make: 'Seat', model: 'León', fuel: 'diesel' });
+  await fetch(`${origin}/api/cars`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  await expect.poll(items).toMatchObject([{ matricula: '0001 HOOK', marca: 'Seat', combustible: 'diésel' }]);
 });

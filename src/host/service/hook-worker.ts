@@ -6,7 +6,7 @@ import { attempt } from '../hooks/attempt.ts';
 import { changesReader } from '../hooks/changes.ts';
 import { deliverer, type Report } from '../hooks/delivery.ts';
 import { readConfig } from '../settings/config.ts';
-import { loadLocales } from '../tables/load.ts';
+import { localesOf } from '../tables/load.ts';
 import type { HookNews } from './hook-thread.ts';
 import { openStoreOf } from './open-store.ts';
 
@@ -25,7 +25,7 @@ const report: Report = (level, line) => {
 const begin = async () => {
   const catalogue = workerData as Catalogue;
   const config = readConfig();
-  const locales = loadLocales(catalogue, config.LOCALES_DIR, config.DEFAULT_LANGUAGE);
+  const locales = localesOf(catalogue, config);
   const store = await openStoreOf(config, catalogue, { pool: POOL, report: (line) => report('warn', line) });
   const closing = new AbortController();
   const reach = config.HOOK_ADDRESSES;

@@ -5,12 +5,11 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { isLoopback } from '../access/browsers.ts';
 import type { Log } from '../log/log.ts';
 import type { Config } from '../settings/config.ts';
-import { foldersOf, loadLocales, partsLeftOut } from '../tables/load.ts';
+import { localesOf, partsLeftOut } from '../tables/load.ts';
 
 /** @throws LocaleError */
 export const readLocales = (catalogue: Catalogue, config: Config, log: Log): readonly Locale[] => {
-  const [folder, base] = foldersOf(config);
-  const locales = loadLocales(catalogue, folder, config.DEFAULT_LANGUAGE, log.warn, base);
+  const locales = localesOf(catalogue, config, log.warn);
   for (const line of partsLeftOut(locales, config.DEFAULT_LANGUAGE)) log.info(line);
   return locales;
 };

@@ -104,14 +104,21 @@ export const loadLocales = (
 };
 
 /** The settings that say where tables are. */
-interface Folders {
+interface TableSettings {
   readonly LOCALES_DIR: string;
   readonly CATALOGUE?: string | undefined;
+  readonly DEFAULT_LANGUAGE: string;
 }
 
-/** @returns the folder of the tables, and that of those below them */
-export const foldersOf = ({ LOCALES_DIR, CATALOGUE }: Folders): readonly [folder: string, base?: string] =>
-  CATALOGUE === undefined ? [LOCALES_DIR] : [join(CATALOGUE, 'locales'), LOCALES_DIR];
+/** Loads the tables that the settings name; those of another catalogue lie above the service's own. @throws LocaleError */
+export const localesOf = (
+  catalogue: Catalogue,
+  { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE }: TableSettings,
+  warn?: (line: string) => void,
+): readonly Locale[] =>
+  CATALOGUE === undefined
+    ? loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE, warn)
+    : loadLocales(catalogue, join(CATALOGUE, 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
 
 /** @returns a line for each part that a table leaves out, and that is shown in the default language instead */
 export const partsLeftOut = (locales: readonly Locale[], defaultLanguage: string): readonly string[] =>

@@ -3,7 +3,7 @@ import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { tagFinder } from '../../gateway/read/accept-language.ts';
 import type { Config } from '../../host/settings/config.ts';
-import { foldersOf, loadLocales } from '../../host/tables/load.ts';
+import { localesOf } from '../../host/tables/load.ts';
 
 export interface LanguageChoice {
   /** Of messages: the language that was asked for, else the terminal's, else the default one. */
@@ -34,8 +34,7 @@ export const chooseLanguages = (
   terminal: string | undefined,
 ): LanguageChoice => {
   const { DEFAULT_LANGUAGE } = config;
-  const [folder, base] = foldersOf(config);
-  const locales = loadLocales(catalogue, folder, DEFAULT_LANGUAGE, undefined, base);
+  const locales = localesOf(catalogue, config);
   const languages = languagesOf(catalogue, locales, DEFAULT_LANGUAGE);
   const find = tagFinder(languages.map(({ tag }) => tag));
   const named = (range: string | undefined): Language | undefined => {

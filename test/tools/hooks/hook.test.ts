@@ -1,12 +1,10 @@
 /** `npm run hook` beside services that run. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runHere } from '../../support/commands/given.ts';
 import { onServer, preparedDatabase } from '../../support/database/database.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
+import { receiver } from '../../support/process/receiver.ts';
 import { serve } from '../../support/process/service.ts';
 
 const MAIN = 'src/tools/hooks/main.ts';
@@ -14,25 +12,6 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=\n$/;
 
 const newUrl = async (): Promise<string> =>
   onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
-
-/** What arrives, by the key of each item; every answer has this status. */
-const receiver = async () => {
-  const bodies: { type: string; data: Record<string, unknown>[] }[] = [];
-  const answer = { status: 204 };
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    bodies.push(JSON.parse(text));
-    response.writeHead(answer.status).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const items = () => bodies.filter(({ type }) => type === 'cars.changed').flatMap(({ data }) => data);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`, bodies, answer, items };
-};
 
 test('changes arrive while services run, with several workers or without, by one of them, also where it stops', async () => {
   const DATABASE_URL = await newUrl();
