@@ -17,7 +17,7 @@ Asks a running service hundreds of things in two of its languages each, and says
   --seed N            the same cases again; by default another number each time, which is printed
   --cases N           how many; by default 400
   --rate N            the most requests a second
-  --write             also creates, changes and deletes items, whose keys begin with “parity-”
+  --write             also creates, changes and deletes items, whose keys begin with “parity-”; not where there are web hooks
   --clean             removes what a run with --write has left, and does nothing else
   --junit FILE        writes the results for a CI server
   --save FILE         writes the cases that differ
@@ -55,6 +55,10 @@ const wholeNumber = (name: string, text: string | undefined): number | undefined
 };
 
 const compare = async (service: Service, values: Values, print: (text: string) => void): Promise<Result> => {
+  if (values.write && service.hooks)
+    throw new NotComparable(
+      `--write is refused: there are web hooks (${service.hooks}), which would be told of what it writes`,
+    );
   const seed = wholeNumber('seed', values.seed) ?? randomInt(1, 2 ** 31);
   print(`seed ${seed}`);
   const replayed =

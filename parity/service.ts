@@ -1,7 +1,7 @@
 /** A running service, of which nothing is known but what it says of itself. */
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, answerOf } from '../kit/src/canonical.ts';
-import { type Dictionary, type Fetch, namesOf, readDictionaries } from '../kit/src/dictionary.ts';
+import { type Dictionary, type Fetch, namesOf, readDictionaries, rootOf } from '../kit/src/dictionary.ts';
 import { type Request, translate } from '../kit/src/translate.ts';
 
 /** An item in canonical names. */
@@ -17,6 +17,8 @@ export interface Service {
   readonly samples: Readonly<Record<string, readonly { readonly list: string; readonly item: Item }[]>>;
   /** OpenAPI documents by language. */
   readonly documents: Readonly<Record<string, unknown>>;
+  /** How many web hooks there are; `undefined` where the service does not say. */
+  readonly hooks: number | undefined;
   readonly ask: (request: Request, language: Dictionary) => Promise<Answer>;
 }
 
@@ -136,5 +138,7 @@ export const openService = async ({ origin, languages, key, rate, get = fetch }:
     return answerOf(response, url);
   };
   const names = namesOf(first);
-  return { origin, languages: withProse, names, documents, ask, samples: await sampled(ask, names, first) };
+  const index = await readJson(send, origin + rootOf(first), first.tag);
+  const hooks = (index as { readonly hooks?: number } | undefined)?.hooks;
+  return { origin, languages: withProse, names, documents, hooks, ask, samples: await sampled(ask, names, first) };
 };

@@ -19,7 +19,7 @@ import { viewNames } from './model/views.ts';
 import { readingThreads } from './read/files/threads/reading-thread.ts';
 import { languageOf } from './read/response-language.ts';
 import { siteRoutes } from './site/routes.ts';
-import { pageHeaders } from './site/shown.ts';
+import { pageHeaders, type SiteOptions } from './site/shown.ts';
 import { sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
 import { byteSize } from './texts/size.ts';
@@ -43,6 +43,8 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'streams' | 
   readonly defaultLanguage: string;
   /** Whether the service is about to end, which `/readyz` reports first. */
   readonly isStopping?: () => boolean;
+  /** How many addresses are told of changes, which the index says; by default it does not. */
+  readonly countHooks?: SiteOptions['countHooks'];
   /** Called with the words for which a tree refused a request although another language has them. */
   readonly onForeignWords?: ((refused: RefusedWords) => void) | undefined;
 }

@@ -77,6 +77,7 @@ export interface StoredHook {
 export interface HookStore {
   /** Oldest first. */
   readonly all: () => MaybePromise<readonly StoredHook[]>;
+  readonly count: () => MaybePromise<number>;
   readonly add: (hook: StoredHook) => MaybePromise<void>;
   /** @returns whether there was such a hook */
   readonly remove: (id: string) => MaybePromise<boolean>;

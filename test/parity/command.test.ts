@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Fetch } from '../../kit/src/dictionary.ts';
 import { command } from '../../parity/command.ts';
 import { openApp } from '../support/app/app.ts';
+import { runHere } from '../support/commands/given.ts';
+import { onServer, preparedDatabase } from '../support/database/database.ts';
 import { type Fault, faults } from '../support/kit/faults.ts';
 import { openGarage } from '../support/kit/garage.ts';
 import { through } from '../support/kit/proxy.ts';
@@ -11,6 +13,7 @@ import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 import { allTags, folderWith } from '../support/language/new-languages.ts';
 import { smallCatalogue, smallTables } from '../support/language/small-catalogue.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
+import { serve } from '../support/process/service.ts';
 
 const ORIGIN = 'http://catalogue.test';
 
@@ -160,6 +163,27 @@ describe('too little can be compared: exit code 2, and why', () => {
     const { code, text } = await parity(moving, ...SEED, '--languages', 'es,en');
     expect([code, text]).toEqual([2, expect.stringContaining('too little to compare: 0 cases were compared')]);
   });
+});
+
+test('nothing is written where there are web hooks', async () => {
+  const DATABASE_URL = onServer ? await preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+  const { origin } = await serve({ env: { DATABASE_URL } });
+  const hook = (...args: readonly string[]) => runHere('src/tools/hooks/main.ts', args, { DATABASE_URL });
+  expect((await hook('add', 'https://shop.example/changes'))[0]).toBe(0);
+  const write = async (): Promise<readonly [code: number, text: string]> => {
+    const printed: string[] = [];
+    return [await command([origin, ...SEED, '--write'], (text) => printed.push(text)), printed.join('\n')];
+  };
+  expect(await write()).toEqual([
+    2,
+    '--write is refused: there are web hooks (1), which would be told of what it writes',
+  ]);
+  const index = await (await fetch(`${origin}/api`)).text();
+  expect(JSON.parse(index).hooks).toBe(1);
+  expect(index).not.toContain('shop.example');
+  const [, listed] = await hook('list');
+  await hook('remove', listed.split('\n')[1]?.slice(0, 10) ?? '');
+  expect(await write()).toEqual([2, expect.stringContaining('write: create 1')]);
 });
 
 test('what a run that was ended has left is removed, and nothing else', async () => {

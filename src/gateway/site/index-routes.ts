@@ -23,11 +23,11 @@ const linksFrom = (path: string, chosen: Language, languages: readonly Language[
 
 /** The index of the service: a page for people, JSON for programs. */
 export const indexRoutes = (options: SiteOptions): Routes => {
-  const { catalogue, trees, store } = options;
+  const { catalogue, trees, store, countHooks } = options;
   const languages = trees.map(({ language }) => language);
   const indexIn = async (language: Language): Promise<ServiceIndex> => {
     const counts = atTop(catalogue).map(async (each) => [each.name, await store.countRows(each)] as const);
-    return indexOf(options, language, Object.fromEntries(await Promise.all(counts)));
+    return indexOf(options, language, Object.fromEntries(await Promise.all(counts)), await countHooks?.());
   };
   const read = (path: string) =>
     shown(

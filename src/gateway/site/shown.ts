@@ -1,4 +1,5 @@
 /** What the routes outside the trees have in common. */
+import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { memoized } from '../../util/memoized.ts';
 import type { Exchange, Handler } from '../http/context.ts';
 import { CONTENT_POLICY, type HeaderRecord, HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
@@ -18,6 +19,7 @@ export interface SiteOptions extends DocumentOptions {
   /** @returns whether the service is about to end */
   readonly isStopping: () => boolean;
   readonly responseLanguage: LanguageOf;
+  readonly countHooks?: (() => MaybePromise<number>) | undefined;
 }
 
 /**

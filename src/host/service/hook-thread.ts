@@ -30,7 +30,7 @@ export const startHooks = (
   let fault: string | undefined;
   const look = async (): Promise<void> => {
     try {
-      if ((await hooks.all()).length > 0) await thread.ask('run');
+      if ((await hooks.count()) > 0) await thread.ask('run');
       fault = undefined;
     } catch (error) {
       const { message } = error as Error;

@@ -155,6 +155,7 @@ export const startService = async (
     clientIdOf: clients.idOf,
     clientStreams: config.KEY_STREAMS,
     mayRead,
+    countHooks: store.hooks.count,
     onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, loggedAddress) : undefined,
     onFault: faultReport(log),
     onForeignWords: told?.onForeignWords,

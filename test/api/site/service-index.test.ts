@@ -34,6 +34,7 @@ describe.each(paths)('%s', (path) => {
       title: 'Catálogo del concesionario',
       description: expect.stringContaining('API REST'),
       totals: { cars: 1 },
+      hooks: 0,
       openapi: '/api/openapi.json',
       documentation: '/docs/',
       dictionaries: '/api/locales',

@@ -178,6 +178,7 @@ export const openApp = async (options: TestOptions = {}) => {
     deletionShare,
     idempotencyTtl,
     clientIdOf,
+    countHooks: store.hooks.count,
     onFault: (error) => faults.push(error),
   });
   // Their answers are read to the end.

@@ -68,7 +68,14 @@ type Part = (store: () => Store) => void;
 
 const ofNoClients: Omit<Store, keyof Items> = {
   apiKeys: { all: () => [], add: () => {}, remove: () => false },
-  hooks: { all: () => [], add: () => {}, remove: () => false, take: () => undefined, save: () => false },
+  hooks: {
+    all: () => [],
+    count: () => 0,
+    add: () => {},
+    remove: () => false,
+    take: () => undefined,
+    save: () => false,
+  },
   takeQuota: ({ count }) => ({ granted: count, left: 0 }),
   forgetDeletions: () => {},
   size: () => ({ bytes: 0 }),

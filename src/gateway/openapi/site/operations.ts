@@ -82,7 +82,7 @@ const entries = (context: Context): readonly Entry[] => {
       hasPage: true,
       response: 'response-index',
       schema: ref('schemas', 'ServiceIndex'),
-      example: ['index', indexOf(context, language, totals)],
+      example: ['index', indexOf(context, language, totals, 0)],
       headers: ['Link_index'],
       problems: OF_STORE,
     },

@@ -24,15 +24,19 @@ export const siteSchemas = ({ say, catalogue }: Context) => {
   const label = text(say('dictionary-label'));
   const description = text(say('dictionary-description'));
   return {
-    ServiceIndex: object({
-      title: text(say('index-title')),
-      description: text(say('index-description')),
-      totals: map({ type: 'integer', format: 'int64', minimum: 0 }, say('index-totals')),
-      openapi: urlOf(say('index-openapi')),
-      documentation: urlOf(say('index-documentation')),
-      dictionaries: urlOf(say('index-dictionaries')),
-      languages: { ...listOf(ref('schemas', 'LanguageIndex')), description: say('index-languages') },
-    }),
+    ServiceIndex: object(
+      {
+        title: text(say('index-title')),
+        description: text(say('index-description')),
+        totals: map({ type: 'integer', format: 'int64', minimum: 0 }, say('index-totals')),
+        hooks: { type: 'integer', format: 'int64', minimum: 0, description: say('index-hooks') },
+        openapi: urlOf(say('index-openapi')),
+        documentation: urlOf(say('index-documentation')),
+        dictionaries: urlOf(say('index-dictionaries')),
+        languages: { ...listOf(ref('schemas', 'LanguageIndex')), description: say('index-languages') },
+      },
+      ['hooks'],
+    ),
     LanguageIndex: object({
       tag,
       name,

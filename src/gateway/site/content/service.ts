@@ -20,11 +20,20 @@ export const treeIn = ({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language, '
   return found;
 };
 
-/** @param totals how many items each collection at the top has */
-export const indexOf = ({ catalogue, trees }: Site, { pages }: Language, totals: Readonly<Record<string, number>>) => ({
+/**
+ * @param totals how many items each collection at the top has
+ * @param hooks how many addresses are told of changes; `undefined` where that is not known
+ */
+export const indexOf = (
+  { catalogue, trees }: Site,
+  { pages }: Language,
+  totals: Readonly<Record<string, number>>,
+  hooks: number | undefined,
+) => ({
   title: pages.say('title'),
   description: pages.say('summary'),
   totals,
+  hooks,
   openapi: URLS.openapi,
   documentation: URLS.documentation,
   dictionaries: URLS.dictionaries,

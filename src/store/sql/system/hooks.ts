@@ -17,6 +17,7 @@ type HookRow = readonly [
 
 const [TABLE, COLUMNS] = [quote(hooks.name), columnNames(hooks)];
 const SELECT = statement(`SELECT ${COLUMNS} FROM ${TABLE} ORDER BY "created", "id"`);
+const COUNT = statement(`SELECT count(*) FROM ${TABLE}`);
 const INSERT = `INSERT INTO ${TABLE} (${COLUMNS}) VALUES (${marks(hooks.columns.length)})`;
 const DELETE = `DELETE FROM ${TABLE} WHERE "id" = ? RETURNING "id"`;
 const TAKE = `UPDATE ${TABLE} SET "holder" = ?, "until" = ? WHERE "id" = ? AND ("holder" = ? OR "until" < ?) RETURNING ${COLUMNS}`;
@@ -29,6 +30,7 @@ const hookOf = ([id, url, list, language, collection, secret, created, state]: H
 
 export const hooksOf = (read: RunStatement, write: RunStatement): HookStore => ({
   all: () => andThen(read<HookRow>(SELECT), (rows) => rows.map(hookOf)),
+  count: () => andThen(read<[number]>(COUNT), ([row]) => Number(row?.[0])),
   add: ({ id, url, list, language, collection, secret, created, state }) => {
     const values = [id, url, list, language, collection, secret, created, JSON.stringify(state), '', 0];
     return andThen(write(statement(INSERT, values)), () => {});
