@@ -405,14 +405,19 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:timers/promises',
   ],
   'host/settings/config.ts': [
-    'gateway/http/defaults.ts',
+    'util/faults-error.ts',
     'zod',
     'node:path',
+    'host/settings/',
+    'store/postgres/connection/options.ts',
+  ],
+  'host/settings/variables.ts': [
+    'gateway/http/defaults.ts',
+    'zod',
     'node:url',
     'host/settings/',
     'host/log/events.ts',
     'gateway/model/',
-    'store/postgres/connection/options.ts',
   ],
   'host/settings/': [
     'host/settings/',

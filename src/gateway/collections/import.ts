@@ -13,7 +13,7 @@ import { charsetOfFile, checkCoding } from '../read/content-type.ts';
 import { fileDigest, idempotencyReader, importPayload } from '../read/idempotency.ts';
 import { type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { checkConditions } from '../read/preconditions.ts';
-import { refuseQuery } from '../read/query/query.ts';
+import { refuseQuery } from '../read/query/refusing.ts';
 import { withoutKeys } from '../read/without-keys.ts';
 import { LISTED } from '../texts/problem.ts';
 import { importAnswers } from './import-answer.ts';

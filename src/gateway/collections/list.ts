@@ -2,7 +2,7 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
-import { APPLIED_HEADER, EVENT_STREAM, NO_STORE } from '../http/headers.ts';
+import { APPLIED_HEADER, EVENT_STREAM } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
 import {
   addTag,
@@ -24,7 +24,8 @@ import { fileFormatOf, isForm } from '../read/content-type.ts';
 import { malformed } from '../read/files/text.ts';
 import { changeAfter, isBeyond } from '../read/query/paging.ts';
 import type { ParameterName } from '../read/query/parameter.ts';
-import { queryReader, requiring } from '../read/query/query.ts';
+import { queryReader } from '../read/query/query.ts';
+import { requiring } from '../read/query/refusing.ts';
 import { waitIn } from '../read/wait.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
@@ -34,14 +35,12 @@ import { commaHint } from './comma-hint.ts';
 import { itemCreator } from './create.ts';
 import { eventReader } from './events.ts';
 import type { Imports } from './import.ts';
+import { readUntil } from './read-until.ts';
+import { positionGone } from './refusals.ts';
 import { notModified, type Resource, type ResourceOptions } from './resource.ts';
 
 /** The most rows of a list that is read at once; a longer list is scheduled. */
 const SHORT = 100;
-
-/** @returns the problem of a position that is not of this database, or whose changes are told no more */
-const positionGone = (word: string, Link: string): Problem =>
-  new Problem('gone', sentence('position-gone', { word }), { headers: { Link, ...NO_STORE } });
 
 /** @returns reads a list from the store and responds with it */
 const listReader = (
@@ -112,28 +111,13 @@ const listReader = (
       return isHead ? respondWithout(found) : andThen(headersOf(found), (headers) => respondTo(found, headers));
     };
     const readNow = () => andThen(store.read(plan, caller), answer);
-    /** Reads again and again, until there is something to tell. */
+    /** Waits until there is something to tell. */
     const readLater = async (seconds: number): Promise<Response> => {
-      const deadline = performance.now() + seconds * 1_000;
-      const answered = new AbortController();
-      const signal = AbortSignal.any([answered.signal, c.req.raw.signal]);
-      try {
-        for (;;) {
-          const left = deadline - performance.now();
-          // Before it is read: nothing is missed.
-          const changed = streams.changed(Math.max(0, left), signal);
-          const found = await store.read(plan, caller);
-          const isOver = left <= 0 || signal.aborted || streams.isEnded();
-          if (isOver || !found || refusalOf(found) || found.rows.length > 0) {
-            const response = await answer(found);
-            response.headers.set(APPLIED_HEADER, `wait=${seconds}`);
-            return response;
-          }
-          await changed;
-        }
-      } finally {
-        answered.abort();
-      }
+      const read = () => store.read(plan, caller);
+      const isTold = (found: Found | undefined) => !found || refusalOf(found) !== undefined || found.rows.length > 0;
+      const response = await answer(await readUntil(streams, seconds, c.req.raw.signal, read, isTold));
+      response.headers.set(APPLIED_HEADER, `wait=${seconds}`);
+      return response;
     };
     const wait = since && !isHead && hasEvents(collection) ? waitIn(c.req.raw.headers) : 0;
     if (wait > 0) return readLater(wait);

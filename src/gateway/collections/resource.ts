@@ -6,7 +6,6 @@ import { VARY_TYPE } from '../http/headers.ts';
 import { keysIn, queryTextOf } from '../http/request.ts';
 import { type RequestIds, respond } from '../http/respond.ts';
 import { keyNames, type Tree } from '../http/urls.ts';
-import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/check-value.ts';
 import { EVERYTHING } from '../model/query.ts';
@@ -21,11 +20,11 @@ import type { ReadBody, ReadFile } from '../read/files/threads/reading-thread.ts
 import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { misnamed } from '../read/misnamed.ts';
 import { checkConditions, isNotModified, preconditionFailed } from '../read/preconditions.ts';
-import { refuseQuery } from '../read/query/query.ts';
-import { itemSentence, sentence } from '../texts/phrase.ts';
-import { Problem, type RequestError } from '../texts/problem.ts';
+import { refuseQuery } from '../read/query/refusing.ts';
+import type { Problem } from '../texts/problem.ts';
 import { linksOf } from '../write/links.ts';
 import { changeEventsOf, type OnChange } from './change-events.ts';
+import { itemProblem, refusedBy } from './refusals.ts';
 import type { Streams } from './streams.ts';
 
 /** Options of the resources of every collection. */
@@ -72,14 +71,6 @@ export interface SentArray {
 /** A collection in one tree: what its verbs share, made at start. */
 export type Resource = ReturnType<typeof resourceOf>;
 
-const ITEM_CODES = { missing: 'not-found', exists: 'already-exists' } as const;
-
-const itemProblem = (language: Language, kind: 'missing' | 'exists', of: Collection, key: string): Problem => {
-  const { the } = language.nouns(of);
-  const within = of.parent && language.nouns(of.parent).within;
-  return new Problem(ITEM_CODES[kind], itemSentence(kind, { the, key }, within));
-};
-
 /**
  * @param ETag `undefined` where the response must not be kept
  * @returns 304 where the client already has this response
@@ -87,20 +78,6 @@ const itemProblem = (language: Language, kind: 'missing' | 'exists', of: Collect
  */
 export const notModified = (c: Exchange, ETag: string | undefined): Response | undefined =>
   isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
-
-/** @returns the problem of data that an API refuses, with the words of the fields that it named */
-const refusedBy = (
-  language: Language,
-  collection: Collection,
-  { fields, message: upstream }: Extract<Outcome, { kind: 'refused' }>,
-): Problem => {
-  const { word } = language.fields(collection);
-  const errors = fields.map((name): RequestError => {
-    const detail = sentence('upstream-refuses-field', { word: word(name) });
-    return { place: { pointer: `/${word(name)}` }, code: 'invalid-value', name, detail };
-  });
-  return new Problem('invalid-body', sentence('upstream-refuses', {}), { errors, upstream });
-};
 
 /** @param tree the tree of the language in which the resource reads and writes */
 export const resourceOf = (

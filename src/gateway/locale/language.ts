@@ -1,7 +1,7 @@
 import { type Catalogue, type Collection, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
-import { actions } from '../model/import.ts';
 import { directions } from '../model/query.ts';
+import { actions } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';

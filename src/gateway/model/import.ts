@@ -1,8 +1,10 @@
 /** Rows of a file on their way into a collection. */
+
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { Cell } from './field.ts';
 import type { Idempotency } from './precondition.ts';
+import type { reportCounts } from './report.ts';
 
 /** An error of a row that the file alone shows. */
 export interface RowError {
@@ -50,41 +52,6 @@ export interface FileRow {
  */
 export type OnDuplicate = 'error' | 'ignore' | 'merge' | 'replace-all';
 
-/**
- * What an import does with a row; `deleted` counts items that the file lacks. A row that does not count because another one
- * has its key is `skipped`.
- */
-export const dones = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
-export type Done = (typeof dones)[number];
-
-/** The numbers of a report: of rows, and of values that were there and are not any more. */
-export const reportCounts = [...dones, 'cleared'] as const;
-
-/** The members of an import's report, in order; the last ones belong to its `repeated`, `warnings`, `reasons`, `errors` and `changes`. */
-export const reportMembers = [
-  'dryRun',
-  ...reportCounts,
-  'repeated',
-  'warnings',
-  'detail',
-  'reasons',
-  'errors',
-  'count',
-  'row',
-  'column',
-  'code',
-  'suggestion',
-  'key',
-  'usedRow',
-  'rows',
-  'value',
-  'changes',
-  'action',
-  'before',
-  'after',
-] as const;
-export type ReportMember = (typeof reportMembers)[number];
-
 /** A row that does not count, because another row of the file has its key. */
 export interface RepeatedRow {
   readonly row: number;
@@ -102,9 +69,6 @@ export interface ItemChange {
   /** Its cells; `undefined` where it is deleted. */
   readonly after: readonly Cell[] | undefined;
 }
-
-/** What may become of an item. */
-export const actions = ['created', 'updated', 'deleted'] as const satisfies readonly Done[];
 
 /** Values of a column that are probably not meant. */
 export interface ImportWarning {

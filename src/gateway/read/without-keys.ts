@@ -3,7 +3,7 @@ import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { pointerTo } from './body/members.ts';
+import { pointerTo } from './body/member-errors.ts';
 import type { ImportPreferences } from './import-preferences.ts';
 import { ALLOW_NEW_KEYS } from './known-preferences.ts';
 

@@ -2,7 +2,7 @@ import type { Routes } from '../dispatch/methods.ts';
 import { VARY_TYPE } from '../http/headers.ts';
 import { URLS, urlsIn } from '../http/urls.ts';
 import { get } from '../read/accept.ts';
-import { refuseQuery } from '../read/query/query.ts';
+import { refuseQuery } from '../read/query/refusing.ts';
 import { type Constant, constant, respondConstant } from '../write/static.ts';
 import { constantOf, data, json, oncePerTree, page, type SiteOptions, shown } from './shown.ts';
 

@@ -8,7 +8,7 @@ import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/shared/context.ts';
 import type { Items } from '../port/port.ts';
 import { type Choices, get } from '../read/accept.ts';
-import { refuseQuery } from '../read/query/query.ts';
+import { refuseQuery } from '../read/query/refusing.ts';
 import type { LanguageOf } from '../read/response-language.ts';
 import { type Constant, constant, respondConstant } from '../write/static.ts';
 import { treeIn } from './content/service.ts';

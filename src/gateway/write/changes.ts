@@ -2,7 +2,8 @@ import { itemWriter } from '../formats/json.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import type { ItemChange, ReportMember } from '../model/import.ts';
+import type { ItemChange } from '../model/import.ts';
+import type { ReportMember } from '../model/report.ts';
 
 /** @returns a function that writes what an import does with an item, in a language's words: of an update, what differs */
 export const changeWriter = (language: Language, collection: Collection): ((change: ItemChange) => string) => {

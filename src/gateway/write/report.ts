@@ -1,7 +1,8 @@
 import { fieldLabel } from '../locale/field-label.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { ImportReport, ImportWarning, ReportMember, RowError } from '../model/import.ts';
+import type { ImportReport, ImportWarning, RowError } from '../model/import.ts';
+import type { ReportMember } from '../model/report.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 
 /** An error of one row, in words. */

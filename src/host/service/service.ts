@@ -5,8 +5,6 @@ import type { AddressOf } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
-import { importQueue, withImportQueue } from '../../store/imports/queue.ts';
-import { DEFAULT_POOL } from '../../store/postgres/connection/options.ts';
 import type { Store } from '../../store/store.ts';
 import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
 import { browserPolicies } from '../access/browsers.ts';
@@ -18,15 +16,14 @@ import { type Observer, observerOf } from '../server/observer.ts';
 import type { Policy } from '../server/requests.ts';
 import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
-import { isUpstream } from '../settings/database-url.ts';
 import type { PrimaryServices } from '../workers/worker-link.ts';
 import type { MayRead } from './access-policy.ts';
 import { keyAssigner } from './assign-key.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
-import { openStoreOf } from './open-store.ts';
 import { readLocales, warnOfAccess } from './prepare.ts';
 import { reportChanges } from './report-changes.ts';
+import { storeOf } from './store-of.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface Service {
@@ -79,34 +76,6 @@ const telling = ({ request: log }: Log, meters: Meters | undefined) => {
       if (log && incoming) languages.set(incoming, first);
     },
   };
-};
-
-/** @returns the store, of which a worker leaves writes to the primary */
-const storeOf = async (
-  catalogue: Catalogue,
-  config: Config,
-  log: Log,
-  languages: number,
-  meter?: Meters['store'],
-  primary?: PrimaryServices,
-): Promise<Store> => {
-  const { DATABASE_POOL = DEFAULT_POOL, WORKERS } = config;
-  const all = await openStoreOf(config, catalogue, {
-    // All workers together have as many connections to a server as one process would.
-    pool: Math.ceil(DATABASE_POOL / WORKERS),
-    report: log.warn,
-    // Of each collection: pages in each language, and items.
-    keptBytes: config.CACHE_LIMIT / ((languages + 1) * catalogue.filter(({ parent }) => !parent).length),
-    onCommit: meter?.onCommit,
-    onKept: meter?.onKept,
-  });
-  const opened = meter ? meter.measured(all) : all;
-  const queue = importQueue(config.CLIENT_SHARE / 100, WORKERS);
-  const store = { ...opened, importRows: withImportQueue(opened.importRows, queue) };
-  // No lock is shared that one process must hold for all.
-  if (!primary || isUpstream(config.DATABASE_URL)) return store;
-  const ready: Store['ready'] = async (toWrite) => (await opened.ready()) && (!toWrite || primary.ready());
-  return { ...store, write: primary.write, ready };
 };
 
 /**

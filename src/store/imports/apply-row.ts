@@ -2,7 +2,6 @@
 import { type Catalogue, type Collection, collectionOf, newCells } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import type {
-  Done,
   FileRow,
   ImportOptions,
   ImportOutcome,
@@ -12,6 +11,7 @@ import type {
   RowError,
 } from '../../gateway/model/import.ts';
 import { reasonCounter } from '../../gateway/model/reasons.ts';
+import type { Done } from '../../gateway/model/report.ts';
 import type { Intent, Keys, Outcome, Row } from '../../gateway/port/port.ts';
 import { LISTED } from '../../gateway/texts/problem.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';

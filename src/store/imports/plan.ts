@@ -1,7 +1,8 @@
 /** Plans an import without holding a lock; rows whose items were changed meanwhile are planned again at the end. */
 import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import { type Done, dones, type FileRow } from '../../gateway/model/import.ts';
+import type { FileRow } from '../../gateway/model/import.ts';
+import { type Done, dones } from '../../gateway/model/report.ts';
 import { isUnkeyed } from '../../gateway/model/row-batch.ts';
 import type { Keys, Row } from '../../gateway/port/port.ts';
 import { type ChangeSet, openChangeSet, planChanges } from '../change-set.ts';

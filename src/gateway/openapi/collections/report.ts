@@ -1,5 +1,5 @@
 import type { Collection } from '../../model/catalogue.ts';
-import { actions, type ReportMember, reportCounts } from '../../model/import.ts';
+import { actions, type ReportMember, reportCounts } from '../../model/report.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import { LISTED } from '../../texts/problem.ts';
 import { reportWriter } from '../../write/report.ts';

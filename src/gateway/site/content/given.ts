@@ -5,6 +5,7 @@ import type { Tree } from '../../http/urls.ts';
 import { examplesIn } from '../../locale/value-words.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
+import type { Problem } from '../../texts/problem.ts';
 import { atTop, type Site } from './service.ts';
 
 /** A collection with an example item, in one tree and in the others. */
@@ -94,3 +95,13 @@ export const curl = (origin: string, { method, target, headers = {}, body }: Sho
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
   ].join(' \\\n  ');
+
+/** A problem, and the request that causes it where a single request can. */
+export interface Example {
+  readonly sent?: ShownRequest;
+  readonly problem: Problem;
+}
+
+/** A field of whole numbers, which an example gets a text for. */
+export const numberIn = ({ collection }: Given): Field | undefined =>
+  collection.fields.find(({ kind }) => kind === 'integer');

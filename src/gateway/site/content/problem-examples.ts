@@ -1,33 +1,23 @@
 /** Examples of problems, and the requests that cause them. */
 import { pathProblem } from '../../dispatch/no-such-path.ts';
-import { csv } from '../../formats/csv.ts';
 import { listRepresentations } from '../../formats/formats.ts';
 import { DEFAULT_BODY_LIMIT } from '../../http/defaults.ts';
 import { EVENT_STREAM, HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf, TARGET_LIMIT } from '../../http/request.ts';
 import { type Language, viewWords } from '../../locale/language.ts';
-import { examplesIn } from '../../locale/value-words.ts';
 import { hasEvents } from '../../model/catalogue.ts';
-import type { Field } from '../../model/field.ts';
-import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
 import { choose } from '../../read/accept.ts';
 import { membersReader } from '../../read/body/members.ts';
 import { checkContentType } from '../../read/content-type.ts';
 import { idempotencyKeyIn, idempotencyMismatch } from '../../read/idempotency.ts';
 import { preconditionFailed } from '../../read/preconditions.ts';
 import { itemSentence, type Sentence, sentence } from '../../texts/phrase.ts';
-import { LISTED, Problem, type ProblemCode } from '../../texts/problem.ts';
+import { Problem, type ProblemCode } from '../../texts/problem.ts';
 import { byteSize } from '../../texts/size.ts';
-import { reportWriter } from '../../write/report.ts';
-import { filterBy, type Given, givenIn, indented, JSON_HEADERS, post, type ShownRequest } from './given.ts';
+import { type Example, filterBy, type Given, givenIn, indented, JSON_HEADERS, numberIn, post } from './given.ts';
+import { rejectedFile } from './rejected-file.ts';
 import { type Site, treeIn } from './service.ts';
 import { problemThrownBy, queryProblem } from './shown-problem.ts';
-
-/** A problem, and the request that causes it where a single request can. */
-export interface Example {
-  readonly sent?: ShownRequest;
-  readonly problem: Problem;
-}
 
 /** @returns `undefined` where the catalogue lacks what the example needs, for example a field with whole numbers */
 type MakeExample = (given: Given) => Example | undefined;
@@ -59,9 +49,6 @@ const foreignIn = ({ foreign = { word: 'x', value: 'x' } }: Given) => foreign;
 
 const withForeign = (given: Given) => ({ ...given.body, [foreignIn(given).word]: foreignIn(given).value });
 
-/** A field of whole numbers, which an example gets a text for. */
-const numberIn = ({ collection }: Given): Field | undefined => collection.fields.find(({ kind }) => kind === 'integer');
-
 /** The year of a car as a text, for example. */
 const withText = (given: Given) => ({ [given.word(numberIn(given) ?? given.collection.key)]: '2008' });
 
@@ -72,31 +59,6 @@ const withoutRequired = ({ body, word, collection: { fields, key } }: Given) => 
 
 const parameter = ({ tree }: Given, name: 'page' | 'number_of_elements' | 'changed_since'): string =>
   encodeURIComponent(tree.language.parameters.word(name));
-
-/** The example of a file with an error in its only row. */
-const rejectedFile: MakeExample = (given) => {
-  const { tree, collection, word } = given;
-  const number = numberIn(given);
-  if (!number) return undefined;
-  const columns = collection.fields.filter((each) => each.isKey || each.required || each === number);
-  const values = columns.map((each) =>
-    each === number ? '?' : String(examplesIn(tree.language, collection, each)[0]),
-  );
-  const body = [columns.map(word), values].map((cells) => cells.join(',')).join('\n');
-  const column = word(number);
-  const limits = limitsOf(number, tree.language.valueWords(collection, number));
-  const detail = { phrase: kindOf(number).expected, values: { word: column, ...limits } };
-  const rejected = sentence('rows-rejected', { count: 1, limit: LISTED });
-  const error = { row: 2, column, value: '?', code: 'invalid-value', detail } as const;
-  const report = reportWriter(tree.language, collection)(
-    { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 1, cleared: 0 },
-    { detail: rejected, reasons: [{ count: 1, ...error }], errors: [error] },
-  );
-  return {
-    sent: post(given, body, { 'Content-Type': csv.type }),
-    problem: new Problem('rejected-rows', rejected, { report }),
-  };
-};
 
 const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'bad-request': stated('bad-request', sentence('request-unreadable', {})),

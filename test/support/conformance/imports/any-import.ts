@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../../src/gateway/model/field.ts';
-import type { Done, ImportReport, ItemChange, OnDuplicate } from '../../../../src/gateway/model/import.ts';
+import type { ImportReport, ItemChange, OnDuplicate } from '../../../../src/gateway/model/import.ts';
+import type { Done } from '../../../../src/gateway/model/report.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { runsOf } from '../../database/database.ts';
 import { summarize } from '../../database/reads.ts';

@@ -1,0 +1,39 @@
+/** What the report of an import counts and says. */
+
+/**
+ * What an import does with a row; `deleted` counts items that the file lacks. A row that does not count because another one
+ * has its key is `skipped`.
+ */
+export const dones = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
+export type Done = (typeof dones)[number];
+
+/** The numbers of a report: of rows, and of values that were there and are not any more. */
+export const reportCounts = [...dones, 'cleared'] as const;
+
+/** The members of an import's report, in order; the last ones belong to its `repeated`, `warnings`, `reasons`, `errors` and `changes`. */
+export const reportMembers = [
+  'dryRun',
+  ...reportCounts,
+  'repeated',
+  'warnings',
+  'detail',
+  'reasons',
+  'errors',
+  'count',
+  'row',
+  'column',
+  'code',
+  'suggestion',
+  'key',
+  'usedRow',
+  'rows',
+  'value',
+  'changes',
+  'action',
+  'before',
+  'after',
+] as const;
+export type ReportMember = (typeof reportMembers)[number];
+
+/** What may become of an item. */
+export const actions = ['created', 'updated', 'deleted'] as const satisfies readonly Done[];
