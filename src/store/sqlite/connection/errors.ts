@@ -5,8 +5,10 @@ import { type Reason, unavailable } from '../../../gateway/port/unavailable.ts';
 
 /** https://sqlite.org/rescode.html: the low byte of an error code. */
 const BUSY = 5;
-/** Its pages contradict each other, or it is none of SQLite's. */
-const DAMAGED: readonly number[] = [11, 26];
+/** It is none of SQLite's. */
+const FOREIGN = 26;
+/** Its pages contradict each other, or lack. */
+const DAMAGED: readonly number[] = [11, FOREIGN];
 const OUT_OF_SERVICE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14, 15, ...DAMAGED]);
 
 const UNWRITABLE: ReadonlyMap<number, Reason> = new Map([
@@ -26,6 +28,9 @@ export const isUnavailable = (error: unknown): boolean =>
 
 /** @returns whether the fault is the file's own, and not that of its disk or of rights */
 export const isDamaged = (error: unknown): boolean => DAMAGED.includes(primaryCode(error) ?? -1);
+
+/** @returns whether the file is none of SQLite's, by its header */
+export const isForeign = (error: unknown): boolean => primaryCode(error) === FOREIGN;
 
 /** @returns whether the file, its log or its folder cannot be opened, or not written to */
 const isRefused = (error: unknown): boolean => [8, 14].includes(primaryCode(error) ?? -1);

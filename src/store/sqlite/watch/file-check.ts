@@ -1,8 +1,16 @@
 /** Checks whether the file at a path is still the database that was opened: others may move it, or overwrite it. */
 import { type BigIntStats, statSync } from 'node:fs';
 import { type Connection, pragma, readUnlocked } from '../connection/connection.ts';
-import { isBusy } from '../connection/errors.ts';
+import { isBusy, isForeign } from '../connection/errors.ts';
 import { readStamp, type Stamp } from '../schema/stamp.ts';
+
+/**
+ * How often a fault must be seen without any change of the file: a checkpoint writes page by page, and on a busy machine stands
+ * still for longer than the time between two checks. Only while the first one of a new database is under way can the file not
+ * be read.
+ */
+const TWICE = 2;
+const FIRST = 20;
 
 const restart = (path: string): string =>
   `Nothing is read or written any more. Stop the service, remove ${path}-wal and ${path}-shm, put the right file in place and start it again`;
@@ -39,6 +47,8 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
   let seen = statSync(path, { bigint: true });
   let known = stampIn(path, true);
   let last = seen;
+  /** How often in turn `last` was not valid. */
+  let times = 0;
 
   const isBetween = (count: 'change' | 'schema', found: Stamp, latest: Stamp): boolean =>
     found[count] >= (known?.[count] ?? 0) && found[count] <= latest[count];
@@ -48,15 +58,17 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
     const isOurs = found.lineage === latest.lineage || found.lineage === known?.lineage;
     return isOurs && isBetween('change', found, latest) && isBetween('schema', found, latest);
   };
-  /** @returns `undefined` where the database cannot be read at the moment, because another process recovers its log */
-  const isRight = (now: BigIntStats): boolean | undefined => {
+  /** @returns how often it must be found wrong to be a fault: 0 where it is right */
+  const faultAfter = (now: BigIntStats): number => {
     try {
       const stamp = stampIn(path, now.size >= seen.size);
-      if (stamp ? !isSame(stamp) : known) return false;
+      if ((stamp ? !isSame(stamp) : known) || now.size === 0n) return TWICE;
       known = stamp;
-      return now.size > 0;
+      return 0;
     } catch (error) {
-      return isBusy(error) ? undefined : false;
+      // Busy: another process recovers the log, and the next call checks again.
+      if (isBusy(error)) return Number.POSITIVE_INFINITY;
+      return known || now.size < seen.size || isForeign(error) ? TWICE : FIRST;
     }
   };
   return () => {
@@ -64,13 +76,12 @@ export const fileCheck = (path: string, main: Connection): (() => string | undef
     if (!now) return `is gone from its place: put it back. ${restart(path)}`;
     if (now.dev !== seen.dev || now.ino !== seen.ino) return `was replaced by another file. ${restart(path)}`;
     if (now.mtimeNs === seen.mtimeNs && now.size === seen.size) return undefined;
-    // A checkpoint writes page by page, on a busy machine for longer than a check takes: a fault must be seen twice.
     const isSettled = now.mtimeNs === last.mtimeNs && now.size === last.size;
     last = now;
-    const right = isRight(now);
-    if (right === false && isSettled) return `was overwritten by another program. ${restart(path)}`;
-    // Otherwise the next call checks again.
-    if (right) seen = now;
+    const most = faultAfter(now);
+    times = isSettled ? times + 1 : 1;
+    if (most === 0) seen = now;
+    else if (times >= most) return `was overwritten by another program. ${restart(path)}`;
     return undefined;
   };
 };

@@ -57,8 +57,8 @@ test('nothing is wrong until the database can be asked', async () => {
   expect(check()).toBeUndefined();
 });
 
-test('a checkpoint that is under way is no fault', async () => {
-  const { path, check } = await open();
+/** The pages that the first checkpoint of a new database writes. */
+const firstCheckpoint = (path: string): Buffer => {
   // All that a new database has is in its log.
   expect(statSync(path).size).toBe(PAGE);
   const whole = join(temporaryFolder(), 'cars.db');
@@ -66,14 +66,29 @@ test('a checkpoint that is under way is no fault', async () => {
   const other = connect(whole);
   other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   other.close();
-  const pages = readFileSync(whole);
+  return readFileSync(whole);
+};
+
+test('a checkpoint that is under way is no fault', async () => {
+  const { path, check } = await open();
+  const pages = firstCheckpoint(path);
   const file = openSync(path, 'r+');
   for (let part = 1; part <= pages.length / PAGE; part++) {
     writeSync(file, pages, 0, part * PAGE, 0);
-    expect([part, check()]).toEqual([part, undefined]);
+    // Three times: on a busy machine it stands still for longer than a check takes.
+    for (let time = 1; time <= 3; time++) expect([part, check()]).toEqual([part, undefined]);
   }
   closeSync(file);
   expect(check()).toBeUndefined();
+});
+
+test('a new database that stays damaged is a fault in the end', async () => {
+  const { path, check } = await open();
+  const file = openSync(path, 'r+');
+  writeSync(file, firstCheckpoint(path), 0, 2 * PAGE, 0);
+  closeSync(file);
+  const told = Array.from({ length: 20 }, check);
+  expect(told.map((each) => each?.slice(0, 3))).toEqual([...Array(19), 'was']);
 });
 
 test('what is wrong is told as soon as it can be asked', async () => {
