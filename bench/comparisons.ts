@@ -1,6 +1,7 @@
 /** Every comparison: who takes turns at what, and what is wanted of it. */
 
 import { en, es } from '../test/support/app/trees.ts';
+import { mappingFile } from './support/api.ts';
 import type { Comparison } from './support/compare.ts';
 import type { Limits } from './support/report.ts';
 import type { Contender } from './support/turns.ts';
@@ -37,19 +38,19 @@ const readers = (writes: number, uniform: Limits, lists: Limits): Comparison => 
 });
 
 /** What another language costs. */
-const languages: Comparison = {
+const languagesOf = (of: Contender): Comparison => ({
   workloads: ['uniform', 'lists'],
   contenders: [
-    { ...service, name: 'this service, /api/cars', words: [en] },
-    { ...again(service), words: [en] },
+    { ...of, name: 'this service, /api/cars', words: [en] },
+    { ...again(of), words: [en] },
     {
-      ...service,
+      ...of,
       name: 'this service, /api/coches',
       words: [es],
       wanted: { uniform: '≤ 1.03', lists: '≤ 1.03' },
     },
   ],
-};
+});
 
 const uncached: Comparison = {
   workloads: ['uniform'],
@@ -61,7 +62,7 @@ export const reads: readonly Comparison[] = [
   readers(10, '≤ 1.05', '≤ 0.65'),
   readers(200, '≤ 1.15', '≤ 0.65'),
   uncached,
-  languages,
+  languagesOf(service),
 ];
 
 export const million: readonly Comparison[] = [readers(0, '≤ 1.1', '≤ 0.55'), readers(10, '≤ 1.15', '≤ 0.65')].map(
@@ -118,3 +119,14 @@ export const postgres: Comparison = {
     },
   ],
 };
+
+const proxy: Contender = { name: 'a bare proxy, node:http', words: [en], program: 'proxy', writes: 0 };
+const before = { ...service, env: { UPSTREAM_MAPPING: mappingFile } };
+
+export const upstream: readonly Comparison[] = [
+  {
+    workloads: ['uniform', 'lists'],
+    contenders: [proxy, again(proxy), { ...before, wanted: { uniform: '≤ 1.5', lists: '≤ 1.5' } }],
+  },
+  languagesOf(before),
+];

@@ -75,8 +75,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
     'node:fs/promises',
     'node:http',
-    'node:https',
     'node:timers/promises',
+    'undici',
     'zod',
   ],
   'gateway/http/': [
@@ -504,7 +504,7 @@ describe('nobody else imports', () => {
   });
 
   test('a database’s driver: one file each, and none has two', () => {
-    const drivers = ['node:sqlite', 'pg'].map(importersOf);
+    const drivers = ['node:sqlite', 'pg', 'undici'].map(importersOf);
     for (const importers of drivers) expect(importers.length).toBeLessThanOrEqual(1);
     const all = drivers.flat();
     expect(new Set(all).size).toBe(all.length);

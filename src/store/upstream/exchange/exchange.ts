@@ -1,13 +1,8 @@
 /** Requests to the API, and its answers. */
 import { hash } from 'node:crypto';
-import {
-  type ClientRequestArgs,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Dispatcher, Pool } from 'undici';
 import type { Caller } from '../../../gateway/port/port.ts';
 import { Unavailable } from '../../../gateway/port/unavailable.ts';
 import { Problem } from '../../../gateway/texts/problem.ts';
@@ -38,12 +33,15 @@ const TRACES = ['x-request-id', 'traceparent', 'tracestate'];
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 /** Statuses that say that it cannot respond now. */
 const BUSY = [429, 502, 503, 504];
+/** At a time; further reads wait for one of them. */
+const CONNECTIONS = 64;
 /** Milliseconds before a safe request is tried once more. */
 const AGAIN = 100;
 const JSON_CONTENT = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
-const contentOf = (status: number, headers: IncomingHttpHeaders, bytes: Buffer): unknown => {
-  if (bytes.length === 0) return undefined;
+const contentOf = (status: number, headers: IncomingHttpHeaders, chunks: readonly Buffer[]): unknown => {
+  const [bytes] = chunks.length > 1 ? [Buffer.concat(chunks)] : chunks;
+  if (!bytes) return undefined;
   const type = headers['content-type'] ?? '';
   if (!JSON_CONTENT.test(type)) {
     if (status >= 300) return undefined;
@@ -58,33 +56,47 @@ const contentOf = (status: number, headers: IncomingHttpHeaders, bytes: Buffer):
 
 /** @returns one exchange, which rejects with the error of the connection, or with a problem of the answer */
 const once =
-  (isTls: boolean, { timeout, answerLimit }: Pick<Mapping, 'timeout' | 'answerLimit'>) =>
-  (options: ClientRequestArgs, body: string | undefined): Promise<Answer> =>
+  ({ timeout, answerLimit }: Pick<Mapping, 'timeout' | 'answerLimit'>) =>
+  (dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const sent = (isTls ? httpsRequest : httpRequest)(options, (incoming) => {
-        const { statusCode: status = 0, headers } = incoming;
-        const chunks: Buffer[] = [];
-        let length = 0;
-        incoming.on('data', (chunk: Buffer) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      let [status, headers]: [number, IncomingHttpHeaders] = [0, {}];
+      let sent: Dispatcher.DispatchController | undefined;
+      let fault: Error | undefined;
+      const abort = (error: Error): void => {
+        fault = error;
+        reject(error);
+        sent?.abort(error);
+      };
+      const late = setTimeout(() => abort(new Error(`no answer within ${timeout} ms`)), timeout);
+      dispatcher.dispatch(options, {
+        onRequestStart: (controller) => {
+          sent = controller;
+          // It has waited for a connection all the time.
+          if (fault) controller.abort(fault);
+        },
+        onResponseStart: (_, code, own) => {
+          [status, headers] = [code, own];
+        },
+        onResponseData: (_, chunk) => {
           length += chunk.length;
           chunks.push(chunk);
-          if (length <= answerLimit) return;
-          reject(badGateway(`an answer of more than ${answerLimit} bytes`));
-          sent.destroy();
-        });
-        incoming.on('error', reject);
-        incoming.on('end', () => {
+          if (length > answerLimit) abort(badGateway(`an answer of more than ${answerLimit} bytes`));
+        },
+        onResponseEnd: () => {
+          clearTimeout(late);
           try {
-            resolve({ status, headers, content: contentOf(status, headers, Buffer.concat(chunks)) });
+            resolve({ status, headers, content: contentOf(status, headers, chunks) });
           } catch (problem) {
             reject(problem);
           }
-        });
+        },
+        onResponseError: (_, error) => {
+          clearTimeout(late);
+          reject(error);
+        },
       });
-      const late = setTimeout(() => sent.destroy(new Error(`no answer within ${timeout} ms`)), timeout);
-      sent.on('close', () => clearTimeout(late));
-      sent.on('error', reject);
-      sent.end(body);
     });
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
@@ -96,10 +108,10 @@ const retryAfterIn = ({ headers }: Answer): number | undefined => {
 
 /** @param authorization the secret that every request has, which may change */
 export const exchangeWith = (url: URL, mapping: Mapping, authorization: () => string | undefined): Exchange => {
-  const isTls = url.protocol === 'https:';
   const base = url.pathname.replace(/\/$/, '');
-  const agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 64 });
-  const exchange = once(isTls, mapping);
+  const settings = { connectTimeout: mapping.timeout, headersTimeout: 0, bodyTimeout: 0 };
+  const kept = new Pool(url.origin, { ...settings, connections: CONNECTIONS });
+  const exchange = once(mapping);
   const breaker = breakerOf();
   // The same of every instance before this API, so that a request that comes back to any of them is noticed.
   const pseudonym = `catalogue-${hash('sha256', url.href).slice(0, 12)}`;
@@ -107,7 +119,7 @@ export const exchangeWith = (url: URL, mapping: Mapping, authorization: () => st
   const own = { accept: 'application/json', 'accept-encoding': 'identity', ...Object.fromEntries(set) };
   const passed = [...TRACES, ...mapping.pass.map((name) => name.toLowerCase())];
 
-  const headersFor = (sent: Sent, client: Headers | undefined, body: string | undefined): Record<string, string> => {
+  const headersFor = (sent: Sent, client: Headers | undefined, body: string | null): Record<string, string> => {
     const headers: Record<string, string> = { ...own, ...sent.headers };
     const secret = authorization();
     if (secret !== undefined) headers.authorization = secret;
@@ -118,21 +130,19 @@ export const exchangeWith = (url: URL, mapping: Mapping, authorization: () => st
       const value = client?.get(name);
       if (value) headers[name] = value;
     }
-    if (body !== undefined) {
-      headers['content-type'] ??= 'application/json';
-      headers['content-length'] = String(Buffer.byteLength(body));
-    }
+    if (body !== null) headers['content-type'] ??= 'application/json';
     return headers;
   };
   /** @returns an answer, or why there is none; of a write, whether it was done may be unknown then */
-  const attempt = async (isSafe: boolean, options: ClientRequestArgs, body?: string): Promise<Answer | Unavailable> => {
+  const attempt = async (isSafe: boolean, options: Dispatcher.DispatchOptions): Promise<Answer | Unavailable> => {
     breaker.check();
     const lost = (cause: unknown, isUnknown: boolean, retryAfter?: number): Unavailable => {
       breaker.failed();
       return new Unavailable(isUnknown && !isSafe ? 'unknown' : 'database', { cause, retryAfter });
     };
     try {
-      const answer = await exchange(options, body);
+      // A connection that was closed meanwhile would leave it unknown whether a write was done.
+      const answer = await exchange(isSafe ? kept : new Client(url.origin, settings), options);
       const { status, headers } = answer;
       if (BUSY.includes(status)) {
         return lost(new Error(`upstream: status ${status}`), status === 502 || status === 504, retryAfterIn(answer));
@@ -151,21 +161,19 @@ export const exchangeWith = (url: URL, mapping: Mapping, authorization: () => st
   return async (sent, caller) => {
     const { method, path } = sent;
     const isSafe = method === 'GET';
-    const body = sent.body === undefined ? undefined : JSON.stringify(sent.body);
-    const options: ClientRequestArgs = {
-      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: url.port,
+    const body = sent.body === undefined ? null : JSON.stringify(sent.body);
+    const options = {
       path: base + path,
       method,
       headers: headersFor(sent, caller?.headers, body),
-      // A connection that was closed meanwhile would leave it unknown whether a write was done.
-      agent: isSafe ? agent : false,
+      body,
+      reset: !isSafe,
     };
-    const first = await attempt(isSafe, options, body);
+    const first = await attempt(isSafe, options);
     if (!(first instanceof Unavailable)) return first;
     if (!isSafe) throw first;
     await sleep(AGAIN);
-    const second = await attempt(isSafe, options, body);
+    const second = await attempt(isSafe, options);
     if (second instanceof Unavailable) throw second;
     return second;
   };
