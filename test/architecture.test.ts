@@ -49,6 +49,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:url',
   ],
+  'gateway/locale/former.ts': ['gateway/locale/table.ts', 'node:async_hooks'],
   'gateway/locale/': ['gateway/locale/', 'gateway/model/', 'gateway/texts/', 'zod'],
   'store/': [
     'gateway/port/',
@@ -267,6 +268,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'store/store.ts',
     'host/metrics/',
     'host/log/events.ts',
+    'gateway/locale/',
     'gateway/model/',
     'store/streams.ts',
     'gateway/port/port.ts',

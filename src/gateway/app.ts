@@ -4,6 +4,7 @@ import { listRoutes } from './collections/list.ts';
 import { type ResourceOptions, resourceOf } from './collections/resource.ts';
 import { streamsOf } from './collections/streams.ts';
 import { foreignWords } from './dispatch/foreign-words.ts';
+import { withFormerWords } from './dispatch/former-words.ts';
 import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
 import { pathProblem } from './dispatch/no-such-path.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
@@ -11,6 +12,7 @@ import type { Env, Gateway } from './http/context.ts';
 import { VARY_LANGUAGE } from './http/headers.ts';
 import { originForm, pathReader, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/request.ts';
 import { treesOf } from './http/urls.ts';
+import type { FormerWord } from './locale/former.ts';
 import { languagesOf, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
@@ -47,6 +49,8 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'streams' | 
   readonly countHooks?: SiteOptions['countHooks'];
   /** Called with the words for which a tree refused a request although another language has them. */
   readonly onForeignWords?: ((refused: RefusedWords) => void) | undefined;
+  /** Called with each word of a request that another one has replaced. */
+  readonly onFormerWord?: ((former: FormerWord) => void) | undefined;
 }
 
 /** Origin or absolute form; the target of CONNECT has no path. */
@@ -123,7 +127,7 @@ export const createGateway = (options: AppOptions): Gateway => {
     return onProblem(problem, c, false, language);
   });
   app.onError((error, c) => onProblem(error, c, true));
-  return {
+  const gateway: Gateway = {
     app,
     end: streams.end,
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
@@ -133,4 +137,5 @@ export const createGateway = (options: AppOptions): Gateway => {
       return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };
     },
   };
+  return withFormerWords(gateway, catalogue, languages, options.onFormerWord);
 };

@@ -14,7 +14,8 @@ const encode = (segments: readonly string[]): string =>
 type Corrected = (language: Language, segments: readonly string[], isExact: boolean) => string | undefined;
 
 const wordIn = (words: Vocabulary, sent: string, isExact: boolean): string | undefined => {
-  if (words.name(sent) !== undefined) return sent;
+  const name = words.name(sent);
+  if (name !== undefined) return words.word(name);
   return isExact ? undefined : words.suggest(sent);
 };
 

@@ -5,7 +5,8 @@ import { actions } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { Dictionary, Locale, Noun, SynonymTable, Table } from './table.ts';
+import { type CurrentTable, currentTable, formerWords, type Words } from './former.ts';
+import type { Locale, Noun, SynonymTable, Table } from './table.ts';
 import {
   commandTranslator,
   documentTranslator,
@@ -28,8 +29,11 @@ const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
     );
 };
 
-const only = (dictionary: Dictionary, names: readonly string[]): Dictionary =>
-  Object.fromEntries(Object.entries(dictionary).filter(([name]) => names.includes(name)));
+/** What a vocabulary has of each word of a table: the word itself, or what it was before. */
+type Part = <T>(words: Words<T>) => Readonly<Record<string, T>>;
+
+const only = <T>(part: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(part).filter(([name]) => names.includes(name)));
 
 /** @returns the synonyms of one kind in a table */
 const synonymsOf = (kind: SynonymTable['paths'] = {}): readonly Synonym[] =>
@@ -41,20 +45,36 @@ const labelsOf = ({ descriptions }: Table, collection: string): readonly Synonym
     text ? [[text.label, name] as const] : [],
   );
 
-/** @param fallback the table that is shown for parts that this one leaves out */
-const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Locale[], fallback: Locale) => {
+interface Current extends Locale {
+  readonly table: CurrentTable;
+}
+
+/**
+ * @param locale its words of today
+ * @param former what they were before
+ * @param fallback the table that is shown for parts that this one leaves out
+ */
+const languageIn = (
+  catalogue: Catalogue,
+  locale: Current,
+  former: ReturnType<typeof formerWords>,
+  locales: readonly Current[],
+  fallback: Locale,
+) => {
   const { tag, table } = locale;
   const others = locales.filter((other) => other !== locale).map((other) => other.table);
   const all = [table, ...others];
   const ofKind = (
-    words: (table: Table) => Dictionary,
+    words: Part,
     synonyms: (synonyms: SynonymTable) => SynonymTable['paths'],
     labels: readonly Synonym[] = [],
   ): Vocabulary =>
-    vocabulary(words(table), others.map(words), [
-      ...all.flatMap((each) => synonymsOf(synonyms(each.synonyms ?? {}))),
-      ...labels,
-    ]);
+    vocabulary(
+      words<string>(table),
+      others.map((each) => words<string>(each)),
+      [...all.flatMap((each) => synonymsOf(synonyms(each.synonyms ?? {}))), ...labels],
+      words(former.words),
+    );
   const none = () => undefined;
   const segments = (names: readonly string[]): Vocabulary =>
     ofKind(
@@ -65,7 +85,7 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
     segments(catalogue.filter((each) => each.parent === parent).map(({ name }) => name));
   const [atTop, below] = [pathsIn(undefined), perCollection(catalogue, pathsIn)];
   /** @param more members of bodies besides the fields */
-  const fieldsAnd = (more: (table: Table) => Dictionary) =>
+  const fieldsAnd = (more: Part) =>
     perCollection(catalogue, ({ name }) =>
       ofKind(
         (each) => ({ ...each.fields[name], ...more(each) }),
@@ -79,6 +99,8 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
   return {
     /** BCP 47 tag. */
     tag,
+    /** All words that others have replaced. */
+    former: former.all,
     /** Path segments of the collections below `parent`, or of those at the top. */
     paths: (parent: Collection | undefined): Vocabulary => (parent ? below(parent) : atTop),
     /** Path segments before those of a list: what there is beside its items. */
@@ -95,7 +117,10 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
     /** Members of bodies besides the fields. */
     members: ofKind(({ members }) => members, none),
     /** Members of an import's report. */
-    report: ofKind(({ report }) => report, none),
+    report: vocabulary(
+      table.report,
+      others.map(({ report }) => report),
+    ),
     parameters: ofKind(
       ({ parameters }) => parameters,
       ({ parameters }) => parameters,
@@ -114,7 +139,7 @@ const languageIn = (catalogue: Catalogue, locale: Locale, locales: readonly Loca
     /** What people write for true and false in tables, in the order of a sentence. */
     flagWords: flagWordsOf(table.booleans),
     /** What is said of the values of a field. */
-    valueWords: valueWordsIn(catalogue, table, others),
+    valueWords: valueWordsIn(catalogue, table, others, former.words),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     say: speaker(locale),
     problem: (code: ProblemCode) => table.problems[code],
@@ -146,9 +171,13 @@ export const languagesOf = (
   locales: readonly Locale[],
   defaultLanguage: string,
 ): readonly Language[] => {
+  const current = locales.map(({ tag, table }): Current => ({ tag, table: currentTable(table) }));
   const fallback = required(
-    locales.find(({ tag }) => tag === defaultLanguage),
+    current.find(({ tag }) => tag === defaultLanguage),
     defaultLanguage,
   );
-  return locales.map((locale) => languageIn(catalogue, locale, locales, fallback));
+  return current.map((locale, at) => {
+    const { tag, table } = locales[at] ?? locale;
+    return languageIn(catalogue, locale, formerWords(tag, table), current, fallback);
+  });
 };

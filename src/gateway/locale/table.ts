@@ -31,6 +31,21 @@ const typeName = z
   .string()
   .regex(/^[A-Z][A-Za-z0-9]*$/, 'is not a type name: a capital letter, then letters and digits, without accents');
 
+/** A day of the calendar. */
+const day = z.iso.date('is not a day such as "2027-06-30"');
+
+/** A word or value, and perhaps what it was before. */
+const entry = (now: typeof word) => {
+  const former = z
+    .strictObject({ word: now, since: day.optional(), until: day })
+    .refine(({ since, until }) => since === undefined || since <= until, 'is former since a day after its last one');
+  return z.union([now, z.strictObject({ word: now, former: z.array(former).min(1) })]);
+};
+const [wordEntry, valueEntry] = [entry(word).meta({ id: 'word' }), entry(value).meta({ id: 'value' })];
+
+/** A word; where it was another one before, what that was, since when it is former, and the last day on which it is accepted (UTC). */
+export type Entry = z.infer<typeof wordEntry>;
+
 const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
 
 /** An object with exactly these names. */
@@ -50,7 +65,9 @@ export const tableSchema = (catalogue: Catalogue) => {
     catalogue.find((each) => each.name === name)?.fields.filter(({ choices }) => choices) ?? [];
   const chosen = namesOf(catalogue).filter((name) => chosenIn(name).length > 0);
   const choicesOf = (fields: readonly Field[]) =>
-    forEach(namesOf(fields), (name) => forEach(fields.find((each) => each.name === name)?.choices ?? [], () => value));
+    forEach(namesOf(fields), (name) =>
+      forEach(fields.find((each) => each.name === name)?.choices ?? [], () => valueEntry),
+    );
   const collections = namesOf(catalogue);
   const segments = [...collections, ...viewNames];
   const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
@@ -80,8 +97,8 @@ export const tableSchema = (catalogue: Catalogue) => {
   });
   return z.strictObject({
     $schema: z.string().optional(),
-    paths: forEach(segments, () => word).describe('Path segments, without slashes.'),
-    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => word)).describe(
+    paths: forEach(segments, () => wordEntry).describe('Path segments, without slashes.'),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => wordEntry)).describe(
       'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
     ...(chosen.length > 0 && {
@@ -89,17 +106,17 @@ export const tableSchema = (catalogue: Catalogue) => {
         'The values of fields with a few values, by collection and field: in bodies, filters and files.',
       ),
     }),
-    parameters: forEach(parameters, () => word).describe('Query parameters of every list.'),
-    suffixes: forEach(suffixes, () => word).describe(
+    parameters: forEach(parameters, () => wordEntry).describe('Query parameters of every list.'),
+    suffixes: forEach(suffixes, () => wordEntry).describe(
       'The ends of a range: what the word of a field is followed by, after an underscore ("year_from").',
     ),
-    members: forEach([TOTAL, DELETED], () => word).describe(
+    members: forEach([TOTAL, DELETED], () => wordEntry).describe(
       'Members of bodies besides the fields: how many items a group has, and that an item is deleted.',
     ),
     report: forEach(reportMembers, () => word).describe(
       'Members of the report of an import, and of the errors and changes in it.',
     ),
-    values: forEach([...keysOf(directions), ...actions], () => word).describe(
+    values: forEach([...keysOf(directions), ...actions], (name) => (name in directions ? wordEntry : word)).describe(
       'Values of the parameter for the order, and of the action in the report of an import.',
     ),
     csv: z
@@ -160,7 +177,7 @@ export const tableSchema = (catalogue: Catalogue) => {
 /** The whole of `locales/<tag>.json`. */
 export type Table = Omit<z.infer<ReturnType<typeof tableSchema>>, 'choices'> & {
   /** By collection and field; absent where no field has a few values. */
-  readonly choices?: Readonly<Record<string, Readonly<Record<string, Dictionary>>>>;
+  readonly choices?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Entry>>>>>>;
 };
 
 /** One sentence for every count, or its forms by the plural category (CLDR) of its `{count}`. */

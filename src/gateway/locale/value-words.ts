@@ -4,6 +4,7 @@ import type { Field } from '../model/field.ts';
 import type { ChoiceWords, Values, ValueWords } from '../model/kinds/kind.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
 import { fold } from '../model/search/fold.ts';
+import type { FormerWord, Words } from './former.ts';
 import type { Dictionary, Table } from './table.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -22,26 +23,46 @@ const flagsOf = (words: Table['booleans']): ReadonlyMap<string, boolean> =>
 
 const NONE: ChoiceWords = { known: [], word: (value) => value, value: () => undefined, meant: () => undefined };
 
-/** @param own the words of a field's values, and those of each other language */
-const choiceWords = (own: Dictionary, others: readonly Dictionary[]): ChoiceWords => {
+type Former = Readonly<Record<string, readonly FormerWord[]>>;
+
+/** @param own the words of a field's values, those of each other language, and what they were before */
+const choiceWords = (own: Dictionary, others: readonly Dictionary[], former: Former): ChoiceWords => {
   const { name, suggest } = vocabulary(
     own,
     others,
     Object.keys(own).map((value) => [value, value]),
+    former,
   );
   const words = new Map(Object.entries(own));
   const loose = new Map(Object.entries(own).map(([value, word]) => [fold(word), value]));
+  const old = new Map(
+    Object.values(former)
+      .flat()
+      .map(({ word }) => [fold(word), word]),
+  );
   return {
     known: [...words.values()],
     // The catalogue may have had more values once.
     word: (value) => words.get(value) ?? value,
-    value: (word, isLoose) => name(word) ?? (isLoose ? loose.get(fold(word)) : undefined),
+    value: (word, isLoose) =>
+      name(word) ?? (isLoose ? (loose.get(fold(word)) ?? name(old.get(fold(word)) ?? '')) : undefined),
     meant: (sent) => loose.get(fold(suggest(sent) ?? '')),
   };
 };
 
-/** @returns a function that finds what a table says of the values of a field. @param others the tables of other languages */
-export const valueWordsIn = (catalogue: Catalogue, table: Table, others: readonly Table[]) => {
+type Says = Pick<Table, 'booleans' | 'csv'> & Pick<Words<string>, 'choices'>;
+
+/**
+ * @param others the tables of other languages
+ * @param former what the words of this one were before
+ * @returns a function that finds what a table says of the values of a field
+ */
+export const valueWordsIn = (
+  catalogue: Catalogue,
+  table: Says,
+  others: readonly Says[],
+  former: Words<readonly FormerWord[]>,
+) => {
   const flags = flagsOf(table.booleans);
   const plain: ValueWords = {
     flags,
@@ -55,8 +76,9 @@ export const valueWordsIn = (catalogue: Catalogue, table: Table, others: readonl
     fields
       .filter(({ choices }) => choices)
       .map((field) => {
-        const wordsIn = ({ choices }: Table): Dictionary => choices?.[name]?.[field.name] ?? {};
-        const words = { ...plain, choices: choiceWords(wordsIn(table), others.map(wordsIn)) };
+        const wordsIn = <T>({ choices }: Pick<Words<T>, 'choices'>) => choices?.[name]?.[field.name] ?? {};
+        const foreign = others.map((each) => wordsIn(each));
+        const words = { ...plain, choices: choiceWords(wordsIn(table), foreign, wordsIn(former)) };
         return [`${name}.${field.name}`, words] as const;
       }),
   );

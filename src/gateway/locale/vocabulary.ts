@@ -1,5 +1,6 @@
 import { composed, fold } from '../model/search/fold.ts';
 import { distance } from './distance.ts';
+import { type FormerWord, isAccepted } from './former.ts';
 import type { Dictionary } from './table.ts';
 
 /** A word that stands for a name, and is only suggested for. */
@@ -26,12 +27,20 @@ const ALIKE = 1 / 2;
 /**
  * @param own this language's words, by name
  * @param others the words of each other language, by the same names
- * @param synonyms of these names, and of others; the first of several decides
+ * @param suggested synonyms of these names, and of others; the first of several decides
+ * @param former what the words were before, by name
  */
-export const vocabulary = (own: Dictionary, others: readonly Dictionary[], synonyms: readonly Synonym[] = []) => {
+export const vocabulary = (
+  own: Dictionary,
+  others: readonly Dictionary[],
+  suggested: readonly Synonym[] = [],
+  former: Readonly<Record<string, readonly FormerWord[]>> = {},
+) => {
   // Maps: in an object, `__proto__` and `constructor` would be found.
   const words = new Map(Object.entries(own));
   const names = new Map([...words].map(([name, word]) => [word, name]));
+  const old = new Map(Object.entries(former).flatMap(([name, all]) => all.map((each) => [each.word, { name, each }])));
+  const synonyms = [...suggested, ...[...old].map(([word, { name }]): Synonym => [word, name])];
   const foreign = new Map(others.flatMap((other) => Object.entries(other).map(([name, word]) => [word, name])));
   const spelt = [...names.keys()].map((each) => ({ each, letters: lettersOf(each) }));
   // Reversed, because the last of several entries of a map decides.
@@ -50,6 +59,11 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[], synon
     if (found === undefined) throw new TypeError(`no word for "${name}"`);
     return found;
   };
+  const currentName = (sent: string): string | undefined => names.get(sent) ?? names.get(composed(sent));
+  const anyName = (sent: string): string | undefined => {
+    const found = currentName(sent) === undefined ? old.get(composed(sent)) : undefined;
+    return found && isAccepted(found.each) ? found.name : currentName(sent);
+  };
   const isComparable = (sent: string): boolean => sent.length <= LONGEST && !OPERATOR.test(sent);
   /** The same but for misspelt words. */
   const equivalent = (sent: string): string | undefined => {
@@ -67,8 +81,9 @@ export const vocabulary = (own: Dictionary, others: readonly Dictionary[], synon
     /** For vocabularies that consist of others; their names may be of any kind. */
     synonyms,
     word,
-    /** Accents may be characters of their own, as macOS writes them (NFD). */
-    name: (sent: string): string | undefined => names.get(sent) ?? names.get(composed(sent)),
+    /** Of a former word, too, while it is accepted. Accents may be characters of their own, as macOS writes them (NFD). */
+    name: old.size > 0 ? anyName : currentName,
+    former: (name: string): readonly FormerWord[] => former[name] ?? [],
     /** @returns the same, with those first that are like a word that was sent */
     nearest: (sent: string): string => {
       if (sent.length > LONGEST) return known;

@@ -1,8 +1,10 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import { TARGET_LIMIT } from '../http/request.ts';
 import { problemPath, type Tree } from '../http/urls.ts';
+import { accepted, type FormerWord } from '../locale/former.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
 import { byteSize } from '../texts/size.ts';
+import { formerPaths } from './collections/former.ts';
 import { collectionOperations } from './collections/operations.ts';
 import { parameterComponents } from './collections/parameters.ts';
 import { reportSchemas } from './collections/report.ts';
@@ -23,6 +25,8 @@ const sharedSchemasOf = (context: Context): Readonly<Record<SharedSchema, Json>>
 
 const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
+  const former = accepted(language.former);
+  const replaced = ({ word, now, until }: FormerWord): string => `\`${word}\` → \`${now}\` (${until})`;
   const lists = top ? trees.map(({ paths, language: { tag } }) => `\`${paths(top).list([])}\` (${tag})`) : [];
   return {
     title: language.pages.say('title'),
@@ -36,6 +40,7 @@ const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Contex
       }),
       say('headers-about'),
       say('methods-about'),
+      ...(former.length > 0 ? [say('former-about', { list: former.map(replaced).join(', ') })] : []),
     ].join('\n\n'),
     license: { name: manifest.license, identifier: manifest.license },
   };
@@ -56,7 +61,10 @@ const tagsOf = ({ tree: { language }, say, catalogue }: Context): readonly Json[
 export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
   const context = contextOf(tree, options);
   const operations = [
-    ...options.catalogue.flatMap((collection) => collectionOperations(context, collection)),
+    ...options.catalogue.flatMap((collection) => {
+      const own = collectionOperations(context, collection);
+      return [...own, ...formerPaths(context, collection, own)];
+    }),
     ...siteOperations(context),
   ];
   return {

@@ -39,12 +39,13 @@ const securityOf = ({ access }: Context, { method, path }: Operation): Json => {
 };
 
 const operationObject = (context: Context, operation: Operation): Json => {
-  const { id, group, summary, description, parameters, body } = operation;
+  const { id, group, summary, description, parameters, body, isFormer } = operation;
   return {
     operationId: id,
     tags: [group],
     summary,
     description,
+    ...(isFormer ? { deprecated: true } : {}),
     // In each operation and not once for the path: Swagger UI forgets the parameters of a path when another operation is opened first.
     parameters: parameters.map((name) => ref('parameters', name)),
     ...securityOf(context, operation),

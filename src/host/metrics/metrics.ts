@@ -1,4 +1,6 @@
 /** Everything that is measured. */
+import { type FormerWord, formerWords } from '../../gateway/locale/former.ts';
+import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Store } from '../../store/store.ts';
 import { databaseMeter } from './database.ts';
@@ -41,9 +43,11 @@ const REFUSALS = ['key-missing', 'key-invalid', 'scope-missing', 'rate-limited']
 
 /**
  * @param version of the service
- * @param tags of its languages
+ * @param locales its languages
  */
-export const createMeters = (version: string, tags: readonly string[]) => {
+export const createMeters = (version: string, locales: readonly Locale[]) => {
+  const tags = locales.map(({ tag }) => tag);
+  const former = locales.flatMap(({ tag, table }) => formerWords(tag, table).all);
   const requests = requestMeter();
   const pages = labelledCounter(
     'catalogue_row_cache_pages_total',
@@ -56,6 +60,11 @@ export const createMeters = (version: string, tags: readonly string[]) => {
     'catalogue_foreign_words_total',
     'Words that a tree has refused because they are those of another language.',
     pairs.filter(({ language, word_language }) => language !== word_language),
+  );
+  const replaced = labelledCounter(
+    'catalogue_former_words_total',
+    'Requests with a word that another one has replaced, and that is still accepted.',
+    [...new Map(former.map(({ language, word }) => [`${language} ${word}`, { language, word }])).values()],
   );
   const refusals = labelledCounter(
     'catalogue_access_refused_total',
@@ -70,6 +79,8 @@ export const createMeters = (version: string, tags: readonly string[]) => {
     refuseWords: (language: string, others: readonly string[]): void => {
       for (const word_language of others) words.count({ language, word_language });
     },
+    /** Counts a request with a former word. */
+    useFormer: ({ language, word }: FormerWord): void => replaced.count({ language, word }),
     /** Counts a request whose access was refused; other reasons are not counted. */
     refuse: (reason: string): void => refusals.count({ reason }),
     /** @param connections the number of those that are open */
@@ -80,6 +91,7 @@ export const createMeters = (version: string, tags: readonly string[]) => {
         pages.family(),
         ...store.families(),
         words.family(),
+        ...(former.length > 0 ? [replaced.family()] : []),
         refusals.family(),
         ...(await collectProcess()),
       ],

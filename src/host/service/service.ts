@@ -3,6 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { createGateway, type RefusedWords } from '../../gateway/app.ts';
 import type { AddressOf } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
+import { wordOf } from '../../gateway/locale/former.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
 import type { Store } from '../../store/store.ts';
@@ -91,12 +92,11 @@ export const startService = async (
   primary?: PrimaryServices,
 ): Promise<Service> => {
   const locales = readLocales(catalogue, config, log);
-  const tags = locales.map(({ tag }) => tag);
   // Loaded here, because most services are not measured.
   const meters =
     config.METRICS_PORT === undefined
       ? undefined
-      : (await import('../metrics/metrics.ts')).createMeters(manifest.version, tags);
+      : (await import('../metrics/metrics.ts')).createMeters(manifest.version, locales);
   const store = await storeOf(catalogue, config, log, locales.length, meters?.store, primary);
   // Of several workers the primary does it.
   const upkeep = primary ? undefined : startUpkeep(store, catalogue, config, log);
@@ -128,6 +128,7 @@ export const startService = async (
     onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, loggedAddress) : undefined,
     onFault: faultReport(log),
     onForeignWords: told?.onForeignWords,
+    onFormerWord: meters?.useFormer,
   });
   const observer: Observer | undefined =
     told &&
@@ -157,10 +158,14 @@ export const startService = async (
     });
     const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared: primary !== undefined });
     const [top] = catalogue;
-    const path = (paths: Readonly<Record<string, string>>) => encodeURIComponent(paths[top?.name ?? ''] ?? '');
     return {
       origin,
-      trees: new Map(locales.map(({ tag, table }) => [tag, `${origin}${ROOT}/${path(table.paths)}`])),
+      trees: new Map(
+        locales.map(({ tag, table }) => [
+          tag,
+          `${origin}${ROOT}/${encodeURIComponent(wordOf(table.paths[top?.name ?? ''] ?? ''))}`,
+        ]),
+      ),
       metrics: meters?.metricsOf(count, store, catalogue),
       reload: async (changed) => {
         await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);

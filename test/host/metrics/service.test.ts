@@ -12,6 +12,7 @@ import { openStore } from '../../../src/host/service/open-store.ts';
 import { allMetrics } from '../../../src/host/service/serve-metrics.ts';
 import { startService } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
+import { editedLocales } from '../../support/language/locale-folder.ts';
 import { parseMetrics, valuesIn } from '../../support/metrics/parse.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
@@ -318,8 +319,19 @@ test('the event loop, while something holds it', async () => {
 });
 
 test('the documentation has each family, its type and its labels', async () => {
-  const { send, text } = await open({ BACKUP_DIR: temporaryFolder() });
+  const LOCALES_DIR = editedLocales(({ paths }, tag) => {
+    if (tag === 'es') paths.cars = { word: 'coches', former: [{ word: 'autos', until: '2199-06-30' }] };
+  });
+  const { send, text, read } = await open({ BACKUP_DIR: temporaryFolder(), LOCALES_DIR });
   await send('POST', '/api/cars', CAR);
+  expect(await send('GET', '/api/autos/ibiza')).toBe(200);
+  expect((await read())('catalogue_former_words_total', { language: 'es', word: 'autos' })).toBe(1);
+  await expect
+    .poll(
+      async () => (await read())('catalogue_http_requests_total', { method: 'GET', route: '/api/coches/:cars' }),
+      LATE,
+    )
+    .toBe(1);
   const lines = readFileSync(join(project, 'docs/monitoring.md'), 'utf8').split('\n');
   const documented = lines.flatMap((line) => {
     const [, name = '', type, labels = ''] =

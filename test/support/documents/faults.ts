@@ -14,6 +14,9 @@ const TRANSPORT = ['content-type', 'content-length', 'date', 'connection', 'tran
 /** On every response where requests are limited, as documents say in words. */
 const LIMITS = ['ratelimit', 'ratelimit-policy'];
 
+/** On responses to requests with former words, as documents say in words. */
+const FORMER = ['deprecation', 'sunset'];
+
 /** Rows of a list that are looked at, from each end. */
 const SAMPLE = 100;
 
@@ -65,8 +68,10 @@ const headerFaults = (tree: DocumentedTree, response: Document, seen: Seen): rea
   const headers: Fields = new Map(seen.headers);
   const described = Object.entries<Document>(response.headers ?? {});
   const own = [...described.map(([name]) => name.toLowerCase()), ...(seen.method === 'OPTIONS' ? PREFLIGHT : [])];
-  const names = [...own, ...Object.keys(COMMON), ...LIMITS, 'content-language', 'vary'];
-  const others = [...headers.keys()].filter((name) => !names.includes(name) && !TRANSPORT.includes(name));
+  const names = [...own, ...Object.keys(COMMON), ...LIMITS, ...FORMER, 'content-language', 'vary'];
+  const others = [...headers.keys()].filter(
+    (name) => !names.includes(name) && !TRANSPORT.includes(name) && !(name === 'link' && headers.has('sunset')),
+  );
   return [
     ...commonFaults(tree, seen, headers),
     ...described.map(([name, header]) => headerFault(tree, name, header, headers.get(name.toLowerCase()))),

@@ -17,10 +17,19 @@ interface Entry {
   readonly use?: string;
 }
 
+/** @returns the word of an entry, and what it was before */
+const allOf = (entry: unknown): readonly unknown[] => {
+  const former = valueAt(entry, 'former');
+  const before = Array.isArray(former) ? former.map((each) => valueAt(each, 'word')) : [];
+  return typeof entry === 'string' ? [entry] : [valueAt(entry, 'word'), ...before];
+};
+
 /** @returns the valid words at one path of a table that may be invalid elsewhere */
 const wordsAt = (content: unknown, ...path: readonly string[]): readonly Entry[] =>
-  Object.entries(valueAt(content, ...path) ?? {}).flatMap(([name, word]) =>
-    typeof word === 'string' && WORD.test(word) ? [{ key: [...path, name].join('.'), word }] : [],
+  Object.entries(valueAt(content, ...path) ?? {}).flatMap(([name, entry]) =>
+    allOf(entry)
+      .filter((word) => typeof word === 'string' && WORD.test(word))
+      .map((word) => ({ key: [...path, name].join('.'), word: String(word) })),
   );
 
 /** @returns a fault for each word that stands for something else already: the second one could never be reached */
@@ -40,15 +49,17 @@ const twice = (entries: readonly Entry[], same: (word: string) => string = (word
 const rangesOf = ({ name, fields }: Collection, content: unknown): readonly Entry[] => {
   // Two suffixes of one word are one fault, whatever the fields.
   const suffixes = [...new Map(wordsAt(content, 'suffixes').map((each) => [each.word, each])).values()];
-  const words = new Map(wordsAt(content, 'fields', name).map(({ key, word }) => [key, word]));
-  return fields
-    .filter((field) => kindOf(field).hasRanges)
-    .map((field) => `fields.${name}.${field.name}`)
+  const ranged = new Set(
+    fields.filter((field) => kindOf(field).hasRanges).map((field) => `fields.${name}.${field.name}`),
+  );
+  return wordsAt(content, 'fields', name)
+    .filter((field) => ranged.has(field.key))
     .flatMap((field) =>
-      suffixes.flatMap(({ key, word }) => {
-        const own = words.get(field);
-        return own === undefined ? [] : [{ key, word: withSuffix(own, word), use: `for a range of ${field}` }];
-      }),
+      suffixes.map(({ key, word }) => ({
+        key,
+        word: withSuffix(field.word, word),
+        use: `for a range of ${field.key}`,
+      })),
     );
 };
 
@@ -77,12 +88,12 @@ const synonymsTwice = (catalogue: Catalogue, content: unknown): readonly string[
     ...catalogue.map(({ name }) => [['fields', name], ['parameters']]),
   ];
   const synonymsAt = (path: readonly string[]): readonly Entry[] =>
-    Object.entries(valueAt(content, 'synonyms', ...path) ?? {}).flatMap(([name, words]) =>
-      (Array.isArray(words) ? words : []).map((word) => ({
-        key: ['synonyms', ...path, name].join('.'),
-        word: String(word),
-      })),
-    );
+    Object.entries(valueAt(content, 'synonyms', ...path) ?? {}).flatMap(([name, words]) => {
+      const [, ...before] = allOf(valueAt(content, ...path, name)).map((word) => likeness(String(word)));
+      return (Array.isArray(words) ? words : [])
+        .filter((word) => !before.includes(likeness(String(word))))
+        .map((word) => ({ key: ['synonyms', ...path, name].join('.'), word: String(word) }));
+    });
   return places
     .flatMap((paths) =>
       twice([...paths.flatMap((path) => wordsAt(content, ...path)), ...paths.flatMap(synonymsAt)], likeness),
@@ -95,10 +106,12 @@ const choicesTwice = (catalogue: Catalogue, content: unknown): readonly string[]
   catalogue.flatMap(({ name: collection, fields }) =>
     fields.flatMap(({ name, choices = [] }) =>
       twice(
-        choices.map((value) => ({
-          key: ['choices', collection, name, value].join('.'),
-          word: String(valueAt(content, 'choices', collection, name, value) ?? value),
-        })),
+        choices.flatMap((value) =>
+          allOf(valueAt(content, 'choices', collection, name, value) ?? value).map((word) => ({
+            key: ['choices', collection, name, value].join('.'),
+            word: String(word ?? value),
+          })),
+        ),
         fold,
       ),
     ),

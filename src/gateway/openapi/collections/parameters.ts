@@ -1,9 +1,12 @@
 import { fileFormats } from '../../formats/formats.ts';
 import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../../http/headers.ts';
 import { LANG } from '../../http/urls.ts';
+import { accepted } from '../../locale/former.ts';
+import type { Language } from '../../locale/language.ts';
 import { type Collection, collectionOf } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { type View, viewNames, views } from '../../model/views.ts';
+import { formerParameters } from '../../read/query/filters.ts';
 import { itemParameters, listParameters } from '../../read/query/query.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 
@@ -26,26 +29,36 @@ const LEFT_OUT: Readonly<Partial<Record<View, readonly string[]>>> = {
   events: ['sort_by', 'order', 'after', 'page'],
 };
 
+/** @returns what a parameter was called before, as long as that is accepted: a name for its component, the word, the last day */
+const formerly = (language: Language, collection: Collection, name: string, word: string) =>
+  [...formerParameters(language, collection)]
+    .filter(([, { word: now, parts }]) => now === word && accepted(parts).length === parts.length)
+    .map(
+      ([sent, { parts }], at) =>
+        [`${name}_former${at + 1}`, sent, parts.map(({ until }) => until).sort()[0] ?? ''] as const,
+    );
+
 const componentsOf = (
+  language: Language,
   collection: Collection,
-  parameters: readonly { readonly name: string }[],
+  parameters: readonly { readonly name: string; readonly word: string }[],
   view?: View,
 ): readonly string[] =>
   parameters
-    .map(({ name }) => name)
-    .filter((name) => !requiredBy(name) || ALSO_IN[name]?.includes(view))
-    .filter((name) => !(view && LEFT_OUT[view]?.includes(name)))
+    .filter(({ name }) => !requiredBy(name) || ALSO_IN[name]?.includes(view))
+    .filter(({ name }) => !(view && LEFT_OUT[view]?.includes(name)))
+    .flatMap(({ name, word }) => [name, ...formerly(language, collection, name, word).map(([former]) => former)])
     .map((name) => componentOf(collection, name));
 
 /** @returns the components of the query parameters of a read of a list; the one that is required is first */
 export const listComponents = ({ tree }: Context, collection: Collection, view?: View): readonly string[] => [
   ...(view && views[view] ? [componentOf(collection, view)] : []),
-  ...componentsOf(collection, listParameters(tree.language, collection), view),
+  ...componentsOf(tree.language, collection, listParameters(tree.language, collection), view),
 ];
 
 /** @returns the components of the query parameters of an item */
 export const itemComponents = ({ tree }: Context, collection: Collection): readonly string[] =>
-  componentsOf(collection, itemParameters(tree.language, collection));
+  componentsOf(tree.language, collection, itemParameters(tree.language, collection));
 
 /**
  * @param collection whose key it is
@@ -88,6 +101,10 @@ const ofCollection = (context: Context, collection: Collection): readonly (reado
       const view = requiredBy(name);
       return [
         ...(isOptional(name) ? [[name, parameter] as const] : []),
+        ...formerly(context.tree.language, collection, name, word).map(([component, former, until]) => {
+          const description = context.say('parameter-former', { word, until });
+          return [component, { ...parameter, name: former, description, deprecated: true }] as const;
+        }),
         ...(view ? [[view, { ...parameter, ...narrow, required: true }] as const] : []),
       ];
     },

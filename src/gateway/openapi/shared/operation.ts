@@ -51,6 +51,8 @@ export interface Operation {
   /** The contents of the request's body, one for each media type. */
   readonly body?: readonly Content[];
   readonly successes: readonly Success[];
+  /** Whether its path has a word that another one has replaced. */
+  readonly isFormer?: boolean;
   /** Problems besides those of every request. */
   readonly problems: readonly ProblemCode[];
 }

@@ -1,4 +1,5 @@
 /** Schemas of responses outside the trees, whose names and members are the same in every language. */
+import type { FormerWord } from '../../locale/former.ts';
 import { delimiters } from '../../model/csv.ts';
 import { kindNames } from '../../model/kinds/kinds.ts';
 import { viewNames, viewsOf } from '../../model/views.ts';
@@ -15,6 +16,9 @@ const map = (values: Json, description: string): Json => ({
 });
 
 const url: Json = { type: 'string', format: 'uri-reference' };
+
+/** Members of a word that another one has replaced. */
+const FORMER: readonly (keyof FormerWord)[] = ['place', 'word', 'now', 'since', 'until'];
 
 export const siteSchemas = ({ say, catalogue }: Context) => {
   const text = (description: string): Json => ({ type: 'string', description });
@@ -52,30 +56,37 @@ export const siteSchemas = ({ say, catalogue }: Context) => {
       translatedName: text(say('language-translated-name')),
       url: urlOf(say('language-dictionary')),
     }),
-    Dictionary: object({
-      tag,
-      name,
-      direction: { type: 'string', enum: ['ltr', 'rtl'], description: say('dictionary-direction') },
-      version: { type: 'integer', format: 'int32', description: say('dictionary-version') },
-      isDefault: { type: 'boolean', description: say('dictionary-default') },
-      schema: urlOf(say('dictionary-own-schema')),
-      collections: map(ref('schemas', 'DictionaryCollection'), say('dictionary-collections')),
-      parameters: map(ref('schemas', 'DictionaryParameter'), say('dictionary-parameters')),
-      suffixes: map({ type: 'string' }, say('dictionary-suffixes')),
-      members: map({ type: 'string' }, say('dictionary-members')),
-      report: map({ type: 'string' }, say('dictionary-report')),
-      values: map({ type: 'string' }, say('dictionary-values')),
-      flags: map(listOf({ type: 'string' }), say('dictionary-flags')),
-      csv: {
-        ...object({
-          delimiter: { type: 'string', enum: Object.values(delimiters), description: say('dictionary-delimiter') },
-          byteOrderMark: { type: 'boolean', description: say('dictionary-mark') },
-          decimals: { type: 'string', enum: ['.', ','], description: say('dictionary-decimals') },
-        }),
-        description: say('dictionary-csv'),
+    Dictionary: object(
+      {
+        tag,
+        name,
+        direction: { type: 'string', enum: ['ltr', 'rtl'], description: say('dictionary-direction') },
+        version: { type: 'integer', format: 'int32', description: say('dictionary-version') },
+        isDefault: { type: 'boolean', description: say('dictionary-default') },
+        schema: urlOf(say('dictionary-own-schema')),
+        collections: map(ref('schemas', 'DictionaryCollection'), say('dictionary-collections')),
+        parameters: map(ref('schemas', 'DictionaryParameter'), say('dictionary-parameters')),
+        suffixes: map({ type: 'string' }, say('dictionary-suffixes')),
+        members: map({ type: 'string' }, say('dictionary-members')),
+        report: map({ type: 'string' }, say('dictionary-report')),
+        values: map({ type: 'string' }, say('dictionary-values')),
+        flags: map(listOf({ type: 'string' }), say('dictionary-flags')),
+        csv: {
+          ...object({
+            delimiter: { type: 'string', enum: Object.values(delimiters), description: say('dictionary-delimiter') },
+            byteOrderMark: { type: 'boolean', description: say('dictionary-mark') },
+            decimals: { type: 'string', enum: ['.', ','], description: say('dictionary-decimals') },
+          }),
+          description: say('dictionary-csv'),
+        },
+        problems: map({ type: 'string' }, say('dictionary-problems')),
+        former: {
+          ...listOf(object(Object.fromEntries(FORMER.map((member) => [member, { type: 'string' }])), ['since'])),
+          description: say('dictionary-former'),
+        },
       },
-      problems: map({ type: 'string' }, say('dictionary-problems')),
-    }),
+      ['former'],
+    ),
     DictionaryCollection: object(
       {
         parent: text(say('dictionary-parent')),

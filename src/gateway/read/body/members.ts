@@ -26,7 +26,7 @@ export const isObject = (body: unknown): body is Readonly<Record<string, unknown
  * @returns a function that reads the members of a body
  */
 const reader = (language: Language, collection: Collection, isRow: boolean) => {
-  const { word: wordOf, suggest } = language.fields(collection);
+  const { word: wordOf, name: nameOf, suggest } = language.fields(collection);
   const { notObject, unknown, invalid, mistyped, missing, repeated } = memberErrors(language, collection, isRow);
   const fields = collection.fields.map((field) => ({
     field,
@@ -35,6 +35,10 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
   }));
   const names = fields.map(({ field }, at) => [field.name, at] as const);
   const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
+
+  const indexByName = new Map(names);
+  /** Of a word that was another one before. */
+  const formerIndex = (word: string): number | undefined => indexByName.get(nameOf(word) ?? '');
 
   /** @returns the errors of a body that lacks members which every new item must have */
   const errorsOfMissing = (body: object, isThere: (at: number) => boolean): readonly LazyError[] => {
@@ -65,7 +69,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
       const value = body[sent];
       const known = indexByWord.get(sent);
       const word = known === undefined ? composed(sent) : sent;
-      const at = known ?? indexByWord.get(word);
+      const at = known ?? indexByWord.get(word) ?? formerIndex(word);
       const member = at === undefined ? undefined : fields[at];
       if (at === undefined || !member) {
         errors.add(unknown(sent, value));

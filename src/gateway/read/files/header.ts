@@ -1,5 +1,6 @@
 /** The header of a table: which field each of its columns has. */
 import { fieldLabel } from '../../locale/field-label.ts';
+import { type FormerWord, isAccepted } from '../../locale/former.ts';
 import type { Language } from '../../locale/language.ts';
 import { LONGEST } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
@@ -66,6 +67,19 @@ export const headerReader = (
     ...byField,
     ...columns.map((column) => [column.word, column] as const),
   ]);
+  const former = [...byField, [DELETED, deleted] as const].flatMap(([name, column]) =>
+    [...vocabulary.former(name), ...language.members.former(name)].map(
+      (each): readonly [string, { readonly each: FormerWord; readonly column: Column }] => [
+        each.word,
+        { each, column },
+      ],
+    ),
+  );
+  const formerOf = finder(former);
+  const byFormer = (word: string): Column | undefined => {
+    const found = formerOf(word);
+    return found && isAccepted(found.each) ? found.column : undefined;
+  };
   const choiceOf = finder(choices.map((choice) => [choice[0], choice] as const));
 
   const unknown =
@@ -103,7 +117,7 @@ export const headerReader = (
       const choice = choiceOf(word);
       if (choice) chosen.add(choice);
       else if (word === '' || word.startsWith(NOTE)) return undefined;
-      const column = choice ? byField.get(choice[1] ?? '') : columnOf(word);
+      const column = choice ? byField.get(choice[1] ?? '') : (columnOf(word) ?? byFormer(word));
       if (!column) {
         if (!choice && !ignoresUnknown) errors.add(unknown(word, at, row));
         return undefined;

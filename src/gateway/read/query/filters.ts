@@ -1,5 +1,7 @@
+import type { FormerWord } from '../../locale/former.ts';
 import type { Language } from '../../locale/language.ts';
 import { valuesIn } from '../../locale/value-words.ts';
+import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
@@ -70,6 +72,36 @@ export const rangeWords = (
       withSuffix(fields(collection).word(name), suffixes.word(suffix)),
     ]),
   );
+
+/** What a parameter was called before: the word of today, and what of it was replaced. */
+interface FormerParameter {
+  readonly word: string;
+  readonly parts: readonly FormerWord[];
+}
+
+type Called = readonly [sent: string, FormerParameter];
+
+/** @returns the parameters of a list by what they were called before; a range by its field's former word, or its suffix's */
+export const formerParameters = (language: Language, collection: Collection): ReadonlyMap<string, FormerParameter> => {
+  const { suffixes, parameters, fields } = language;
+  const words = fields(collection);
+  const alone = ({ names, word, former }: Vocabulary): readonly Called[] =>
+    names.flatMap((name) => former(name).map((each): Called => [each.word, { word: word(name), parts: [each] }]));
+  const both = ({ word, former }: Vocabulary, name: string): readonly Called[] => [
+    [word(name), { word: '', parts: [] }],
+    ...former(name).map((each): Called => [each.word, { word: '', parts: [each] }]),
+  ];
+  const ofRanges = rangesOf(collection).flatMap(([{ name }, suffix]) =>
+    both(words, name).flatMap(([field, of]) =>
+      both(suffixes, suffix).map(([end, at]): Called => {
+        const word = withSuffix(words.word(name), suffixes.word(suffix));
+        return [withSuffix(field, end), { word, parts: [...of.parts, ...at.parts] }];
+      }),
+    ),
+  );
+  const all = [...alone(words), ...alone(parameters), ...ofRanges];
+  return new Map(all.filter(([, { parts }]) => parts.length > 0));
+};
 
 /** Both ends of a range for each ordered field. Unlike a filter, an end may occur only once and must not be empty. */
 export const ranges: ParameterFactory = (language, collection) => {

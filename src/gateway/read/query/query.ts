@@ -1,4 +1,5 @@
 import { decode, decodeWord } from '../../http/request.ts';
+import { isAccepted } from '../../locale/former.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Dictionary } from '../../locale/table.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
@@ -8,7 +9,7 @@ import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { meantParameter } from '../meant/parameter.ts';
 import { fieldList, format, groupBy, include, order } from './fields.ts';
-import { equals, ranges, rangeWords, search } from './filters.ts';
+import { equals, formerParameters, ranges, rangeWords, search } from './filters.ts';
 import { after, changedSince, positiveInteger, readPosition, readSince } from './paging.ts';
 import { invalid, type ParameterFactory, type SentValues, throwAny, unknown, unsupported } from './parameter.ts';
 
@@ -142,12 +143,20 @@ export const queryReader = (
       return { ...found, name, value: found.value ?? (sent.length === 1 ? sent[0] : undefined) };
     };
 
-  return (search) => {
+  const former = formerParameters(language, collection);
+  const renamed = (pair: string): string => {
+    const [name = '', ...value] = pair.split('=');
+    const found = former.get(decodeWord(inForm(name)) ?? '');
+    const isKnown = found && parameters.has(found.word) && found.parts.every(isAccepted);
+    return isKnown ? [encodeURIComponent(found.word), ...value].join('=') : pair;
+  };
+
+  const read = (search: string): Query => {
     if (search === '') return EVERYTHING;
     const { values, errors } = parseQuery(search);
     const known = [];
     const filters: Filter[] = [];
-    const read = { ...EVERYTHING };
+    const asked = { ...EVERYTHING };
     for (const [word, sent] of values) {
       const parameter = parameters.get(word);
       if (!parameter && unable.has(word)) {
@@ -163,10 +172,10 @@ export const queryReader = (
       if (typeof result === 'function') errors.push(result);
       else if (isErrors(result)) errors.push(...result);
       else if (result.filters) filters.push(...result.filters);
-      else Object.assign(read, result);
+      else Object.assign(asked, result);
     }
     const sent = known.sort((one, other) => one.at - other.at).map(({ name }) => name);
-    const query: Query = { ...read, filters, sent, isPure: known.every(({ isPure }) => isPure !== false) };
+    const query: Query = { ...asked, filters, sent, isPure: known.every(({ isPure }) => isPure !== false) };
     // With an error elsewhere, what a position is bound to is not known.
     const bound = errors.length === 0 ? withPosition(collection, query) : query;
     if (typeof bound === 'string') {
@@ -176,4 +185,5 @@ export const queryReader = (
     if (errors.length > 0) throwAny(errors.map((error) => named(error, values)));
     return bound as Query;
   };
+  return former.size === 0 ? read : (search) => read(search.split('&').map(renamed).join('&'));
 };

@@ -135,6 +135,7 @@ export const dictionaryOf = (context: DictionaryContext) => {
       byteOrderMark: csv.byteOrderMark,
       decimals: csv.decimals === 'comma' ? ',' : '.',
     },
+    former: language.former.length > 0 ? language.former.map(({ language: _, ...each }) => each) : undefined,
     problems: Object.fromEntries(
       Object.keys(problems).map((code) => [code, language.problem(code as ProblemCode).title]),
     ),

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { UnnamedFile } from '../../../../util/unnamed-file.ts';
+import { type FormerWord, noteUse } from '../../../locale/former.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { outOfMemory, type Problem } from '../../../texts/problem.ts';
 import { malformed } from '../text.ts';
@@ -42,6 +43,8 @@ export interface Source {
   /** Returns the blocks, `undefined` after the last one. */
   readonly next: () => Promise<Uint8Array<ArrayBuffer> | undefined>;
   readonly signal: AbortSignal | undefined;
+  /** Where former words are noted. */
+  readonly uses: Map<string, FormerWord> | undefined;
 }
 
 /** What has been read. */
@@ -50,7 +53,7 @@ export type Read = Extract<ReadingMessage, { readonly batch: unknown } | { reado
 /** Has a thread read, as fast as what is read is taken. Returns how many bytes it was. */
 export async function* dialogue(
   worker: Worker,
-  { job, file, cpuPerByte, next, signal }: Source,
+  { job, file, cpuPerByte, next, signal, uses }: Source,
   bounds: Bounds,
 ): AsyncGenerator<Read, number> {
   const messages: ReadingMessage[] = [];
@@ -101,7 +104,8 @@ export async function* dialogue(
         isTaken = false;
         heard = performance.now();
         tell({ wants: 'batch' });
-      } else if ('end' in message) return bytes;
+      } else if ('former' in message) for (const each of message.former) noteUse(uses, each);
+      else if ('end' in message) return bytes;
       else if ('fault' in message) throw message.fault;
       else if ('problem' in message) throw problemFrom(message.problem);
     }

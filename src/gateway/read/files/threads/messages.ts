@@ -1,4 +1,5 @@
 /** What threads that read are told, and what they answer. */
+import type { FormerWord } from '../../../locale/former.ts';
 import type { Locale } from '../../../locale/table.ts';
 import type { Catalogue } from '../../../model/catalogue.ts';
 import type { RowBatch } from '../../../model/row-batch.ts';
@@ -65,11 +66,12 @@ export const plainMembers = (members: Members): PlainMembers =>
 export const membersFrom = (plain: PlainMembers): Members =>
   plain.problem ? { ...plain, problem: problemFrom(plain.problem) } : plain;
 
-/** The last message of a job is `end`, `problem` or `fault`. */
+/** The last message of a job is `end`, `problem` or `fault`; before it come the former words that were read, if any. */
 export type ReadingMessage =
   | { readonly wants: 'block' }
   | { readonly batch: RowBatch }
   | { readonly members: PlainMembers }
+  | { readonly former: readonly FormerWord[] }
   | { readonly end: true }
   | { readonly problem: PlainProblem }
   | { readonly fault: unknown };

@@ -5,6 +5,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { UnnamedFile } from '../../../../util/unnamed-file.ts';
 import { readableFormat } from '../../../formats/formats.ts';
+import { formerUses } from '../../../locale/former.ts';
 import type { RowBatch } from '../../../model/row-batch.ts';
 import type { Members } from '../../body/members.ts';
 import { blocksOf, spooled } from '../blocks.ts';
@@ -91,9 +92,10 @@ export const readingThreads = (
     const arrived = begin();
     // Thrown where it is awaited.
     arrived.catch(() => {});
+    const uses = formerUses.getStore();
     const { read, end } = readingOf(place, async () => {
       await arrived;
-      return { job, file, cpuPerByte, next, signal };
+      return { job, file, cpuPerByte, next, signal, uses };
     });
     const batches = async function* (): AsyncGenerator<RowBatch> {
       for await (const each of read) if ('batch' in each) yield each.batch;
@@ -114,7 +116,8 @@ export const readingThreads = (
   const readBody: ReadBody = async (job, body, signal) => {
     // A copy, whose buffer is handed over.
     const blocks = [new Uint8Array(body)];
-    const source = async (): Promise<Source> => ({ job, cpuPerByte, next: async () => blocks.pop(), signal });
+    const uses = formerUses.getStore();
+    const source = async (): Promise<Source> => ({ job, cpuPerByte, next: async () => blocks.pop(), signal, uses });
     const { read, end } = readingOf(bodies(signal), source);
     try {
       let members: Members | undefined;

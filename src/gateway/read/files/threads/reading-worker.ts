@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../../util/thread-priority.ts';
 import { readableFormat } from '../../../formats/formats.ts';
+import { type FormerWord, formerUses } from '../../../locale/former.ts';
 import { languagesOf } from '../../../locale/language.ts';
 import { collectionOf } from '../../../model/catalogue.ts';
 import type { FileRow } from '../../../model/import.ts';
@@ -93,11 +94,14 @@ parentPort?.on('message', async (order: ReadingOrder) => {
     wanted++;
     onWanted();
   } else {
+    const uses = new Map<string, FormerWord>();
+    let last: ReadingMessage = { end: true };
     try {
-      await run(order.job, order.file);
-      tell({ end: true });
+      await formerUses.run(uses, () => run(order.job, order.file));
     } catch (fault) {
-      tell(fault instanceof Problem ? { problem: plainProblem(fault) } : { fault });
+      last = fault instanceof Problem ? { problem: plainProblem(fault) } : { fault };
     }
+    if (uses.size > 0) tell({ former: [...uses.values()] });
+    tell(last);
   }
 });
