@@ -1,13 +1,16 @@
 /** The rules of writing: what an intent does to the existing rows, in any database. */
 import { type Catalogue, type Collection, collectionOf } from '../gateway/model/catalogue.ts';
-import type { Cell } from '../gateway/model/field.ts';
+import type { Cell, Field, Value } from '../gateway/model/field.ts';
+import type { FieldConflict } from '../gateway/model/import.ts';
 import { type Precondition, unmet } from '../gateway/model/precondition.ts';
-import type { Intent, Keys, Outcome, Row } from '../gateway/port/port.ts';
+import type { Intent, KeyedRow, Keys, Outcome, Row } from '../gateway/port/port.ts';
 import type { ChangeSet } from './change-set.ts';
 import { type FindRecord, findKnown, readRow, writeRow } from './idempotency.ts';
 
 /** The rows as a transaction sees them, its own changes included. */
 export interface TransactionRows {
+  /** The items of a collection whose field has a value, as filters compare it. Without it, unique values are left to the caller. */
+  readonly having?: (collection: Collection, field: Field, value: Value) => Iterable<KeyedRow>;
   readonly read: (collection: Collection, keys: Keys) => Row | undefined;
   readonly insert: (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]) => void;
   readonly update: (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]) => void;
@@ -21,6 +24,28 @@ const missing = ({ name }: Collection): Outcome => ({ kind: 'missing', collectio
 const refusal = (precondition: Precondition | undefined, [revision]: Row): Outcome | undefined => {
   const condition = precondition && unmet(precondition, revision);
   return condition && { kind: 'precondition-failed', condition };
+};
+
+const isSame = (one: Keys, other: Keys): boolean => one.every((key, at) => key === other[at]);
+
+/** @returns the values that an item cannot have. @param before its cells, whose values it keeps */
+const conflictsOf = (
+  { having }: TransactionRows,
+  collection: Collection,
+  keys: Keys,
+  cells: readonly Cell[],
+  before: readonly Cell[] = [],
+): readonly FieldConflict[] => {
+  const conflicts: FieldConflict[] = [];
+  for (const [at, field] of collection.fields.entries()) {
+    const value = cells[at] ?? null;
+    if (!field.unique || !having || value === null || value === before[at]) continue;
+    for (const other of having(collection, field, value)) {
+      if (isSame(other.keys, keys)) continue;
+      conflicts.push({ code: 'already-exists', field: field.name, value, key: other.keys.at(-1) ?? '' });
+    }
+  }
+  return conflicts;
 };
 
 /** @throws TypeError unless there is one cell for each field: with one too few, every value after them would shift a column */
@@ -57,7 +82,10 @@ export const applyIntent = (
           : { kind: 'idempotency-mismatch' };
       }
       if (parent && !rows.read(parent, parents)) return missing(parent);
-      if (rows.read(collection, [...parents, String(cells[0])])) return { kind: 'already-exists' };
+      const keys = [...parents, String(cells[0])];
+      if (rows.read(collection, keys)) return { kind: 'already-exists' };
+      const conflicts = conflictsOf(rows, collection, keys, cells);
+      if (conflicts.length > 0) return { kind: 'conflict', conflicts };
       const change = changeSet.nextChange();
       rows.insert(collection, change, parents, cells);
       changeSet.count(collection, cells, 1);
@@ -75,6 +103,8 @@ export const applyIntent = (
       const [, ...old] = before;
       const cells = old.map((cell, at): Cell => (changes[at] === undefined ? cell : changes[at]));
       if (cells.every((cell, at) => cell === old[at])) return { kind: 'written', row: before, isUnchanged: true };
+      const conflicts = conflictsOf(rows, collection, keys, cells, old);
+      if (conflicts.length > 0) return { kind: 'conflict', conflicts };
       const change = changeSet.nextChange();
       rows.update(collection, change, keys, cells);
       changeSet.count(collection, old, -1);

@@ -1,5 +1,12 @@
 /** Imports into items in memory: each row is applied to what was there before the first one, and all of them at the end. */
-import type { FileRow, ImportOptions, ImportOutcome, ItemChange } from 'car-dealer-catalogue/model/import';
+import type {
+  FieldConflict,
+  FileRow,
+  ImportOptions,
+  ImportOutcome,
+  ItemChange,
+} from 'car-dealer-catalogue/model/import';
+import { foldCell } from 'car-dealer-catalogue/model/search/fold';
 import { type Catalogue, type Collection, collectionOf } from 'car-dealer-catalogue/schema';
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 import type { TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
@@ -15,7 +22,7 @@ const keyOf = ({ cells: [key], errors }: FileRow): string | undefined =>
   typeof key === 'string' && errors.length === 0 ? key : undefined;
 
 /** @returns the rows as they were before the import, whose changes are planned only */
-const planning = (stored: TransactionRows, planned: Planned): TransactionRows => ({
+const planning = ({ having: _, ...stored }: TransactionRows, planned: Planned): TransactionRows => ({
   ...stored,
   insert: (_, change, __, cells) => void planned.set(String(cells[0]), [change, ...cells]),
   update: (_, change, keys, cells) => void planned.set(String(keys.at(-1)), [change, ...cells]),
@@ -52,6 +59,42 @@ const applyRows = (
 };
 
 /**
+ * Rejects the rows whose values other items have, once all rows are known: items may exchange their values, and have those of items
+ * that are deleted.
+ */
+const refuseTaken = (
+  collection: Collection,
+  { having = () => [] }: TransactionRows,
+  tally: Tally,
+  planned: Planned,
+  uses: ReadonlyMap<string, Use>,
+  deleted: ReadonlySet<string>,
+): boolean => {
+  const given = new Map<string, number>();
+  let isAny = false;
+  for (const [key, [, ...cells]] of planned) {
+    const { row: own, done } = uses.get(key) ?? { row: 0, done: 'created' };
+    const conflicts = collection.fields.flatMap((field, at): readonly FieldConflict[] => {
+      const value = cells[at] ?? null;
+      if (!field.unique || value === null) return [];
+      const conflict = { code: 'already-exists', field: field.name, value } as const;
+      const name = JSON.stringify([field.name, foldCell(value)]);
+      const row = given.get(name);
+      if (row !== undefined) return [{ ...conflict, key, row }];
+      given.set(name, own);
+      const holders = Array.from(having(collection, field, value), ({ keys }) => String(keys.at(-1)));
+      const other = holders.find((each) => each !== key && !planned.has(each) && !deleted.has(each));
+      return other === undefined ? [] : [{ ...conflict, key: other }];
+    });
+    if (conflicts.length === 0) continue;
+    isAny = true;
+    tally.refuse(own, done, conflicts);
+    planned.delete(key);
+  }
+  return isAny;
+};
+
+/**
  * @param stored the items
  * @param existing keys of the list that is imported into
  * @param list is given what is done with each item
@@ -83,6 +126,9 @@ export const importInto = (
 
   const sent = new Set(rows.map(({ cells: [key] }) => key));
   const obsolete: string[] = tally.deletes() ? existing.filter((key) => !sent.has(key)) : [];
+  const deleted = new Set([...obsolete, ...deletions]);
+  // An item whose row is rejected keeps its value, which another row may have been given.
+  while (refuseTaken(collection, stored, tally, planned, uses, deleted));
   const refused = tally.refused() ?? tally.mayDelete(existing.length, obsolete.length);
   if (refused) return refused;
   obsolete.push(...deletions.values().filter((key) => before(key) && !obsolete.includes(key)));

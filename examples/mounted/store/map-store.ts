@@ -5,6 +5,7 @@ import { capabilities } from 'car-dealer-catalogue/model/capability';
 import type { FileRow, ItemChange } from 'car-dealer-catalogue/model/import';
 import { type Nested, type Since, windowOf } from 'car-dealer-catalogue/model/query';
 import { isUnkeyed, unpack } from 'car-dealer-catalogue/model/row-batch';
+import { foldCell } from 'car-dealer-catalogue/model/search/fold';
 import { type Catalogue, type Collection, perCollection } from 'car-dealer-catalogue/schema';
 import type { Found, Items, Keys, ReadPlan, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
@@ -43,6 +44,10 @@ export const mapStore = (catalogue: Catalogue): Items => {
   };
   const rows: TransactionRows = {
     read: (collection, keys) => find(collection, keys)?.row,
+    having: (collection, field, value) =>
+      itemsOf(collection)
+        .values()
+        .filter((item) => item.value(field) === foldCell(value)),
     insert: (collection, change, parents, cells) => {
       last = Math.max(last, change);
       const keys = [...parents, String(cells[0])];

@@ -6,6 +6,7 @@ import { reasonCounter } from '../model/reasons.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import { LISTED } from '../texts/problem.ts';
 import type { ListedError } from '../write/report.ts';
+import { conflictWords } from './conflicts.ts';
 
 /** An error of one row, as plain data that is stored with an idempotency key. */
 interface RejectedRow {
@@ -34,12 +35,23 @@ const spread = (reasons: readonly (readonly RejectedRow[])[], most: number): rea
 /** @returns a function that puts a conflict with stored rows into words */
 export const conflictIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
+  const conflict = conflictWords(language, collection);
   const keyWord = word(collection.key.name);
   const { the } = language.nouns(collection);
   const within = collection.parent && language.nouns(collection.parent).within;
   return (error: RowError | RowConflict): RowError => {
     if ('detail' in error) return error;
     const { code } = error;
+    if ('value' in error) {
+      const { word, text, detail } = conflict(error);
+      const inFile = { word, key: text, row: error.row ?? 0 };
+      return {
+        column: word,
+        code,
+        value: truncate(text),
+        detail: error.row === undefined ? detail : sentence('row-repeated', inFile),
+      };
+    }
     const value = 'key' in error ? truncate(error.key) : undefined;
     if (code === 'already-exists') {
       return {

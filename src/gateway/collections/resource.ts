@@ -24,6 +24,7 @@ import { refuseQuery } from '../read/query/refusing.ts';
 import type { Problem } from '../texts/problem.ts';
 import { linksOf } from '../write/links.ts';
 import { changeEventsOf, type OnChange } from './change-events.ts';
+import { conflictProblem } from './conflicts.ts';
 import { itemProblem, refusedBy } from './refusals.ts';
 import type { Streams } from './streams.ts';
 
@@ -169,6 +170,8 @@ export const resourceOf = (
           throw preconditionFailed(outcome.condition);
         case 'refused':
           throw refusedBy(language, collection, outcome);
+        case 'conflict':
+          throw conflictProblem(language, collection, outcome.conflicts);
         case 'idempotency-mismatch':
           throw idempotencyMismatch();
         default:

@@ -66,6 +66,9 @@ export const perCollection = <T>(
 /** Names are also names of tables and columns, where a leading underscore marks the store's own. */
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 
+/** Characters of a unique text, so that PostgreSQL can index it (2,704 bytes). */
+const MOST_UNIQUE = 500;
+
 /**
  * @param name canonical name
  * @param specs its fields by canonical name, in order, the key first
@@ -85,6 +88,8 @@ export const collection = (
   if (!fields[0]?.isKey || fields.some((field, at) => field.isKey && at > 0)) {
     throw new TypeError(`the first field of ${name}, and only that, must be its key`);
   }
+  const wide = fields.find(({ unique, kind, max }) => unique && kind === 'text' && max > MOST_UNIQUE);
+  if (wide) throw new TypeError(`"${wide.name}" can only be unique up to ${MOST_UNIQUE} characters`);
   return { name, fields, children };
 };
 

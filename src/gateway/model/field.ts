@@ -39,6 +39,8 @@ export interface Field {
   readonly choices?: readonly string[];
   /** The same in the order in which a list is sorted by them: that of their words in a language. */
   readonly sortedChoices?: readonly string[];
+  /** Whether no two items of the collection have the same value, as filters compare it: of texts, case and accents do not matter. */
+  readonly unique?: boolean;
   /** The cell of a new item for which none is sent. */
   readonly default?: Value;
   /** What a number counts, as a symbol that needs no translation. */
@@ -90,17 +92,17 @@ export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = 
  * @param rule.max greatest length in code points
  */
 export const text = (
-  rule: Rule<'required' | 'indexed' | 'searchable' | 'default', string> & Pick<Field, 'max'>,
+  rule: Rule<'required' | 'unique' | 'indexed' | 'searchable' | 'default', string> & Pick<Field, 'max'>,
 ): FieldSpec => ({
   ...base,
   ...rule,
   kind: 'text',
-  min: rule.required ? 1 : 0,
+  min: rule.required || rule.unique ? 1 : 0,
 });
 
 /** A whole number from `min` to `max`. */
 export const integer = (
-  rule: Rule<'unit' | 'usualMax' | 'isYear' | 'indexed' | 'default', number> & Pick<Field, 'min' | 'max'>,
+  rule: Rule<'unique' | 'unit' | 'usualMax' | 'isYear' | 'indexed' | 'default', number> & Pick<Field, 'min' | 'max'>,
 ): FieldSpec => ({ ...base, ...rule, kind: 'integer' });
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { Cell } from './field.ts';
+import type { Cell, Value } from './field.ts';
 import type { Idempotency } from './precondition.ts';
 import type { reportCounts } from './report.ts';
 
@@ -23,6 +23,17 @@ export interface RowError {
   readonly times?: number | undefined;
 }
 
+/** A value that an item cannot have, because another one has it, or is to have it. */
+export interface FieldConflict {
+  readonly code: 'already-exists';
+  readonly field: string;
+  readonly value: Value;
+  /** That of the item which has it; in a file, of the one that does not get it. */
+  readonly key: string;
+  /** The row of the file that has the value, where that is one. */
+  readonly row?: number | undefined;
+}
+
 /** An error of a row that only the database shows; it has no words yet. */
 export type RowConflict =
   /** A required field is absent where the row would be created. */
@@ -30,7 +41,8 @@ export type RowConflict =
   /** The row may only update an item. */
   | { readonly code: 'not-found'; readonly key: string; readonly row?: undefined }
   /** `row` has the same key, where that is a row of the file. */
-  | { readonly code: 'already-exists'; readonly key: string; readonly row?: number | undefined };
+  | { readonly code: 'already-exists'; readonly key: string; readonly row?: number | undefined }
+  | FieldConflict;
 
 /** A row of a file. Its values are checked, except for what needs the database. */
 export interface FileRow {

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Capability } from '../model/capability.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import type { ImportOptions, ImportOutcome } from '../model/import.ts';
+import type { FieldConflict, ImportOptions, ImportOutcome } from '../model/import.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
 import type { Position, Query, Window } from '../model/query.ts';
 import type { RowBatch } from '../model/row-batch.ts';
@@ -15,6 +15,12 @@ export type Keys = readonly string[];
  * the same values only, and may be 0 in a list; then its cells in the order of the collection's fields.
  */
 export type Row = readonly [revision: number, ...cells: Cell[]];
+
+/** An item with its keys. */
+export interface KeyedRow {
+  readonly keys: Keys;
+  readonly row: Row;
+}
 
 /** One write, as plain data that can be sent to a thread: it refers to its collection by name. */
 export type Intent =
@@ -61,6 +67,8 @@ export type Outcome =
   | { readonly kind: 'precondition-failed'; readonly condition: Condition }
   /** An API refuses the values of some fields, by canonical names, or does not say of which, with its own message. */
   | { readonly kind: 'refused'; readonly fields: readonly string[]; readonly message?: string | undefined }
+  /** At least one. */
+  | { readonly kind: 'conflict'; readonly conflicts: readonly FieldConflict[] }
   /** The key belongs to another item. */
   | { readonly kind: 'already-exists' }
   /** The idempotency key belongs to a request with another payload. */

@@ -1,57 +1,18 @@
 /** The last step of an import, in any database: what is planned is written, and what the file lacks is deleted. */
 
-import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { FileRow, ImportOutcome } from '../../gateway/model/import.ts';
-import type { Idempotency } from '../../gateway/model/precondition.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
-import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
-import type { FindRecord } from '../idempotency.ts';
 import { selectItemSince, selectKeysSince } from '../sql/imports.ts';
 import { selectItem } from '../sql/items.ts';
-import { type Statement, statement } from '../sql/statement.ts';
-import type { ImportRequest } from './apply-row.ts';
+import { statement } from '../sql/statement.ts';
+import { refuseConflicts } from './conflicts.ts';
 import { keepImport, knownImport } from './idempotency.ts';
-import type { Plan } from './plan.ts';
-import type { StageTables } from './stage-tables.ts';
-
-/** An import whose rows are planned. */
-export interface PlannedImport {
-  readonly collection: Collection;
-  readonly request: ImportRequest;
-  readonly idempotency: Idempotency | undefined;
-  readonly plan: Plan;
-  readonly tables: StageTables;
-  /** The last change number before anything was read. */
-  readonly since: number;
-  /** Returns what is stored with the report. */
-  readonly note: () => string;
-}
-
-/** A transaction, which holds the lock of all writers unless nothing is to be written. */
-export interface ImportTransaction {
-  readonly record: FindRecord;
-  readonly rows: <R>(statement: Statement) => MaybePromise<R[]>;
-  /** Adds the keys that a statement reads to those that others have changed. */
-  readonly addChanged: (keys: Statement) => MaybePromise<void>;
-  /** Adds the keys that the file lacks to the staging tables. @returns how many items there are, and how many of them it lacks */
-  readonly findObsolete: () => MaybePromise<readonly [items: number, obsolete: number]>;
-  /** Applies work to items with these keys as they are now. */
-  readonly change: (keys: readonly string[], work: (rows: TransactionRows) => void) => MaybePromise<void>;
-  /** Writes the planned items. @param base the change number before the first one. @param size how many change numbers they take */
-  readonly write: (base: number, size: number) => MaybePromise<void>;
-}
+import { type ImportTransaction, type PlannedImport, type Steps, step } from './steps.ts';
 
 /** Items that are deleted together. */
 const DELETED = 1_000;
-
-/** Work that is written once for databases that return everything at once, and those that return it later. */
-type Steps<T> = Generator<unknown, T, unknown>;
-
-function* step<T>(value: MaybePromise<T>): Steps<T> {
-  return (yield value) as T;
-}
 
 /** @returns whether an import can only result in a report, so that it needs no lock */
 export const isDry = ({ request, plan }: Pick<PlannedImport, 'request' | 'plan'>): boolean =>
@@ -109,13 +70,16 @@ function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: 
   const isWriting = !isDry(work);
   const [items, obsolete] = tally.deletes() ? yield* step(transaction.findObsolete()) : [0, 0];
   if (isWriting && changeSet.last !== since) yield* catchUp(work, transaction);
+  const free = yield* refuseConflicts(work, transaction);
   const refused = tally.refused() ?? tally.mayDelete(items, obsolete);
   if (refused) return refused;
+  // What is deleted may have had a value that others get.
+  if (isWriting || request.listsChanges) yield* removeObsolete(work, transaction, isWriting ? changeSet : undefined);
   if (isWriting) {
+    yield* free();
     const size = plan.size();
     yield* step(transaction.write(changeSet.reserve(size), size));
   } else tally.wouldRemove(obsolete);
-  if (isWriting || request.listsChanges) yield* removeObsolete(work, transaction, isWriting ? changeSet : undefined);
   if (isWriting && idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
   return tally.outcome(changeSet.lastChange() ?? changeSet.last);
 }

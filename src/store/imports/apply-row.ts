@@ -80,7 +80,10 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
   const reasons = reasonCounter<RowError | RowConflict>();
   let hasUnreadKey = false;
 
-  const reject = ({ number: row, times }: FileRow, errors: readonly (RowError | RowConflict)[]): Done => {
+  const reject = (
+    { number: row, times }: Pick<FileRow, 'number' | 'times'>,
+    errors: readonly (RowError | RowConflict)[],
+  ): Done => {
     for (const error of errors) {
       if (reasons.add(row, error, 'times' in error ? error.times : times).count <= mostErrors)
         onRejected({ row, error });
@@ -158,6 +161,12 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
     /** Takes the values that a planned item has cleared out of the counts. */
     forgetCleared: (before: Row | undefined, cells: readonly Cell[]): void => {
       counts.cleared -= clearedBy(before, cells);
+    },
+    /** Rejects a row that was applied, for what only all rows together show. */
+    refuse: (row: number, done: Done, errors: readonly RowConflict[]): void => {
+      counts[done] -= 1;
+      counts.rejected += 1;
+      reject({ number: row }, errors);
     },
     /** Deletes an item that the file does not have. */
     remove: (target: Target, keys: Keys): void => {

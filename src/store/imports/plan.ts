@@ -1,7 +1,7 @@
 /** Plans an import without holding a lock; rows whose items were changed meanwhile are planned again at the end. */
 import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import type { FileRow } from '../../gateway/model/import.ts';
+import type { FileRow, RowConflict } from '../../gateway/model/import.ts';
 import { type Done, dones } from '../../gateway/model/report.ts';
 import { isUnkeyed } from '../../gateway/model/row-batch.ts';
 import type { Keys, Row } from '../../gateway/port/port.ts';
@@ -161,6 +161,12 @@ export const planOf = (
     size: (): number => (tables.isEmpty() ? 0 : (changes.lastChange() ?? 0)),
     /** @param last the last change number. @returns the change set of the import, which counts the planned items */
     open: (last: number): ChangeSet => openChangeSet(last, Date.now(), counters, 0),
+    /** Takes an item out of the plan, whose row is rejected. */
+    refuse: (item: PlannedItem, conflicts: readonly RowConflict[]): void => {
+      forget(item);
+      tables.remove(item);
+      tally.refuse(item.row ?? 0, item.before ? 'updated' : 'created', conflicts);
+    },
     /** Plans rows again that were withdrawn. */
     addAgain: (rows: readonly FileRow[], stored: ReadStored): void => {
       const { begin, ...target } = targetOf(stored);

@@ -38,7 +38,7 @@ export type StageTables = ReturnType<typeof stageTables>;
 
 /** Columns beside those of the fields; no field's name has a plus sign. */
 export const PLAN_NUMBER = quote('+number');
-const PLAN_ROW = quote('+row');
+export const PLAN_ROW = quote('+row');
 export const PLAN_LAST = quote('+last');
 /** `NULL` where the item will be created. */
 export const PLAN_BEFORE = quote('+before');
@@ -110,6 +110,8 @@ export const stageTables = (connection: Connection, schema: string, collection: 
 
   return {
     names,
+    exec,
+    rows: connection.rows,
     /** Runs work in one transaction, which is faster and reads one state of the database. */
     inTransaction: <T>(work: () => T): T => {
       exec('BEGIN');
@@ -154,6 +156,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     /** Records the keys of items that the file does not have, or deletes. @returns how many were not recorded before */
     addObsolete: (keys: readonly string[]): number =>
       keys.reduce((sum, each) => sum + run(`INSERT OR IGNORE INTO ${names.obsolete} VALUES (?)`, [each]), 0),
+    isObsolete: (each: string): boolean => row(`SELECT 1 FROM ${names.obsolete} WHERE "key" = ?`, [each]) !== undefined,
     /** @returns whether the key was among them */
     keepObsolete: (each: string): boolean => run(`DELETE FROM ${names.obsolete} WHERE "key" = ?`, [each]) > 0,
     obsolete: (): Iterable<string> =>

@@ -1,12 +1,14 @@
 import { type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
-import type { Cell } from '../../gateway/model/field.ts';
+import type { Cell, Field } from '../../gateway/model/field.ts';
 import type { Nested } from '../../gateway/model/query.ts';
-import type { Found, Keys } from '../../gateway/port/port.ts';
+import type { Found, KeyedRow, Keys, Row } from '../../gateway/port/port.ts';
 import { type Dialect, insertInto } from './dialects.ts';
 import {
   CREATED,
+  comparedColumn,
   fieldColumns,
   fieldValues,
+  marks,
   PARENT,
   quote,
   REVISION,
@@ -29,12 +31,29 @@ export const nestedColumns = (
     return `(SELECT ${rows} FROM ${quote(each.name)} WHERE ${own})`;
   });
 
+/** @returns the columns of an item with its keys, for `keyedRow` */
+export const keyedColumns = (collection: Collection): string =>
+  [...(collection.parent ? [PARENT] : []), ...rowColumns(collection)].join(', ');
+
+/** @param cells of `keyedColumns` */
+export const keyedRow = ({ parent }: Collection, cells: readonly Cell[]): KeyedRow => {
+  const depth = parent ? 1 : 0;
+  const own: readonly Cell[] = depth === 0 ? cells : cells.slice(depth);
+  return { keys: [...cells.slice(0, depth).map(String), String(own[1])], row: own as Row };
+};
+
+/** @param test what a column is compared with. @returns finds the items whose field has a value, as filters compare it */
+export const selectHaving = (collection: Collection, field: Field, test: '= ?' | '= ANY(?)'): string =>
+  `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${comparedColumn(field)} ${test}`;
+
 /** The SQL of one collection; keys are bound from the top down. */
 export interface ItemSql {
   readonly select: string;
   readonly insert: string;
   readonly update: string;
   readonly remove: string;
+  /** Takes the unique values away from an item, so that others can have them before it is updated. */
+  readonly free: string;
 }
 
 const isItem = ({ key, parent }: Collection): string => `${parent ? `${PARENT} = ? AND ` : ''}${quote(key.name)} = ?`;
@@ -65,6 +84,21 @@ export const selectWithNested = (collection: Collection, nested: readonly Nested
 export const foundWithNested = (row: readonly Cell[] | undefined): Found | undefined =>
   row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
 
+const freed = ({ fields }: Collection): string =>
+  fields
+    .filter(({ unique }) => unique)
+    .map((field) => `${comparedColumn(field)} = NULL`)
+    .join(', ');
+
+/** @returns takes the unique values away from items of a list */
+export const freeAll = (collection: Collection, parents: Keys, keys: readonly string[]): Statement => {
+  const own = collection.parent ? `${PARENT} = ? AND ` : '';
+  return statement(
+    `UPDATE ${quote(collection.name)} SET ${freed(collection)} WHERE ${own}${quote(collection.key.name)} IN (${marks(keys.length)})`,
+    [...parents, ...keys],
+  );
+};
+
 const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
   const table = quote(collection.name);
   const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
@@ -73,6 +107,7 @@ const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
     insert: insertInto(dialect, tableOf(collection)),
     update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${isItem(collection)}`,
     remove: `DELETE FROM ${table} WHERE ${isItem(collection)}`,
+    free: `UPDATE ${table} SET ${freed(collection)} WHERE ${isItem(collection)}`,
   };
 };
 

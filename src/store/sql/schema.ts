@@ -1,6 +1,6 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Dialect } from './dialects.ts';
-import { CREATED, fieldColumns, isFolded, PARENT, quote, REVISION, sortColumn } from './statement.ts';
+import { CREATED, comparedColumn, fieldColumns, isFolded, PARENT, quote, REVISION, sortColumn } from './statement.ts';
 
 /**
  * The table of a collection. `_created` is the change number of the creation. A nested item refers to its parent by the
@@ -36,15 +36,20 @@ export interface Index {
   readonly columns: readonly string[];
   /** By default a tree. */
   readonly method?: 'gin';
+  /** The name of the field whose values must differ from each other. */
+  readonly unique?: string;
 }
 
 /**
  * @returns a statement that creates the index where it is missing; what is written to it does not wait for a later transaction,
  * which would take a tenth of a second longer then
  */
-export const createIndex = ({ name, table, columns, method }: Index, way: '' | 'CONCURRENTLY ' = ''): string => {
+export const createIndex = (
+  { name, table, columns, method, unique }: Index,
+  way: '' | 'CONCURRENTLY ' = '',
+): string => {
   const [using, options] = method === 'gin' ? ['USING gin ', ' WITH (fastupdate = off)'] : ['', ''];
-  return `CREATE INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${using}(${columns.join(', ')})${options}`;
+  return `CREATE ${unique === undefined ? '' : 'UNIQUE '}INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${using}(${columns.join(', ')})${options}`;
 };
 
 /**
@@ -61,9 +66,19 @@ export const indexesOf = ({ name: table, fields, parent }: Collection): readonly
     parent ? index('_parent', PARENT) : index('_created'),
     ...fields.filter((field) => field.indexed).map((field) => index(field.name, sortColumn(field))),
     { name: `${table}_revision`, table, columns: [REVISION] },
+    ...fields
+      .filter(({ unique }) => unique)
+      .map((field) => ({
+        name: `${table}_${field.name}_unique`,
+        table,
+        columns: [comparedColumn(field)],
+        unique: field.name,
+      })),
   ];
 };
 
-/** @returns the names of indexes that version 0.1.0 made, which no list uses */
-export const obsoleteIndexes = ({ name: table, fields }: Collection): readonly string[] =>
-  fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`);
+/** @returns the names of indexes that version 0.1.0 made, which no list uses, and of those of fields that are not unique any more */
+export const obsoleteIndexes = ({ name: table, fields }: Collection): readonly string[] => [
+  ...fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`),
+  ...fields.filter(({ unique }) => !unique).map(({ name }) => `${table}_${name}_unique`),
+];

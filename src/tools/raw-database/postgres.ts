@@ -7,7 +7,7 @@ import { openPool } from '../../store/postgres/connection/pool.ts';
 import { declareCursor, fetchChunks } from '../../store/postgres/reads/cursors.ts';
 import { checkDatabase } from '../../store/postgres/schema/inspect.ts';
 import { prepareDatabase } from '../../store/postgres/schema/schema.ts';
-import { columnsOf } from '../../store/postgres/writes/batch.ts';
+import { columnsOf } from '../../store/postgres/writes/rest-writes.ts';
 import { insertInto, postgres } from '../../store/sql/dialects.ts';
 import { statement } from '../../store/sql/statement.ts';
 import type { OtherCollections } from '../../store/sql/system/other-collections.ts';

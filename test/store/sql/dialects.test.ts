@@ -130,7 +130,10 @@ test('indexes have a name, and the text that makes them', () => {
     ['parts_weight', 'CREATE INDEX IF NOT EXISTS "parts_weight" ON "parts" ("weight", "_created")'],
     ['parts_revision', 'CREATE INDEX IF NOT EXISTS "parts_revision" ON "parts" ("_revision")'],
   ]);
-  expect(obsoleteIndexes(parts)).toEqual(['parts_maker_sorted']);
+  expect(obsoleteIndexes(parts)).toEqual([
+    'parts_maker_sorted',
+    ...['number', 'maker', 'weight', 'spare'].map((field) => `parts_${field}_unique`),
+  ]);
   const [index] = indexesOf(screws);
   expect(index && createIndex(index, 'CONCURRENTLY ')).toBe(
     'CREATE INDEX CONCURRENTLY IF NOT EXISTS "screws__parent" ON "screws" ("_parent", "_created")',

@@ -95,12 +95,13 @@ const update = ({ context, collection, item, headers }: Parts): Own => {
   // The URL identifies the item.
   const changed = collection.fields.filter(({ isKey }) => !isKey);
   const schema = ref('schemas', schemaName(context, collection, 'changes'));
+  const taken = collection.fields.some(({ unique }) => unique) ? (['already-exists'] as const) : [];
   return {
     description: context.say('update-about'),
     parameters: WRITE_CONDITIONS,
     body: jsonContent(schema, exampleItems(context, collection, changed)),
     successes: [{ status: 200, text: 'response-item', headers: [...headers, 'X-Change'], content: item }],
-    problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...CONDITIONAL, ...OF_STORE],
+    problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...taken, ...CONDITIONAL, ...OF_STORE],
   };
 };
 

@@ -52,6 +52,7 @@ const memberSchema = (
     ...schema,
     ...(mayBeNull(field, purpose) ? orNull(schema) : {}),
     ...(description === undefined ? {} : { description }),
+    ...(field.unique ? { 'x-unique': true } : {}),
     ...(examples.length > 0 ? { examples } : {}),
     ...(purpose === 'new' && field.default !== undefined
       ? { default: JSON.parse(valuesIn(language, collection, field).toJson(field.default)) }

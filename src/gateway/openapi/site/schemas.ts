@@ -120,11 +120,12 @@ export const siteSchemas = ({ say, catalogue }: Context) => {
         },
         required: { type: 'boolean', description: say('dictionary-required') },
         searchable: { type: 'boolean', description: say('dictionary-searchable') },
+        unique: { type: 'boolean', description: say('dictionary-unique') },
         unit: text(say('dictionary-unit')),
         choices: map({ type: 'string' }, say('dictionary-choices')),
         schema: { type: 'object', description: say('dictionary-schema') },
       },
-      ['label', 'description', 'range', 'unit', 'choices'],
+      ['label', 'description', 'range', 'unique', 'unit', 'choices'],
     ),
     DictionaryParameter: object(
       {

@@ -40,7 +40,7 @@ export const rangeEntry = (language: Language, collection: Collection, { name }:
 };
 
 const fieldEntry = (language: Language, collection: Collection, field: Field) => {
-  const { name, kind, required, searchable, unit } = field;
+  const { name, kind, required, searchable, unique, unit } = field;
   const texts = ownTexts(language)?.field(collection, name);
   const words = language.valueWords(collection, field);
   return {
@@ -51,6 +51,7 @@ const fieldEntry = (language: Language, collection: Collection, field: Field) =>
     range: rangeEntry(language, collection, field),
     required,
     searchable,
+    unique,
     unit,
     choices: field.choices && Object.fromEntries(field.choices.map((value) => [value, words.choices.word(value)])),
     schema: kindOf(field).jsonSchema(field, words),

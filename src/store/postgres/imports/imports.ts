@@ -5,16 +5,10 @@ import { unpack } from '../../../gateway/model/row-batch.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
 import type { FindRecord } from '../../idempotency.ts';
 import type { BeginImport, Course } from '../../imports/answer-imports.ts';
-import {
-  applyLater,
-  type ImportTransaction,
-  isDry,
-  isNew,
-  keysIn,
-  type PlannedImport,
-} from '../../imports/apply-plan.ts';
+import { applyLater, isDry, isNew, keysIn } from '../../imports/apply-plan.ts';
 import { planOf } from '../../imports/plan.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
+import type { ImportTransaction, PlannedImport } from '../../imports/steps.ts';
 import { selectKeys } from '../../sql/imports.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
@@ -23,7 +17,8 @@ import { type Connection, type Reader, settleAll } from '../connection/connectio
 import { asUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { declareCursor, fetchChunks } from '../reads/cursors.ts';
-import { batchesOf, readRecords, restWrites, totalWrites } from '../writes/batch.ts';
+import { batchesOf } from '../writes/batch.ts';
+import { readRecords, restWrites, totalWrites } from '../writes/rest-writes.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
 import { writePlanned } from './write-planned.ts';
 

@@ -9,7 +9,7 @@ import { postgres } from '../../sql/dialects.ts';
 import { columnNames, fieldColumns, PARENT, quote, REVISION, tableOf } from '../../sql/statement.ts';
 import type { Connection } from '../connection/connection.ts';
 import { copyLine } from '../connection/copy.ts';
-import { columnsOf } from '../writes/batch.ts';
+import { columnsOf } from '../writes/rest-writes.ts';
 
 /** Items that are sent at once. */
 const STEP = 1_000;

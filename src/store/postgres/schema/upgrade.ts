@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIndex } from '../../sql/schema.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
+import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
 import { isLocked } from '../connection/errors.ts';
@@ -75,6 +76,8 @@ const addMissing = async (
     const { name } = index;
     // An index whose creation was interrupted exists, but is invalid.
     if (found.invalid.has(name)) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
+    const repeated = selectRepeated(index);
+    if (repeated) refuseRepeated(index, await connection.rows<[string, string]>(repeated));
     report(`the upgrade makes the index ${quote(name)}, while others read and write`);
     await connection.exec(createIndex(index, 'CONCURRENTLY '));
   }

@@ -1,37 +1,18 @@
 /** A batch of writes is applied in memory: its rows are read before, and what has changed is written after. */
 import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../gateway/model/catalogue.ts';
-import type { Cell } from '../../../gateway/model/field.ts';
+import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
+import { foldCell } from '../../../gateway/model/search/fold.ts';
 import type { Intent, Keys, Row } from '../../../gateway/port/port.ts';
 import type { TransactionRows } from '../../apply.ts';
-import type { ChangeSet } from '../../change-set.ts';
 import type { FindRecord } from '../../idempotency.ts';
 import { insertInto, postgres } from '../../sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
-import {
-  forgetExpired,
-  putRecord,
-  type RecordRow,
-  recordOf,
-  recordValues,
-  selectRecords,
-} from '../../sql/system/idempotency.ts';
-import { addTotal } from '../../sql/system/totals.ts';
-import { pauseValues, tombstones, writeChange } from '../../sql/system-tables.ts';
+import { tombstones } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Reader, settleAll } from '../connection/connection.ts';
 import { finderOf, joinKeys } from '../reads/find.ts';
-
-/** @returns the rows as an `INSERT` binds them: column by column */
-export const columnsOf = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] =>
-  (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
-
-/** @returns a statement that inserts all rows, where there are any */
-const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly BatchStatement[] =>
-  rows.length === 0 ? [] : [{ sql, values: columnsOf(rows) }];
+import { insertAll, readRecords } from './rest-writes.ts';
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
-const ADD_TOTALS = addTotal(postgres);
-const SELECT_RECORDS = selectRecords('= ANY(?)');
-const PUT_RECORDS = putRecord(postgres);
 
 /** An item that a batch reads or writes. */
 interface Entry {
@@ -54,32 +35,18 @@ const concernedBy = (catalogue: Catalogue, intent: Intent): readonly Address[] =
   return [[collection, keys], ...(collection.parent ? [[collection.parent, keys.slice(0, -1)] as const] : [])];
 };
 
-/** Reads the records of some idempotency keys. */
-export const readRecords = async (reader: Reader, keys: readonly string[]): Promise<FindRecord> => {
-  const rows = keys.length === 0 ? [] : await reader.rows<RecordRow>({ sql: SELECT_RECORDS, values: [keys] });
-  const records = new Map(rows.map((row) => [row[0], recordOf(row)]));
-  return (key) => records.get(key);
-};
+/** What an item may not have in common with others. */
+type Sought = readonly [collection: Collection, field: Field, value: Value];
 
-/** @returns statements that write the records of a batch, where it has any */
-const recordWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
-  const records = changeSet.records();
-  return records.length === 0 ? [] : [...insertAll(PUT_RECORDS, records.map(recordValues)), forgetExpired(records)];
-};
-
-/** Yields statements that write the totals of a transaction. */
-export function* totalWrites(changeSet: ChangeSet): Generator<BatchStatement> {
-  for (const totals of changeSet.totals()) yield* insertAll(ADD_TOTALS, totals);
-}
-
-/** @returns statements that write what else a transaction changes beside its rows */
-export const restWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
-  const [change, pause] = [changeSet.lastChange(), changeSet.pause()];
-  return [
-    ...recordWrites(changeSet),
-    ...(pause === undefined ? [] : insertAll(INSERT_TOMBSTONES, [pauseValues(changeSet.last, pause)])),
-    ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
-  ];
+/** @returns the values that an intent's outcome depends on, if others have them */
+const soughtBy = (catalogue: Catalogue, intent: Intent): readonly Sought[] => {
+  if (intent.kind === 'remove') return [];
+  const collection = collectionOf(catalogue, intent.collection);
+  const cells = intent.kind === 'create' ? intent.cells : intent.changes;
+  return collection.fields.flatMap((field, at): readonly Sought[] => {
+    const value = cells[at] ?? null;
+    return field.unique && value !== null ? [[collection, field, value]] : [];
+  });
 };
 
 export type Batches = ReturnType<typeof batchesOf>;
@@ -107,6 +74,12 @@ export const batchesOf = (catalogue: Catalogue) => {
 
     const rows: TransactionRows = {
       read: (collection, keys) => entryOf(collection, keys).now,
+      having: function* (collection, field, value) {
+        const at = collection.fields.indexOf(field) + 1;
+        for (const { collection: own, keys, now: row } of entries.values()) {
+          if (own === collection && row && foldCell(row[at] ?? null) === foldCell(value)) yield { keys, row };
+        }
+      },
       insert: (collection, change, parents, cells) => {
         const entry = entryOf(collection, [...parents, String(cells[0])]);
         entry.now = [change, ...cells];
@@ -143,8 +116,12 @@ export const batchesOf = (catalogue: Catalogue) => {
         });
         return insertAll(sql(collection).insert, made);
       });
+      const changed = updated.filter(({ collection, before, now }) =>
+        collection.fields.some(({ unique }, at) => unique && before?.[at + 1] !== now?.[at + 1]),
+      );
       return [
         ...removed.map(({ collection, keys }) => ({ sql: sql(collection).remove, values: keys })),
+        ...changed.map(({ collection, keys }) => ({ sql: sql(collection).free, values: keys })),
         ...inserts,
         ...updated.map(({ collection, keys, now = [0] }) => ({
           sql: sql(collection).update,
@@ -161,12 +138,31 @@ export const batchesOf = (catalogue: Catalogue) => {
     reader: Reader,
     items: readonly Address[],
     record: Promise<FindRecord> | FindRecord = () => undefined,
+    sought: readonly Sought[] = [],
   ) => {
-    const found = [...Map.groupBy(items, ([collection]) => collection)].map(async ([collection, all]) => {
-      const { find, read } = finder(collection);
-      const rows = await reader.rows<Cell[]>(find(all.map(([, keys]) => keys)));
-      return rows.map(read).map(({ keys, row }) => [collection, keys, row] as const);
-    });
+    const rowsOf = async (collection: Collection, wanted: BatchStatement) =>
+      (await reader.rows<Cell[]>(wanted))
+        .map(finder(collection).read)
+        .map(({ keys, row }) => [collection, keys, row] as const);
+    const found = [
+      ...[...Map.groupBy(items, ([collection]) => collection)].map(([collection, all]) =>
+        rowsOf(collection, finder(collection).find(all.map(([, keys]) => keys))),
+      ),
+      ...[...Map.groupBy(sought, ([, field]) => field).values()].flatMap((all) => {
+        const [first] = all;
+        if (!first) return [];
+        const [collection, field] = first;
+        return [
+          rowsOf(
+            collection,
+            finder(collection).having(
+              field,
+              all.map(([, , value]) => value),
+            ),
+          ),
+        ];
+      }),
+    ];
     const [known, ...rows] = await settleAll([Promise.resolve(record), ...found]);
     return batchOf(rows.flat(), known);
   };
@@ -184,6 +180,7 @@ export const batchesOf = (catalogue: Catalogue) => {
         reader,
         intents.flatMap((intent) => concernedBy(catalogue, intent)),
         record,
+        intents.flatMap((intent) => soughtBy(catalogue, intent)),
       );
     },
   };

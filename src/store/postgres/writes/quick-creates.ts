@@ -11,8 +11,9 @@ import { CREATED, columnNames, quote, REVISION, type StoredTable, tableOf } from
 import { ADD_TO_TOTAL } from '../../sql/system/totals.ts';
 import { CHANGE, totals } from '../../sql/system-tables.ts';
 import type { BatchStatement } from '../connection/connection.ts';
-import { type Batches, columnsOf } from './batch.ts';
+import type { Batches } from './batch.ts';
 import { WAITED } from './lock-times.ts';
+import { columnsOf } from './rest-writes.ts';
 
 export interface QuickCreates {
   /** Where it has written, returns the number before the first of its changes, and the milliseconds that it waited for the lock. */
@@ -29,7 +30,7 @@ const createdIn = (catalogue: Catalogue, intents: readonly Intent[]): Collection
     (intent) => intent.kind === 'create' && intent.collection === first.collection && !intent.idempotency,
   );
   const collection = collectionOf(catalogue, first.collection);
-  return isQuick && !collection.parent ? collection : undefined;
+  return isQuick && !collection.parent && !collection.fields.some(({ unique }) => unique) ? collection : undefined;
 };
 
 /**

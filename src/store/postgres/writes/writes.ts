@@ -16,9 +16,10 @@ import {
   isUnprepared,
 } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
-import { batchesOf, restWrites, totalWrites } from './batch.ts';
+import { batchesOf } from './batch.ts';
 import { type LockTimes, WAITED } from './lock-times.ts';
 import { quickCreates } from './quick-creates.ts';
+import { restWrites, totalWrites } from './rest-writes.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 export const LOCK_CHANGE = statement(`SELECT "number", ${WAITED} FROM (${readChange} FOR UPDATE) AS "_locked"`);

@@ -6,6 +6,7 @@ import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from
 import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
+import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
 import { countedFields, countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import {
@@ -116,6 +117,8 @@ export const prepareWriting = (connection: Connection): void => {
 const changeIndexes = (connection: Connection, catalogue: Catalogue, report: (line: string) => void): void => {
   for (const index of catalogue.flatMap(indexesOf).filter(({ name }) => !hasSchemaObject(connection, name))) {
     report(`the upgrade makes the index ${quote(index.name)}`);
+    const repeated = selectRepeated(index);
+    if (repeated) refuseRepeated(index, connection.rows<[string, string]>(repeated));
     inTransaction(connection, () => connection.exec(createIndex(index)));
   }
   for (const name of catalogue.flatMap(obsoleteIndexes).filter((name) => hasSchemaObject(connection, name))) {

@@ -1,10 +1,20 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
+import { foldCell } from '../../../gateway/model/search/fold.ts';
 import type { Intent, Outcome, Row } from '../../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet, PAUSE } from '../../change-set.ts';
 import { insertInto, sqlite } from '../../sql/dialects.ts';
-import { insertValues, type SqlOf, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
-import { CREATED, quote } from '../../sql/statement.ts';
+import {
+  insertValues,
+  keyedRow,
+  type SqlOf,
+  selectHaving,
+  sqlOf,
+  tombstoneValues,
+  updateValues,
+} from '../../sql/items.ts';
+import { CREATED, quote, statement } from '../../sql/statement.ts';
 import {
   forgetExpired,
   putRecord,
@@ -26,6 +36,10 @@ const PUT_RECORD = putRecord(sqlite);
 
 export const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
   read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
+  having: (collection, field, value) =>
+    connection
+      .rows<Cell[]>(statement(selectHaving(collection, field, '= ?'), [foldCell(value)]))
+      .map((cells) => keyedRow(collection, cells)),
   insert: (collection, change, parents, cells) =>
     void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
   update: (collection, change, keys, cells) =>

@@ -183,6 +183,12 @@ const cases: Readonly<Record<string, Case>> = {
       ['javascript:alert(1)', '«pagina_web» debe ser una URL que empiece por «http://» o «https://».'],
     ],
   },
+  unique: {
+    words: ['sailNumber', 'numero_de_vela'],
+    json: [['"ESP 7"'], ['"Ñ-4"'], ['"0"']],
+    csv: [['ESP 7'], ['Ñ-4'], ['0']],
+    refused: [['', '«numero_de_vela» debe ser un texto de entre 1 y 20 caracteres.']],
+  },
 };
 
 const trees = [

@@ -1,0 +1,106 @@
+/** What only all rows of a file together show: that they give one value, which must be unique, to several items. */
+import type { Field, Value } from '../../gateway/model/field.ts';
+import type { RowConflict } from '../../gateway/model/import.ts';
+import { chunksOf } from '../../util/chunks-of.ts';
+import { freeAll } from '../sql/items.ts';
+import { comparedColumn, marks, PARENT, quote, type Statement, statement } from '../sql/statement.ts';
+import { PLAN_NUMBER, PLAN_ROW } from './stage-tables.ts';
+import { type ImportTransaction, type PlannedImport, type Steps, step } from './steps.ts';
+
+/** Items that are checked together, or give up their values. */
+const STEP = 1_000;
+
+type Work = Pick<PlannedImport, 'collection' | 'request' | 'plan' | 'tables'>;
+/** An item as it is stored: its parent, its key and the value as it is compared. */
+type Holder = readonly [parent: string | null, key: string, compared: Value];
+
+/** The value of a planned item, as it is and as it is compared, and the row of the file that has the same before. */
+type Planned = readonly [number: number, key: string, value: Value, compared: Value, row: number | null];
+
+/** @returns reads the next planned items that have a value, after a number */
+const plannedValues = ({ collection: { key }, tables: { names, exec, rows } }: Work, field: Field) => {
+  const column = comparedColumn(field);
+  exec(`CREATE INDEX IF NOT EXISTS ${names.schema}.${quote(`plan_${field.name}`)} ON "plan" (${column})`);
+  const same = `SELECT ${PLAN_ROW} FROM ${names.plan} AS "q" WHERE "q".${column} = "p".${column} AND "q".${PLAN_NUMBER} < "p".${PLAN_NUMBER} LIMIT 1`;
+  const sql = `SELECT ${PLAN_NUMBER}, ${quote(key.name)}, ${quote(field.name)}, ${column}, (${same}) FROM ${names.plan} AS "p" WHERE ${column} IS NOT NULL AND ${PLAN_NUMBER} > ? ORDER BY ${PLAN_NUMBER} LIMIT ${STEP}`;
+  return (after: number): readonly Planned[] => rows(statement(sql, [after]));
+};
+
+const selectHolders = (
+  { collection: { name, key, parent } }: Work,
+  field: Field,
+  values: readonly Value[],
+): Statement => {
+  const column = comparedColumn(field);
+  return statement(
+    `SELECT ${parent ? PARENT : 'NULL'}, ${quote(key.name)}, ${column} FROM ${quote(name)} WHERE ${column} IN (${marks(values.length)})`,
+    values,
+  );
+};
+
+/** Rejects rows of one field. @param isFreed is given the keys of items whose values others get. @returns whether any item stays as it was */
+function* refuseRepeated(
+  work: Work,
+  { rows }: ImportTransaction,
+  field: Field,
+  isFreed: (key: string) => void,
+): Steps<boolean> {
+  const { request, plan, tables } = work;
+  const [parent = null] = request.parents;
+  const conflictOf = ([, own, value, compared, row]: Planned, holders: ReadonlyMap<Value, Holder>) => {
+    const conflict = { code: 'already-exists', field: field.name, value } as const;
+    if (row !== null) return { ...conflict, key: own, row };
+    const [other, key] = holders.get(compared) ?? [];
+    if (key === undefined || (other === parent && key === own)) return undefined;
+    if (other !== parent || !(tables.find(key) || tables.isObsolete(key))) return { ...conflict, key };
+    if (!tables.isObsolete(key)) isFreed(key);
+    return undefined;
+  };
+  const next = plannedValues(work, field);
+  let stays = false;
+  for (let values = next(0); values.length > 0; ) {
+    const stored = yield* step(
+      rows<Holder>(
+        selectHolders(
+          work,
+          field,
+          values.map(([, , , compared]) => compared),
+        ),
+      ),
+    );
+    const holders = new Map(stored.map((each) => [each[2], each]));
+    for (const each of values) {
+      const conflict: RowConflict | undefined = conflictOf(each, holders);
+      const item = conflict && tables.find(each[1]);
+      if (!item) continue;
+      plan.refuse(item, [conflict]);
+      stays ||= item.before !== undefined;
+    }
+    values = next(values.at(-1)?.[0] ?? 0);
+  }
+  return stays;
+}
+
+/**
+ * Rejects rows whose values other items have. Rows may exchange their values, and have those of items that are deleted.
+ *
+ * @returns takes away what items will give to others, so that no two have it while they are written
+ */
+export function* refuseConflicts(work: Work, transaction: ImportTransaction): Steps<() => Steps<void>> {
+  const { collection, request } = work;
+  const freed = new Set<string>();
+  // An item whose row is rejected keeps its value, which another row may have been given.
+  for (let isOpen = true; isOpen; ) {
+    isOpen = false;
+    freed.clear();
+    for (const field of collection.fields.filter(({ unique }) => unique)) {
+      const stays = yield* refuseRepeated(work, transaction, field, (key) => void freed.add(key));
+      isOpen ||= stays;
+    }
+  }
+  return function* () {
+    for (const keys of chunksOf(freed, STEP)) {
+      yield* step(transaction.rows(freeAll(collection, request.parents, keys)));
+    }
+  };
+}

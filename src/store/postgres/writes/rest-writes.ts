@@ -1,0 +1,57 @@
+/** What a transaction reads and writes beside its rows. */
+import type { Cell } from '../../../gateway/model/field.ts';
+import type { ChangeSet } from '../../change-set.ts';
+import type { FindRecord } from '../../idempotency.ts';
+import { insertInto, postgres } from '../../sql/dialects.ts';
+import {
+  forgetExpired,
+  putRecord,
+  type RecordRow,
+  recordOf,
+  recordValues,
+  selectRecords,
+} from '../../sql/system/idempotency.ts';
+import { addTotal } from '../../sql/system/totals.ts';
+import { pauseValues, tombstones, writeChange } from '../../sql/system-tables.ts';
+import type { BatchStatement, Reader } from '../connection/connection.ts';
+
+/** @returns the rows as an `INSERT` binds them: column by column */
+export const columnsOf = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] =>
+  (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
+
+/** @returns a statement that inserts all rows, where there are any */
+export const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly BatchStatement[] =>
+  rows.length === 0 ? [] : [{ sql, values: columnsOf(rows) }];
+
+const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
+const ADD_TOTALS = addTotal(postgres);
+const SELECT_RECORDS = selectRecords('= ANY(?)');
+const PUT_RECORDS = putRecord(postgres);
+
+/** Reads the records of some idempotency keys. */
+export const readRecords = async (reader: Reader, keys: readonly string[]): Promise<FindRecord> => {
+  const rows = keys.length === 0 ? [] : await reader.rows<RecordRow>({ sql: SELECT_RECORDS, values: [keys] });
+  const records = new Map(rows.map((row) => [row[0], recordOf(row)]));
+  return (key) => records.get(key);
+};
+
+/** @returns statements that write the records of a batch, where it has any */
+const recordWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
+  const records = changeSet.records();
+  return records.length === 0 ? [] : [...insertAll(PUT_RECORDS, records.map(recordValues)), forgetExpired(records)];
+};
+
+/** Yields statements that write the totals of a transaction. */
+export function* totalWrites(changeSet: ChangeSet): Generator<BatchStatement> {
+  for (const totals of changeSet.totals()) yield* insertAll(ADD_TOTALS, totals);
+}
+
+/** @returns statements that write what else a transaction changes beside its rows */
+export const restWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
+  const [change, pause] = [changeSet.lastChange(), changeSet.pause()];
+  return [
+    ...recordWrites(changeSet),
+    ...(pause === undefined ? [] : insertAll(INSERT_TOMBSTONES, [pauseValues(changeSet.last, pause)])),
+    ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
+  ];
+};
