@@ -1,6 +1,6 @@
 /** What a dealer in Spain has to sell: used cars with their prices, dates and photos. Served by `CATALOGUE=examples/dealer npm start`. */
 import { choice, date, decimal, integer, key, text, timestamp, url } from 'car-dealer-catalogue/fields';
-import { collection, defineCatalogue } from 'car-dealer-catalogue/schema';
+import { collection, defineCatalogue, listed } from 'car-dealer-catalogue/schema';
 
 export const catalogue = defineCatalogue(
   collection(
@@ -28,12 +28,14 @@ export const catalogue = defineCatalogue(
       branch: choice(['gijon', 'oviedo', 'aviles'], { indexed: true, examples: ['gijon', 'oviedo'] }),
       changed: timestamp({ examples: ['2026-10-05T09:30:00Z', '2026-10-06T17:05:00Z'] }),
     },
-    collection('photos', {
-      number: key({ examples: ['1', '2'] }),
-      link: url({
-        required: true,
-        examples: ['https://example.com/4821-kbc/1.jpg', 'https://example.com/4821-kbc/2.jpg'],
+    listed(
+      collection('photos', {
+        number: key({ examples: ['1', '2'] }),
+        link: url({
+          required: true,
+          examples: ['https://example.com/4821-kbc/1.jpg', 'https://example.com/4821-kbc/2.jpg'],
+        }),
       }),
-    }),
+    ),
   ),
 );

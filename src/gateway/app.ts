@@ -16,7 +16,7 @@ import type { FormerWord } from './locale/former.ts';
 import { languagesOf, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
-import { type Catalogue, limitedTo } from './model/catalogue.ts';
+import { type Catalogue, limitedTo, listsOf } from './model/catalogue.ts';
 import { viewNames } from './model/views.ts';
 import { readingThreads } from './read/files/threads/reading-thread.ts';
 import { languageOf } from './read/response-language.ts';
@@ -75,7 +75,7 @@ const notAllowed = (method: string, allow: string): Problem =>
  */
 export const createGateway = (options: AppOptions): Gateway => {
   const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
-  const catalogue = limitedTo(options.catalogue, options.store.can);
+  const catalogue = listsOf(limitedTo(options.catalogue, options.store.can));
   const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
   const responseLanguage = languageOf(languages, defaultLanguage);
@@ -103,7 +103,7 @@ export const createGateway = (options: AppOptions): Gateway => {
       const { list, beside } = listRoutes(tree, resource, resourceOptions);
       const routes: Routes = {
         [listPattern]: list,
-        [itemPattern]: itemRoutes(tree, resource, resourceOptions),
+        ...(collection.nested ? {} : { [itemPattern]: itemRoutes(tree, resource, resourceOptions) }),
         ...Object.fromEntries(viewNames.map((view) => [viewPattern(view), beside[view]])),
       };
       for (const [pattern, methods] of Object.entries(routes)) {

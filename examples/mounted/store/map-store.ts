@@ -147,8 +147,8 @@ export const mapStore = (catalogue: Catalogue): Items => {
   };
 
   return {
-    // All that there is, but for pages by position.
-    can: capabilities.filter((each) => each !== 'positions'),
+    // All that there is, but for pages by position, and lists across parents.
+    can: capabilities.filter((each) => each !== 'positions' && each !== 'listed'),
     plan: (request) => ({
       ...request,
       shape: request.of === 'item' ? 'item' : 'page',

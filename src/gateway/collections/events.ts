@@ -89,14 +89,7 @@ export const eventReader = (
     }
     const parts = [query.fields, query.include].map((each) => each?.map(({ name }) => name));
     const feed = {
-      name: JSON.stringify([
-        language.tag,
-        collection.name,
-        parents,
-        filtersOf(collection, query),
-        ...parts,
-        query.size,
-      ]),
+      name: JSON.stringify([language.tag, collection.id, parents, filtersOf(collection, query), ...parts, query.size]),
       read,
       client,
       mayRead: () => incoming === undefined || (mayRead?.(incoming) ?? true),

@@ -96,7 +96,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
       } = declared ? { ...declared, body: whole } : await sentFile(c, whole, digest);
       const job = {
         tag: language.tag,
-        collection: collection.name,
+        collection: collection.id,
         format: name,
         options: { ...preferences.reading, charset },
         mostErrors: LISTED,

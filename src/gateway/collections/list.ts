@@ -13,7 +13,7 @@ import {
   type OwnHeaders,
   respondWith,
 } from '../http/respond.ts';
-import type { Tree } from '../http/urls.ts';
+import { itemTemplate, type Tree } from '../http/urls.ts';
 import { hasEvents, isAble } from '../model/catalogue.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
 import { type View, views } from '../model/views.ts';
@@ -49,6 +49,7 @@ const listReader = (
   { store, streams, onFault, addressOf }: ResourceOptions,
 ) => {
   const hasChanges = isAble(collection, 'changes');
+  const template = itemTemplate(language, collection);
   return (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
     const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
     const { format, list, pack, tagMark } = representation;
@@ -81,6 +82,7 @@ const listReader = (
     /** Where the list is empty, they say what finds something. */
     const headersOf = (found: ListSummary & Pick<Found, 'next'>): MaybePromise<OwnHeaders> => {
       const headers = contentHeaders(representation.headers, links.ofList(parents, query, found));
+      if (template && !query.group) headers['Link-Template'] = `"${template}"; rel="item"`;
       addTag(headers, tagOf(found));
       if (hasChanges) headers[CHANGE_HEADER] = changeAfter(collection, query, found);
       // How much is still to come changes with every write.
@@ -186,7 +188,10 @@ export const listRoutes = (
   return {
     list: {
       ...reading(),
-      ...(isAble(collection, 'writes') ? writing(itemCreator(tree, resource, options, importArray)) : {}),
+      // An item is created where it lies.
+      ...(isAble(collection, 'writes') && !collection.nested
+        ? writing(itemCreator(tree, resource, options, importArray))
+        : {}),
     },
     beside: {
       imports: writing(resource.withBody('create', refuse, importArray)),

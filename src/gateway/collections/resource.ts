@@ -136,7 +136,7 @@ export const resourceOf = (
         checkContentType(c.req.raw);
         const body = await wholeBody(c, bodyLimit);
         const takesArray = handleArray !== undefined;
-        const job = { tag: language.tag, collection: collection.name, purpose, takesArray };
+        const job = { tag: language.tag, collection: collection.id, purpose, takesArray };
         let sent: Awaited<ReturnType<ReadBody>>;
         try {
           sent =

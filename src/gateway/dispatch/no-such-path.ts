@@ -40,7 +40,9 @@ const corrected =
       if (word === undefined || key === '') return undefined;
       fixed.push(word, ...(key === undefined ? [] : [key]));
       const name = words.name(word);
-      parent = catalogue.find((each) => each.name === name);
+      const found = catalogue.find((each) => each.name === name && each.parent === parent);
+      if (found?.nested && key !== undefined) return undefined;
+      parent = found;
     }
     return fixed.length === 0 ? undefined : encode(fixed);
   };

@@ -1,6 +1,6 @@
 import type { Language } from '../locale/language.ts';
 import { RESERVED } from '../locale/reserved.ts';
-import { type Catalogue, type Collection, perCollection } from '../model/catalogue.ts';
+import { type Catalogue, type Collection, listsOf, perCollection } from '../model/catalogue.ts';
 import type { View } from '../model/views.ts';
 import type { Keys } from '../port/port.ts';
 import type { ProblemCode } from '../texts/problem.ts';
@@ -88,11 +88,20 @@ export const listTemplate = (language: Language, { name, parent }: Collection): 
   return `${above}/${encodeURIComponent(language.paths(parent).word(name))}`;
 };
 
+/** @returns the URL template (RFC 6570) of a nested item, made of members of the list across parents that it is in */
+export const itemTemplate = (language: Language, list: Collection): string | undefined => {
+  const { name, key, nested: { parent } = {} } = list;
+  if (!parent) return undefined;
+  const [of, own] = [parent, key].map((each) => encodeURIComponent(language.fields(list).word(each.name)));
+  const segment = encodeURIComponent(language.paths(parent).word(name));
+  return `${listTemplate(language, parent)}/{${of}}/${segment}/{${own}}`;
+};
+
 /** @returns one tree per language, in the same order */
 export const treesOf = (catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] =>
   languages.map((language) => ({
     language,
-    paths: perCollection(catalogue, (collection) => pathsIn(language, collection)),
+    paths: perCollection(listsOf(catalogue), (collection) => pathsIn(language, collection)),
   }));
 
 /** @returns the names of an item's path parameters, from the top down */

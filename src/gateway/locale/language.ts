@@ -1,4 +1,4 @@
-import { type Catalogue, type Collection, perCollection } from '../model/catalogue.ts';
+import { type Catalogue, type Collection, listsOf, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
 import { directions } from '../model/query.ts';
 import { actions } from '../model/report.ts';
@@ -34,6 +34,8 @@ type Part = <T>(words: Words<T>) => Readonly<Record<string, T>>;
 
 const only = <T>(part: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(part).filter(([name]) => names.includes(name)));
+
+const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
 
 /** @returns the synonyms of one kind in a table */
 const synonymsOf = (kind: SynonymTable['paths'] = {}): readonly Synonym[] =>
@@ -82,13 +84,13 @@ const languageIn = (
       ({ paths }) => paths,
     );
   const pathsIn = (parent: Collection | undefined): Vocabulary =>
-    segments(catalogue.filter((each) => each.parent === parent).map(({ name }) => name));
+    segments(namesOf(catalogue.filter((each) => each.parent === parent)));
   const [atTop, below] = [pathsIn(undefined), perCollection(catalogue, pathsIn)];
   /** @param more members of bodies besides the fields */
   const fieldsAnd = (more: Part) =>
-    perCollection(catalogue, ({ name }) =>
+    perCollection(catalogue, ({ name, fields }) =>
       ofKind(
-        (each) => ({ ...each.fields[name], ...more(each) }),
+        (each) => ({ ...only(each.fields[name] ?? {}, namesOf(fields)), ...more(each) }),
         ({ fields = {} }) => fields[name],
         all.flatMap((each) => labelsOf(each, name)),
       ),
@@ -176,8 +178,9 @@ export const languagesOf = (
     current.find(({ tag }) => tag === defaultLanguage),
     defaultLanguage,
   );
+  const lists = listsOf(catalogue);
   return current.map((locale, at) => {
     const { tag, table } = locales[at] ?? locale;
-    return languageIn(catalogue, locale, formerWords(tag, table), current, fallback);
+    return languageIn(lists, locale, formerWords(tag, table), current, fallback);
   });
 };

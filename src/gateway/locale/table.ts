@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Catalogue } from '../model/catalogue.ts';
+import { type Catalogue, listsOf } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
 import type { Field } from '../model/field.ts';
 import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
-import { collectionTexts, schemaNames } from '../texts/collection-text.ts';
+import { collectionTexts, ofLists, schemaNames } from '../texts/collection-text.ts';
 import { problems } from '../texts/problem.ts';
 import { commandTexts, documentTexts, pageTexts, phrases, swaggerLabels } from '../texts/shown-text.ts';
 import { neutral } from './reserved.ts';
@@ -52,6 +52,9 @@ const namesOf = (named: readonly { readonly name: string }[]): readonly string[]
 const forEach = <N extends string, S extends z.ZodType>(names: readonly N[], schema: (name: N) => S) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])) as Record<N, S>);
 
+const pick = <T extends object, N extends keyof T>(whole: T, names: readonly N[]): Pick<T, N> =>
+  Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<T, N>;
+
 const keysOf = <N extends string>(record: Readonly<Record<N, unknown>>): readonly N[] => Object.keys(record) as N[];
 
 const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() });
@@ -60,7 +63,9 @@ const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() }
  * @returns the zod schema of a locale table for this catalogue; its issues name the invalid keys
  */
 export const tableSchema = (catalogue: Catalogue) => {
-  const fieldsOf = new Map(catalogue.map(({ name, fields }) => [name, namesOf(fields)]));
+  const lists = listsOf(catalogue);
+  // Those of a list across parents come last, and have one field more.
+  const fieldsOf = new Map(lists.map(({ name, fields }) => [name, namesOf(fields)]));
   const chosenIn = (name: string): readonly Field[] =>
     catalogue.find((each) => each.name === name)?.fields.filter(({ choices }) => choices) ?? [];
   const chosen = namesOf(catalogue).filter((name) => chosenIn(name).length > 0);
@@ -90,9 +95,11 @@ export const tableSchema = (catalogue: Catalogue) => {
     ...forEach(collectionTexts, () => nonBlank).shape,
     ...forEach(schemaNames, () => typeName).shape,
   });
+  const listText = z.strictObject({ ...collectionText.partial().shape, ...pick(collectionText.shape, ofLists) });
+  const textOf = new Map(lists.map(({ id, nested }) => [id, nested ? listText : collectionText]));
   const descriptions = z.strictObject({
     texts: forEach(keysOf(documentTexts), (name) => template(placeholdersIn(documentTexts[name]))),
-    collections: forEach(collections, () => collectionText),
+    collections: forEach([...textOf.keys()], (id) => textOf.get(id) ?? collectionText),
     fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText.optional())),
   });
   return z.strictObject({

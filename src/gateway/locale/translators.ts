@@ -66,7 +66,8 @@ export const documentTranslator = ({ tag, table }: Locale) => {
       texts[text].replace(PLACEHOLDER, (_, name: string) => String(values[name])),
     /** Nouns in the language of these texts. */
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
-    collection: ({ name }: Collection): Readonly<Record<CollectionText, string>> => required(collections[name], name),
+    collection: ({ id }: Collection): Readonly<Record<CollectionText, string>> =>
+      required(collections[id] as Readonly<Record<CollectionText, string>> | undefined, id),
     /** @returns `undefined` if the table has no texts for this field */
     field: ({ name: collection }: Collection, name: string): FieldText | undefined => fields[collection]?.[name],
   };

@@ -11,6 +11,8 @@ export const capabilities = [
   'sorts',
   /** Nested items within items (`include`). */
   'nested',
+  /** Nested items of all parents in one list. */
+  'listed',
   /** Pages that begin after a position (`after`); without it, the next page has a number. */
   'positions',
   /** Numbers of changes: positions of clients, tags of lists, what changed since. */

@@ -4,12 +4,18 @@ import { DELETED, parameters, TOTAL } from './query.ts';
 
 /** A collection of items, at the top or nested in the items of another one. Plain data, like its fields. */
 export interface Collection {
+  /** Different for each list of a catalogue: the canonical name, but of a list across parents. */
+  readonly id: string;
   /** Canonical name; each language has its own path segment for it. */
   readonly name: string;
   /** In the order of body members; the first is the key. */
   readonly fields: readonly Field[];
   readonly key: Field;
   readonly parent: Collection | undefined;
+  /** Of a nested collection that is listed: its items in all parents as one list at the top, each with the key of its parent. */
+  readonly all?: Collection;
+  /** Of such a list: the collection whose items it has. */
+  readonly nested?: Collection;
   /** Whether its items are derived from those of the collection that has its name (see `groupsOf`, `changesOf`). */
   readonly isDerived?: true;
   /** The collections nested in each of its items. */
@@ -29,16 +35,27 @@ export const hasEvents = (collection: Collection): boolean =>
 /** Every collection, parents first. */
 export type Catalogue = readonly Collection[];
 
+/** @returns the same collections, and each list across parents behind the collection whose items it has */
+export const listsOf = (catalogue: Catalogue): Catalogue =>
+  catalogue.filter(({ nested }) => !nested).flatMap((each) => (each.all ? [each, each.all] : [each]));
+
+/** @returns whether its items lie in those of another collection, wherever they are listed */
+export const isNested = ({ parent, nested }: Collection): boolean => (parent ?? nested) !== undefined;
+
+/** @returns whether a field is part of what identifies an item of its list */
+export const identifies = ({ isKey, owner }: Field): boolean => isKey || owner !== undefined;
+
 interface CollectionSpec {
   readonly name: string;
   readonly fields: readonly Field[];
   readonly children: readonly CollectionSpec[];
+  readonly isListed?: true;
 }
 
-/** @throws TypeError where the catalogue has no such collection */
-export const collectionOf = (catalogue: Catalogue, name: string): Collection => {
-  const found = catalogue.find((collection) => collection.name === name);
-  if (!found) throw new TypeError(`no collection "${name}"`);
+/** @throws TypeError where the catalogue has no such collection, and no such list */
+export const collectionOf = (catalogue: Catalogue, id: string): Collection => {
+  const found = catalogue.find((each) => each.id === id) ?? listsOf(catalogue).find((each) => each.id === id);
+  if (!found) throw new TypeError(`no collection "${id}"`);
   return found;
 };
 
@@ -49,16 +66,16 @@ export const newCells = ({ fields }: Collection, sent: readonly (Cell | undefine
 /**
  * Makes a value for each collection, once.
  *
- * @returns a function that looks it up by the collection's name, so that a copy of a collection finds it too
+ * @returns a function that looks it up by the collection's id, so that a copy of a collection finds it too
  */
 export const perCollection = <T>(
   catalogue: Catalogue,
   make: (collection: Collection) => T,
 ): ((collection: Collection) => T) => {
-  const made = new Map(catalogue.map((collection) => [collection.name, make(collection)]));
-  return ({ name }) => {
-    const found = made.get(name);
-    if (found === undefined) throw new TypeError(`no collection "${name}"`);
+  const made = new Map(catalogue.map((collection) => [collection.id, make(collection)]));
+  return ({ id }) => {
+    const found = made.get(id);
+    if (found === undefined) throw new TypeError(`no collection "${id}"`);
     return found;
   };
 };
@@ -93,15 +110,49 @@ export const collection = (
   return { name, fields, children };
 };
 
-const withParent = ({ name, fields, children }: CollectionSpec, parent: Collection | undefined): Catalogue => {
+/** @returns the same nested collection, whose items are in one list across parents, too: found by their parent, whose key each has */
+export const listed = (nested: CollectionSpec): CollectionSpec => ({ ...nested, isListed: true });
+
+/** @returns the list across parents of a nested collection; the parent's key is its last field, and has the parent's name */
+const acrossParents = (nested: Collection, { name, key }: Collection): Collection => ({
+  ...nested,
+  id: `all${nested.name.slice(0, 1).toUpperCase()}${nested.name.slice(1)}`,
+  fields: [
+    ...nested.fields,
+    { ...key, name, isKey: false, required: true, assigned: false, indexed: false, searchable: false, owner: key.name },
+  ],
+  parent: undefined,
+  children: [],
+  nested,
+  lacks: [...(nested.lacks ?? []), 'changes', 'events', 'bulk'],
+});
+
+/** Ties a collection to its parent, its children and its list across parents. @returns it, and those nested in it */
+const tied = (
+  collection: Collection,
+  parent: Collection | undefined,
+  below: (own: Collection) => Catalogue,
+  isListed: boolean,
+): Catalogue => {
+  const children: Collection[] = [];
+  const own: { -readonly [K in keyof Collection]: Collection[K] } = { ...collection, parent, children };
+  const nested = below(own);
+  children.push(...nested.filter((each) => each.parent === own));
+  delete own.all;
+  if (parent && isListed) own.all = acrossParents(own, parent);
+  return [own, ...nested];
+};
+
+const withParent = (spec: CollectionSpec, parent: Collection | undefined): Catalogue => {
+  const { name, fields, children, isListed = false } = spec;
   const [key] = fields;
   if (!key) throw new TypeError(`${name} has no fields`);
   if (parent?.parent) throw new TypeError(`${name} is nested deeper than the store supports`);
-  const nested: Collection[] = [];
-  const own = { name, fields, key, parent, children: nested };
-  const below = children.flatMap((child) => withParent(child, own));
-  nested.push(...below.filter((each) => each.parent === own));
-  return [own, ...below];
+  if (isListed && !parent) throw new TypeError(`${name} is at the top, where every collection is listed`);
+  if (isListed && fields.some((field) => field.name === parent?.name))
+    throw new TypeError(`"${parent?.name}" is the parent of ${name} and cannot be a field of it`);
+  const own = { id: name, name, fields, key, parent, children: [] };
+  return tied(own, parent, (made) => children.flatMap((child) => withParent(child, made)), isListed);
 };
 
 /**
@@ -115,13 +166,14 @@ export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue 
 export const limitedTo = (catalogue: Catalogue, able: readonly Capability[]): Catalogue => {
   const lacks = capabilities.filter((each) => !able.includes(each));
   if (lacks.length === 0) return catalogue;
-  const limited = (collection: Collection, parent?: Collection): Catalogue => {
-    const children: Collection[] = [];
-    const own = { ...collection, parent, children, lacks };
-    const below = collection.children.flatMap((child) => limited(child, own));
-    children.push(...below.filter((each) => each.parent === own));
-    return [own, ...below];
-  };
+  const isListed = able.includes('listed');
+  const limited = (collection: Collection, parent?: Collection): Catalogue =>
+    tied(
+      { ...collection, lacks },
+      parent,
+      (own) => collection.children.flatMap((child) => limited(child, own)),
+      isListed && collection.all !== undefined,
+    );
   return catalogue.filter(({ parent }) => !parent).flatMap((root) => limited(root));
 };
 

@@ -41,6 +41,8 @@ export interface Field {
   readonly sortedChoices?: readonly string[];
   /** Whether no two items of the collection have the same value, as filters compare it: of texts, case and accents do not matter. */
   readonly unique?: boolean;
+  /** Of the field of a list across parents that has the parent's key: the name of that key. Its own name is the parent's. */
+  readonly owner?: string;
   /** The cell of a new item for which none is sent. */
   readonly default?: Value;
   /** What a number counts, as a symbol that needs no translation. */

@@ -26,6 +26,23 @@ export const schemaNames = [
   'schema-changed',
 ] as const;
 
+/** What a list across parents needs of them. */
+export const ofLists = [
+  'name',
+  'about',
+  'list',
+  'select',
+  'group',
+  'export',
+  'follow',
+  'stream',
+  'import',
+  'schema',
+  'schema-selection',
+  'schema-group',
+  'schema-changed',
+] as const satisfies readonly (CollectionText | 'schema')[];
+
 /** Schemas that have the same name in every language: no collection's may have it, too. */
 export const sharedSchemas = [
   'ServiceIndex',

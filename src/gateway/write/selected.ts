@@ -1,6 +1,6 @@
 import type { Representation } from '../formats/representation.ts';
 import type { Language } from '../locale/language.ts';
-import { type Collection, changesOf, groupsOf } from '../model/catalogue.ts';
+import { type Collection, changesOf, groupsOf, identifies } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import type { Query } from '../model/query.ts';
 import { invalid, throwAny } from '../read/query/parameter.ts';
@@ -24,9 +24,9 @@ export const selected = (
   }
   if (!asked && !include && !since) return whole;
   const shown = since ? changesOf(collection) : collection;
-  const isAsked = ({ name, isKey }: Field): boolean =>
-    isKey ||
-    !collection.fields.some((field) => field.name === name) ||
-    asked?.some((each) => each.name === name) !== false;
+  const isAsked = (field: Field): boolean =>
+    identifies(field) ||
+    !collection.fields.some(({ name }) => field.name === name) ||
+    asked?.some(({ name }) => field.name === name) !== false;
   return whole.of(shown, { fields: shown.fields.filter(isAsked), nested: include ?? [] });
 };

@@ -77,7 +77,7 @@ const derived = (base: Node, own: Node): Node => {
     name,
     filled(recordOf(collection), { ...recordOf(given), ...recordOf(valueAt(own, 'nouns', name)) }),
   ]);
-  const fields = Object.fromEntries(collections.map(([name]) => [name, {}]));
+  const fields = Object.fromEntries(Object.keys(recordOf(own.fields)).map((name) => [name, {}]));
   return { pages: { texts: pages }, descriptions: { texts, collections: Object.fromEntries(said), fields } };
 };
 

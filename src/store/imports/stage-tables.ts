@@ -10,7 +10,7 @@ import { type Packed, unpack } from '../../gateway/model/row-batch.ts';
 import { fold } from '../../gateway/model/search/fold.ts';
 import type { Row } from '../../gateway/port/port.ts';
 import { memoized } from '../../util/memoized.ts';
-import { fieldColumns, isFolded, marks, quote, statement } from '../sql/statement.ts';
+import { fieldColumns, hasFolded, marks, quote, statement } from '../sql/statement.ts';
 import type { Connection } from '../sqlite/connection/connection.ts';
 import type { CountStore } from '../totals.ts';
 
@@ -96,7 +96,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
   let listed = 0;
   const foldRecurring = memoized(fold);
   const foldedTexts = collection.fields.flatMap((field, at) =>
-    isFolded(field) ? [{ at, foldText: field.isKey ? fold : foldRecurring }] : [],
+    hasFolded(field) ? [{ at, foldText: field.isKey ? fold : foldRecurring }] : [],
   );
   /** `fieldValues` with a cache, because many values recur in a file. */
   const valuesOf = (cells: readonly Cell[]): readonly Cell[] => {

@@ -56,14 +56,15 @@ export const createIndex = (
  * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; one by each indexed
  * field, for filters and sorts; and one by revision, which finds what was written since a change.
  */
-export const indexesOf = ({ name: table, fields, parent }: Collection): readonly Index[] => {
+export const indexesOf = ({ name: table, fields, parent, all }: Collection): readonly Index[] => {
   const index = (suffix: string, ...columns: readonly string[]): Index => ({
     name: `${table}_${suffix}`,
     table,
     columns: [...columns, CREATED],
   });
   return [
-    parent ? index('_parent', PARENT) : index('_created'),
+    ...(parent ? [index('_parent', PARENT)] : []),
+    ...(parent && !all ? [] : [index('_created')]),
     ...fields.filter((field) => field.indexed).map((field) => index(field.name, sortColumn(field))),
     { name: `${table}_revision`, table, columns: [REVISION] },
     ...fields

@@ -44,10 +44,19 @@ export const REVISION = quote('_revision');
 export const PARENT = quote('_parent');
 
 export const isFolded = (field: Field): boolean => kinds[field.kind].folded;
-const folded = (field: Field): string => quote(`_${field.name}`);
+/** @returns whether the folded text of a field has a column in its table; that of a parent's key is in the parent's */
+export const hasFolded = (field: Field): boolean => isFolded(field) && field.owner === undefined;
+const folded = ({ name }: Pick<Field, 'name'>): string => quote(`_${name}`);
 
-/** @returns the column that filters compare */
-export const comparedColumn = (field: Field): string => (isFolded(field) ? folded(field) : quote(field.name));
+/** @returns the column of a field */
+export const columnOf = ({ name, owner }: Field): string => (owner === undefined ? quote(name) : PARENT);
+
+/** @returns what filters compare */
+export const comparedColumn = (field: Field): string => {
+  const { name, owner } = field;
+  if (owner === undefined) return isFolded(field) ? folded(field) : quote(name);
+  return `(SELECT ${folded({ name: owner })} FROM ${quote(name)} WHERE ${quote(owner)} = ${PARENT})`;
+};
 
 /** @returns what sorts order by: the column, or the place of its value among those of a language; others come behind them */
 export const sortColumn = (field: Field): string => {
@@ -60,14 +69,14 @@ export const sortColumn = (field: Field): string => {
 
 /** @returns the columns of the fields, then those of their folded texts; all of them may be null */
 export const fieldColumns = ({ fields }: Collection): readonly Column[] => [
-  ...fields.map((field) => ({ name: quote(field.name), type: kinds[field.kind].column })),
-  ...fields.filter(isFolded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
+  ...fields.map((field) => ({ name: columnOf(field), type: kinds[field.kind].column })),
+  ...fields.filter(hasFolded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
 ];
 
 /** @returns a value for each of `fieldColumns` */
 export const fieldValues = ({ fields }: Collection, cells: readonly Cell[]): readonly Cell[] => [
   ...cells,
-  ...fields.flatMap((field, at) => (isFolded(field) ? [foldCell(cells[at] ?? null)] : [])),
+  ...fields.flatMap((field, at) => (hasFolded(field) ? [foldCell(cells[at] ?? null)] : [])),
 ];
 
 /** Rows are ordered by the change number of their creation. */
@@ -85,7 +94,7 @@ export const tableOf = (collection: Collection): StoredTable => ({
 /** The columns of a `Row`. */
 export const rowColumns = ({ fields }: Pick<Collection, 'fields'>): readonly string[] => [
   REVISION,
-  ...fields.map((field) => quote(field.name)),
+  ...fields.map(columnOf),
 ];
 
 /** A filter's values in the form that `sortColumn` has. */
@@ -99,8 +108,13 @@ const conditions: Readonly<Record<Filter['operator'], (column: string, values: r
 };
 
 export const conditionOf = (filter: Filter): Statement => {
+  const { field, operator } = filter;
+  const { name, owner } = field;
   const values = valuesOf(filter);
-  return statement(conditions[filter.operator](sortColumn(filter.field), values), values);
+  if (owner === undefined) return statement(conditions[operator](sortColumn(field), values), values);
+  // Through the indexes of both tables.
+  const parents = conditions[operator](folded({ name: owner }), values);
+  return statement(`${PARENT} IN (SELECT ${quote(owner)} FROM ${quote(name)} WHERE ${parents})`, values);
 };
 
 /** @returns a condition that holds where all of them do; empty without any */

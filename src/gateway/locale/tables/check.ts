@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { FaultsError } from '../../../util/faults-error.ts';
-import type { Catalogue } from '../../model/catalogue.ts';
+import { type Catalogue, listsOf } from '../../model/catalogue.ts';
 import type { Locale, Table } from '../table.ts';
 import { tableSchema } from '../table.ts';
 import { clashesBetween, clashesWithin } from './clashes.ts';
@@ -69,7 +69,11 @@ const missingParts = ({ commands, pages, descriptions }: Partial<Table>): readon
     .map(([name]) => `${name}: missing, and the default language must have them`);
 
 /** Parts with an object for each collection. Where one is not there, each word that it lacks is named. */
-const BY_COLLECTION = [['fields'], ['nouns'], ['descriptions', 'collections']];
+const BY_COLLECTION = [
+  [['fields'], (catalogue: Catalogue) => catalogue],
+  [['nouns'], (catalogue: Catalogue) => catalogue],
+  [['descriptions', 'collections'], listsOf],
+] as const;
 
 const opened = (part: unknown, [name, ...path]: readonly string[], collections: readonly string[]): unknown => {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
@@ -83,8 +87,10 @@ const faultsIn = (
   { tag, content }: Candidate,
   isDefault: boolean,
 ): readonly string[] => {
-  const collections = catalogue.map(({ name }) => name);
-  const whole = BY_COLLECTION.reduce((part, path) => opened(part, path, collections), content);
+  const whole = BY_COLLECTION.reduce((part, [path, of]) => {
+    const ids = of(catalogue).map(({ id }) => id);
+    return opened(part, path, ids);
+  }, content);
   const { error } = schema.safeParse(whole, { reportInput: true, jitless: true });
   return [
     ...(error?.issues ?? []).flatMap((issue) => describe(issue)),

@@ -1,4 +1,4 @@
-import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { type Catalogue, type Collection, listsOf } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { withSuffix } from '../../model/query.ts';
 import { fold } from '../../model/search/fold.ts';
@@ -123,9 +123,9 @@ const schemasTwice = (catalogue: Catalogue, content: unknown): readonly string[]
   const path = ['descriptions', 'collections'];
   return twice([
     ...own,
-    ...catalogue.flatMap(({ name }) =>
+    ...listsOf(catalogue).flatMap(({ id }) =>
       schemaNames.flatMap((kind) =>
-        wordsAt(content, ...path, name).filter(({ key }) => key === [...path, name, kind].join('.')),
+        wordsAt(content, ...path, id).filter(({ key }) => key === [...path, id, kind].join('.')),
       ),
     ),
   ]);
@@ -152,7 +152,9 @@ export const clashesBetween = (
         .filter(({ key }) => names.some((name) => key === `paths.${name}`))
         .map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
     );
-  const roots = catalogue.filter(({ parent }) => parent === undefined).map(({ name }) => name);
+  const roots = listsOf(catalogue)
+    .filter(({ parent }) => parent === undefined)
+    .map(({ name }) => name);
   // Languages may share these, because a collection's word comes behind them.
   const beside = new Map(pathsOf(viewNames).map((each) => [each.word, each]));
   const paths = [...pathsOf(roots), ...beside.values()];

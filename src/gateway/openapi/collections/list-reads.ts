@@ -78,6 +78,7 @@ const readOf =
         text,
         headers: [
           ...(['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'] as const),
+          ...(collection.nested && view !== 'groups' ? (['Link-Template'] as const) : []),
           ...(view === 'exports' ? (['Content-Disposition'] as const) : []),
           ...(view === 'changes' ? (['Preference-Applied'] as const) : []),
         ],

@@ -169,21 +169,24 @@ const asFarAsAble = (collection: Collection, isRead: boolean, own: Own): Own => 
 
 /** The operations of a collection, which `src/gateway/collections` implements. */
 export const collectionOperations = (context: Context, collection: Collection): readonly Operation[] => {
-  const { name, parent } = collection;
+  const { id, parent, nested } = collection;
   const { listPattern, itemPattern, viewPattern } = context.tree.paths(collection);
   const words = context.tree.language.documents.collection(collection);
   const parts = partsOf(context, collection);
   const [ofParents, ofItem] = [parent ? keyNames(parent) : [], keyNames(collection)];
-  const places = ['list', 'item', ...viewsOf(collection)];
+  const places = ['list', ...(nested ? [] : ['item']), ...viewsOf(collection)];
   const verbs = (Object.keys(VERBS) as (keyof typeof VERBS)[]).filter(
-    (verb) => places.includes(VERBS[verb][1]) && (VERBS[verb][0] === 'get' || isAble(collection, 'writes')),
+    (verb) =>
+      places.includes(VERBS[verb][1]) &&
+      (VERBS[verb][0] === 'get' || isAble(collection, 'writes')) &&
+      !(nested && verb === 'create'),
   );
   return verbs.map((verb) => {
     const [method, at, own] = VERBS[verb];
     const { parameters, ...rest } = asFarAsAble(collection, method === 'get', own(parts));
     const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : viewPattern(at);
     return {
-      id: `${name}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
+      id: `${id}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
       method,
       path: pathTemplate(context, pattern),
       group: words.name,

@@ -11,7 +11,7 @@ import { itemParameters, listParameters } from '../../read/query/query.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 
 /** @returns the name of the component of a collection's parameter */
-const componentOf = ({ name }: Collection, parameter: string): string => `${name}_${parameter}`;
+const componentOf = ({ id }: Collection, parameter: string): string => `${id}_${parameter}`;
 
 /** @returns what there is beside a list whose operation must have a parameter */
 const requiredBy = (parameter: string): View | undefined => viewNames.find((view) => views[view] === parameter);
@@ -109,10 +109,8 @@ const ofCollection = (context: Context, collection: Collection): readonly (reado
       ];
     },
   );
-  return [['key', keyParameterOf(context, collection)] as const, ...inQuery].map(([name, parameter]) => [
-    componentOf(collection, name),
-    parameter,
-  ]);
+  const key = collection.nested ? [] : [['key', keyParameterOf(context, collection)] as const];
+  return [...key, ...inQuery].map(([name, parameter]) => [componentOf(collection, name), parameter]);
 };
 
 const header = (name: string, description: string, schema: Json = {}): Json => ({

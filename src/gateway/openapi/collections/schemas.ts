@@ -1,5 +1,5 @@
 import { examplesIn, valuesIn } from '../../locale/value-words.ts';
-import type { Collection } from '../../model/catalogue.ts';
+import { type Collection, identifies } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { DELETED, TOTAL } from '../../model/query.ts';
@@ -26,9 +26,11 @@ export const schemaName = ({ tree }: Context, collection: Collection, purpose: P
 
 /** Purposes of bodies that identify an item. */
 const IDENTIFIED: readonly Purpose[] = ['item', 'selection', 'changed'];
+/** Those of bodies that create or change one item, which is addressed where it lies. */
+const SENT: readonly Purpose[] = ['new', 'changes'];
 
-const isRequired = ({ isKey, required }: Field, purpose: Purpose): boolean =>
-  (isKey && IDENTIFIED.includes(purpose)) || (required && (purpose === 'item' || purpose === 'new'));
+const isRequired = (field: Field, purpose: Purpose): boolean =>
+  (identifies(field) && IDENTIFIED.includes(purpose)) || (field.required && (purpose === 'item' || purpose === 'new'));
 
 /** `null` clears an optional member, and asks the service to assign a key; responses never contain it. */
 const mayBeNull = ({ isKey, required }: Field, purpose: Purpose): boolean =>
@@ -112,7 +114,9 @@ const bodySchema = (context: Context, collection: Collection, purpose: Purpose):
 export const itemSchemas = (context: Context): Json =>
   Object.fromEntries(
     context.catalogue.flatMap((collection) =>
-      purposes.map((purpose) => [schemaName(context, collection, purpose), bodySchema(context, collection, purpose)]),
+      purposes
+        .filter((purpose) => !collection.nested || !SENT.includes(purpose))
+        .map((purpose) => [schemaName(context, collection, purpose), bodySchema(context, collection, purpose)]),
     ),
   );
 

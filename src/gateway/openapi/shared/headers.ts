@@ -30,6 +30,7 @@ const headers = {
   'Idempotency-Replayed': { text: 'header-idempotency-replayed', schema: { const: 'true' }, optional: true },
   Link_item: { text: 'header-link-item', schema: matching('^<'), optional: true },
   Link_list: { text: 'header-link-list', schema: matching('^<'), optional: true },
+  'Link-Template': { text: 'header-link-template', schema: matching('^"/'), optional: true },
   Link_index: { text: 'header-link-index', schema: matching('^<') },
   Location: { text: 'header-location', schema: matching('^/') },
   'Preference-Applied': { text: 'header-preference-applied', schema: text, optional: true },
@@ -56,8 +57,10 @@ const isPure = ({ catalogue, tree: { language } }: Context): boolean =>
 
 export const headerComponents = (context: Context): Json => {
   const mayLack = (name: string): boolean => name.startsWith('ETag') && !isPure(context);
+  const isSent = (name: string): boolean => name !== 'Link-Template' || context.catalogue.some(({ nested }) => nested);
+  const sent = Object.entries<Header>(headers).filter(([name]) => isSent(name));
   return Object.fromEntries(
-    Object.entries<Header>(headers).map(([name, { text, schema, optional = mayLack(name) }]) => [
+    sent.map(([name, { text, schema, optional = mayLack(name) }]) => [
       name,
       { description: context.say(text), required: !optional, schema },
     ]),

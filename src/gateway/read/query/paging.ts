@@ -36,11 +36,11 @@ export const positiveInteger =
 const DIGEST = 8;
 
 /** @returns what identifies the filters and the order of a list; the same in every language */
-const digestOf = ({ name }: Collection, query: Query): string => {
+const digestOf = ({ id }: Collection, query: Query): string => {
   const filters = query.filters.map(({ field, operator, values }) => [field.name, operator, values.map(foldCell)]);
   const sorts = sortsOf(query).map(({ field, direction }) => [field.name, direction]);
   const order = sorts.length > 0 ? sorts : query.order;
-  return hash('sha256', JSON.stringify([name, filters, query.search, order]), 'base64url').slice(0, DIGEST);
+  return hash('sha256', JSON.stringify([id, filters, query.search, order]), 'base64url').slice(0, DIGEST);
 };
 
 const cut = (cell: Cell): Cell =>

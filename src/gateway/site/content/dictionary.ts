@@ -59,7 +59,8 @@ const fieldEntry = (language: Language, collection: Collection, field: Field) =>
 };
 
 const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
-  const { listPattern, itemPattern, viewPattern } = paths(collection);
+  const { listPattern, viewPattern } = paths(collection);
+  const { itemPattern } = paths(collection.nested ?? collection);
   const texts = ownTexts(language)?.collection(collection);
   return {
     parent: collection.parent?.name,
@@ -81,9 +82,7 @@ const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
 const parameterEntries = ({ tree: { language }, catalogue, say }: DictionaryContext) => {
   const isOwn = ownTexts(language) !== undefined;
   const having = (parametersOf: typeof listParameters, wanted: string): readonly string[] =>
-    catalogue
-      .filter((each) => parametersOf(language, each).some(({ name }) => name === wanted))
-      .map(({ name }) => name);
+    catalogue.filter((each) => parametersOf(language, each).some(({ name }) => name === wanted)).map(({ id }) => id);
   return Object.fromEntries(
     catalogue
       .flatMap((each) => listParameters(language, each))
@@ -124,7 +123,7 @@ export const dictionaryOf = (context: DictionaryContext) => {
     version: VERSION,
     isDefault: tag === defaultLanguage,
     schema: `${openapiUrl(tag)}#/components/schemas/Dictionary`,
-    collections: Object.fromEntries(catalogue.map((each) => [each.name, collectionEntry(tree, each)])),
+    collections: Object.fromEntries(catalogue.map((each) => [each.id, collectionEntry(tree, each)])),
     parameters: parameterEntries(context),
     suffixes: wordsOf(language.suffixes),
     members: wordsOf(language.members),

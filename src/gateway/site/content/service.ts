@@ -2,7 +2,7 @@
 import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, languageName } from '../../locale/names.ts';
-import { type Catalogue, isAble } from '../../model/catalogue.ts';
+import { type Catalogue, isAble, isNested } from '../../model/catalogue.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
 
 /** What documents and pages are made of. */
@@ -11,7 +11,10 @@ export interface Site {
   readonly trees: readonly Tree[];
 }
 
-export const atTop = (catalogue: Catalogue): Catalogue => catalogue.filter(({ parent }) => parent === undefined);
+export const atTop = (catalogue: Catalogue): Catalogue => catalogue.filter((each) => !isNested(each));
+
+/** Those whose lists lie in no item. */
+const listed = (catalogue: Catalogue): Catalogue => catalogue.filter(({ parent }) => parent === undefined);
 
 /** @throws TypeError where no tree has this language, which is a bug */
 export const treeIn = ({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language, 'tag'>): Tree => {
@@ -40,11 +43,11 @@ export const indexOf = (
   languages: trees.map(({ language, paths }) => ({
     tag: language.tag,
     name: autonymOf(language.tag),
-    collections: Object.fromEntries(atTop(catalogue).map((each) => [each.name, paths(each).list([])])),
+    collections: Object.fromEntries(listed(catalogue).map((each) => [each.id, paths(each).list([])])),
     imports: Object.fromEntries(
-      atTop(catalogue)
+      listed(catalogue)
         .filter((each) => isAble(each, 'bulk'))
-        .map((each) => [each.name, paths(each).viewPattern('imports')]),
+        .map((each) => [each.id, paths(each).viewPattern('imports')]),
     ),
     ...urlsIn(language),
   })),

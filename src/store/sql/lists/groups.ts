@@ -5,7 +5,7 @@
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
 import { TOTAL } from '../../../gateway/model/query.ts';
-import { isFolded, quote, REVISION, type Statement, sortColumn, statement } from '../statement.ts';
+import { columnOf, isFolded, quote, REVISION, type Statement, sortColumn, statement } from '../statement.ts';
 import { commonWriting, totalsByValue } from '../totals.ts';
 
 /** How groups are read, by whatever counts them. */
@@ -48,7 +48,7 @@ export const countedGroups = ({ name }: Collection, field: Field, where: Stateme
   const [table, column] = [quote(name), sortColumn(field)];
   const values = `SELECT ${column} AS "value", count(*) AS "count" FROM ${table}${where.sql} GROUP BY ${column}`;
   const isText = isFolded(field);
-  const rows = isText ? writings(table, quote(field.name), column, where.sql) : values;
+  const rows = isText ? writings(table, columnOf(field), column, where.sql) : values;
   return {
     columns: columnsOf(field, statement(isText ? '"_found"."text"' : VALUE)),
     rows: ordered(statement(rows, where.values)),

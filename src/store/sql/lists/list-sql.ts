@@ -2,7 +2,7 @@
  * The SQL of a list: every statement that reads it, as data that can be sent to a thread. Rows without the value that is
  * sorted by come last in a range of their own, because `ORDER BY x IS NULL` uses no index.
  */
-import type { Collection } from '../../../gateway/model/catalogue.ts';
+import { type Collection, identifies } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
 import { isRanked, isWalked, type Query, type Sort, sortsOf, windowOf } from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
@@ -85,8 +85,8 @@ export interface SqlOptions {
 const directed = (column: string, { direction }: Pick<Sort, 'direction'>): string =>
   direction === 'desc' ? `${column} DESC` : column;
 
-/** Rows of an earlier catalogue may lack a field that is required today, but never the key. */
-const mayLack = ({ isKey }: Field): boolean => !isKey;
+/** Rows of an earlier catalogue may lack a field that is required today, but never a key. */
+const mayLack = (field: Field): boolean => !identifies(field);
 
 /** Rows that are equal in all that they are sorted by: missing values are in creation order, whatever the direction. */
 const creationAfter = ({ field, direction }: Sort): string =>
