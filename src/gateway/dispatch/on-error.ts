@@ -21,7 +21,6 @@ import { writeProblem } from '../write/problem.ts';
 
 const unavailablePhrases = {
   database: 'store-unavailable',
-  unknown: 'write-unknown',
   full: 'store-full',
   'read-only': 'store-read-only',
   lists: 'streams-exhausted',

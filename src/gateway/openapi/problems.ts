@@ -20,6 +20,7 @@ const ANYWHERE: readonly ProblemCode[] = [
   'not-implemented',
   'not-supported',
   'bad-gateway',
+  'outcome-unknown',
   'version-not-supported',
 ];
 

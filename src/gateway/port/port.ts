@@ -160,7 +160,8 @@ export interface Items {
   readonly summarize: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ListSummary | undefined>;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
-   * Rejects with `Unavailable` where nothing was written, or where that is not known.
+   * Rejects with `Unavailable` where nothing was written, or a database does not say; an API's store with a problem
+   * `outcome-unknown` where that is not known.
    */
   readonly write: (intent: Intent, caller?: CallerOf) => Promise<Outcome>;
   /**

@@ -2,9 +2,8 @@
  * `database`: it does not respond. `lists`: too many long lists are being read. `reads`, `imports`: too many slow reads or
  * imports are waiting, or this one has waited too long. `client`: this client already has its share. `full`, `read-only`: it cannot
  * be written to, because its disk is full, or for another reason, but reads go on.
- * `unknown`: whether a write was done is not known.
  */
-export type Reason = 'database' | 'unknown' | 'full' | 'read-only' | 'lists' | 'reads' | 'imports' | 'client';
+export type Reason = 'database' | 'full' | 'read-only' | 'lists' | 'reads' | 'imports' | 'client';
 
 /** A store cannot do its work at the moment, and may later. */
 export class Unavailable extends Error {

@@ -39,6 +39,7 @@ export const problems = {
   'not-supported': 501,
   'bad-gateway': 502,
   unavailable: 503,
+  'outcome-unknown': 504,
   'version-not-supported': 505,
 } as const;
 

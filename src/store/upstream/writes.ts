@@ -7,7 +7,7 @@ import { checkWidth } from '../apply.ts';
 import type { Api, Client } from './api.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { Answer, Exchange } from './exchange/exchange.ts';
-import { badGateway, refused } from './mapping/faults.ts';
+import { badGateway, refused, unknownOutcome } from './mapping/faults.ts';
 import type { MappedCollection, Mapping } from './mapping/mapping.ts';
 import { refusalIn } from './refusals.ts';
 import { itemRow } from './rows.ts';
@@ -43,18 +43,22 @@ export const writesOf = (exchange: Exchange, api: Api, mapping: Mapping, dialect
     return { kind: 'missing', collection: isParent ? parent.name : collection.name };
   };
 
-  /** @returns the item in an answer to a write, or as it is read now */
+  /** @returns the item in an answer to a write, or as it is read now; where neither can be had, what was written is not known */
   const written = async (
     mapped: MappedCollection,
     keys: Keys,
-    { content }: Answer,
+    { content, headers }: Answer,
     client: Client,
   ): Promise<Outcome> => {
-    const [item] = [content].flat();
-    if (item !== undefined) return { kind: 'written', row: itemRow(mapped, item) };
-    const found = await api.find(mapped.collection, keys, client);
-    if (!found) throw badGateway('an item is not there after it was written');
-    return { kind: 'written', row: found.row };
+    const replayed = headers['idempotency-replayed'] === undefined ? {} : { isUnchanged: true as const };
+    try {
+      const [item] = [content].flat();
+      const row = item === undefined ? (await api.find(mapped.collection, keys, client))?.row : itemRow(mapped, item);
+      if (!row) throw badGateway('an item is not there after it was written');
+      return { kind: 'written', row, ...replayed };
+    } catch (error) {
+      throw unknownOutcome(Object(error).cause ?? error);
+    }
   };
 
   /** @returns what became of a write that was not done */
@@ -62,11 +66,12 @@ export const writesOf = (exchange: Exchange, api: Api, mapping: Mapping, dialect
     const { status } = answer;
     if (status === 412) return { kind: 'precondition-failed', condition: 'match' };
     if ([400, 409, 422].includes(status)) return refusalIn(mapped, answer);
-    throw refused(answer, method);
+    const problem = refused(answer, method);
+    throw status >= 500 && status !== 501 ? unknownOutcome(problem.cause) : problem;
   };
 
   const create = async (
-    { collection: name, parents, cells, isKeyAssigned }: Extract<Intent, { kind: 'create' }>,
+    { collection: name, parents, cells, isKeyAssigned, idempotency }: Extract<Intent, { kind: 'create' }>,
     client: Client,
   ): Promise<Outcome> => {
     const mapped = mapping.of(collectionOf(catalogue, name));
@@ -74,8 +79,10 @@ export const writesOf = (exchange: Exchange, api: Api, mapping: Mapping, dialect
     const { parent } = collection;
     checkWidth(collection, cells);
     const keys = [...parents, String(cells[0])];
-    const assigns = dialect.assigned === mapped.fields[0]?.name;
-    if (assigns && !isKeyAssigned) return { kind: 'refused', fields: [collection.key.name] };
+    const isOwn = dialect.assigned === mapped.fields[0]?.name;
+    if (isOwn && !isKeyAssigned) return { kind: 'refused', fields: [collection.key.name] };
+    // A key that was made here would make a request that is sent again another one.
+    const assigns = isOwn || (isKeyAssigned === true && idempotency !== undefined);
     if (parent && !(await api.find(parent, parents, client))) return { kind: 'missing', collection: parent.name };
     if (!dialect.isStrict && !assigns && (await api.find(collection, keys, client))) return { kind: 'already-exists' };
     const present = cells.map((cell, at) => (cell === null || (assigns && at === 0) ? undefined : cell));
@@ -83,10 +90,12 @@ export const writesOf = (exchange: Exchange, api: Api, mapping: Mapping, dialect
     if (unwritable.length > 0) return { kind: 'refused', fields: unwritable };
     if (parent && mapped.parent !== undefined) body[mapped.parent] = api.keyIn(mapping.of(parent), parents[0]);
     const path = api.listPath(mapped, parents) ?? '';
-    const answer = await exchange({ method: 'POST', path, body, headers }, client);
+    const own = idempotency ? { ...headers, 'idempotency-key': `"${idempotency.key}"` } : headers;
+    const answer = await exchange({ method: 'POST', path, body, headers: own }, client);
     if (answer.status < 300) return written(mapped, keys, answer, client);
     if (answer.status === 404 && parent) return { kind: 'missing', collection: parent.name };
     if (answer.status === 409) return { kind: 'already-exists' };
+    if (idempotency && Object(answer.content).code === 'idempotency-mismatch') return { kind: 'idempotency-mismatch' };
     return failed(mapped, answer, 'POST');
   };
 

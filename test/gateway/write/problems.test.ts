@@ -39,6 +39,7 @@ const codes = [
   ['internal', 500, 'Error interno', 'Internal error'],
   ['not-implemented', 501, 'No implementado', 'Not implemented'],
   ['unavailable', 503, 'Servicio no disponible', 'Service unavailable'],
+  ['outcome-unknown', 504, 'Resultado desconocido', 'Outcome unknown'],
   ['version-not-supported', 505, 'Versión de HTTP no admitida', 'HTTP version not supported'],
 ] as const;
 

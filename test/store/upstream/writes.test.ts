@@ -1,7 +1,9 @@
 /** Writes to APIs of others, in both languages. */
 import type { RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
+import type { MappingFile } from '../../../src/store/upstream/mapping/mapping.ts';
 import { upstream } from '../../../src/store/upstream/upstream.ts';
 import { cars } from '../../support/conformance/fixtures.ts';
 import { type Content, gatewayBefore, listening, peers } from '../../support/peers/peers.ts';
@@ -26,9 +28,10 @@ type Send = (
 const placed = async (
   name: keyof typeof peers,
   wrap: (listener: RequestListener) => RequestListener = (same) => same,
+  own: Partial<MappingFile> = {},
 ) => {
   const { listener, mapping } = await peers[name](content);
-  const gateway = gatewayBefore(await listening(wrap(listener)), mapping);
+  const gateway = gatewayBefore(await listening(wrap(listener)), { ...mapping, ...own });
   const send: Send = async (method, path, body, headers = {}) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const response = await gateway.app.request(path, {
@@ -144,53 +147,134 @@ describe('conditions', () => {
   });
 });
 
-/** Passes reads on, and does something else with writes. */
+/** Passes reads on, and does something else with writes, once they are done or instead of it. @param writes gets their methods */
 const onWrite =
-  (other: RequestListener, isDone: boolean) =>
-  (listener: RequestListener): RequestListener =>
-  (incoming, outgoing) => {
-    if (incoming.method === 'GET') return listener(incoming, outgoing);
-    if (!isDone) return other(incoming, outgoing);
-    // It is done, and then the answer is lost.
-    outgoing.end = (() => {
-      incoming.socket.destroy();
-      return outgoing;
-    }) as typeof outgoing.end;
-    return listener(incoming, outgoing);
+  (other: RequestListener, isDone: boolean, writes: string[] = []) =>
+  (listener: RequestListener): RequestListener => {
+    const inner = listening(listener);
+    return async (incoming, outgoing) => {
+      const { method = '', url, headers } = incoming;
+      if (method === 'GET') return listener(incoming, outgoing);
+      writes.push(method);
+      if (isDone) {
+        const body = await text(incoming);
+        const kept = ['content-type', 'idempotency-key'].flatMap((name) =>
+          headers[name] ? [[name, String(headers[name])]] : [],
+        );
+        const done = await fetch(`${await inner}${url}`, {
+          method,
+          headers: Object.fromEntries(kept),
+          body: body === '' ? null : body,
+        });
+        await done.text();
+      }
+      other(incoming, outgoing);
+    };
   };
 
+const breaksOff: RequestListener = (incoming) => void incoming.socket.destroy();
+const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}, body = ''): RequestListener =>
+  (_, outgoing) =>
+    void outgoing.writeHead(code, headers).end(body);
+const asJson = { 'content-type': 'application/json' };
+
 describe('a write whose answer is lost', () => {
-  test.each([
-    ['was done', onWrite(() => {}, true), 1999],
-    ['was not done', onWrite((incoming) => void incoming.socket.destroy(), false), 2008],
+  const lost: readonly (readonly [what: string, other: RequestListener])[] = [
+    ['breaks off', breaksOff],
     [
-      'has an answer that cannot be read',
-      onWrite((_, outgoing) => void outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), false),
-      2008,
+      'breaks off in the middle of its answer',
+      (_, outgoing) =>
+        void outgoing.writeHead(200, { ...asJson, 'content-length': '100' }).write('{"id":', () => outgoing.destroy()),
     ],
-    ['ran into a gateway’s limit', onWrite((_, outgoing) => void outgoing.writeHead(504).end(), false), 2008],
-  ])('is unknown: it %s', async (_, wrap, year) => {
-    const { send } = await placed('json-server 0.17', wrap);
-    const lost = await send('PUT', '/api/coches/a', { anio: 1999 });
-    expect([lost.status, lost.json.code, lost.json.detail]).toEqual([
-      503,
-      'unavailable',
-      'El sistema que guarda los elementos de este catálogo no ha respondido a tiempo: no se sabe si esto se ha hecho. Lea el elemento antes de volver a enviarlo.',
+    ['hangs', () => {}],
+    ['answers HTML', status(200, { 'content-type': 'text/html' }, '<p>')],
+    ['answers broken JSON', status(200, asJson, '{"id":')],
+    ['redirects', status(303, { location: '/elsewhere' })],
+    ['fails', status(500, asJson, '{}')],
+    ['is behind a gateway that cannot reach it', status(502)],
+    ['is behind a gateway that waits no longer', status(504)],
+  ];
+  const requests: readonly (readonly [method: string, path: string, body?: object])[] = [
+    ['POST', '/api/coches', { identificador: 'b', marca: 'Seat', modelo: 'León' }],
+    ['PUT', '/api/coches/a', { anio: 1999 }],
+    ['PATCH', '/api/coches/a', { anio: 1999 }],
+    ['DELETE', '/api/coches/a'],
+  ];
+  // Every write is broken off; what else may happen, happens to one of them.
+  const table = lost.flatMap(([what, other], at) =>
+    requests
+      .filter((_, place) => at === 0 || place === at % requests.length)
+      .flatMap((request) => [false, true].map((isDone) => [request[0], what, isDone, other, request] as const)),
+  );
+
+  test.each(table)('%s: an API that %s, done: %s, leaves it unknown', async (method, what, isDone, other, request) => {
+    const writes: string[] = [];
+    const wrap = onWrite(other, isDone, writes);
+    const { send } = await placed('json-server 0.17', wrap, what === 'hangs' ? { timeout: 700 } : {});
+    const answer = await send(...request);
+    expect([answer.status, answer.json.code, answer.json.detail, answer.json.remedy]).toEqual([
+      504,
+      'outcome-unknown',
+      'El sistema que guarda los elementos de este catálogo no ha respondido como debía: no se sabe si esto se ha hecho.',
+      'Lea el elemento antes de volver a enviar esto, o envíelo con una «Idempotency-Key» si la documentación la tiene.',
     ]);
-    expect((await send('GET', '/api/cars/a')).json.year).toBe(year);
+    expect(answer.headers.get('retry-after')).toBeNull();
+    // It is never sent again, and reads show what became of it.
+    expect(writes).toEqual([method === 'PUT' ? 'PATCH' : method]);
+    const now = await send('GET', '/api/cars?fields=year');
+    const [created, item] = [isDone && method === 'POST', { identifier: 'a', year: isDone ? 1999 : 2008 }];
+    if (method === 'DELETE') expect(now.json).toHaveLength(isDone ? 0 : 1);
+    else if (method === 'POST') expect(now.json).toHaveLength(created ? 2 : 1);
+    else expect(now.json).toEqual([item]);
   });
 
-  test('is not sent again', async () => {
-    let writes = 0;
+  test.each([
+    ['PUT', status(503, { 'retry-after': '7' }), 503, 'unavailable'],
+    ['DELETE', status(429), 503, 'unavailable'],
+    ['PATCH', status(501, asJson, '{}'), 502, 'bad-gateway'],
+  ] as const)('%s that is refused was not done', async (method, other, code, name) => {
+    const { send } = await placed('json-server 0.17', onWrite(other, false));
+    const answer = await send(method, '/api/cars/a', method === 'DELETE' ? undefined : { year: 1999 });
+    expect([answer.status, answer.json.code]).toEqual([code, name]);
+  });
+
+  test('is unknown, too, where it was done and what is there now cannot be read', async () => {
+    let isDone = false;
+    const { send } = await placed('json-server 0.17', (listener) => (incoming, outgoing) => {
+      if (incoming.method === 'GET') return (isDone ? status(503) : listener)(incoming, outgoing);
+      isDone = true;
+      return status(204)(incoming, outgoing);
+    });
+    expect((await send('PATCH', '/api/cars/a', { year: 1999 })).json.code).toBe('outcome-unknown');
+  });
+
+  test('may be sent again with its Idempotency-Key where the API knows them: it is done once', async () => {
+    const writes: string[] = [];
+    const lose = onWrite(breaksOff, true, writes);
     const { send } = await placed(
-      'json-server 0.17',
-      onWrite((incoming) => {
-        writes++;
-        incoming.socket.destroy();
-      }, false),
+      'this service, in Spanish',
+      (listener) => (incoming, outgoing) => (writes.length === 0 ? lose(listener) : listener)(incoming, outgoing),
     );
-    await send('POST', '/api/cars', { brand: 'Seat', model: 'León' });
-    expect(writes).toBe(1);
+    const headers = { 'idempotency-key': '"one"' };
+    const body = { brand: 'Seat', model: 'León' };
+    expect((await send('POST', '/api/cars', body, headers)).json.code).toBe('outcome-unknown');
+    const again = await send('POST', '/api/coches', { marca: 'Seat', modelo: 'León' }, headers);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(again.headers.get('location')).toBe(`/api/coches/${again.json.identificador}`);
+    expect((await send('GET', '/api/cars?model=león')).json).toHaveLength(1);
+    const other = await send('POST', '/api/cars', { ...body, model: 'Toledo' }, headers);
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency-mismatch']);
+  });
+
+  test('may not be where it does not: nothing is written', async () => {
+    const { send } = await placed('json-server 0.17');
+    const sent = { marca: 'Seat', modelo: 'León' };
+    expect((await send('POST', '/api/coches', sent, { 'idempotency-key': '"one"' })).json).toMatchObject({
+      status: 501,
+      errors: [{ header: 'Idempotency-Key' }],
+    });
+    expect((await send('GET', '/api/cars')).json).toHaveLength(1);
   });
 });
 
@@ -230,7 +314,7 @@ describe('what an API refuses', () => {
     [401, 'unauthorized'],
     [403, 'forbidden'],
     [405, 'bad-gateway'],
-    [500, 'bad-gateway'],
+    [500, 'outcome-unknown'],
   ])('%s is %s', async (status, code) => {
     const url = await listening(answering(status, {}));
     const { app } = gatewayBefore(url, {

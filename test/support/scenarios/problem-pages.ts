@@ -32,6 +32,7 @@ const STATUSES: Readonly<Record<number, readonly string[]>> = {
   500: ['internal'],
   501: ['not-implemented'],
   503: ['unavailable'],
+  504: ['outcome-unknown'],
   505: ['version-not-supported'],
 };
 

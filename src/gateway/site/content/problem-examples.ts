@@ -160,6 +160,7 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'not-supported': stated('not-supported', sentence('not-supported', { word: 'Idempotency-Key' })),
   'bad-gateway': stated('bad-gateway', sentence('upstream-unusable', {})),
   unavailable: stated('unavailable', sentence('store-unavailable', {})),
+  'outcome-unknown': stated('outcome-unknown', sentence('write-unknown', {})),
   'version-not-supported': stated('version-not-supported', sentence('version-unknown', {})),
 };
 

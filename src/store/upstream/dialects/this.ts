@@ -6,7 +6,7 @@ import type { Dialect, Parameter } from './dialect.ts';
 export const thisService = (words: Readonly<Record<string, string>>): Dialect => {
   const word = (name: string): string => words[name] ?? name;
   return {
-    can: ['search', 'groups', 'ranges', 'folded', 'sorts', 'conditions'],
+    can: ['search', 'groups', 'ranges', 'folded', 'sorts', 'conditions', 'idempotency'],
     isStrict: true,
     isPaged: true,
     filters: () => true,

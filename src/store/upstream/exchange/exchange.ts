@@ -6,7 +6,7 @@ import { Client, type Dispatcher, Pool } from 'undici';
 import type { Caller } from '../../../gateway/port/port.ts';
 import { Unavailable } from '../../../gateway/port/unavailable.ts';
 import { Problem } from '../../../gateway/texts/problem.ts';
-import { badGateway } from '../mapping/faults.ts';
+import { badGateway, unknownOutcome } from '../mapping/faults.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { breakerOf } from './breaker.ts';
 
@@ -31,8 +31,9 @@ export type Exchange = (sent: Sent, caller?: Pick<Caller, 'headers'>) => Promise
 const TRACES = ['x-request-id', 'traceparent', 'tracestate'];
 /** Errors with which nothing was sent. */
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
-/** Statuses that say that it cannot respond now. */
-const BUSY = [429, 502, 503, 504];
+/** Statuses that say that it cannot respond now, and has done nothing. */
+const REFUSING = [429, 503];
+const BUSY = [...REFUSING, 502, 504];
 /** At a time; further reads wait for one of them. */
 const CONNECTIONS = 64;
 /** Milliseconds before a safe request is tried once more. */
@@ -133,48 +134,46 @@ export const exchangeWith = (url: URL, mapping: Mapping, authorization: () => st
     if (body !== null) headers['content-type'] ??= 'application/json';
     return headers;
   };
-  /** @returns an answer, or why there is none; of a write, whether it was done may be unknown then */
-  const attempt = async (isSafe: boolean, options: Dispatcher.DispatchOptions): Promise<Answer | Unavailable> => {
-    breaker.check();
-    const lost = (cause: unknown, isUnknown: boolean, retryAfter?: number): Unavailable => {
+  /** @throws Unavailable where nothing was done, Problem where that is not known, or the answer cannot be used */
+  const attempt = async (isSafe: boolean, options: Dispatcher.DispatchOptions): Promise<Answer> => {
+    const lost = (cause: unknown, isUnknown: boolean, retryAfter?: number): Error => {
       breaker.failed();
-      return new Unavailable(isUnknown && !isSafe ? 'unknown' : 'database', { cause, retryAfter });
+      return isUnknown && !isSafe ? unknownOutcome(cause) : new Unavailable('database', { cause, retryAfter });
     };
-    try {
-      // A connection that was closed meanwhile would leave it unknown whether a write was done.
-      const answer = await exchange(isSafe ? kept : new Client(url.origin, settings), options);
-      const { status, headers } = answer;
-      if (BUSY.includes(status)) {
-        return lost(new Error(`upstream: status ${status}`), status === 502 || status === 504, retryAfterIn(answer));
-      }
+    const unusable = (problem: Problem): Problem => {
       breaker.succeeded();
-      if (status < 300 || status >= 400) return answer;
-      throw badGateway(`status ${status}, to ${String(headers.location).slice(0, 200)}`);
-    } catch (error) {
-      if (!(error instanceof Problem)) return lost(error, !NOT_SENT.includes(String(codeOf(error))));
-      breaker.succeeded();
-      if (isSafe) throw error;
-      return new Unavailable('unknown', { cause: error.cause });
+      return isSafe ? problem : unknownOutcome(problem.cause);
+    };
+    // A connection that was closed meanwhile would leave it unknown whether a write was done.
+    const dispatcher = isSafe ? kept : new Client(url.origin, settings);
+    const answer = await exchange(dispatcher, options).catch((error: unknown) => {
+      throw error instanceof Problem ? unusable(error) : lost(error, !NOT_SENT.includes(String(codeOf(error))));
+    });
+    const { status, headers } = answer;
+    if (BUSY.includes(status)) {
+      throw lost(new Error(`upstream: status ${status}`), !REFUSING.includes(status), retryAfterIn(answer));
     }
+    if (status >= 300 && status < 400) {
+      throw unusable(badGateway(`status ${status}, to ${String(headers.location).slice(0, 200)}`));
+    }
+    breaker.succeeded();
+    return answer;
   };
 
   return async (sent, caller) => {
     const { method, path } = sent;
     const isSafe = method === 'GET';
     const body = sent.body === undefined ? null : JSON.stringify(sent.body);
-    const options = {
-      path: base + path,
-      method,
-      headers: headersFor(sent, caller?.headers, body),
-      body,
-      reset: !isSafe,
-    };
-    const first = await attempt(isSafe, options);
-    if (!(first instanceof Unavailable)) return first;
-    if (!isSafe) throw first;
+    const headers = headersFor(sent, caller?.headers, body);
+    const options = { path: base + path, method, headers, body, reset: !isSafe };
+    breaker.check();
+    try {
+      return await attempt(isSafe, options);
+    } catch (error) {
+      if (!isSafe || !(error instanceof Unavailable)) throw error;
+    }
     await sleep(AGAIN);
-    const second = await attempt(isSafe, options);
-    if (second instanceof Unavailable) throw second;
-    return second;
+    breaker.check();
+    return attempt(isSafe, options);
   };
 };

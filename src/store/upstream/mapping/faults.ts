@@ -6,6 +6,10 @@ import { Problem } from '../../../gateway/texts/problem.ts';
 export const badGateway = (why: string): Problem =>
   new Problem('bad-gateway', sentence('upstream-unusable', {}), { cause: new Error(`upstream: ${why}`) });
 
+/** The problem of a write that may have been done, or not. @param cause for the log */
+export const unknownOutcome = (cause: unknown): Problem =>
+  new Problem('outcome-unknown', sentence('write-unknown', {}), { cause });
+
 /** @param most items that may be read to do here what the API cannot do */
 export const tooLong = (most: number): Problem => new Problem('not-supported', sentence('upstream-limit', { most }));
 
