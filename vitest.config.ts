@@ -18,7 +18,7 @@ const anyStore = [
   'test/tools/{api-keys/key,hooks/hook}.test.ts',
   'test/tools/import-export/command.test.ts',
   'test/tools/verify/verify.test.ts',
-  'test/store/{other-collections,stuck-lock}.test.ts',
+  'test/store/{other-collections,renamed,stuck-lock}.test.ts',
   'test/gateway/model/kinds/{conformance,unique}.test.ts',
   'test/host/workers/service.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/{across-parents,changes,mirrors,positions,search}}.test.ts',

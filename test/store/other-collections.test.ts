@@ -30,7 +30,7 @@ const opening = (database: string, of: Catalogue, others?: 'keep'): Promise<stri
   );
 
 const WHAT_TO_DO =
-  'name the database that is meant, or give a renamed collection its name back (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them';
+  'name the database that is meant, or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them';
 
 test('collections that the catalogue lacks stop the start with their rows, unless that is meant', async () => {
   const database = await url();

@@ -8,6 +8,8 @@ export interface Collection {
   readonly id: string;
   /** Canonical name; each language has its own path segment for it. */
   readonly name: string;
+  /** What it was called in an earlier catalogue, whose databases have it so until a start renames it. */
+  readonly was?: string;
   /** In the order of body members; the first is the key. */
   readonly fields: readonly Field[];
   readonly key: Field;
@@ -47,6 +49,7 @@ export const identifies = ({ isKey, owner }: Field): boolean => isKey || owner !
 
 interface CollectionSpec {
   readonly name: string;
+  readonly was?: string;
   readonly fields: readonly Field[];
   readonly children: readonly CollectionSpec[];
   readonly isListed?: true;
@@ -80,6 +83,13 @@ export const perCollection = <T>(
   };
 };
 
+/** @throws TypeError where a former name is one that something else has, or had */
+const refuseTwice = (all: readonly { readonly name: string; readonly was?: string }[]): void => {
+  const names = all.flatMap(({ name, was }) => (was === undefined || was === name ? [name] : [name, was]));
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw new TypeError(`"${twice}" is the name, or was, of two things`);
+};
+
 /** Names are also names of tables and columns, where a leading underscore marks the store's own. */
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 
@@ -87,18 +97,21 @@ const NAME = /^[a-z][A-Za-z0-9]*$/;
 const MOST_UNIQUE = 500;
 
 /**
- * @param name canonical name
+ * @param named canonical name, and what that was before where it has changed
  * @param specs its fields by canonical name, in order, the key first
  * @param children the collections nested in each of its items
- * @throws TypeError where a name is not allowed, or the key is not the first field
+ * @throws TypeError where a name is not allowed, a former one is that of another field, or the key is not the first field
  */
 export const collection = (
-  name: string,
+  named: string | Pick<CollectionSpec, 'name' | 'was'>,
   specs: Readonly<Record<string, FieldSpec>>,
   ...children: readonly CollectionSpec[]
 ): CollectionSpec => {
+  const own = typeof named === 'string' ? { name: named } : named;
+  const { name } = own;
   const fields = Object.entries(specs).map(([field, spec]) => ({ name: field, ...spec }));
-  const misnamed = [name, ...Object.keys(specs)].find((each) => !NAME.test(each));
+  const former = [own, ...fields].flatMap(({ was }) => was ?? []);
+  const misnamed = [name, ...Object.keys(specs), ...former].find((each) => !NAME.test(each));
   if (misnamed !== undefined) throw new TypeError(`"${misnamed}" must be lower camel case`);
   const clash = fields.find(({ name }) => [TOTAL, DELETED, ...parameters].includes(name));
   if (clash) throw new TypeError(`"${clash.name}" means something else in every list and cannot be a field of ${name}`);
@@ -107,7 +120,8 @@ export const collection = (
   }
   const wide = fields.find(({ unique, kind, max }) => unique && kind === 'text' && max > MOST_UNIQUE);
   if (wide) throw new TypeError(`"${wide.name}" can only be unique up to ${MOST_UNIQUE} characters`);
-  return { name, fields, children };
+  refuseTwice(fields);
+  return { ...own, fields, children };
 };
 
 /** @returns the same nested collection, whose items are in one list across parents, too: found by their parent, whose key each has */
@@ -144,14 +158,15 @@ const tied = (
 };
 
 const withParent = (spec: CollectionSpec, parent: Collection | undefined): Catalogue => {
-  const { name, fields, children, isListed = false } = spec;
+  const { children, isListed = false, ...rest } = spec;
+  const { name, fields } = rest;
   const [key] = fields;
   if (!key) throw new TypeError(`${name} has no fields`);
   if (parent?.parent) throw new TypeError(`${name} is nested deeper than the store supports`);
   if (isListed && !parent) throw new TypeError(`${name} is at the top, where every collection is listed`);
   if (isListed && fields.some((field) => field.name === parent?.name))
     throw new TypeError(`"${parent?.name}" is the parent of ${name} and cannot be a field of it`);
-  const own = { id: name, name, fields, key, parent, children: [] };
+  const own = { id: name, ...rest, key, parent, children: [] };
   return tied(own, parent, (made) => children.flatMap((child) => withParent(child, made)), isListed);
 };
 
@@ -159,8 +174,11 @@ const withParent = (spec: CollectionSpec, parent: Collection | undefined): Catal
  * @param roots the collections at the top, with those nested in them
  * @returns all collections in one list, each with its parent
  */
-export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue =>
-  roots.flatMap((root) => withParent(root, undefined));
+export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue => {
+  const catalogue = roots.flatMap((root) => withParent(root, undefined));
+  refuseTwice(catalogue);
+  return catalogue;
+};
 
 /** @returns the same collections, which know what their store cannot do */
 export const limitedTo = (catalogue: Catalogue, able: readonly Capability[]): Catalogue => {

@@ -20,6 +20,8 @@ export type KindName =
 export interface Field {
   /** Canonical name, lower camel case. */
   readonly name: string;
+  /** What it was called in an earlier catalogue, whose databases have it so until a start renames it. */
+  readonly was?: string;
   readonly kind: KindName;
   /** Whether it identifies an item within its collection. */
   readonly isKey: boolean;
@@ -70,7 +72,9 @@ const base = {
 };
 
 /** What the line of a field says, beside its kind. */
-type Rule<Own extends keyof Field, Example> = Partial<Pick<Field, Own>> & { readonly examples?: readonly Example[] };
+type Rule<Own extends keyof Field, Example> = Partial<Pick<Field, Own | 'was'>> & {
+  readonly examples?: readonly Example[];
+};
 
 /**
  * The key of an item within its collection: 1–128 characters, none of them a control character, not `.` or `..` (clients and

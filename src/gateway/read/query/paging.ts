@@ -35,12 +35,20 @@ export const positiveInteger =
 /** Base64url digits, 6 bits each: against mistakes, not attacks. */
 const DIGEST = 8;
 
+/** A name as positions have it: one that was renamed keeps them. */
+const lastingName = ({ name, was = name }: Field): string => was;
+
 /** @returns what identifies the filters and the order of a list; the same in every language */
-const digestOf = ({ id }: Collection, query: Query): string => {
-  const filters = query.filters.map(({ field, operator, values }) => [field.name, operator, values.map(foldCell)]);
-  const sorts = sortsOf(query).map(({ field, direction }) => [field.name, direction]);
+const digestOf = ({ id, nested, was = id }: Collection, query: Query): string => {
+  const filters = query.filters.map(({ field, operator, values }) => [
+    lastingName(field),
+    operator,
+    values.map(foldCell),
+  ]);
+  const sorts = sortsOf(query).map(({ field, direction }) => [lastingName(field), direction]);
   const order = sorts.length > 0 ? sorts : query.order;
-  return hash('sha256', JSON.stringify([id, filters, query.search, order]), 'base64url').slice(0, DIGEST);
+  const list = [nested ? id : was, filters, query.search, order];
+  return hash('sha256', JSON.stringify(list), 'base64url').slice(0, DIGEST);
 };
 
 const cut = (cell: Cell): Cell =>

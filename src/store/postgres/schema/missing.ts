@@ -1,8 +1,9 @@
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
 import { postgres } from '../../sql/dialects.ts';
 import { addColumns, createIndex, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
-import { type Statement, statement } from '../../sql/statement.ts';
+import { quote, type Statement, statement } from '../../sql/statement.ts';
 import { createQuota, QUOTA } from '../../sql/system/quota.ts';
+import { renamedIndexes, renamingOf } from '../../sql/system/renaming.ts';
 import { countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from '../search/indexes.ts';
@@ -10,6 +11,8 @@ import type { ExistingSchema } from './inspect.ts';
 
 /** What a database lacks, in the order in which it is added. */
 export interface Missing {
+  /** Statements that rename what an earlier catalogue called otherwise. What else is missing shows once they are done. */
+  readonly renames: readonly Statement[];
   /** Statements that add columns, and tables with their indexes, by the table that they lock. */
   readonly tables: readonly (readonly [table: string, statements: readonly Statement[]])[];
   readonly indexes: readonly Index[];
@@ -20,10 +23,21 @@ export interface Missing {
 
 const indexesIn = (collection: Collection): readonly Index[] => [...indexesOf(collection), ...termIndexes(collection)];
 
+const renames = ({ columns }: ExistingSchema, collection: Collection): readonly Statement[] => {
+  const renaming = renamingOf(collection, (table) => columns.get(table));
+  if (!renaming) return [];
+  const indexes = renamedIndexes(renaming, collection, indexesIn);
+  return [
+    ...renaming.statements,
+    ...indexes.map(([before, now]) => `ALTER INDEX IF EXISTS ${quote(before)} RENAME TO ${quote(now)}`),
+  ].map((sql) => statement(sql));
+};
+
 /**
  * Lists only what is missing: even a statement with nothing to do would wait for open lists, and block every later statement.
  */
 export const missingIn = (found: ExistingSchema, catalogue: Catalogue): Missing => ({
+  renames: found.version === undefined ? [] : catalogue.flatMap((collection) => renames(found, collection)),
   tables: [
     ['', migrations.slice(found.version ?? 0).flatMap((step) => step(postgres).map((sql) => statement(sql)))] as const,
     [QUOTA, found.columns.has(QUOTA) ? [] : [statement(createQuota(postgres, 'UNLOGGED'))]] as const,
@@ -45,5 +59,5 @@ export const missingIn = (found: ExistingSchema, catalogue: Catalogue): Missing 
   totals: catalogue.flatMap((collection) => countMissing(collection, found.counted).flat()),
 });
 
-export const isNothing = ({ tables, indexes, obsolete, totals }: Missing): boolean =>
-  tables.length + indexes.length + obsolete.length + totals.length === 0;
+export const isNothing = ({ renames, tables, indexes, obsolete, totals }: Missing): boolean =>
+  renames.length + tables.length + indexes.length + obsolete.length + totals.length === 0;

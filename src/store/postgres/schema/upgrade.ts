@@ -102,7 +102,13 @@ export const upgrade = async (
   report: (line: string) => void,
 ): Promise<void> => {
   await lockRegister(connection);
-  await pool.use(async (worker) => addMissing(worker, await compare(inOwnTransaction(worker)), report));
+  await pool.use(async (worker) => {
+    const reader = inOwnTransaction(worker);
+    const { renames } = (await compare(reader)).missing;
+    if (renames.length > 0)
+      await retrying(worker, renames, () => report('the upgrade waits for whoever reads a table that it renames'));
+    await addMissing(worker, await compare(reader), report);
+  });
   await connection.rows(WRITE_VERSION);
   await connection.exec('COMMIT');
 };

@@ -13,7 +13,8 @@ export type OtherCollections = 'refuse' | 'keep';
  * @returns the names of tables that were made for collections which the catalogue lacks
  */
 export const othersIn = (indexes: Iterable<string>, catalogue: Catalogue): readonly string[] => {
-  const own = new Set(catalogue.flatMap(indexesOf).map(({ name }) => name));
+  const known = catalogue.flatMap((each) => [each, ...(each.was === undefined ? [] : [{ ...each, name: each.was }])]);
+  const own = new Set(known.flatMap(indexesOf).map(({ name }) => name));
   return [...indexes].filter((name) => ENDS.test(name) && !own.has(name)).map((name) => name.replace(ENDS, ''));
 };
 
@@ -22,6 +23,6 @@ export const refuseOthers = (tables: readonly (readonly [name: string, rows: num
   if (tables.length === 0) return;
   const named = tables.map(([name, rows]) => `${name} (rows: ${rows.toLocaleString('en')})`).join(', ');
   throw new DatabaseError(
-    `has collections that this catalogue lacks: ${named}; name the database that is meant, or give a renamed collection its name back (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them`,
+    `has collections that this catalogue lacks: ${named}; name the database that is meant, or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them`,
   );
 };

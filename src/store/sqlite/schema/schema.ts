@@ -6,6 +6,7 @@ import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from
 import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
+import { type ColumnsOf, renamedIndexes, renamingOf } from '../../sql/system/renaming.ts';
 import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
 import { countedFields, countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
@@ -17,7 +18,7 @@ import {
   readUnlocked,
   waitingForLock,
 } from '../connection/connection.ts';
-import { hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
+import { dropSearchIndex, hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
 import { nameLineage } from './stamp.ts';
 import { setCheckpointSize, walSize } from './wal.ts';
 import { needsWal, ownerOf, setHeader } from './wal-mark.ts';
@@ -73,16 +74,33 @@ export const checkDatabase = (connection: Connection, catalogue: Catalogue, othe
   if (owner !== 'nobody' || tables > 0) throw new DatabaseError(FOREIGN);
 };
 
+const columnsIn =
+  (connection: Connection): ColumnsOf =>
+  (table) => {
+    const columns = connection.rows<[number, string]>(statement(`PRAGMA table_info(${quote(table)})`));
+    return columns.length === 0 ? undefined : new Set(columns.map(([, column]) => quote(column)));
+  };
+
+/** Renames the tables and columns that an older catalogue called otherwise. Their indexes are made anew. */
+const rename = (connection: Connection, collection: Collection): void => {
+  const renaming = renamingOf(collection, columnsIn(connection));
+  if (!renaming) return;
+  dropSearchIndex(connection, renaming.old);
+  const dropped = renamedIndexes(renaming, collection, indexesOf).map(
+    ([name]) => `DROP INDEX IF EXISTS ${quote(name)}`,
+  );
+  for (const sql of [...dropped, ...renaming.statements]) connection.exec(sql);
+};
+
 /** Adds the tables and columns that an older catalogue's database lacks. */
 const addTables = (connection: Connection, collection: Collection): void => {
-  const columns = connection.rows<[number, string]>(statement(`PRAGMA table_info(${quote(collection.name)})`));
-  if (columns.length === 0) {
+  const existing = columnsIn(connection)(collection.name);
+  if (!existing) {
     for (const sql of [createTable(collection, sqlite), ...indexesOf(collection).map((each) => createIndex(each))]) {
       connection.exec(sql);
     }
     return;
   }
-  const existing = new Set(columns.map(([, column]) => quote(column)));
   for (const sql of addColumns(collection, existing, sqlite)) connection.exec(sql);
 };
 
@@ -99,6 +117,7 @@ const addTotals = (connection: Connection, catalogue: Catalogue): void => {
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
+  for (const collection of catalogue) rename(connection, collection);
   for (const collection of catalogue) addTables(connection, collection);
   connection.exec(nameLineage);
   setHeader(connection, migrations.length);

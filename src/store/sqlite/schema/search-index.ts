@@ -86,13 +86,18 @@ export const checkSearchIndex = (collection: Collection): string => {
   return `INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`;
 };
 
-/** Makes the index in place of what there is, in the caller's transaction. */
-export const makeSearchIndex = (connection: Connection, collection: Collection): void => {
+/** Removes the index, if there is one. */
+export const dropSearchIndex = (connection: Connection, collection: Collection): void => {
   const name = searchName(collection);
   for (const end of ['insert', 'delete', 'update'])
     connection.exec(`DROP TRIGGER IF EXISTS ${quote(`${name}_${end}`)}`);
   // The last one is where a version before this one kept how far it was.
   for (const table of [name, '_search']) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
+};
+
+/** Makes the index in place of what there is, in the caller's transaction. */
+export const makeSearchIndex = (connection: Connection, collection: Collection): void => {
+  dropSearchIndex(connection, collection);
   connection.exec(
     `CREATE TABLE IF NOT EXISTS ${LATER} ("collection" TEXT NOT NULL PRIMARY KEY, "from" INTEGER NOT NULL)`,
   );
