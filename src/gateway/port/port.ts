@@ -129,6 +129,8 @@ export interface Found extends ListSummary {
   readonly next?: Position | undefined;
   /** Of what changed: whether each row was created since the position. By default none was. */
   readonly isNew?: readonly boolean[];
+  /** Who may keep an item, where an API says who may not: its client alone, or nobody. By default anybody who asks again each time. */
+  readonly caching?: 'private' | 'no-store' | undefined;
   /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */
   readonly rest?: Chunks | undefined;
 }

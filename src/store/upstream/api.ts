@@ -10,6 +10,9 @@ import { itemRow, type Json } from './rows.ts';
 
 export type Client = Pick<Caller, 'headers'> | undefined;
 
+/** What an API says of an item that others may not keep; the stricter one comes first. */
+const CACHING = ['no-store', 'private'] as const;
+
 const queryOf = (asked: readonly Parameter[]): string =>
   asked.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 
@@ -37,6 +40,12 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     const key = keyIn(mapping.of(parent), keys[0]);
     return key === undefined ? undefined : [{ name: mapped.parent, operator: 'is', values: [key] }];
   };
+  const { envelope } = mapping;
+  /** @returns what is at a place of an answer; all of it where the mapping names none */
+  const within = (content: unknown, place: readonly string[] = []): unknown =>
+    place.reduce((outer, name) => Object(outer)[name], content);
+  const itemIn = ({ content }: Answer): unknown => within([content].flat()[0], envelope.item);
+
   /** @returns a usable answer; `undefined` where there is nothing at that address */
   const get = async (path: string, client: Client): Promise<Answer | undefined> => {
     const sent = { method: 'GET', path, ...(dialect.headers ? { headers: dialect.headers } : {}) } as const;
@@ -54,15 +63,17 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     { query = EVERYTHING, offset = 0, limit }: Partial<Selection> & Pick<Selection, 'limit'>,
     client: Client,
   ): Promise<{ readonly items: readonly unknown[]; readonly total: number } | undefined> => {
-    const [path, within] = [listPath(mapped, keys), ofParent(mapped, keys)];
-    if (path === undefined || within === undefined) return undefined;
-    const asked = dialect.parameters({ mapped, conditions: [...within, ...conditions], query, offset, limit });
+    const [path, own] = [listPath(mapped, keys), ofParent(mapped, keys)];
+    if (path === undefined || own === undefined) return undefined;
+    const asked = dialect.parameters({ mapped, conditions: [...own, ...conditions], query, offset, limit });
     const answer = await get(`${path}?${queryOf(asked)}`, client);
     if (!answer) {
       if (mapped.collection.parent) return undefined;
       throw badGateway(`${path} does not exist`);
     }
-    const { items, total }: Page = dialect.page(answer);
+    const said: Page = dialect.page(answer);
+    const items = envelope.items ? within(answer.content, envelope.items) : said.items;
+    const total = envelope.total ? within(answer.content, envelope.total) : said.total;
     if (!Array.isArray(items)) throw badGateway(`${path} is no list`);
     if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0)
       throw badGateway(`${path} has no total`);
@@ -86,14 +97,14 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     const key = keyIn(mapped, keys.at(-1));
     if (key === undefined) return undefined;
     let item: unknown;
-    let tag: string | undefined;
+    let headers: Answer['headers'] = {};
     if (!dialect.address && mapped.id === undefined) {
       const path = listPath(mapped, keys);
       if (path === undefined) return undefined;
       const answer = await get(`${path}/${encodeURIComponent(String(key))}`, client);
       if (!answer) return undefined;
-      item = answer.content;
-      tag = answer.headers.etag;
+      item = itemIn(answer);
+      headers = answer.headers;
     } else {
       const found = await page(mapped, keys.slice(0, -1), [ofKey(mapped, key)], { limit: 2 }, client);
       item = found?.items.find((each) => itemRow(mapped, each)[1] === keys.at(-1));
@@ -102,7 +113,8 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     const row = itemRow(mapped, item);
     // Some compare keys in another way.
     if (row[1] !== keys.at(-1)) return undefined;
-    return { mapped, item: item as Json, row, tag: tag?.startsWith('"') ? tag : undefined };
+    const caching = CACHING.find((name) => headers['cache-control']?.includes(name));
+    return { mapped, item: item as Json, row, caching, tag: headers.etag?.startsWith('"') ? headers.etag : undefined };
   };
 
   /** @returns the path to write to, of an item that was found */
@@ -118,6 +130,7 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
   return {
     page,
     find,
+    itemIn,
     itemPath,
     listPath,
     keyIn,

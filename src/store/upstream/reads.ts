@@ -120,7 +120,7 @@ export const readsOf = (api: Api, mapping: Mapping, dialect: Dialect, options: R
     const caller = callerOf?.();
     if (asked.of === 'item') {
       const found = await api.find(asked.collection, asked.keys, caller);
-      return found && { total: 1, change: 0, rows: [found.row] };
+      return found && { total: 1, change: 0, rows: [found.row], caching: found.caching };
     }
     const { here } = asked;
     const open = here

@@ -44,15 +44,10 @@ export const writesOf = (exchange: Exchange, api: Api, mapping: Mapping, dialect
   };
 
   /** @returns the item in an answer to a write, or as it is read now; where neither can be had, what was written is not known */
-  const written = async (
-    mapped: MappedCollection,
-    keys: Keys,
-    { content, headers }: Answer,
-    client: Client,
-  ): Promise<Outcome> => {
-    const replayed = headers['idempotency-replayed'] === undefined ? {} : { isUnchanged: true as const };
+  const written = async (mapped: MappedCollection, keys: Keys, answer: Answer, client: Client): Promise<Outcome> => {
+    const replayed = answer.headers['idempotency-replayed'] === undefined ? {} : { isUnchanged: true as const };
     try {
-      const [item] = [content].flat();
+      const item = api.itemIn(answer);
       const row = item === undefined ? (await api.find(mapped.collection, keys, client))?.row : itemRow(mapped, item);
       if (!row) throw badGateway('an item is not there after it was written');
       return { kind: 'written', row, ...replayed };

@@ -12,6 +12,7 @@ describe('a fault of the mapping is named', () => {
     [{}, /^preset: /],
     [{ preset: 'rest' }, /^preset: /],
     [{ preset: 'postgrest', timeot: 5 }, /timeot/],
+    [{ preset: 'json-server', envelope: { items: 'a..b' } }, /^envelope\.items: must be names with dots between$/],
     [{ preset: 'json-server', collections: { trucks: {} } }, /^collections\.trucks: the catalogue has no such thing$/m],
     [
       { preset: 'json-server', collections: { cars: { fields: { colour: 'c' } } } },

@@ -1,7 +1,9 @@
 /** The gateway before APIs of others, in both languages. */
+import { text } from 'node:stream/consumers';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Env } from '../../../src/gateway/http/context.ts';
+import type { MappingFile } from '../../../src/store/upstream/mapping/mapping.ts';
 import { type Content, gatewayBefore, listening, peers } from '../../support/peers/peers.ts';
 
 const content: Content = {
@@ -191,3 +193,61 @@ test('what an API cannot do is done here of so many items at most, and otherwise
   });
   expect((await none.request('/api/cars?year_from=2000')).status).toBe(200);
 });
+
+describe('answers in envelopes', () => {
+  const ENVELOPE = { items: 'result.rows', total: 'result.meta.total', item: 'data' };
+  /** Puts what json-server answers into envelopes. */
+  const placed = async (envelope: MappingFile['envelope']) => {
+    const { listener, mapping } = await peers['json-server 0.17'](content);
+    const inner = await listening(listener);
+    const url = await listening(async (incoming, outgoing) => {
+      const { method = '', url = '' } = incoming;
+      const sent =
+        method === 'GET' ? {} : { body: await text(incoming), headers: { 'content-type': 'application/json' } };
+      const answer = await fetch(inner + url, { method, ...sent });
+      const found = await answer.json();
+      const total = Number(answer.headers.get('x-total-count'));
+      const wrapped = Array.isArray(found) ? { result: { rows: found, meta: { total } } } : { data: found };
+      outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(wrapped));
+    });
+    return gatewayBefore(url, { ...mapping, ...(envelope ? { envelope } : {}) });
+  };
+
+  test('are opened: lists, items, and what a write answers', async () => {
+    const { app } = await placed(ENVELOPE);
+    const list = await app.request('/api/coches?anio_desde=2000&numero_de_elementos=1&pagina=2');
+    expect([list.headers.get('x-total-count'), JSON.parse(await list.text())]).toEqual([
+      '3',
+      [{ identificador: 'c4', marca: 'Citroën', modelo: 'C4', anio: 2006, climatizador: false }],
+    ]);
+    expect(await (await app.request('/api/coches/leon')).json()).toEqual(es.leon);
+    expect(await (await app.request('/api/cars/7/oils')).json()).toEqual([{ type: '5W-30' }]);
+    const headers = { 'content-type': 'application/json' };
+    const put = await app.request('/api/coches/leon', { method: 'PUT', headers, body: '{"anio": 2001}' });
+    expect([put.status, await put.json()]).toEqual([200, { ...es.leon, anio: 2001 }]);
+  });
+
+  test('that are elsewhere are no usable answers', async () => {
+    const { app, faults } = await placed({ ...ENVELOPE, total: 'meta.total' });
+    expect((await app.request('/api/coches')).status).toBe(502);
+    expect(faults).toEqual(['upstream: /cars has no total']);
+    expect((await (await placed(undefined)).app.request('/api/cars/7')).status).toBe(502);
+  });
+});
+
+test.each([
+  ['no-store', 'no-store'],
+  ['private, max-age=60', 'private, no-cache'],
+  ['public, max-age=60', 'no-cache'],
+  [undefined, 'no-cache'],
+])(
+  'an item that comes with Cache-Control: %s may be kept as far as that allows, and is asked for again: %s',
+  async (theirs, ours) => {
+    const url = await listening((_, outgoing) => {
+      const headers = { 'content-type': 'application/json', ...(theirs ? { 'cache-control': theirs } : {}) };
+      outgoing.writeHead(200, headers).end(JSON.stringify({ identifier: 'a', brand: 'Seat', model: 'Ibiza' }));
+    });
+    const { app } = gatewayBefore(url, { preset: 'this' });
+    expect((await app.request('/api/coches/a')).headers.get('cache-control')).toBe(ours);
+  },
+);

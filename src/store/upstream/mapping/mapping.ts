@@ -17,6 +17,13 @@ const fieldSchema = z.union([
   }),
 ]);
 
+/** Members of an answer, the outer one first: `meta.total`. */
+const place = z
+  .string()
+  .regex(/^[^.]+(\.[^.]+)*$/, 'must be names with dots between')
+  .transform((path) => path.split('.'))
+  .optional();
+
 const collectionSchema = z.strictObject({
   /** Of its list, below the address of the API; a parent's name in braces stands for the parent's key. */
   path: z
@@ -41,6 +48,8 @@ const schema = z.strictObject({
   timeout: z.int().min(50).max(600_000).default(10_000),
   /** Bytes of one answer. */
   answerLimit: z.int().min(1_024).max(1_073_741_824).default(16_777_216),
+  /** Where in its answers items are, their total, and a single item. */
+  envelope: z.strictObject({ items: place, total: place, item: place }).default({}),
   /** Headers of the client that are passed on. */
   pass: z.array(z.string()).default([]),
   /** Headers that every request there has. */
