@@ -395,7 +395,7 @@ export interface CarsFilters {
     readonly fuel?: string | readonly string[] | undefined;
     /** Elements per page. Without `page`, the first page, whose `Link: rel="next"` goes by position: nothing that stays is missed and nothing comes twice while others write. */
     readonly number_of_elements?: number | undefined;
-    /** Only items in which each of these words begins a word of a searchable text (of cars: brand, model, version, fuel; of oils: type and other information), ignoring case and accents. Unless `sort_by` or `order` is sent, the best matches come first: whole words before beginnings, and of cars brand and model before other fields. */
+    /** Only items in which each of these words begins a word of a searchable text (Cars: `brand`, `model`, `version`, `fuel`; Oils: `type`, `otherInfo`), ignoring case and accents. Unless `sort_by` or `order` is sent, the best matches come first: whole words before beginnings, and fields that every item has before others. */
     readonly search?: string | undefined;
     /** Only items whose `year` is at least this value. Items without a value do not match. */
     readonly year_from?: number | undefined;
@@ -475,7 +475,7 @@ export interface OilsFilters {
     readonly otherInfo?: string | readonly string[] | undefined;
     /** Elements per page. Without `page`, the first page, whose `Link: rel="next"` goes by position: nothing that stays is missed and nothing comes twice while others write. */
     readonly number_of_elements?: number | undefined;
-    /** Only items in which each of these words begins a word of a searchable text (of cars: brand, model, version, fuel; of oils: type and other information), ignoring case and accents. Unless `sort_by` or `order` is sent, the best matches come first: whole words before beginnings, and of cars brand and model before other fields. */
+    /** Only items in which each of these words begins a word of a searchable text (Cars: `brand`, `model`, `version`, `fuel`; Oils: `type`, `otherInfo`), ignoring case and accents. Unless `sort_by` or `order` is sent, the best matches come first: whole words before beginnings, and fields that every item has before others. */
     readonly search?: string | undefined;
 }
 export interface OilsQuery extends OilsFilters {

@@ -395,7 +395,7 @@ export interface FiltrosDeCoches {
     readonly fuel?: string | readonly string[] | undefined;
     /** Elementos por página. Sin `pagina`, se devuelve la primera, cuyo `Link: rel="next"` va por posición: no falta nada de lo que permanece ni se repite nada aunque otros escriban. */
     readonly numero_de_elementos?: number | undefined;
-    /** Solo los elementos en los que cada una de estas palabras es el comienzo de una palabra de los textos en que se busca (de los coches: marca, modelo, versión y combustible; de los aceites: tipo y otros datos), sin distinguir mayúsculas ni tildes. Si no se envía `ordenar_por` ni `orden`, primero las mejores coincidencias: palabras completas antes que comienzos, y de los coches marca y modelo antes que los demás campos. */
+    /** Solo los elementos en los que cada una de estas palabras es el comienzo de una palabra de los textos en que se busca (Coches: `marca`, `modelo`, `version`, `fuel`; Aceites: `tipo`, `otros_datos`), sin distinguir mayúsculas ni tildes. Si no se envía `ordenar_por` ni `orden`, primero las mejores coincidencias: palabras completas antes que comienzos, y los campos que todos tienen antes que los demás. */
     readonly buscar?: string | undefined;
     /** Solo los elementos con este valor, o uno mayor, en `anio`. Los que no tienen valor no coinciden. */
     readonly anio_desde?: number | undefined;
@@ -475,7 +475,7 @@ export interface FiltrosDeAceites {
     readonly otros_datos?: string | readonly string[] | undefined;
     /** Elementos por página. Sin `pagina`, se devuelve la primera, cuyo `Link: rel="next"` va por posición: no falta nada de lo que permanece ni se repite nada aunque otros escriban. */
     readonly numero_de_elementos?: number | undefined;
-    /** Solo los elementos en los que cada una de estas palabras es el comienzo de una palabra de los textos en que se busca (de los coches: marca, modelo, versión y combustible; de los aceites: tipo y otros datos), sin distinguir mayúsculas ni tildes. Si no se envía `ordenar_por` ni `orden`, primero las mejores coincidencias: palabras completas antes que comienzos, y de los coches marca y modelo antes que los demás campos. */
+    /** Solo los elementos en los que cada una de estas palabras es el comienzo de una palabra de los textos en que se busca (Coches: `marca`, `modelo`, `version`, `fuel`; Aceites: `tipo`, `otros_datos`), sin distinguir mayúsculas ni tildes. Si no se envía `ordenar_por` ni `orden`, primero las mejores coincidencias: palabras completas antes que comienzos, y los campos que todos tienen antes que los demás. */
     readonly buscar?: string | undefined;
 }
 export interface ConsultaDeAceites extends FiltrosDeAceites {

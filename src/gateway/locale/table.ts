@@ -7,7 +7,7 @@ import { actions, reportMembers } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
 import { collectionTexts, ofLists, schemaNames } from '../texts/collection-text.ts';
 import { problems } from '../texts/problem.ts';
-import { commandTexts, documentTexts, pageTexts, phrases, swaggerLabels } from '../texts/shown-text.ts';
+import { commandTexts, documentTexts, pageTexts, phrases, subjectTexts, swaggerLabels } from '../texts/shown-text.ts';
 import { neutral } from './reserved.ts';
 import { nonBlank, placeholdersIn, template, wording } from './text-schema.ts';
 
@@ -159,6 +159,12 @@ export const tableSchema = (catalogue: Catalogue) => {
     nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
       'An item inside sentences: "the car", "of the car", "for this car".',
     ),
+    subject: z
+      .strictObject({
+        collections: z.array(z.string()).optional().describe('The collections that the sentences speak of.'),
+        ...forEach(keysOf(subjectTexts), () => nonBlank).shape,
+      })
+      .describe('Sentences about what the catalogue has.'),
     problems: forEach(keysOf(problems), () => problem).describe('Error codes, with what each of them means.'),
     phrases: forEach(keysOf(phrases), (name) => wording(placeholdersIn(phrases[name]))).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',

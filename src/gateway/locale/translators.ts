@@ -1,7 +1,7 @@
 import type { Collection } from '../model/catalogue.ts';
 import type { CollectionText } from '../texts/collection-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { CommandText, DocumentText, PageText } from '../texts/shown-text.ts';
+import type { CommandText, DocumentText, PageText, SubjectText } from '../texts/shown-text.ts';
 import type { FieldText, Locale, Noun, Wording } from './table.ts';
 
 export const PLACEHOLDER = /\{(\w+)\}/g;
@@ -34,7 +34,9 @@ export const numberWriter = (tag: string): ((number: number) => string) => {
 
 /** The texts of the HTML pages. */
 export const pageTranslator = ({ tag, table }: Locale) => {
-  const { texts, remedies, labels, totals } = required(table.pages, tag);
+  const { texts: ofPages, remedies, labels, totals } = required(table.pages, tag);
+  const { collections: _, ...ofSubject } = table.subject;
+  const texts = { ...ofPages, ...ofSubject };
   const form = pluralForms(tag);
   const written = numberWriter(tag);
   return {
@@ -42,7 +44,7 @@ export const pageTranslator = ({ tag, table }: Locale) => {
     tag,
     /** Translations of Swagger UI's texts, by those texts. */
     labels,
-    say: (text: PageText): string => texts[text],
+    say: (text: PageText | SubjectText): string => texts[text],
     /** What a client can do about an error. */
     remedy: (code: ProblemCode): string => remedies[code],
     /** The same before it is counted, for a browser to fill in. */

@@ -32,12 +32,12 @@ const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Contex
     title: language.pages.say('title'),
     version: manifest.version,
     description: [
-      say('about', {
+      `${language.pages.say('about')} ${say('about', {
         trees: lists.join(', '),
         problems: problemPath('<code>'),
         target: byteSize(TARGET_LIMIT),
         body: byteSize(bodyLimit),
-      }),
+      })}`,
       say('headers-about'),
       say('methods-about'),
       ...(former.length > 0 ? [say('former-about', { list: former.map(replaced).join(', ') })] : []),

@@ -4,10 +4,15 @@
  */
 import english from '../../../locales/en.json' with { type: 'json' };
 
-const { pages, descriptions, commands } = english;
+const { pages, descriptions, commands, subject } = english;
 
 /** Sentences of responses; one with `{count}` may have plural forms. */
 export const { phrases } = english;
+
+const { collections: _, ...about } = subject;
+/** Sentences of pages and documents about what the catalogue has. */
+export const subjectTexts = about;
+export type SubjectText = keyof typeof subjectTexts;
 
 /** Texts of the HTML pages. */
 export const pageTexts = pages.texts;

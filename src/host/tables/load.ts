@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
 import { valueAt } from '../../gateway/locale/tables/value-at.ts';
-import { untranslated } from '../../gateway/locale/tables/warnings.ts';
+import { stale, untranslated } from '../../gateway/locale/tables/warnings.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { layered } from './layers.ts';
 
@@ -87,6 +87,7 @@ export const loadLocales = (
   const warnings = [
     ...files.filter((file) => tagOf(file) === undefined).flatMap((file) => misnamed(folder, file)),
     ...untranslated(candidates),
+    ...stale(catalogue, candidates),
   ];
   if (tables.length === 0)
     throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`, ...warnings]);

@@ -177,7 +177,7 @@ test.each(['en', 'es'] as const)('the words stand side by side in %s', async (la
 
 /** Page texts of one language that another has in other words. */
 const foreignTo = (own: string, other: string): readonly string[] => {
-  const [texts, others] = [own, other].map((tag) => tableOf(tag).pages.texts);
+  const [texts, others] = [own, other].map((tag) => ({ ...tableOf(tag).pages.texts, ...tableOf(tag).subject }));
   return Object.keys(texts).flatMap((name) => (texts[name] === others[name] ? [] : [others[name]]));
 };
 

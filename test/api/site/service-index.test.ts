@@ -228,8 +228,8 @@ test('numbers are written as the language writes them', async () => {
 });
 
 test('a table’s words cannot become markup', async () => {
-  const locales = editedLocales(({ pages }) => {
-    if (pages) pages.texts.title = '<b>"A" & \'B\'</b>';
+  const locales = editedLocales(({ subject }) => {
+    subject.title = '<b>"A" & \'B\'</b>';
   });
   const { app, close: closeApp } = await openApp({ locales });
   onTestFinished(closeApp);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Node, parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { problems } from '../../../src/gateway/texts/problem.ts';
-import { commandTexts, pageTexts, phrases } from '../../../src/gateway/texts/shown-text.ts';
+import { commandTexts, pageTexts, phrases, subjectTexts } from '../../../src/gateway/texts/shown-text.ts';
 import { project } from '../../support/process/service.ts';
 
 /** The documents repeat what others do. */
@@ -52,7 +52,7 @@ const isShown = (text: string): boolean =>
   isUsed(text) || (/\bstep\}-about/.test(code) && isUsed(text.replace(/-about$/, '')));
 
 test('every text of the pages is shown by some source file', () => {
-  expect(Object.keys(pageTexts).filter((name) => !isShown(name))).toEqual([]);
+  expect(Object.keys({ ...pageTexts, ...subjectTexts }).filter((name) => !isShown(name))).toEqual([]);
 });
 
 test('every text of the commands is printed by some source file', () => {

@@ -19,7 +19,8 @@ const missingKeys: readonly Fault[] = [
   ['a title', (table) => delete table.problems.internal.title, 'problems.internal.title', 'missing'],
   ['a phrase', (table) => delete table.phrases.internal, 'phrases.internal', 'missing'],
   ['a text of documents', (table) => delete table.descriptions.texts.about, 'descriptions.texts.about', 'missing'],
-  ['a text of pages', (table) => delete table.pages.texts.title, 'pages.texts.title', 'missing'],
+  ['a text of pages', (table) => delete table.pages.texts.create, 'pages.texts.create', 'missing'],
+  ['a sentence about the subject', (table) => delete table.subject.title, 'subject.title', 'missing'],
   [
     'what a verb does',
     (table) => delete table.descriptions.collections.oils.read,

@@ -67,9 +67,9 @@ const english = {
     boats: { the: 'the boat', of: 'of the boat', within: 'for this boat' },
     trips: { the: 'the trip', of: 'of the trip' },
   },
+  subject: { title: 'Boats', summary: 'Boats and trips.' },
   pages: {
     totals: { boats: { one: '{count} boat', other: '{count} boats' } },
-    texts: { title: 'Boats', summary: 'Boats and trips.' },
   },
   descriptions: { collections: { boats: { name: 'Boats', schema: 'Boat' }, trips: { name: 'Trips', schema: 'Trip' } } },
 };

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../model/catalogue.ts';
 import type { Candidate } from './check.ts';
 import { valueAt } from './value-at.ts';
 
@@ -38,3 +39,17 @@ export const untranslated = (candidates: readonly Candidate[]): readonly string[
       .filter((other) => primary(other) !== primary(one))
       .flatMap((other) => sharedBy(one, other)),
   );
+
+/** @returns a line for each table whose sentences speak of other collections than the catalogue has */
+export const stale = (catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] =>
+  candidates.flatMap(({ file, content }) => {
+    const spoken = valueAt(content, 'subject', 'collections');
+    if (!Array.isArray(spoken)) return [];
+    const named = new Set(spoken);
+    const names = catalogue.map(({ name }) => name);
+    if (named.size === names.length && names.every((name) => named.has(name))) return [];
+    const [said, there] = [spoken, names].map((each) => each.join(', '));
+    return [
+      `${file}: subject: its sentences speak of ${said}, but the catalogue has ${there}: check them, and those of descriptions.collections, then "collections"`,
+    ];
+  });

@@ -89,6 +89,20 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
   };
 };
 
+/** @returns the fields in which lists are searched, by collection */
+const searchedIn = ({ tree: { language }, catalogue }: Context): string =>
+  catalogue
+    .map(
+      (each) =>
+        [
+          language.documents.collection(each).name,
+          each.fields.filter(({ searchable }) => searchable).map((field) => language.fields(each).word(field.name)),
+        ] as const,
+    )
+    .filter(([, words]) => words.length > 0)
+    .map(([name, words]) => `${name}: ${words.map((word) => `\`${word}\``).join(', ')}`)
+    .join('; ');
+
 /** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
 const SEVERAL: Json = { style: 'form', explode: false };
 
@@ -96,7 +110,13 @@ const ofCollection = (context: Context, collection: Collection): readonly (reado
   const inQuery = listParameters(context.tree.language, collection).flatMap(
     ({ name, word, field = '', text, schema }) => {
       const style = 'anyOf' in schema ? SEVERAL : {};
-      const parameter = { name: word, in: 'query', description: context.say(text, { field }), ...style, schema };
+      const parameter = {
+        name: word,
+        in: 'query',
+        description: context.say(text, { field, searched: searchedIn(context) }),
+        ...style,
+        schema,
+      };
       const narrow = name === 'format' ? { schema: { ...schema, enum: fileFormats } } : {};
       const view = requiredBy(name);
       return [

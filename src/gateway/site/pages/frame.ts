@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { inLanguage, URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';
-import type { PageText } from '../../texts/shown-text.ts';
+import type { PageText, SubjectText } from '../../texts/shown-text.ts';
 import type { Site } from '../content/service.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -54,7 +54,7 @@ export const script = (name: string) => html`<script type="module" src="${URLS.a
 export const langOf = (frame: Pick<Frame, 'tag'>, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
 
 /** A part of a page that is folded up until somebody asks for it, or follows a link to it. */
-export const folded = ({ say }: Pick<Frame, 'say'>, id: string, heading: PageText, content: Html) => html`
+export const folded = ({ say }: Pick<Frame, 'say'>, id: string, heading: PageText | SubjectText, content: Html) => html`
       <details class="fold">
         <summary><h2 id="${id}-heading">${say(heading)}</h2></summary>
         <div id="${id}">${content}

@@ -167,8 +167,9 @@ describe('a part', () => {
   });
 
   test('others cannot be left out', () => {
-    const { paths, fields, parameters, suffixes, members, report, values, nouns, problems, phrases } = tableOf('en');
-    const needed = { paths, fields, parameters, suffixes, members, report, values, nouns, problems, phrases };
+    const { paths, fields, parameters, suffixes, members, report, values, nouns, subject, problems, phrases } =
+      tableOf('en');
+    const needed = { paths, fields, parameters, suffixes, members, report, values, nouns, subject, problems, phrases };
     const faults = Object.keys(needed).map((part) => `ca.json: ${part}: missing`);
     expect(localeFaults(folderOf({ 'en.json': tableOf('en'), 'ca.json': {} }))).toEqual(faults);
   });

@@ -85,3 +85,12 @@ test('warnings are told behind the faults, so that a translator reads all at onc
     expect.stringContaining('french.json'),
   ]);
 });
+
+test('sentences that speak of other collections than the catalogue has are named', () => {
+  const about = edited('es', (table) => {
+    table.subject.collections = ['cars', 'tyres'];
+  });
+  expect(warningsOf(beside({ 'es.json': about }))).toEqual([
+    'es.json: subject: its sentences speak of cars, tyres, but the catalogue has cars, oils: check them, and those of descriptions.collections, then "collections"',
+  ]);
+});
