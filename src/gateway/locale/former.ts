@@ -1,6 +1,7 @@
 /** Words that others have replaced: each is accepted until a day, answered under the new word, and suggested for ever after. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Entry, Table } from './table.ts';
+import type { Table } from './table.ts';
+import type { Entry } from './word-schema.ts';
 
 /** A word of a language that another one has replaced, as plain data. */
 export interface FormerWord {

@@ -5,8 +5,8 @@ import { fold } from '../../model/search/fold.ts';
 import { viewNames } from '../../model/views.ts';
 import { schemaNames, sharedSchemas } from '../../texts/collection-text.ts';
 import { isReserved } from '../reserved.ts';
-import { WORD } from '../table.ts';
 import { likeness } from '../vocabulary.ts';
+import { WORD } from '../word-schema.ts';
 import { valueAt } from './value-at.ts';
 
 /** A word of a table, and what a fault calls it. */
