@@ -49,7 +49,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:url',
   ],
-  'gateway/locale/former.ts': ['gateway/locale/table.ts', 'node:async_hooks'],
+  'gateway/locale/former.ts': ['gateway/locale/table.ts', 'gateway/locale/word-schema.ts', 'node:async_hooks'],
   'gateway/locale/': ['gateway/locale/', 'gateway/model/', 'gateway/texts/', 'zod'],
   'store/': [
     'gateway/port/',
