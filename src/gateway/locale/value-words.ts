@@ -27,26 +27,24 @@ type Former = Readonly<Record<string, readonly FormerWord[]>>;
 
 /** @param own the words of a field's values, those of each other language, and what they were before */
 const choiceWords = (own: Dictionary, others: readonly Dictionary[], former: Former): ChoiceWords => {
-  const { name, suggest } = vocabulary(
+  const {
+    name,
+    suggest,
+    former: before,
+  } = vocabulary(
     own,
     others,
     Object.keys(own).map((value) => [value, value]),
     former,
   );
   const words = new Map(Object.entries(own));
-  const loose = new Map(Object.entries(own).map(([value, word]) => [fold(word), value]));
-  const old = new Map(
-    Object.values(former)
-      .flat()
-      .map(({ word }) => [fold(word), word]),
-  );
+  const loose = new Map([...before().map(({ word }) => word), ...words.values()].map((word) => [fold(word), word]));
   return {
     known: [...words.values()],
     // The catalogue may have had more values once.
     word: (value) => words.get(value) ?? value,
-    value: (word, isLoose) =>
-      name(word) ?? (isLoose ? (loose.get(fold(word)) ?? name(old.get(fold(word)) ?? '')) : undefined),
-    meant: (sent) => loose.get(fold(suggest(sent) ?? '')),
+    value: (word, isLoose) => name(word) ?? (isLoose ? name(loose.get(fold(word)) ?? '') : undefined),
+    meant: (sent) => name(suggest(sent) ?? ''),
   };
 };
 

@@ -83,7 +83,9 @@ export const vocabulary = (
     word,
     /** Of a former word, too, while it is accepted. Accents may be characters of their own, as macOS writes them (NFD). */
     name: old.size > 0 ? anyName : currentName,
-    former: (name: string): readonly FormerWord[] => former[name] ?? [],
+    /** What the words were before, or that of a name. */
+    former: (name?: string): readonly FormerWord[] =>
+      name === undefined ? Object.values(former).flat() : (former[name] ?? []),
     /** @returns the same, with those first that are like a word that was sent */
     nearest: (sent: string): string => {
       if (sent.length > LONGEST) return known;

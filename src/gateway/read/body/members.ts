@@ -34,11 +34,8 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     check: checkerIn(field, valuesIn(language, collection, field)),
   }));
   const names = fields.map(({ field }, at) => [field.name, at] as const);
-  const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
-
   const indexByName = new Map(names);
-  /** Of a word that was another one before. */
-  const formerIndex = (word: string): number | undefined => indexByName.get(nameOf(word) ?? '');
+  const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
 
   /** @returns the errors of a body that lacks members which every new item must have */
   const errorsOfMissing = (body: object, isThere: (at: number) => boolean): readonly LazyError[] => {
@@ -69,7 +66,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
       const value = body[sent];
       const known = indexByWord.get(sent);
       const word = known === undefined ? composed(sent) : sent;
-      const at = known ?? indexByWord.get(word) ?? formerIndex(word);
+      const at = known ?? indexByWord.get(word) ?? indexByName.get(nameOf(word) ?? '');
       const member = at === undefined ? undefined : fields[at];
       if (at === undefined || !member) {
         errors.add(unknown(sent, value));

@@ -1,6 +1,6 @@
 /** The header of a table: which field each of its columns has. */
 import { fieldLabel } from '../../locale/field-label.ts';
-import { type FormerWord, isAccepted } from '../../locale/former.ts';
+import { isAccepted } from '../../locale/former.ts';
 import type { Language } from '../../locale/language.ts';
 import { LONGEST } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
@@ -67,18 +67,11 @@ export const headerReader = (
     ...byField,
     ...columns.map((column) => [column.word, column] as const),
   ]);
-  const former = [...byField, [DELETED, deleted] as const].flatMap(([name, column]) =>
-    [...vocabulary.former(name), ...language.members.former(name)].map(
-      (each): readonly [string, { readonly each: FormerWord; readonly column: Column }] => [
-        each.word,
-        { each, column },
-      ],
-    ),
-  );
+  const former = [...vocabulary.former(), ...language.members.former()].map((each) => [each.word, each] as const);
   const formerOf = finder(former);
   const byFormer = (word: string): Column | undefined => {
     const found = formerOf(word);
-    return found && isAccepted(found.each) ? found.column : undefined;
+    return found && isAccepted(found) ? columnOf(found.now) : undefined;
   };
   const choiceOf = finder(choices.map((choice) => [choice[0], choice] as const));
 

@@ -73,34 +73,34 @@ export const rangeWords = (
     ]),
   );
 
-/** What a parameter was called before: the word of today, and what of it was replaced. */
-interface FormerParameter {
+/** A word that stands for a parameter: the word of today, and what of it was replaced. */
+interface Called {
+  readonly sent: string;
   readonly word: string;
   readonly parts: readonly FormerWord[];
 }
 
-type Called = readonly [sent: string, FormerParameter];
+/** @returns what a word is, and was before */
+const calls = ({ word, former }: Vocabulary, name: string): readonly Called[] => [
+  { sent: word(name), word: word(name), parts: [] },
+  ...former(name).map((each) => ({ sent: each.word, word: each.now, parts: [each] })),
+];
 
 /** @returns the parameters of a list by what they were called before; a range by its field's former word, or its suffix's */
-export const formerParameters = (language: Language, collection: Collection): ReadonlyMap<string, FormerParameter> => {
+export const formerParameters = (language: Language, collection: Collection): ReadonlyMap<string, Called> => {
   const { suffixes, parameters, fields } = language;
   const words = fields(collection);
-  const alone = ({ names, word, former }: Vocabulary): readonly Called[] =>
-    names.flatMap((name) => former(name).map((each): Called => [each.word, { word: word(name), parts: [each] }]));
-  const both = ({ word, former }: Vocabulary, name: string): readonly Called[] => [
-    [word(name), { word: '', parts: [] }],
-    ...former(name).map((each): Called => [each.word, { word: '', parts: [each] }]),
-  ];
   const ofRanges = rangesOf(collection).flatMap(([{ name }, suffix]) =>
-    both(words, name).flatMap(([field, of]) =>
-      both(suffixes, suffix).map(([end, at]): Called => {
-        const word = withSuffix(words.word(name), suffixes.word(suffix));
-        return [withSuffix(field, end), { word, parts: [...of.parts, ...at.parts] }];
-      }),
+    calls(words, name).flatMap((field) =>
+      calls(suffixes, suffix).map((end) => ({
+        sent: withSuffix(field.sent, end.sent),
+        word: withSuffix(field.word, end.word),
+        parts: [...field.parts, ...end.parts],
+      })),
     ),
   );
-  const all = [...alone(words), ...alone(parameters), ...ofRanges];
-  return new Map(all.filter(([, { parts }]) => parts.length > 0));
+  const alone = [words, parameters].flatMap((each) => each.names.flatMap((name) => calls(each, name)));
+  return new Map([...alone, ...ofRanges].filter(({ parts }) => parts.length > 0).map((each) => [each.sent, each]));
 };
 
 /** Both ends of a range for each ordered field. Unlike a filter, an end may occur only once and must not be empty. */

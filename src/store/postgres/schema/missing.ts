@@ -1,9 +1,9 @@
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
 import { postgres } from '../../sql/dialects.ts';
 import { addColumns, createIndex, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
-import { quote, type Statement, statement } from '../../sql/statement.ts';
+import { type Statement, statement } from '../../sql/statement.ts';
 import { createQuota, QUOTA } from '../../sql/system/quota.ts';
-import { renamedIndexes, renamingOf } from '../../sql/system/renaming.ts';
+import { renamingOf } from '../../sql/system/renaming.ts';
 import { countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from '../search/indexes.ts';
@@ -24,13 +24,9 @@ export interface Missing {
 const indexesIn = (collection: Collection): readonly Index[] => [...indexesOf(collection), ...termIndexes(collection)];
 
 const renames = ({ columns }: ExistingSchema, collection: Collection): readonly Statement[] => {
-  const renaming = renamingOf(collection, (table) => columns.get(table));
-  if (!renaming) return [];
-  const indexes = renamedIndexes(renaming, collection, indexesIn);
-  return [
-    ...renaming.statements,
-    ...indexes.map(([before, now]) => `ALTER INDEX IF EXISTS ${quote(before)} RENAME TO ${quote(now)}`),
-  ].map((sql) => statement(sql));
+  const rename = (before: string, now: string): string => `ALTER INDEX IF EXISTS ${before} RENAME TO ${now}`;
+  const renaming = renamingOf(collection, (table) => columns.get(table), indexesIn, rename);
+  return renaming?.statements.map((sql) => statement(sql)) ?? [];
 };
 
 /**

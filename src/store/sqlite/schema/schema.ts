@@ -6,7 +6,7 @@ import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from
 import { searchName } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
-import { type ColumnsOf, renamedIndexes, renamingOf } from '../../sql/system/renaming.ts';
+import { type ColumnsOf, renamingOf } from '../../sql/system/renaming.ts';
 import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
 import { countedFields, countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
@@ -83,13 +83,15 @@ const columnsIn =
 
 /** Renames the tables and columns that an older catalogue called otherwise. Their indexes are made anew. */
 const rename = (connection: Connection, collection: Collection): void => {
-  const renaming = renamingOf(collection, columnsIn(connection));
+  const renaming = renamingOf(
+    collection,
+    columnsIn(connection),
+    indexesOf,
+    (before) => `DROP INDEX IF EXISTS ${before}`,
+  );
   if (!renaming) return;
   dropSearchIndex(connection, renaming.old);
-  const dropped = renamedIndexes(renaming, collection, indexesOf).map(
-    ([name]) => `DROP INDEX IF EXISTS ${quote(name)}`,
-  );
-  for (const sql of [...dropped, ...renaming.statements]) connection.exec(sql);
+  for (const sql of renaming.statements) connection.exec(sql);
 };
 
 /** Adds the tables and columns that an older catalogue's database lacks. */
