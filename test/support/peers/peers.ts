@@ -7,12 +7,15 @@ import type { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 import { bilingual } from '../../../src/gateway/bilingual.ts';
 import type { Env } from '../../../src/gateway/http/context.ts';
+import { collectionOf } from '../../../src/gateway/model/catalogue.ts';
 import { openSqlite } from '../../../src/store/sqlite/store.ts';
 import type { MappingFile } from '../../../src/store/upstream/mapping/mapping.ts';
 import { upstream } from '../../../src/store/upstream/upstream.ts';
 import { catalogue } from '../cars/catalogue.ts';
 import { tableOf } from '../language/locale-folder.ts';
+import { postgrestStandIn, type Table } from './postgrest.ts';
 
+const cars = collectionOf(catalogue, 'cars');
 const [en, es] = [tableOf('en'), tableOf('es')];
 const require = createRequire(import.meta.url);
 
@@ -83,9 +86,31 @@ const spanish = async (content: Content): Promise<Peer> => {
   };
 };
 
+const CELLS = cars.fields.filter(({ isKey }) => !isKey).map(({ name }) => name);
+
+const postgrest = async (content: Content): Promise<Peer> => {
+  const tables: Readonly<Record<string, Table>> = {
+    cars: { columns: ['id', ...CELLS, 'seq'], key: ['id'], rows: [] },
+    oils: { columns: ['id', 'carId', 'type', 'otherInfo', 'seq'], key: ['carId', 'type'], rows: [] },
+  };
+  for (const [name, items] of Object.entries(content)) {
+    const { columns = [], rows } = tables[name] ?? {};
+    const lacking = Object.fromEntries(columns.map((column) => [column, null]));
+    rows?.push(...items.map((item: object, at: number) => ({ ...lacking, ...item, seq: at })));
+  }
+  return {
+    listener: postgrestStandIn(tables),
+    mapping: {
+      preset: 'postgrest',
+      collections: { cars: { ...FLAT.cars, order: 'seq' }, oils: { path: '/oils', parent: 'carId', order: 'seq' } },
+    },
+  };
+};
+
 export const peers = {
   'json-server 0.17': jsonServer,
   'json-server 1.0': jsonServer1,
+  'a stand-in for PostgREST': postgrest,
   'this service, in Spanish': spanish,
 };
 

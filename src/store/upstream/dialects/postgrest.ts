@@ -12,6 +12,8 @@ const conditionOf = ({ operator, values }: Condition): string => {
 
 // `0-19/812`, or `*/0` where there is nothing.
 const RANGE = /\/(\d+)$/;
+/** Where a page would begin beyond the end, no header has the total. */
+const BEYOND = /there are only (\d+) rows/;
 
 /** Kinds whose order is the same in a column of any type. */
 const NUMERIC: readonly string[] = ['integer', 'decimal', 'flag'];
@@ -43,6 +45,8 @@ export const postgrest: Dialect = {
   page: ({ status, headers, content }) => ({
     // A page beyond the end is an error there.
     items: status === 416 ? [] : content,
-    total: Number(RANGE.exec(headers['content-range'] ?? '')?.[1] ?? Number.NaN),
+    total: Number(
+      (RANGE.exec(headers['content-range'] ?? '') ?? BEYOND.exec(Object(content).details))?.[1] ?? Number.NaN,
+    ),
   }),
 };
