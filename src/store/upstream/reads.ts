@@ -1,6 +1,6 @@
 /** Reads: what the API can do exactly is left to it; for the rest its items are read, as many as a limit allows, and it is done here. */
 import type { Field } from '../../gateway/model/field.ts';
-import { EVERYTHING, type Query, windowOf } from '../../gateway/model/query.ts';
+import { EVERYTHING, type Query, TOTAL, windowOf } from '../../gateway/model/query.ts';
 import type { CallerOf, Chunks, Found, ListSummary, ReadPlan, ReadRequest, Row } from '../../gateway/port/port.ts';
 import { gateOf } from '../gate.ts';
 import { itemOf } from '../in-memory/items.ts';
@@ -8,7 +8,6 @@ import { select } from '../in-memory/select.ts';
 import { streamsOf } from '../streams.ts';
 import type { Api, Client } from './api.ts';
 import type { Condition, Dialect } from './dialects/dialect.ts';
-import { totalWord } from './dialects/this.ts';
 import { tooLong } from './mapping/faults.ts';
 import type { MappedCollection, Mapping } from './mapping/mapping.ts';
 import { groupRow, listedRow } from './rows.ts';
@@ -34,7 +33,7 @@ export interface ReadOptions {
 }
 
 export const readsOf = (api: Api, mapping: Mapping, dialect: Dialect, options: ReadOptions) => {
-  const total = totalWord(mapping.words);
+  const { [TOTAL]: total = TOTAL } = mapping.words;
   const streams = streamsOf(gateOf(PLACES, options.clientShare ?? 1), options.listTimeout);
 
   const plan = (request: ReadRequest): UpstreamPlan => {

@@ -239,6 +239,17 @@ describe('a write whose answer is lost', () => {
     expect([answer.status, answer.json.code]).toEqual([code, name]);
   });
 
+  test('is not lost where it was never sent', async () => {
+    const store = upstream('http://127.0.0.1:1', { preset: 'this' }, catalogue);
+    const create = {
+      kind: 'create',
+      collection: 'cars',
+      parents: [],
+      cells: ['b', 'Seat', 'León', ...Array(7).fill(null)],
+    } as const;
+    await expect(store.write(create)).rejects.toMatchObject({ code: 'unavailable', cause: { code: 'ECONNREFUSED' } });
+  });
+
   test('is unknown, too, where it was done and what is there now cannot be read', async () => {
     let isDone = false;
     const { send } = await placed('json-server 0.17', (listener) => (incoming, outgoing) => {

@@ -50,8 +50,12 @@ export interface Dialect {
   readonly page: (answer: Answer) => Page;
 }
 
-/** @returns whether a filter by values is left to an API that compares them as JSON, or as it writes them */
-export const isExact = ({ type, natural }: MappedField): boolean => type === natural && natural !== 'string';
+/** Filters of an API that compares values as JSON, or as it writes them: its texts know case and accents. */
+export const byValue: Dialect['filters'] = ({ type, natural }, operator) =>
+  type === natural && (operator === 'equals' ? natural !== 'string' : natural === 'number');
 
-/** @returns whether its order is that of numbers */
-export const isNumeric = (field: MappedField): boolean => isExact(field) && field.natural === 'number';
+/** A bare list, whose total is in a header. */
+export const counted: Dialect['page'] = ({ headers, content }) => ({
+  items: content,
+  total: Number(headers['x-total-count'] ?? Number.NaN),
+});

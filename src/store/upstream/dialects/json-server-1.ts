@@ -1,5 +1,5 @@
 /** json-server 1.0 beta: conditions as JSON, because values in parameters are guessed to be numbers. */
-import { type Dialect, isExact, isNumeric } from './dialect.ts';
+import { byValue, type Dialect } from './dialect.ts';
 
 const OPERATORS = { is: 'eq', from: 'gte', to: 'lte' } as const;
 
@@ -8,7 +8,7 @@ export const jsonServer1: Dialect = {
   isStrict: false,
   assigned: 'id',
   isPaged: true,
-  filters: (field, operator) => (operator === 'equals' ? isExact(field) : isNumeric(field)),
+  filters: byValue,
   sorts: () => false,
   parameters: ({ conditions, offset, limit }) => {
     const where: Record<string, Record<string, unknown>> = {};

@@ -1,11 +1,11 @@
 /** json-server 0.17, and what its operators do (https://github.com/typicode/json-server/tree/v0#routes). */
-import { type Dialect, isExact, isNumeric, type Parameter } from './dialect.ts';
+import { byValue, counted, type Dialect, type Parameter } from './dialect.ts';
 
 export const jsonServer: Dialect = {
   can: ['ranges'],
   isStrict: false,
   isPaged: false,
-  filters: (field, operator) => (operator === 'equals' ? isExact(field) : isNumeric(field)),
+  filters: byValue,
   // Its order of texts knows case and accents, and items without a value come first in one direction.
   sorts: () => false,
   parameters: ({ conditions, offset, limit }) => [
@@ -20,5 +20,5 @@ export const jsonServer: Dialect = {
     ['_start', String(offset)],
     ['_limit', String(limit)],
   ],
-  page: ({ headers, content }) => ({ items: content, total: Number(headers['x-total-count'] ?? Number.NaN) }),
+  page: counted,
 };

@@ -1,6 +1,6 @@
 /** PostgREST (https://docs.postgrest.org/en/stable/references/api/tables_views.html). */
 import { sortsOf } from '../../../gateway/model/query.ts';
-import { type Condition, type Dialect, isExact, isNumeric, type Parameter } from './dialect.ts';
+import { byValue, type Condition, type Dialect, type Parameter } from './dialect.ts';
 
 const quoted = (value: unknown): string => `"${String(value).replace(/["\\]/g, '\\$&')}"`;
 
@@ -24,7 +24,7 @@ export const postgrest: Dialect = {
   isStrict: true,
   isPaged: false,
   headers: { prefer: 'count=exact, return=representation' },
-  filters: (field, operator) => (operator === 'equals' ? isExact(field) : isNumeric(field)),
+  filters: byValue,
   // Items without a value would be in the reverse order of creation, too, where the direction is `desc`.
   sorts: (query) =>
     query.sort.length > 0 &&

@@ -1,6 +1,6 @@
 /** Another instance of this service, in one of its languages. */
-import { sortsOf, TOTAL, withSuffix } from '../../../gateway/model/query.ts';
-import type { Dialect, Parameter } from './dialect.ts';
+import { sortsOf, withSuffix } from '../../../gateway/model/query.ts';
+import { counted, type Dialect, type Parameter } from './dialect.ts';
 
 /** @param words of its parameters, directions and the member `total`, by canonical name */
 export const thisService = (words: Readonly<Record<string, string>>): Dialect => {
@@ -31,9 +31,6 @@ export const thisService = (words: Readonly<Record<string, string>>): Dialect =>
         [word('page'), String(offset / limit + 1)],
       ];
     },
-    page: ({ headers, content }) => ({ items: content, total: Number(headers['x-total-count'] ?? Number.NaN) }),
+    page: counted,
   };
 };
-
-/** The member that says how many items a group has. */
-export const totalWord = (words: Readonly<Record<string, string>>): string => words[TOTAL] ?? TOTAL;

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { Caller } from '../../../gateway/port/port.ts';
-import { Unavailable } from '../../../gateway/port/unavailable.ts';
+import { Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
 import { Problem } from '../../../gateway/texts/problem.ts';
 import { badGateway, unknownOutcome } from '../mapping/faults.ts';
 import type { Mapping } from '../mapping/mapping.ts';
@@ -29,8 +29,6 @@ export type Exchange = (sent: Sent, caller?: Pick<Caller, 'headers'>) => Promise
 
 /** Headers that every request is followed by. */
 const TRACES = ['x-request-id', 'traceparent', 'tracestate'];
-/** Errors with which nothing was sent. */
-const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 /** Statuses that say that it cannot respond now, and has done nothing. */
 const REFUSING = [429, 503];
 const BUSY = [...REFUSING, 502, 504];
@@ -55,7 +53,7 @@ const contentOf = (status: number, headers: IncomingHttpHeaders, chunks: readonl
   }
 };
 
-/** @returns one exchange, which rejects with the error of the connection, or with a problem of the answer */
+/** @returns one exchange, which rejects with Unavailable where nothing was sent, the connection's error, or a problem of the answer */
 const once =
   ({ timeout, answerLimit }: Pick<Mapping, 'timeout' | 'answerLimit'>) =>
   (dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer> =>
@@ -65,9 +63,10 @@ const once =
       let [status, headers]: [number, IncomingHttpHeaders] = [0, {}];
       let sent: Dispatcher.DispatchController | undefined;
       let fault: Error | undefined;
+      const fail = (error: Error): void => reject(sent ? error : unavailable(error));
       const abort = (error: Error): void => {
         fault = error;
-        reject(error);
+        fail(error);
         sent?.abort(error);
       };
       const late = setTimeout(() => abort(new Error(`no answer within ${timeout} ms`)), timeout);
@@ -95,12 +94,10 @@ const once =
         },
         onResponseError: (_, error) => {
           clearTimeout(late);
-          reject(error);
+          fail(error);
         },
       });
     });
-
-const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException | undefined)?.code;
 
 const retryAfterIn = ({ headers }: Answer): number | undefined => {
   const seconds = headers['retry-after'] ?? '';
@@ -147,7 +144,8 @@ export const exchangeWith = (url: URL, mapping: Mapping, authorization: () => st
     // A connection that was closed meanwhile would leave it unknown whether a write was done.
     const dispatcher = isSafe ? kept : new Client(url.origin, settings);
     const answer = await exchange(dispatcher, options).catch((error: unknown) => {
-      throw error instanceof Problem ? unusable(error) : lost(error, !NOT_SENT.includes(String(codeOf(error))));
+      if (error instanceof Problem) throw unusable(error);
+      throw error instanceof Unavailable ? lost(error.cause, false) : lost(error, true);
     });
     const { status, headers } = answer;
     if (BUSY.includes(status)) {
