@@ -6,7 +6,7 @@ import { EVENT_STREAM, LAST_EVENT_HEADER } from '../http/headers.ts';
 import { callerOf } from '../http/request.ts';
 import { CHANGE_HEADER, respondWith } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
-import { changesOf } from '../model/catalogue.ts';
+import { changesOf } from '../model/derived.ts';
 import { DELETED, type Query } from '../model/query.ts';
 import type { Found } from '../port/port.ts';
 import { changeAfter, filtersOf, following, isBeyond, NOW, readSince } from '../read/query/paging.ts';

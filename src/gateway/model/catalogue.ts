@@ -1,5 +1,5 @@
 import { type Capability, capabilities } from './capability.ts';
-import { type Cell, type Field, type FieldSpec, flag, integer } from './field.ts';
+import type { Cell, Field, FieldSpec } from './field.ts';
 import { DELETED, parameters, TOTAL } from './query.ts';
 
 /** A collection of items, at the top or nested in the items of another one. Plain data, like its fields. */
@@ -18,7 +18,7 @@ export interface Collection {
   readonly all?: Collection;
   /** Of such a list: the collection whose items it has. */
   readonly nested?: Collection;
-  /** Whether its items are derived from those of the collection that has its name (see `groupsOf`, `changesOf`). */
+  /** Whether its items are derived from those of the collection that has its name (see `derived.ts`). */
   readonly isDerived?: true;
   /** The collections nested in each of its items. */
   readonly children: readonly Collection[];
@@ -194,28 +194,3 @@ export const limitedTo = (catalogue: Catalogue, able: readonly Capability[]): Ca
     );
   return catalogue.filter(({ parent }) => !parent).flatMap((root) => limited(root));
 };
-
-const total: Field = { name: TOTAL, ...integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) };
-
-/**
- * Groups of items, which say how many items of a list have each value of a field. They are rows of a collection derived from the
- * items' own, so that every format of items can write them.
- *
- * @returns the collection of a field's groups; the group of items that lack the field comes last
- */
-export const groupsOf = (collection: Collection, field: Field): Collection => {
-  const value = { ...field, isKey: false, required: false };
-  return { ...collection, fields: [value, total], key: value, isDerived: true };
-};
-
-export const deletedField: Field = { name: DELETED, ...flag() };
-
-/**
- * What changed in a list, as rows of a collection derived from its own: the items as they are now, and of those that are not in
- * the list any more their key, and that they are deleted.
- */
-export const changesOf = (collection: Collection): Collection => ({
-  ...collection,
-  fields: [...collection.fields.map((field) => ({ ...field, required: false })), deletedField],
-  isDerived: true,
-});

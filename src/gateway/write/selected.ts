@@ -1,6 +1,7 @@
 import type { Representation } from '../formats/representation.ts';
 import type { Language } from '../locale/language.ts';
-import { type Collection, changesOf, groupsOf, identifies } from '../model/catalogue.ts';
+import { type Collection, identifies } from '../model/catalogue.ts';
+import { changesOf, groupsOf } from '../model/derived.ts';
 import type { Field } from '../model/field.ts';
 import type { Query } from '../model/query.ts';
 import { invalid, throwAny } from '../read/query/parameter.ts';

@@ -2,7 +2,8 @@
 import { memoized } from '../../../util/memoized.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
-import { type Collection, changesOf, deletedField } from '../../model/catalogue.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import { changesOf, deletedField } from '../../model/derived.ts';
 import type { Field } from '../../model/field.ts';
 import type { FileRow, RowError } from '../../model/import.ts';
 import { sentence } from '../../texts/phrase.ts';
