@@ -19,7 +19,7 @@ const anyStore = [
   'test/tools/import-export/command.test.ts',
   'test/tools/verify/verify.test.ts',
   'test/store/{other-collections,renamed,stuck-lock}.test.ts',
-  'test/gateway/model/kinds/{conformance,unique}.test.ts',
+  'test/gateway/model/kinds/{conformance,references,unique}.test.ts',
   'test/host/workers/service.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},lists/{across-parents,changes,mirrors,positions,search}}.test.ts',
   'test/api/imports/{different-values,import,keys,warnings}.test.ts',

@@ -1,21 +1,15 @@
 /** The rules of writing: what an intent does to the existing rows, in any database. */
 import { type Catalogue, type Collection, collectionOf } from '../gateway/model/catalogue.ts';
-import type { Cell, Field, Value } from '../gateway/model/field.ts';
-import type { FieldConflict } from '../gateway/model/import.ts';
+import type { Cell } from '../gateway/model/field.ts';
 import { type Precondition, unmet } from '../gateway/model/precondition.ts';
-import type { Intent, KeyedRow, Keys, Outcome, Row } from '../gateway/port/port.ts';
+import type { Intent, Keys, Outcome, Row } from '../gateway/port/port.ts';
 import type { ChangeSet } from './change-set.ts';
+import { conflictsOf, type RelatedRows, releaseReferring } from './constraints.ts';
 import { type FindRecord, findKnown, readRow, writeRow } from './idempotency.ts';
 
-/** The rows as a transaction sees them, its own changes included. */
-export interface TransactionRows {
-  /** The items of a collection whose field has a value, as filters compare it. Without it, unique values are left to the caller. */
-  readonly having?: (collection: Collection, field: Field, value: Value) => Iterable<KeyedRow>;
-  readonly read: (collection: Collection, keys: Keys) => Row | undefined;
+/** What the rules of writing need of the stored rows. */
+export interface TransactionRows extends RelatedRows {
   readonly insert: (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]) => void;
-  readonly update: (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]) => void;
-  /** Removes the items that are nested in it too, and leaves a tombstone. */
-  readonly remove: (collection: Collection, change: number, keys: Keys) => void;
   readonly record: FindRecord;
 }
 
@@ -24,28 +18,6 @@ const missing = ({ name }: Collection): Outcome => ({ kind: 'missing', collectio
 const refusal = (precondition: Precondition | undefined, [revision]: Row): Outcome | undefined => {
   const condition = precondition && unmet(precondition, revision);
   return condition && { kind: 'precondition-failed', condition };
-};
-
-const isSame = (one: Keys, other: Keys): boolean => one.every((key, at) => key === other[at]);
-
-/** @returns the values that an item cannot have. @param before its cells, whose values it keeps */
-const conflictsOf = (
-  { having }: TransactionRows,
-  collection: Collection,
-  keys: Keys,
-  cells: readonly Cell[],
-  before: readonly Cell[] = [],
-): readonly FieldConflict[] => {
-  const conflicts: FieldConflict[] = [];
-  for (const [at, field] of collection.fields.entries()) {
-    const value = cells[at] ?? null;
-    if (!field.unique || !having || value === null || value === before[at]) continue;
-    for (const other of having(collection, field, value)) {
-      if (isSame(other.keys, keys)) continue;
-      conflicts.push({ code: 'already-exists', field: field.name, value, key: other.keys.at(-1) ?? '' });
-    }
-  }
-  return conflicts;
 };
 
 /** @throws TypeError unless there is one cell for each field: with one too few, every value after them would shift a column */
@@ -84,7 +56,7 @@ export const applyIntent = (
       if (parent && !rows.read(parent, parents)) return missing(parent);
       const keys = [...parents, String(cells[0])];
       if (rows.read(collection, keys)) return { kind: 'already-exists' };
-      const conflicts = conflictsOf(rows, collection, keys, cells);
+      const conflicts = conflictsOf(catalogue, rows, collection, keys, cells);
       if (conflicts.length > 0) return { kind: 'conflict', conflicts };
       const change = changeSet.nextChange();
       rows.insert(collection, change, parents, cells);
@@ -103,7 +75,7 @@ export const applyIntent = (
       const [, ...old] = before;
       const cells = old.map((cell, at): Cell => (changes[at] === undefined ? cell : changes[at]));
       if (cells.every((cell, at) => cell === old[at])) return { kind: 'written', row: before, isUnchanged: true };
-      const conflicts = conflictsOf(rows, collection, keys, cells, old);
+      const conflicts = conflictsOf(catalogue, rows, collection, keys, cells, old);
       if (conflicts.length > 0) return { kind: 'conflict', conflicts };
       const change = changeSet.nextChange();
       rows.update(collection, change, keys, cells);
@@ -116,7 +88,8 @@ export const applyIntent = (
       const before = rows.read(collection, keys);
       if (!before) return missingAt(keys);
       const refused = refusal(intent.precondition, before);
-      if (refused) return refused;
+      const kept = refused ?? releaseReferring(catalogue, rows, collection, keys, changeSet);
+      if (kept) return kept;
       const change = changeSet.nextChange();
       rows.remove(collection, change, keys);
       changeSet.count(collection, before.slice(1), -1);

@@ -11,6 +11,7 @@ import { type Catalogue, type Collection, collectionOf } from 'car-dealer-catalo
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 import type { TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import type { ChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
+import { referringItems } from 'car-dealer-catalogue/stores/rules/constraints';
 import { type Tally, type Target, tallyOf, type Use } from 'car-dealer-catalogue/stores/rules/imports/apply-row';
 import { keepImport, knownImport } from 'car-dealer-catalogue/stores/rules/imports/idempotency';
 import { idempotencyOf, requestOf } from 'car-dealer-catalogue/stores/rules/imports/stage';
@@ -59,12 +60,13 @@ const applyRows = (
 };
 
 /**
- * Rejects the rows whose values other items have, once all rows are known: items may exchange their values, and have those of items
+ * Rejects the rows whose values other items have, or that refer to no item, once all rows are known: items may exchange their values, and have those of items
  * that are deleted.
  */
-const refuseTaken = (
+const refuseConflicts = (
+  catalogue: Catalogue,
   collection: Collection,
-  { having = () => [] }: TransactionRows,
+  { read, having = () => [] }: TransactionRows,
   tally: Tally,
   planned: Planned,
   uses: ReadonlyMap<string, Use>,
@@ -76,7 +78,12 @@ const refuseTaken = (
     const { row: own, done } = uses.get(key) ?? { row: 0, done: 'created' };
     const conflicts = collection.fields.flatMap((field, at): readonly FieldConflict[] => {
       const value = cells[at] ?? null;
-      if (!field.unique || value === null) return [];
+      if (value === null) return [];
+      const { refersTo } = field;
+      if (refersTo && !read(collectionOf(catalogue, refersTo), [String(value)])) {
+        return [{ code: 'invalid-value', field: field.name, value }];
+      }
+      if (!field.unique) return [];
       const conflict = { code: 'already-exists', field: field.name, value } as const;
       const name = JSON.stringify([field.name, foldCell(value)]);
       const row = given.get(name);
@@ -128,10 +135,14 @@ export const importInto = (
   const obsolete: string[] = tally.deletes() ? existing.filter((key) => !sent.has(key)) : [];
   const deleted = new Set([...obsolete, ...deletions]);
   // An item whose row is rejected keeps its value, which another row may have been given.
-  while (refuseTaken(collection, stored, tally, planned, uses, deleted));
+  while (refuseConflicts(catalogue, collection, stored, tally, planned, uses, deleted));
   const refused = tally.refused() ?? tally.mayDelete(existing.length, obsolete.length);
   if (refused) return refused;
   obsolete.push(...deletions.values().filter((key) => before(key) && !obsolete.includes(key)));
+  for (const key of deleted) {
+    const referring = referringItems(catalogue, stored, collection, keysOf(key));
+    if ('kind' in referring) return referring;
+  }
   const cellsBefore = (key: string) => before(key)?.slice(1) as Row | undefined;
   for (const [key, [, ...after]] of planned) list({ row: uses.get(key)?.row ?? null, before: cellsBefore(key), after });
   for (const key of obsolete) list({ row: null, before: cellsBefore(key), after: undefined });

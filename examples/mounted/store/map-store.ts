@@ -48,6 +48,10 @@ export const mapStore = (catalogue: Catalogue): Items => {
       itemsOf(collection)
         .values()
         .filter((item) => item.value(field) === foldCell(value)),
+    referring: (collection, field, key) =>
+      itemsOf(collection)
+        .values()
+        .filter(({ row }) => row[collection.fields.indexOf(field) + 1] === key),
     insert: (collection, change, parents, cells) => {
       last = Math.max(last, change);
       const keys = [...parents, String(cells[0])];

@@ -2,7 +2,7 @@
 import type { Language } from '../locale/language.ts';
 import { valuesIn } from '../locale/value-words.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { FieldConflict } from '../model/import.ts';
+import type { FieldConflict, InUse } from '../model/import.ts';
 import { pointerTo } from '../read/body/member-errors.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { type Problem, problemOf, type RequestError } from '../texts/problem.ts';
@@ -12,11 +12,16 @@ export const conflictWords = (language: Language, collection: Collection) => {
   const { word: wordOf } = language.fields(collection);
   const { the } = language.nouns(collection);
   const inWords = collection.fields.map((field) => ({ field, values: valuesIn(language, collection, field) }));
-  return ({ field: name, value, key }: FieldConflict) => {
+  return (conflict: FieldConflict) => {
+    const { field: name, value } = conflict;
     const word = wordOf(name);
-    const values = inWords.find(({ field }) => field.name === name)?.values;
+    const { field, values } = inWords.find((each) => each.field.name === name) ?? {};
     const text = values?.toText(value) ?? String(value);
-    const detail: Sentence = sentence('value-taken', { word, value: text, the, key });
+    const list = field?.refersTo === undefined ? '' : language.paths(undefined).word(field.refersTo);
+    const detail =
+      conflict.code === 'already-exists'
+        ? sentence('value-taken', { word, value: text, the, key: conflict.key })
+        : sentence('reference-missing', { word, value: text, list });
     return { word, text, json: values?.toJson(value), detail };
   };
 };
@@ -33,5 +38,10 @@ export const conflictProblem = (
     const { word, json: value, detail } = inWords(conflict);
     return { place: { pointer: pointerTo(word) }, code: conflict.code, name: conflict.field, value, detail };
   });
-  return problemOf(errors, { code: 'already-exists', detail: sentence('body-errors', { count: errors.length, of }) });
+  const code = conflicts.every((each) => each.code === 'already-exists') ? 'already-exists' : 'invalid-body';
+  return problemOf(errors, { code, detail: sentence('body-errors', { count: errors.length, of }) });
 };
+
+/** @returns why an item is not deleted */
+export const inUseSentence = (language: Language, of: Collection, { key, collection, count }: InUse): Sentence =>
+  sentence('item-in-use', { the: language.nouns(of).the, key, count, list: language.listWord(collection) });

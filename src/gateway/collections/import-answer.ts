@@ -15,6 +15,7 @@ import { LISTED, Problem } from '../texts/problem.ts';
 import { changeWriter } from '../write/changes.ts';
 import { type RejectionSummary, reportWriter } from '../write/report.ts';
 import { changeList } from './change-list.ts';
+import { inUseSentence } from './conflicts.ts';
 import { reasonIn, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
 
@@ -99,6 +100,8 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
           const values = { deleted, total: outcome.total, share: deletionShare, preference };
           throw refusing(sentence('deletions-refused', values), outcome);
         }
+        case 'in-use':
+          throw new Problem('in-use', inUseSentence(language, collection, outcome));
         case 'missing':
           throw resource.missing(collection.parent ?? collection, parents);
         default:

@@ -44,12 +44,12 @@ export const conflictIn = (language: Language, collection: Collection) => {
     const { code } = error;
     if ('value' in error) {
       const { word, text, detail } = conflict(error);
-      const inFile = { word, key: text, row: error.row ?? 0 };
+      const row = 'row' in error ? error.row : undefined;
       return {
         column: word,
         code,
         value: truncate(text),
-        detail: error.row === undefined ? detail : sentence('row-repeated', inFile),
+        detail: row === undefined ? detail : sentence('row-repeated', { word, key: text, row }),
       };
     }
     const value = 'key' in error ? truncate(error.key) : undefined;

@@ -21,10 +21,10 @@ import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { misnamed } from '../read/misnamed.ts';
 import { checkConditions, isNotModified, preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/refusing.ts';
-import type { Problem } from '../texts/problem.ts';
+import { Problem } from '../texts/problem.ts';
 import { linksOf } from '../write/links.ts';
 import { changeEventsOf, type OnChange } from './change-events.ts';
-import { conflictProblem } from './conflicts.ts';
+import { conflictProblem, inUseSentence } from './conflicts.ts';
 import { itemProblem, refusedBy } from './refusals.ts';
 import type { Streams } from './streams.ts';
 
@@ -172,6 +172,8 @@ export const resourceOf = (
           throw refusedBy(language, collection, outcome);
         case 'conflict':
           throw conflictProblem(language, collection, outcome.conflicts);
+        case 'in-use':
+          throw new Problem('in-use', inUseSentence(language, collection, outcome));
         case 'idempotency-mismatch':
           throw idempotencyMismatch();
         default:

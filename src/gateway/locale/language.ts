@@ -1,4 +1,4 @@
-import { type Catalogue, type Collection, listsOf, perCollection } from '../model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf, listsOf, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
 import { directions } from '../model/query.ts';
 import { actions } from '../model/report.ts';
@@ -86,6 +86,7 @@ const languageIn = (
   const pathsIn = (parent: Collection | undefined): Vocabulary =>
     segments(namesOf(catalogue.filter((each) => each.parent === parent)));
   const [atTop, below] = [pathsIn(undefined), perCollection(catalogue, pathsIn)];
+  const paths = (parent: Collection | undefined): Vocabulary => (parent ? below(parent) : atTop);
   /** @param more members of bodies besides the fields */
   const fieldsAnd = (more: Part) =>
     perCollection(catalogue, ({ name, fields }) =>
@@ -104,7 +105,9 @@ const languageIn = (
     /** All words that others have replaced. */
     former: former.all,
     /** Path segments of the collections below `parent`, or of those at the top. */
-    paths: (parent: Collection | undefined): Vocabulary => (parent ? below(parent) : atTop),
+    paths,
+    /** @returns the word of a collection in its path */
+    listWord: (name: string): string => paths(collectionOf(catalogue, name).parent).word(name),
     /** Path segments before those of a list: what there is beside its items. */
     views: segments(viewNames),
     /** What is sent for the URLs that belong to no language. */

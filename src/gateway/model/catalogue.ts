@@ -1,6 +1,7 @@
 import { type Capability, capabilities } from './capability.ts';
 import type { Cell, Field, FieldSpec } from './field.ts';
 import { DELETED, parameters, TOTAL } from './query.ts';
+import { refuseLost } from './references.ts';
 
 /** A collection of items, at the top or nested in the items of another one. Plain data, like its fields. */
 export interface Collection {
@@ -173,10 +174,12 @@ const withParent = (spec: CollectionSpec, parent: Collection | undefined): Catal
 /**
  * @param roots the collections at the top, with those nested in them
  * @returns all collections in one list, each with its parent
+ * @throws TypeError where a field refers to no other collection at the top
  */
 export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue => {
   const catalogue = roots.flatMap((root) => withParent(root, undefined));
   refuseTwice(catalogue);
+  refuseLost(catalogue);
   return catalogue;
 };
 

@@ -14,7 +14,11 @@ export type KindName =
   | 'timestamp'
   | 'choice'
   | 'vocabulary'
-  | 'url';
+  | 'url'
+  | 'reference';
+
+/** What the deletion of an item does where others refer to it: it is refused, or takes their values or the others away. */
+export type OnDelete = 'refuse' | 'clear' | 'delete';
 
 /** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
 export interface Field {
@@ -45,6 +49,9 @@ export interface Field {
   readonly unique?: boolean;
   /** Of the field of a list across parents that has the parent's key: the name of that key. Its own name is the parent's. */
   readonly owner?: string;
+  /** The collection at the top whose keys are the field's values. */
+  readonly refersTo?: string;
+  readonly onDelete?: OnDelete;
   /** The cell of a new item for which none is sent. */
   readonly default?: Value;
   /** What a number counts, as a symbol that needs no translation. */
@@ -177,6 +184,19 @@ export const url = ({ max = 2_000, ...rule }: Rule<'required' | 'max', string> =
   kind: 'url',
   min: 1,
 });
+
+/**
+ * The key of an item of another collection, which exists: `reference('branches')`.
+ *
+ * @param to a collection at the top
+ * @param rule.onDelete what the deletion of that item does, by default `refuse`; `clear` takes the value away, `delete` this item
+ * @throws TypeError for a required one that would be cleared
+ */
+export const reference = (to: string, rule: Rule<'required' | 'unique' | 'onDelete', string> = {}): FieldSpec => {
+  if (rule.required && rule.onDelete === 'clear')
+    throw new TypeError(`a required reference to ${to} cannot be cleared`);
+  return { ...base, indexed: true, ...rule, kind: 'reference', min: 1, max: 128, refersTo: to };
+};
 
 /** `true` or `false`. */
 export const flag = ({

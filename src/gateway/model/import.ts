@@ -23,16 +23,28 @@ export interface RowError {
   readonly times?: number | undefined;
 }
 
-/** A value that an item cannot have, because another one has it, or is to have it. */
-export interface FieldConflict {
-  readonly code: 'already-exists';
-  readonly field: string;
-  readonly value: Value;
-  /** That of the item which has it; in a file, of the one that does not get it. */
+/** A value that an item cannot have. */
+export type FieldConflict =
+  /** Another item has it, or is to have it: `key` is that of the item which has it; in a file, of the one that does not get it. */
+  | {
+      readonly code: 'already-exists';
+      readonly field: string;
+      readonly value: Value;
+      readonly key: string;
+      /** The row of the file that has the value, where that is one. */
+      readonly row?: number | undefined;
+    }
+  /** It is the key of no item of the collection that the field refers to. */
+  | { readonly code: 'invalid-value'; readonly field: string; readonly value: Value };
+
+/** An item cannot be deleted, as so many of a collection refer to it, up to `MOST_REFERRING`. */
+export interface InUse {
+  readonly kind: 'in-use';
   readonly key: string;
-  /** The row of the file that has the value, where that is one. */
-  readonly row?: number | undefined;
+  readonly collection: string;
+  readonly count: number;
 }
+export const MOST_REFERRING = 1_000;
 
 /** An error of a row that only the database shows; it has no words yet. */
 export type RowConflict =
@@ -177,4 +189,6 @@ export type ImportOutcome =
   | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }
   /** The parent does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
+  /** An item that the file lacks cannot be deleted. */
+  | InUse
   | { readonly kind: 'idempotency-mismatch' };

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Capability } from '../model/capability.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import type { FieldConflict, ImportOptions, ImportOutcome } from '../model/import.ts';
+import type { FieldConflict, ImportOptions, ImportOutcome, InUse } from '../model/import.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
 import type { Position, Query, Window } from '../model/query.ts';
 import type { RowBatch } from '../model/row-batch.ts';
@@ -69,6 +69,7 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly fields: readonly string[]; readonly message?: string | undefined }
   /** At least one. */
   | { readonly kind: 'conflict'; readonly conflicts: readonly FieldConflict[] }
+  | InUse
   /** The key belongs to another item. */
   | { readonly kind: 'already-exists' }
   /** The idempotency key belongs to a request with another payload. */

@@ -23,6 +23,7 @@ export const problems = {
   'not-acceptable': 406,
   'request-timeout': 408,
   'already-exists': 409,
+  'in-use': 409,
   'key-mismatch': 409,
   gone: 410,
   'precondition-failed': 412,

@@ -1,9 +1,11 @@
 /** The last step of an import, in any database: what is planned is written, and what the file lacks is deleted. */
 
-import type { FileRow, ImportOutcome } from '../../gateway/model/import.ts';
+import type { FileRow, ImportOutcome, InUse } from '../../gateway/model/import.ts';
+import { referringTo } from '../../gateway/model/references.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
 import type { TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
+import { referringItems } from '../constraints.ts';
 import { selectItemSince, selectKeysSince } from '../sql/imports.ts';
 import { selectItem } from '../sql/items.ts';
 import { statement } from '../sql/statement.ts';
@@ -38,23 +40,29 @@ function* catchUp(work: PlannedImport, transaction: ImportTransaction): Steps<vo
   }
 }
 
-/** Deletes what the file lacks, and lists it. @param changeSet `undefined` where nothing is written */
+/** Deletes what the file lacks, and lists it. @param changeSet `undefined` where nothing is written. @returns that an item cannot be deleted */
 function* removeObsolete(
-  { collection, request, plan, tables }: PlannedImport,
+  { catalogue, collection, request, plan, tables }: PlannedImport,
   transaction: ImportTransaction,
   changeSet: ChangeSet | undefined,
-): Steps<void> {
+): Steps<InUse | undefined> {
+  let inUse: InUse | undefined;
   for (const some of chunksOf(tables.obsolete(), DELETED)) {
     const remove = (rows: TransactionRows): void => {
       for (const key of some) {
         const keys = [...request.parents, key];
         const before = request.listsChanges && rows.read(collection, keys);
         if (before) tables.addDeleted(before);
-        if (changeSet) plan.tally.remove({ rows, changeSet }, keys);
+        const outcome = changeSet
+          ? plan.tally.remove({ rows, changeSet }, keys)
+          : referringItems(catalogue, rows, collection, keys);
+        if ('kind' in outcome && outcome.kind === 'in-use') inUse ??= outcome;
       }
     };
-    yield* step(transaction.change(some, remove));
+    yield* step(transaction.change(some, remove, true));
+    if (inUse) return inUse;
   }
+  return undefined;
 }
 
 function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: ChangeSet): Steps<ImportOutcome> {
@@ -74,7 +82,11 @@ function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: 
   const refused = tally.refused() ?? tally.mayDelete(items, obsolete);
   if (refused) return refused;
   // What is deleted may have had a value that others get.
-  if (isWriting || request.listsChanges) yield* removeObsolete(work, transaction, isWriting ? changeSet : undefined);
+  const mayRefuse = referringTo(work.catalogue, collection).length > 0;
+  if (isWriting || request.listsChanges || mayRefuse) {
+    const inUse = yield* removeObsolete(work, transaction, isWriting ? changeSet : undefined);
+    if (inUse) return inUse;
+  }
   if (isWriting) {
     yield* free();
     const size = plan.size();

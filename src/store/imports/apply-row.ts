@@ -169,8 +169,10 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
       reject({ number: row }, errors);
     },
     /** Deletes an item that the file does not have. */
-    remove: (target: Target, keys: Keys): void => {
-      if (intend(target, { kind: 'remove', collection: name, keys }).kind === 'removed') counts.deleted += 1;
+    remove: (target: Target, keys: Keys): Outcome => {
+      const outcome = intend(target, { kind: 'remove', collection: name, keys });
+      if (outcome.kind === 'removed') counts.deleted += 1;
+      return outcome;
     },
     /** Counts items that would be deleted. */
     wouldRemove: (items: number): void => {

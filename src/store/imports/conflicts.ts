@@ -1,4 +1,5 @@
-/** What only all rows of a file together show: that they give one value, which must be unique, to several items. */
+/** What only all rows of a file together show, or what is stored in the end: values that repeat, and keys of no item. */
+import { type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
 import type { Field, Value } from '../../gateway/model/field.ts';
 import type { RowConflict } from '../../gateway/model/import.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
@@ -10,7 +11,7 @@ import { type ImportTransaction, type PlannedImport, type Steps, step } from './
 /** Items that are checked together, or give up their values. */
 const STEP = 1_000;
 
-type Work = Pick<PlannedImport, 'collection' | 'request' | 'plan' | 'tables'>;
+type Work = Pick<PlannedImport, 'catalogue' | 'collection' | 'request' | 'plan' | 'tables'>;
 /** An item as it is stored: its parent, its key and the value as it is compared. */
 type Holder = readonly [parent: string | null, key: string, compared: Value];
 
@@ -81,8 +82,28 @@ function* refuseRepeated(
   return stays;
 }
 
+/** Rejects rows whose field is the key of no item. @returns whether any item stays as it was */
+function* refuseDangling(work: Work, { rows }: ImportTransaction, field: Field, of: Collection): Steps<boolean> {
+  const { plan, tables } = work;
+  const next = plannedValues(work, field);
+  let stays = false;
+  for (let values = next(0); values.length > 0; values = next(values.at(-1)?.[0] ?? 0)) {
+    const wanted = [...new Set(values.map(([, , value]) => value))];
+    const key = quote(of.key.name);
+    const sql = `SELECT ${key} FROM ${quote(of.name)} WHERE ${key} IN (${marks(wanted.length)})`;
+    const found = new Set((yield* step(rows<[string]>(statement(sql, wanted)))).flat());
+    for (const [, own, value] of values) {
+      const item = found.has(String(value)) ? undefined : tables.find(own);
+      if (!item) continue;
+      plan.refuse(item, [{ code: 'invalid-value', field: field.name, value }]);
+      stays ||= item.before !== undefined;
+    }
+  }
+  return stays;
+}
+
 /**
- * Rejects rows whose values other items have. Rows may exchange their values, and have those of items that are deleted.
+ * Rejects rows whose values other items have, or that refer to no item. Rows may exchange their values, and have those of items that are deleted.
  *
  * @returns takes away what items will give to others, so that no two have it while they are written
  */
@@ -93,9 +114,13 @@ export function* refuseConflicts(work: Work, transaction: ImportTransaction): St
   for (let isOpen = true; isOpen; ) {
     isOpen = false;
     freed.clear();
-    for (const field of collection.fields.filter(({ unique }) => unique)) {
-      const stays = yield* refuseRepeated(work, transaction, field, (key) => void freed.add(key));
-      isOpen ||= stays;
+    for (const field of collection.fields) {
+      const { unique, refersTo } = field;
+      const [lost, stays] = [
+        refersTo && (yield* refuseDangling(work, transaction, field, collectionOf(work.catalogue, refersTo))),
+        unique && (yield* refuseRepeated(work, transaction, field, (key) => void freed.add(key))),
+      ];
+      isOpen ||= Boolean(lost || stays);
     }
   }
   return function* () {

@@ -1,5 +1,5 @@
 /** The last step of an import: what it works on, and how it is written once for every database. */
-import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { TransactionRows } from '../apply.ts';
@@ -11,6 +11,7 @@ import type { StageTables } from './stage-tables.ts';
 
 /** An import whose rows are planned. */
 export interface PlannedImport {
+  readonly catalogue: Catalogue;
   readonly collection: Collection;
   readonly request: ImportRequest;
   readonly idempotency: Idempotency | undefined;
@@ -31,7 +32,11 @@ export interface ImportTransaction {
   /** Adds the keys that the file lacks to the staging tables. @returns how many items there are, and how many of them it lacks */
   readonly findObsolete: () => MaybePromise<readonly [items: number, obsolete: number]>;
   /** Applies work to items with these keys as they are now. */
-  readonly change: (keys: readonly string[], work: (rows: TransactionRows) => void) => MaybePromise<void>;
+  readonly change: (
+    keys: readonly string[],
+    work: (rows: TransactionRows) => void,
+    isDeletion?: true,
+  ) => MaybePromise<void>;
   /** Writes the planned items. @param base the change number before the first one. @param size how many change numbers they take */
   readonly write: (base: number, size: number) => MaybePromise<void>;
 }

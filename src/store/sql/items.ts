@@ -1,6 +1,8 @@
 import { type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
+import { MOST_REFERRING } from '../../gateway/model/import.ts';
 import type { Nested } from '../../gateway/model/query.ts';
+import { fold } from '../../gateway/model/search/fold.ts';
 import type { Found, KeyedRow, Keys, Row } from '../../gateway/port/port.ts';
 import { type Dialect, insertInto } from './dialects.ts';
 import {
@@ -45,6 +47,12 @@ export const keyedRow = ({ parent }: Collection, cells: readonly Cell[]): KeyedR
 /** @param test what a column is compared with. @returns finds the items whose field has a value, as filters compare it */
 export const selectHaving = (collection: Collection, field: Field, test: '= ?' | '= ANY(?)'): string =>
   `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${comparedColumn(field)} ${test}`;
+
+/** @returns finds the items that refer to exactly this key; of those that prevent its deletion, as many as are counted */
+export const selectReferring = (collection: Collection, field: Field, key: string): Statement => {
+  const most = (field.onDelete ?? 'refuse') === 'refuse' ? ` LIMIT ${MOST_REFERRING}` : '';
+  return statement(`${selectHaving(collection, field, '= ?')} AND ${quote(field.name)} = ?${most}`, [fold(key), key]);
+};
 
 /** The SQL of one collection; keys are bound from the top down. */
 export interface ItemSql {

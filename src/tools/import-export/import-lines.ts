@@ -1,3 +1,4 @@
+import { inUseSentence } from '../../gateway/collections/conflicts.ts';
 import { reasonIn } from '../../gateway/collections/rejected-rows.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { numberWriter } from '../../gateway/locale/translators.ts';
@@ -59,6 +60,8 @@ export const outcomeLines = (
       const { report, total } = outcome;
       return [ofFile(say('deletions-excess', { deleted: report.deleted, total, share: config.DELETION_SHARE }))];
     }
+    case 'in-use':
+      return [ofFile(language.say(inUseSentence(language, collection, outcome)))];
     case 'idempotency-mismatch':
       return [];
     case 'imported': {

@@ -7,6 +7,7 @@ import {
   flag,
   integer,
   key,
+  reference,
   text,
   timestamp,
   url,
@@ -31,14 +32,21 @@ export const everyKind: Catalogue = defineCatalogue(
       hull: vocabulary(['wood', 'steel'], { max: 40, indexed: true, examples: ['wood', 'Kevlar'] }),
       website: url({ examples: ['https://example.com/aurora', 'http://example.com/?a=1&b=2'] }),
       sailNumber: text({ max: 20, unique: true, examples: ['ESP 7', 'GBR 4'] }),
+      port: reference('ports', { examples: ['Gijón', 'Avilés'] }),
+      home: reference('ports', { onDelete: 'clear' }),
       state: choice(['for-sale', 'sold'], { default: 'for-sale' }),
     },
-    collection('trips', { number: key({ examples: ['1', '2'] }), fare: decimal({ scale: 1, min: -100, max: 100 }) }),
+    collection('trips', {
+      number: key({ examples: ['1', '2'] }),
+      fare: decimal({ scale: 1, min: -100, max: 100 }),
+      towards: reference('ports', { onDelete: 'delete' }),
+    }),
   ),
+  collection('ports', { place: key({ examples: ['Gijón', 'Avilés'] }), depth: integer({ min: 0, max: 99 }) }),
 );
 
 const english = {
-  paths: { boats: 'boats', trips: 'trips' },
+  paths: { boats: 'boats', trips: 'trips', ports: 'ports' },
   fields: {
     boats: {
       code: 'code',
@@ -52,9 +60,12 @@ const english = {
       hull: 'hull',
       website: 'page_url',
       sailNumber: 'sailNumber',
+      port: 'port',
+      home: 'home',
       state: 'state',
     },
-    trips: { number: 'number', fare: 'fare' },
+    trips: { number: 'number', fare: 'fare', towards: 'towards' },
+    ports: { place: 'place', depth: 'depth' },
   },
   choices: {
     boats: {
@@ -66,17 +77,27 @@ const english = {
   nouns: {
     boats: { the: 'the boat', of: 'of the boat', within: 'for this boat' },
     trips: { the: 'the trip', of: 'of the trip' },
+    ports: { the: 'the port', of: 'of the port' },
   },
   subject: { title: 'Boats', summary: 'Boats and trips.' },
   pages: {
-    totals: { boats: { one: '{count} boat', other: '{count} boats' } },
+    totals: {
+      boats: { one: '{count} boat', other: '{count} boats' },
+      ports: { one: '{count} port', other: '{count} ports' },
+    },
   },
-  descriptions: { collections: { boats: { name: 'Boats', schema: 'Boat' }, trips: { name: 'Trips', schema: 'Trip' } } },
+  descriptions: {
+    collections: {
+      boats: { name: 'Boats', schema: 'Boat' },
+      trips: { name: 'Trips', schema: 'Trip' },
+      ports: { name: 'Ports', schema: 'Port' },
+    },
+  },
 };
 
 const spanish = {
   ...english,
-  paths: { boats: 'barcos', trips: 'viajes' },
+  paths: { boats: 'barcos', trips: 'viajes', ports: 'puertos' },
   fields: {
     boats: {
       code: 'codigo',
@@ -90,9 +111,12 @@ const spanish = {
       hull: 'casco',
       website: 'pagina_web',
       sailNumber: 'numero_de_vela',
+      port: 'puerto',
+      home: 'base',
       state: 'estado',
     },
-    trips: { number: 'numero', fare: 'tarifa' },
+    trips: { number: 'numero', fare: 'tarifa', towards: 'destino' },
+    ports: { place: 'lugar', depth: 'calado' },
   },
   choices: {
     boats: {
@@ -104,10 +128,14 @@ const spanish = {
   nouns: {
     boats: { the: 'el barco', of: 'del barco', within: 'en este barco' },
     trips: { the: 'el viaje', of: 'del viaje' },
+    ports: { the: 'el puerto', of: 'del puerto' },
   },
   pages: {
     ...english.pages,
-    totals: { boats: { one: '{count} barco', many: '{count} barcos', other: '{count} barcos' } },
+    totals: {
+      boats: { one: '{count} barco', many: '{count} barcos', other: '{count} barcos' },
+      ports: { one: '{count} puerto', many: '{count} puertos', other: '{count} puertos' },
+    },
   },
 };
 

@@ -6,6 +6,7 @@ import { flagKind } from './flag.ts';
 import { integerKind } from './integer.ts';
 import { keyKind } from './key.ts';
 import type { Kind, ValueWords } from './kind.ts';
+import { referenceKind } from './reference.ts';
 import { textKind } from './text.ts';
 import { timestampKind } from './timestamp.ts';
 import { urlKind } from './url.ts';
@@ -23,6 +24,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   choice: choiceKind,
   vocabulary: vocabularyKind,
   url: urlKind,
+  reference: referenceKind,
 };
 export const kindNames = Object.keys(kinds);
 

@@ -18,7 +18,7 @@ import {
   type Operation,
   type Own,
 } from '../shared/operation.ts';
-import { importFile } from './import-file.ts';
+import { importFile, inUse } from './import-file.ts';
 import { BYTES, exportFile, follow, group, list, select, stream } from './list-reads.ts';
 import { itemComponents, pathTemplate } from './parameters.ts';
 import { exampleItems, schemaName } from './schemas.ts';
@@ -116,11 +116,11 @@ const patch = (parts: Parts): Own => {
   };
 };
 
-const remove = ({ context }: Parts): Own => ({
+const remove = ({ context, collection }: Parts): Own => ({
   description: context.say('remove-about'),
   parameters: WRITE_CONDITIONS,
   successes: [{ status: 204, text: 'response-removed', headers: ['X-Change'] }],
-  problems: [...OF_QUERY, ...MISSING, ...CONDITIONAL, ...OF_STORE],
+  problems: [...OF_QUERY, ...MISSING, ...inUse(context, collection), ...CONDITIONAL, ...OF_STORE],
 });
 
 type Verb = readonly [method: Lowercase<Method>, at: 'list' | 'item' | View, own: (parts: Parts) => Own];

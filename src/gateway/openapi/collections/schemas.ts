@@ -55,6 +55,7 @@ const memberSchema = (
     ...(mayBeNull(field, purpose) ? orNull(schema) : {}),
     ...(description === undefined ? {} : { description }),
     ...(field.unique ? { 'x-unique': true } : {}),
+    ...(field.refersTo ? { 'x-refers-to': language.paths(undefined).word(field.refersTo) } : {}),
     ...(examples.length > 0 ? { examples } : {}),
     ...(purpose === 'new' && field.default !== undefined
       ? { default: JSON.parse(valuesIn(language, collection, field).toJson(field.default)) }

@@ -121,11 +121,12 @@ export const siteSchemas = ({ say, catalogue }: Context) => {
         required: { type: 'boolean', description: say('dictionary-required') },
         searchable: { type: 'boolean', description: say('dictionary-searchable') },
         unique: { type: 'boolean', description: say('dictionary-unique') },
+        refersTo: text(say('dictionary-refers')),
         unit: text(say('dictionary-unit')),
         choices: map({ type: 'string' }, say('dictionary-choices')),
         schema: { type: 'object', description: say('dictionary-schema') },
       },
-      ['label', 'description', 'range', 'unique', 'unit', 'choices'],
+      ['label', 'description', 'range', 'unique', 'refersTo', 'unit', 'choices'],
     ),
     DictionaryParameter: object(
       {

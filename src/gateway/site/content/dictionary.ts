@@ -40,7 +40,7 @@ export const rangeEntry = (language: Language, collection: Collection, { name }:
 };
 
 const fieldEntry = (language: Language, collection: Collection, field: Field) => {
-  const { name, kind, required, searchable, unique, unit } = field;
+  const { name, kind, required, searchable, unique, refersTo, unit } = field;
   const texts = ownTexts(language)?.field(collection, name);
   const words = language.valueWords(collection, field);
   return {
@@ -52,6 +52,7 @@ const fieldEntry = (language: Language, collection: Collection, field: Field) =>
     required,
     searchable,
     unique,
+    refersTo,
     unit,
     choices: field.choices && Object.fromEntries(field.choices.map((value) => [value, words.choices.word(value)])),
     schema: kindOf(field).jsonSchema(field, words),

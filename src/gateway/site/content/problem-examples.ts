@@ -1,4 +1,5 @@
 /** Examples of problems, and the requests that cause them. */
+import { inUseSentence } from '../../collections/conflicts.ts';
 import { pathProblem } from '../../dispatch/no-such-path.ts';
 import { listRepresentations } from '../../formats/formats.ts';
 import { DEFAULT_BODY_LIMIT } from '../../http/defaults.ts';
@@ -125,6 +126,10 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
       sent: post(given, given.body),
       problem: new Problem('already-exists', itemSentence('exists', { the, key: given.key }, undefined)),
     };
+  },
+  'in-use': ({ tree: { language }, collection, key }) => {
+    const inUse = { kind: 'in-use', key, collection: collection.name, count: 2 } as const;
+    return { problem: new Problem('in-use', inUseSentence(language, collection, inUse)) };
   },
   'key-mismatch': ({ word: wordOf, collection, key, item }) => {
     const [word, sent] = [wordOf(collection.key), '404'];

@@ -40,9 +40,11 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
     reader: Reader,
     { collection, parents }: { readonly collection: Collection; readonly parents: Keys },
     keys: readonly string[],
+    isDeletion = false,
   ) => {
     const parent = collection.parent ? [[collection.parent, parents] as const] : [];
-    return batches.read(reader, [...parent, ...keys.map((key) => [collection, [...parents, key]] as const)]);
+    const items = keys.map((key) => [collection, [...parents, key]] as const);
+    return batches.read(reader, { items: [...parent, ...items], deleted: isDeletion ? items : [] });
   };
 
   const transactionOf = (
@@ -65,8 +67,8 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
       }
       return [items, obsolete];
     },
-    change: async (keys, change) => {
-      const { rows, writes } = await readItems(connection, { collection, parents }, keys);
+    change: async (keys, change, isDeletion) => {
+      const { rows, writes } = await readItems(connection, { collection, parents }, keys, isDeletion);
       change(rows);
       await settleAll(writes().map((each) => connection.rows(each)));
     },
@@ -125,7 +127,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
         return planned;
       },
       apply: (idempotency) =>
-        apply({ collection, request, idempotency, plan, tables, since, note }, { onDone, signal }),
+        apply({ catalogue, collection, request, idempotency, plan, tables, since, note }, { onDone, signal }),
       nextChanges: tables.nextChanges,
       close: temporary.close,
     };

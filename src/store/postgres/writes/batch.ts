@@ -1,6 +1,6 @@
 /** A batch of writes is applied in memory: its rows are read before, and what has changed is written after. */
-import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../gateway/model/catalogue.ts';
-import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
+import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
 import { foldCell } from '../../../gateway/model/search/fold.ts';
 import type { Intent, Keys, Row } from '../../../gateway/port/port.ts';
 import type { TransactionRows } from '../../apply.ts';
@@ -9,7 +9,7 @@ import { insertInto, postgres } from '../../sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import { tombstones } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Reader, settleAll } from '../connection/connection.ts';
-import { finderOf, joinKeys } from '../reads/find.ts';
+import { entryName, type FoundItem, itemsReader, type Wanted, wantedBy } from './concerned.ts';
 import { insertAll, readRecords } from './rest-writes.ts';
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
@@ -24,40 +24,15 @@ interface Entry {
   created: number | undefined;
 }
 
-const entryName = ({ name }: Collection, keys: Keys): string => joinKeys([name, ...keys]);
-
-type Address = readonly [collection: Collection, keys: Keys];
-
-/** @returns the items that an intent's outcome depends on */
-const concernedBy = (catalogue: Catalogue, intent: Intent): readonly Address[] => {
-  const collection = collectionOf(catalogue, intent.collection);
-  const keys = intent.kind === 'create' ? [...intent.parents, String(intent.cells[0])] : intent.keys;
-  return [[collection, keys], ...(collection.parent ? [[collection.parent, keys.slice(0, -1)] as const] : [])];
-};
-
-/** What an item may not have in common with others. */
-type Sought = readonly [collection: Collection, field: Field, value: Value];
-
-/** @returns the values that an intent's outcome depends on, if others have them */
-const soughtBy = (catalogue: Catalogue, intent: Intent): readonly Sought[] => {
-  if (intent.kind === 'remove') return [];
-  const collection = collectionOf(catalogue, intent.collection);
-  const cells = intent.kind === 'create' ? intent.cells : intent.changes;
-  return collection.fields.flatMap((field, at): readonly Sought[] => {
-    const value = cells[at] ?? null;
-    return field.unique && value !== null ? [[collection, field, value]] : [];
-  });
-};
-
 export type Batches = ReturnType<typeof batchesOf>;
 
 /** @returns makes batches: rows that intents are applied to, and then the statements that write the changes, in order */
 export const batchesOf = (catalogue: Catalogue) => {
   const sql = sqlOf(catalogue, postgres);
-  const finder = perCollection(catalogue, finderOf);
+  const readItems = itemsReader(catalogue);
   const childrenOf = (collection: Collection) => catalogue.filter(({ parent }) => parent === collection);
 
-  const batchOf = (items: readonly (readonly [...Address, Row])[], record: FindRecord) => {
+  const batchOf = (items: readonly FoundItem[], record: FindRecord) => {
     const entries = new Map<string, Entry>();
     const removals: (readonly Cell[])[] = [];
     for (const [collection, keys, row] of items) {
@@ -78,6 +53,12 @@ export const batchesOf = (catalogue: Catalogue) => {
         const at = collection.fields.indexOf(field) + 1;
         for (const { collection: own, keys, now: row } of entries.values()) {
           if (own === collection && row && foldCell(row[at] ?? null) === foldCell(value)) yield { keys, row };
+        }
+      },
+      referring: function* (collection, field, key) {
+        const at = collection.fields.indexOf(field) + 1;
+        for (const { collection: own, keys, now: row } of entries.values()) {
+          if (own === collection && row?.[at] === key) yield { keys, row };
         }
       },
       insert: (collection, change, parents, cells) => {
@@ -133,38 +114,10 @@ export const batchesOf = (catalogue: Catalogue) => {
     return { rows, writes };
   };
 
-  /** Reads some items. */
-  const read = async (
-    reader: Reader,
-    items: readonly Address[],
-    record: Promise<FindRecord> | FindRecord = () => undefined,
-    sought: readonly Sought[] = [],
-  ) => {
-    const rowsOf = async (collection: Collection, wanted: BatchStatement) =>
-      (await reader.rows<Cell[]>(wanted))
-        .map(finder(collection).read)
-        .map(({ keys, row }) => [collection, keys, row] as const);
-    const found = [
-      ...[...Map.groupBy(items, ([collection]) => collection)].map(([collection, all]) =>
-        rowsOf(collection, finder(collection).find(all.map(([, keys]) => keys))),
-      ),
-      ...[...Map.groupBy(sought, ([, field]) => field).values()].flatMap((all) => {
-        const [first] = all;
-        if (!first) return [];
-        const [collection, field] = first;
-        return [
-          rowsOf(
-            collection,
-            finder(collection).having(
-              field,
-              all.map(([, , value]) => value),
-            ),
-          ),
-        ];
-      }),
-    ];
-    const [known, ...rows] = await settleAll([Promise.resolve(record), ...found]);
-    return batchOf(rows.flat(), known);
+  /** Reads some items, and what else the outcomes of writes depend on. */
+  const read = async (reader: Reader, wanted: Wanted, record: Promise<FindRecord> | FindRecord = () => undefined) => {
+    const [known, rows] = await settleAll([Promise.resolve(record), readItems(reader, wanted)]);
+    return batchOf(rows, known);
   };
   return {
     /** For creates of items that are not there. */
@@ -175,13 +128,7 @@ export const batchesOf = (catalogue: Catalogue) => {
       const keys = intents.flatMap((intent) =>
         intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
       );
-      const record = readRecords(reader, [...new Set(keys)]);
-      return read(
-        reader,
-        intents.flatMap((intent) => concernedBy(catalogue, intent)),
-        record,
-        intents.flatMap((intent) => soughtBy(catalogue, intent)),
-      );
+      return read(reader, wantedBy(catalogue, intents), readRecords(reader, [...new Set(keys)]));
     },
   };
 };

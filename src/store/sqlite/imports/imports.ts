@@ -66,7 +66,7 @@ export const sqliteImport = (
       ),
     /** @param begin begins a transaction that has the lock */
     apply: (idempotency: Idempotency | undefined, begin: () => unknown): ImportOutcome => {
-      const work = { collection, request, plan, tables, since, idempotency, note };
+      const work = { catalogue, collection, request, plan, tables, since, idempotency, note };
       const isWriting = !isDry(work);
       if (isWriting) begin();
       else connection.exec('BEGIN');

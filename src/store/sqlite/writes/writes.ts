@@ -10,6 +10,7 @@ import {
   keyedRow,
   type SqlOf,
   selectHaving,
+  selectReferring,
   sqlOf,
   tombstoneValues,
   updateValues,
@@ -40,6 +41,8 @@ export const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => (
     connection
       .rows<Cell[]>(statement(selectHaving(collection, field, '= ?'), [foldCell(value)]))
       .map((cells) => keyedRow(collection, cells)),
+  referring: (collection, field, key) =>
+    connection.rows<Cell[]>(selectReferring(collection, field, key)).map((cells) => keyedRow(collection, cells)),
   insert: (collection, change, parents, cells) =>
     void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
   update: (collection, change, keys, cells) =>

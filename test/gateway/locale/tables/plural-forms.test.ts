@@ -3,7 +3,7 @@ import { edited, localeFaults } from '../../../support/language/locale-faults.ts
 import { folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
 
 /** The sentences that count. */
-const COUNTED = ['query-errors', 'body-errors', 'rows-rejected', 'rows-left-out', 'rows-checked'];
+const COUNTED = ['query-errors', 'body-errors', 'item-in-use', 'rows-rejected', 'rows-left-out', 'rows-checked'];
 const PRINTED = ['rows-done', 'more-errors', 'rows-written'];
 
 const plurals: readonly (readonly [what: string, tag: string, (table: LooseTable) => void, keys: readonly string[]])[] =

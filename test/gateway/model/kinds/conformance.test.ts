@@ -189,6 +189,22 @@ const cases: Readonly<Record<string, Case>> = {
     csv: [['ESP 7'], ['Ñ-4'], ['0']],
     refused: [['', '«numero_de_vela» debe ser un texto de entre 1 y 20 caracteres.']],
   },
+  reference: {
+    words: ['port', 'puerto'],
+    json: [['"Gijón"'], ['"Avilés"'], ['"10/2 \\"A\\""']],
+    csv: [['Gijón'], ['Avilés'], ['"10/2 ""A"""']],
+    order: [
+      [2, 1, 0],
+      [2, 1, 0],
+    ],
+    refused: [
+      ['gijón', '«puerto» no puede ser «gijón»: no existe en «puertos».'],
+      [
+        '..',
+        '«puerto» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y de «..».',
+      ],
+    ],
+  },
 };
 
 const trees = [
@@ -215,7 +231,15 @@ const bodyOf = (item: number, at: 0 | 1): string => {
   return `{"${trees[at].key}":"b-${item}",${members.join(',')},${state}}`;
 };
 
-const open = () => openApp({ catalogue: everyKind, locales: everyKindTables(afterAll) });
+const addPorts = async ({ request }: Pick<Awaited<ReturnType<typeof openApp>>, 'request'>): Promise<void> => {
+  const body = JSON.stringify(['Gijón', 'Avilés', '10/2 "A"'].map((place) => ({ place })));
+  await request('/api/ports', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+};
+const open = async () => {
+  const opened = await openApp({ catalogue: everyKind, locales: everyKindTables(afterAll) });
+  await addPorts(opened);
+  return opened;
+};
 let app: Awaited<ReturnType<typeof open>>;
 const send: Send = (...sent) => app.send(...sent);
 beforeAll(async () => {
@@ -329,6 +353,7 @@ test('a store over a `Map` sorts by the words of each language, too', async () =
   const folder = everyKindTables(afterAll);
   const [en, es] = ['en', 'es'].map((tag) => JSON.parse(readFileSync(join(folder, `${tag}.json`), 'utf8')));
   const garage = bilingual({ catalogue: everyKind, tables: { en, es }, store });
+  await addPorts({ request: async (target, init) => garage.request(target, init) });
   for (const item of keys.keys()) {
     const headers = { 'content-type': 'application/json' };
     await garage.request('/api/boats', { method: 'POST', headers, body: bodyOf(item, 0) });

@@ -1,45 +1,16 @@
 /** No two items have the same value of a unique field, whatever writes them. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { mapStore } from '../../../../examples/mounted/store/map-store.ts';
-import { bilingual } from '../../../../src/gateway/bilingual.ts';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { key, text } from '../../../../src/gateway/model/field.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import { openApp } from '../../../support/app/app.ts';
 import { emptyDatabase, onServer } from '../../../support/database/database.ts';
-import { everyKind, everyKindTables } from '../../../support/language/every-kind.ts';
+import { everyKindApps, type Opened } from '../../../support/language/every-kind-apps.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
-const locales = everyKindTables(afterAll);
-
-interface Opened {
-  readonly request: (target: string, init?: RequestInit) => Promise<Response>;
-  readonly close?: () => unknown;
-}
-const openMap = async (): Promise<Opened> => {
-  const [en, es] = ['en', 'es'].map((tag) => JSON.parse(readFileSync(join(locales, `${tag}.json`), 'utf8')));
-  const app = bilingual({ catalogue: everyKind, tables: { es, en }, store: mapStore(everyKind) });
-  return { request: async (target, init) => app.request(`http://localhost${target}`, init) };
-};
-const stores: readonly (readonly [name: string, open: () => Promise<Opened>])[] = [
-  ['database', () => openApp({ catalogue: everyKind, locales })],
-  ['map', openMap],
-];
-
-describe.each(stores)('in a %s', (_, open) => {
+describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
   let app: Opened;
-  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const content = typeof body === 'string' ? body : JSON.stringify(body);
-    const sent = await app.request(path, {
-      method,
-      headers: { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: content }),
-    });
-    const answer = await sent.text();
-    return { status: sent.status, json: answer === '' ? undefined : JSON.parse(answer) };
-  };
+  const send = (...sent: Parameters<Opened['send']>) => app.send(...sent);
   const put = (code: string, sailNumber: string | null) => send('PUT', `/api/boats/${code}`, { sailNumber });
   const post = (code: string, sailNumber?: string) => send('POST', '/api/boats', { code, name: code, sailNumber });
   const upload = (
@@ -56,7 +27,7 @@ describe.each(stores)('in a %s', (_, open) => {
     for (const [code, number] of [['a', 'ESP 7'], ['b', 'Ñ 1'], ['c']] as const)
       expect((await post(code, number)).status).toBe(201);
   });
-  afterEach(() => app.close?.());
+  afterEach(() => app.close());
 
   test.each([
     ['POST', '/api/barcos', { codigo: 'd', nombre: 'd', numero_de_vela: 'esp 7' }],

@@ -1,0 +1,111 @@
+/** What the values of an item's fields have to do with other items: some differ from theirs, others are their keys. */
+import { type Catalogue, type Collection, collectionOf } from '../gateway/model/catalogue.ts';
+import type { Cell, Field, Value } from '../gateway/model/field.ts';
+import type { FieldConflict, InUse } from '../gateway/model/import.ts';
+import { referringTo } from '../gateway/model/references.ts';
+import type { KeyedRow, Keys, Row } from '../gateway/port/port.ts';
+import type { ChangeSet } from './change-set.ts';
+
+/** The rows as a transaction sees them, its own changes included. */
+export interface RelatedRows {
+  /** The items of a collection whose field has a value, as filters compare it. Without it, what other items decide is left to the caller. */
+  readonly having?: (collection: Collection, field: Field, value: Value) => Iterable<KeyedRow>;
+  /** The items of a collection whose field has exactly this key; where that is enough, only some of them. */
+  readonly referring?: (collection: Collection, field: Field, key: string) => Iterable<KeyedRow>;
+  readonly read: (collection: Collection, keys: Keys) => Row | undefined;
+  readonly update: (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]) => void;
+  /** Removes the items that are nested in it too, and leaves a tombstone. */
+  readonly remove: (collection: Collection, change: number, keys: Keys) => void;
+}
+
+const isSame = (one: Keys, other: Keys): boolean => one.every((key, at) => key === other[at]);
+
+/** @returns the values that an item cannot have. @param before its cells, whose values it keeps */
+export const conflictsOf = (
+  catalogue: Catalogue,
+  { having, read }: RelatedRows,
+  collection: Collection,
+  keys: Keys,
+  cells: readonly Cell[],
+  before: readonly Cell[] = [],
+): readonly FieldConflict[] => {
+  const conflicts: FieldConflict[] = [];
+  if (!having) return conflicts;
+  for (const [at, field] of collection.fields.entries()) {
+    const value = cells[at] ?? null;
+    const { name, unique, refersTo } = field;
+    if (!(unique || refersTo) || value === null || value === before[at]) continue;
+    if (refersTo && !read(collectionOf(catalogue, refersTo), [String(value)])) {
+      conflicts.push({ code: 'invalid-value', field: name, value });
+    }
+    const others = unique
+      ? Array.from(having(collection, field, value)).filter((each) => !isSame(each.keys, keys))
+      : [];
+    for (const other of others)
+      conflicts.push({ code: 'already-exists', field: name, value, key: other.keys.at(-1) ?? '' });
+  }
+  return conflicts;
+};
+
+interface Referring {
+  readonly collection: Collection;
+  readonly field: Field;
+  readonly keys: Keys;
+}
+
+/** @returns the items that refer to one which is deleted, and to those that are deleted with it; or that some of them prevent it */
+export const referringItems = (
+  catalogue: Catalogue,
+  { referring = () => [] }: Pick<RelatedRows, 'referring'>,
+  deleted: Collection,
+  [key = '']: Keys,
+  seen: Set<string> = new Set(),
+): readonly Referring[] | InUse => {
+  const all: Referring[] = [];
+  for (const { collection, field } of referringTo(catalogue, deleted)) {
+    const { onDelete = 'refuse' } = field;
+    const items = Array.from(referring(collection, field, key));
+    if (onDelete === 'refuse' && items.length > 0) {
+      return { kind: 'in-use', key, collection: collection.name, count: items.length };
+    }
+    for (const { keys } of items) {
+      const name = [collection.name, field.name, ...keys].join('\0');
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const further =
+        onDelete === 'delete' && !collection.parent
+          ? referringItems(catalogue, { referring }, collection, keys, seen)
+          : [];
+      if ('kind' in further) return further;
+      all.push(...further, { collection, field, keys });
+    }
+  }
+  return all;
+};
+
+/** Takes their values away from items that refer to a deleted one, or deletes them, as their fields say. @returns that some prevent it */
+export const releaseReferring = (
+  catalogue: Catalogue,
+  rows: RelatedRows,
+  deleted: Collection,
+  keys: Keys,
+  changeSet: ChangeSet,
+): InUse | undefined => {
+  const referring = referringItems(catalogue, rows, deleted, keys);
+  if ('kind' in referring) return referring;
+  for (const { collection, field, keys: own } of referring) {
+    const row = rows.read(collection, own);
+    // It may have referred by another field, too.
+    if (!row) continue;
+    const [, ...old] = row;
+    changeSet.count(collection, old, -1);
+    if (field.onDelete === 'delete') {
+      rows.remove(collection, changeSet.nextChange(), own);
+      continue;
+    }
+    const cells = old.map((cell, at) => (collection.fields[at] === field ? null : cell));
+    rows.update(collection, changeSet.nextChange(), own, cells);
+    changeSet.count(collection, cells, 1);
+  }
+  return undefined;
+};
