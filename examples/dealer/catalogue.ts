@@ -1,5 +1,8 @@
-/** What a dealer in Spain has to sell: used cars with their prices, dates and photos. Served by `CATALOGUE=examples/dealer npm start`. */
-import { choice, date, decimal, integer, key, text, timestamp, url } from 'car-dealer-catalogue/fields';
+/**
+ * What a dealer in Spain has to sell: used cars with their prices, dates and photos, and the branches where they stand. Served by
+ * `CATALOGUE=examples/dealer npm start`; `sedes.csv` and `existencias.csv` can be imported, in this order.
+ */
+import { choice, date, decimal, integer, key, reference, text, timestamp, url } from 'car-dealer-catalogue/fields';
 import { collection, defineCatalogue, listed } from 'car-dealer-catalogue/schema';
 
 export const catalogue = defineCatalogue(
@@ -25,7 +28,8 @@ export const catalogue = defineCatalogue(
       power: integer({ min: 0, max: 3_000, unit: 'CV', examples: [130, 110] }),
       colour: text({ max: 40, searchable: true, examples: ['Rojo', 'Gris'] }),
       state: choice(['available', 'reserved', 'sold'], { indexed: true, examples: ['available', 'reserved'] }),
-      branch: choice(['gijon', 'oviedo', 'aviles'], { indexed: true, examples: ['gijon', 'oviedo'] }),
+      branch: reference('branches', { examples: ['Gijón', 'Oviedo'] }),
+      chassis: text({ max: 17, unique: true, examples: ['VSSZZZ5FZJR012345', 'VF7NX5FS9HY512345'] }),
       changed: timestamp({ examples: ['2026-10-05T09:30:00Z', '2026-10-06T17:05:00Z'] }),
     },
     listed(
@@ -38,4 +42,9 @@ export const catalogue = defineCatalogue(
       }),
     ),
   ),
+  collection('branches', {
+    name: key({ examples: ['Gijón', 'Oviedo'] }),
+    address: text({ max: 200, searchable: true, examples: ['Avenida de la Costa, 51', 'Calle Uría, 8'] }),
+    phone: text({ max: 20, examples: ['985 00 00 01', '985 00 00 02'] }),
+  }),
 );

@@ -27,11 +27,10 @@ const read = (path: string) => app.send('GET', encodeURI(path));
 beforeAll(async () => {
   database = `sqlite:${join(temporaryFolder(afterAll), 'dealer.db')}`;
   const env = { CATALOGUE: folder, DATABASE_URL: database };
-  const command = [
-    'src/tools/import-export/import-main.ts',
-    [join(folder, 'existencias.csv'), '--language=es'],
-  ] as const;
-  expect(await runHere(...command, env)).toEqual([0, expect.stringContaining('creados 200'), '']);
+  const load = (file: string, list: string) =>
+    runHere('src/tools/import-export/import-main.ts', [join(folder, file), '--language=es', `--list=${list}`], env);
+  expect(await load('sedes.csv', 'sedes')).toEqual([0, expect.stringContaining('creados 3'), '']);
+  expect(await load('existencias.csv', 'coches')).toEqual([0, expect.stringContaining('creados 200'), '']);
   app = await openApp({ catalogue, locales: folderOf(tables(), afterAll), database });
 });
 afterAll(() => app.close());
@@ -58,6 +57,23 @@ test('a car of the file is there in both languages', async () => {
     body: 'estate',
     state: 'available',
   });
+});
+
+test('cars are at branches that exist, and no two have one chassis', async () => {
+  const put = (body: object) => app.send('PUT', encodeURI('/api/coches/3613 NRY'), body);
+  expect((await put({ sede: 'Madrid' })).json).toMatchObject({
+    status: 400,
+    detail: '«sede» no puede ser «Madrid»: no existe en «sedes».',
+  });
+  expect((await app.send('DELETE', encodeURI('/api/sedes/Gijón'))).json).toMatchObject({
+    status: 409,
+    code: 'in-use',
+    detail: 'No se puede eliminar la sede «Gijón»: tiene referencias de 70 elementos de «coches».',
+  });
+  expect((await put({ bastidor: 'VSSZZZ5FZJR012345' })).status).toBe(200);
+  const { json } = await app.send('PUT', encodeURI('/api/cars/6416 SWY'), { chassis_number: 'vsszzz5fzjr012345' });
+  expect([json.status, json.code, json.errors[0].pointer]).toEqual([409, 'already-exists', '/chassis_number']);
+  await put({ bastidor: null });
 });
 
 test.each([

@@ -35,6 +35,7 @@ const renamed = defineCatalogue(
     { ...specsOf('boats'), remarks: text({ max: 9 }) },
     collection({ name: 'voyages', was: 'trips' }, specsOf('trips')),
   ),
+  collection('ports', specsOf('ports')),
 );
 
 const rekeyed = (node: LooseTable, names: Readonly<Record<string, string>>): LooseTable =>

@@ -81,5 +81,7 @@ export const indexesOf = ({ name: table, fields, parent, all }: Collection): rea
 /** @returns the names of indexes that version 0.1.0 made, which no list uses, and of those of fields that are not unique any more */
 export const obsoleteIndexes = ({ name: table, fields }: Collection): readonly string[] => [
   ...fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`),
-  ...fields.filter(({ unique }) => !unique).map(({ name }) => `${table}_${name}_unique`),
+  ...fields
+    .filter(({ unique }) => !unique)
+    .flatMap(({ name, was }) => [name, ...(was === undefined ? [] : [was])].map((each) => `${table}_${each}_unique`)),
 ];
