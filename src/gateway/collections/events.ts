@@ -14,7 +14,7 @@ import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { selected } from '../write/selected.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
-import type { Page } from './streams.ts';
+import type { Follower, Page } from './streams.ts';
 
 /** No proxy may keep it back, nor compress it. */
 const HEADERS = { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
@@ -29,6 +29,20 @@ const LATER = '60';
 type Kind = 'created' | 'changed' | 'deleted';
 
 const encoder = new TextEncoder();
+
+/** Apart from what else is made of a request, all of which it would keep. */
+const followerOf = (
+  env: Exchange['env'] | undefined,
+  client: string | undefined,
+  mayRead: ResourceOptions['mayRead'],
+): Follower => {
+  const { incoming, outgoing } = env ?? {};
+  return {
+    client,
+    mayRead: () => incoming === undefined || (mayRead?.(incoming) ?? true),
+    breakOff: () => void outgoing?.destroy(),
+  };
+};
 
 /** @returns responds to who follows a list. @param json of its items */
 export const eventReader = (
@@ -80,7 +94,7 @@ export const eventReader = (
     };
 
     const { headers } = c.req.raw;
-    const { incoming, outgoing } = c.env ?? {};
+    const { incoming } = c.env ?? {};
     const client = incoming && clientIdOf?.(incoming);
     if (client !== undefined && clientStreams !== undefined && streams.countOf(client) >= clientStreams) {
       throw new Problem('rate-limited', sentence('client-streams', { most: clientStreams }), {
@@ -91,13 +105,10 @@ export const eventReader = (
     const feed = {
       name: JSON.stringify([language.tag, collection.id, parents, filtersOf(collection, query), ...parts, query.size]),
       read,
-      client,
-      mayRead: () => incoming === undefined || (mayRead?.(incoming) ?? true),
-      breakOff: () => void outgoing?.destroy(),
     };
     return andThen(read(headers.get(LAST_EVENT_HEADER) || (query.since?.token ?? NOW)), (first) => {
       if (first.isLast) throw missing(collection.parent ?? collection, parents);
-      const content = c.req.method === 'HEAD' ? null : streams.open(feed, first);
+      const content = c.req.method === 'HEAD' ? null : streams.open(feed, followerOf(c.env, client, mayRead), first);
       return respondWith(c, 200, content, { ...json.headers, ...HEADERS, [CHANGE_HEADER]: first.position });
     });
   };

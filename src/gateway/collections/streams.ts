@@ -15,11 +15,15 @@ export interface Page {
   readonly isLast: boolean;
 }
 
-/** What a stream tells, and to whom. */
+/** What a stream tells. */
 export interface Feed {
   /** The same for all that tell the same. */
   readonly name: string;
   readonly read: (position: string) => MaybePromise<Page>;
+}
+
+/** Whom a stream tells. It must hold nothing else of the request. */
+export interface Follower {
   /** Whose it is, where that is known. */
   readonly client: string | undefined;
   /** Whether the client may still read. */
@@ -30,6 +34,7 @@ export interface Feed {
 
 interface Stream {
   readonly feed: Feed;
+  readonly follower: Follower;
   readonly controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   position: string;
   /** Milliseconds of a clock when something was last sent. */
@@ -124,20 +129,25 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
   const wake = (): void => {
     gathering ??= setTimeout(tell, Math.max(0, told + GATHER - performance.now()));
   };
-  const look = async (stream: Stream): Promise<void> => {
-    const { feed, sent, isDrained, position } = stream;
+  const look = (stream: Stream): void => {
+    const { follower, sent, isDrained, position } = stream;
     const silence = performance.now() - sent;
-    if (!isDrained && silence >= STALLED) feed.breakOff();
+    if (!isDrained && silence >= STALLED) follower.breakOff();
     if (isDrained && silence >= SILENCE) send(stream, encoder.encode(at(position)));
-    // Where nobody can tell, the next look does.
-    if (!(await (async () => feed.mayRead())().catch(() => true))) end(stream);
+    try {
+      const mayRead = follower.mayRead();
+      if (mayRead === false) end(stream);
+      else if (mayRead !== true) mayRead.then((may) => may || end(stream)).catch(() => {});
+    } catch {
+      // Where nobody can tell, the next look does.
+    }
   };
   /** Watches while there is somebody to tell. */
   const work = (): void => {
     if (stopWatching) return;
     const stop = watch(wake);
     const timer = setInterval(() => {
-      for (const stream of open) void look(stream);
+      for (const stream of open) look(stream);
     }, LOOK).unref();
     stopWatching = () => {
       clearInterval(timer);
@@ -150,34 +160,48 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
     stopWatching = undefined;
   };
 
+  const opened = (feed: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> => {
+    const { events, position } = first;
+    let stream: Stream;
+    return new ReadableStream(
+      {
+        start: (controller) => {
+          // Behind: something may have been written since the first page was read.
+          stream = {
+            feed,
+            follower,
+            controller,
+            position,
+            sent: 0,
+            isDrained: false,
+            isBehind: true,
+            isReading: false,
+          };
+          open.add(stream);
+          work();
+          send(stream, encoder.encode(`retry: ${RETRY}\n${at(position)}`));
+          if (events.length > 0) controller.enqueue(events);
+          if (isEnded) end(stream);
+        },
+        pull: () => {
+          stream.isDrained = true;
+          if (stream.isBehind) void advance(stream);
+        },
+        cancel: () => void leave(stream),
+      },
+      { highWaterMark: 0 },
+    );
+  };
+
   return {
     isEnded: (): boolean => isEnded,
     /** @returns how many streams a client has */
     countOf: (client: string): number =>
-      open.values().reduce((count, { feed }) => count + (feed.client === client ? 1 : 0), 0),
+      open.values().reduce((count, { follower }) => count + (follower.client === client ? 1 : 0), 0),
     /** @param first the page that it begins with */
-    open: (feed: Feed, { events, position }: Page): ReadableStream<Uint8Array<ArrayBuffer>> => {
-      let stream: Stream;
-      return new ReadableStream(
-        {
-          start: (controller) => {
-            // Behind: something may have been written since the first page was read.
-            stream = { feed, controller, position, sent: 0, isDrained: false, isBehind: true, isReading: false };
-            open.add(stream);
-            work();
-            send(stream, encoder.encode(`retry: ${RETRY}\n${at(position)}`));
-            if (events.length > 0) controller.enqueue(events);
-            if (isEnded) end(stream);
-          },
-          pull: () => {
-            stream.isDrained = true;
-            if (stream.isBehind) void advance(stream);
-          },
-          cancel: () => void leave(stream),
-        },
-        { highWaterMark: 0 },
-      );
-    },
+    open: (own: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> =>
+      // Equal ones hold the same, so that the request of each is not kept.
+      opened(open.values().find(({ feed }) => feed.name === own.name)?.feed ?? own, follower, first),
     /** Resolves once something was changed, or the time is over, or nobody waits any more. */
     changed: (milliseconds: number, signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {

@@ -7,6 +7,9 @@ import type { Query } from '../model/query.ts';
 import { invalid, throwAny } from '../read/query/parameter.ts';
 import { sentence } from '../texts/phrase.ts';
 
+/** What tells changes of whole items, made once: every stream would hold its own. */
+const ofChanges = new WeakMap<Representation, Representation>();
+
 /**
  * @param whole the chosen representation of whole items
  * @returns the representation of what a query asks for: of parts of items, or of groups
@@ -23,11 +26,16 @@ export const selected = (
     const word = language.parameters.word('include');
     throwAny([invalid(word, sentence('include-flat', { word, type: whole.type }))]);
   }
-  if (!asked && !include && !since) return whole;
+  const isWhole = !asked && !include;
+  if (isWhole && !since) return whole;
+  const known = isWhole ? ofChanges.get(whole) : undefined;
+  if (known) return known;
   const shown = since ? changesOf(collection) : collection;
   const isAsked = (field: Field): boolean =>
     identifies(field) ||
     !collection.fields.some(({ name }) => field.name === name) ||
     asked?.some(({ name }) => field.name === name) !== false;
-  return whole.of(shown, { fields: shown.fields.filter(isAsked), nested: include ?? [] });
+  const part = whole.of(shown, { fields: shown.fields.filter(isAsked), nested: include ?? [] });
+  if (isWhole) ofChanges.set(whole, part);
+  return part;
 };

@@ -13,6 +13,7 @@ const openStreams = () => {
   const reads: string[] = [];
   const watching: boolean[] = [];
   const broken: string[] = [];
+  const feeds: Feed['read'][] = [];
   const streams = streamsOf({
     watch: (listener) => {
       wake = listener;
@@ -25,14 +26,13 @@ const openStreams = () => {
     const events = Number(from) < position ? `data: ${position}\n\n` : '';
     return { events: encoder.encode(events), position: String(position), isMore: false, isLast: false };
   };
-  let mayRead = true;
-  const revoke = (): void => {
-    mayRead = false;
-  };
-  const open = (name = 'cars', client?: string) => {
-    const feed = { name, read, client, mayRead: () => mayRead, breakOff: () => void broken.push(name) };
+  const open = (name = 'cars', client?: string, mayRead: () => boolean | Promise<boolean> = () => true) => {
+    // Each has its own function, as each request makes one.
+    const feed = { name, read: vi.fn(read) };
+    feeds.push(feed.read);
+    const follower = { client, mayRead, breakOff: () => void broken.push(name) };
     const first = { events: new Uint8Array(), position: String(position), isMore: false, isLast: false };
-    const reader = streams.open(feed, first).pipeThrough(new TextDecoderStream()).getReader();
+    const reader = streams.open(feed, follower, first).pipeThrough(new TextDecoderStream()).getReader();
     return { next: async () => (await reader.read()).value, leave: () => reader.cancel() };
   };
   const write = async (): Promise<void> => {
@@ -40,7 +40,7 @@ const openStreams = () => {
     wake();
     await vi.advanceTimersByTimeAsync(10);
   };
-  return { streams, open, write, reads, watching, broken, revoke };
+  return { streams, open, write, reads, feeds, watching, broken };
 };
 
 test('streams that tell the same share a read; another one has its own', async () => {
@@ -53,6 +53,19 @@ test('streams that tell the same share a read; another one has its own', async (
   await write();
   expect(await Promise.all(waiting)).toEqual(['data: 1\n\n', 'data: 1\n\n', 'data: 1\n\n']);
   expect(reads).toEqual(['0', '0']);
+});
+
+test('of streams that tell the same, the first one’s request is kept, and that of no other', async () => {
+  const { open, write, feeds } = openStreams();
+  const all = [open(), open(), open()];
+  for (const each of all) await each.next();
+  await all[0]?.leave();
+  const waiting = all.slice(1).map(({ next }) => next());
+  await vi.advanceTimersByTimeAsync(10);
+  await write();
+  expect(await Promise.all(waiting)).toEqual(['data: 1\n\n', 'data: 1\n\n']);
+  expect(feeds[0]).toHaveBeenCalled();
+  for (const read of feeds.slice(1)) expect(read).not.toHaveBeenCalled();
 });
 
 test('a stream without events sends its position alone every 15 seconds', async () => {
@@ -74,14 +87,26 @@ test('a client that does not read gets one page, and is cut off after ten second
   expect(broken).toContain('slow');
 });
 
-test('a client that may read no more gets the end', async () => {
-  const { open, revoke } = openStreams();
-  const stream = open();
+test.each<[what: string, mayRead: () => boolean | Promise<boolean>, isEnded: boolean]>([
+  ['may read', () => true, false],
+  ['may not', () => false, true],
+  ['may not, as is told later', async () => false, true],
+  [
+    'cannot be told of',
+    () => {
+      throw new Error('unavailable');
+    },
+    false,
+  ],
+  ['cannot be told of later', () => Promise.reject(new Error('unavailable')), false],
+])('a client that %s', async (_, mayRead, isEnded) => {
+  const { open } = openStreams();
+  const stream = open('cars', undefined, mayRead);
   await stream.next();
-  const next = stream.next();
-  revoke();
+  let ended = false;
+  void stream.next().then((text) => (ended = text === undefined));
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(await next).toBeUndefined();
+  expect(ended).toBe(isEnded);
 });
 
 test('the streams of a client are counted, and nothing is watched without any', async () => {
