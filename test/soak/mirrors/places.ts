@@ -1,0 +1,89 @@
+/** A catalogue that several instances serve, and what operators do with it. */
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { runCommand } from '../../support/commands/given.ts';
+import { query } from '../../support/database/postgres.ts';
+import { startPostgres } from '../../support/database/postgres-server.ts';
+import { freePort } from '../../support/process/free-port.ts';
+import { type Serving, serve } from '../../support/process/service.ts';
+
+/** Where the items are at the moment. */
+export interface Place {
+  readonly url: () => string;
+  /** Copies what there is; a server's database while no instance runs. */
+  readonly backUp: () => Promise<void>;
+  /** Puts the copy in its place. No instance runs. */
+  readonly restore: () => Promise<void>;
+  /** Moves everything to another database. No instance runs. */
+  readonly transfer: () => Promise<void>;
+}
+
+const command = async (main: string, args: readonly string[], DATABASE_URL: string): Promise<void> => {
+  const [code, printed] = await runCommand(`src/tools/${main}`, args, { DATABASE_URL });
+  expect([code, code === 0 ? '' : printed]).toEqual([0, '']);
+};
+
+const transfer = (from: string, to: string): Promise<void> =>
+  command('transfer/main.ts', ['--from', from, '--to', to], from);
+
+export const onFiles = (folder: string): Place => {
+  let number = 1;
+  const url = (): string => `sqlite:${join(folder, `catalogue-${number}.db`)}`;
+  const copy = join(folder, 'copy.db');
+  return {
+    url,
+    backUp: () => command('backup/backup-main.ts', [copy, '--replace'], url()),
+    restore: () => command('backup/restore-main.ts', [copy], url()),
+    transfer: async () => {
+      const from = url();
+      number++;
+      await transfer(from, url());
+    },
+  };
+};
+
+export const onServers = async (whenOver: (cleanUp: () => Promise<void>) => void): Promise<Place> => {
+  const server = await startPostgres();
+  whenOver(server.remove);
+  let [number, copies] = [1, 0];
+  const name = (): string => `mirrored_${number}`;
+  const create = (database: string, template: string) =>
+    query(server.url(), `CREATE DATABASE ${database} TEMPLATE ${template}`);
+  await create(name(), 'template0');
+  return {
+    url: () => server.url(name()),
+    backUp: async () => void (await create(`copy_${++copies}`, name())),
+    restore: async () => {
+      number++;
+      await create(name(), `copy_${copies}`);
+    },
+    transfer: async () => {
+      const from = server.url(name());
+      number++;
+      await create(name(), 'template0');
+      await transfer(from, server.url(name()));
+    },
+  };
+};
+
+/** An instance that is started again at the address that it had. */
+export interface Instance {
+  readonly origin: string;
+  readonly start: () => Promise<void>;
+  readonly end: (signal: NodeJS.Signals) => Promise<void>;
+}
+
+export const instanceOf = async (place: Place): Promise<Instance> => {
+  const PORT = String(await freePort());
+  let service: Serving | undefined;
+  return {
+    origin: `http://127.0.0.1:${PORT}`,
+    start: async () => {
+      service = await serve({ env: { DATABASE_URL: place.url(), PORT, LOG_CHANGES: 'off' } });
+    },
+    end: async (signal) => {
+      const code = await service?.end(signal);
+      expect(code).toBe(signal === 'SIGKILL' ? signal : 0);
+    },
+  };
+};
