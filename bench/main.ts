@@ -1,6 +1,7 @@
 /** `npm run bench -- [PART …] [--only TITLE] [--rounds n] [--cars n] [--many n] [--write]`; the parts are those of `parts`. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { changes } from './changes.ts';
 import * as comparisons from './comparisons.ts';
 import { imports } from './imports.ts';
 import { large, searching } from './million.ts';
@@ -47,6 +48,7 @@ const parts: Readonly<Record<string, () => AsyncGenerator<string>>> = {
     yield* compareAll(databases, comparisons.postgres);
     yield await searching(await databases.copyFor('service'));
   },
+  changes: () => changes(sqliteFiles(cars), sqliteFiles(many), rounds),
   imports: () => imports(many, rounds),
   upstream: async function* () {
     await using api = await ownApi(cars);
