@@ -64,8 +64,13 @@ export const conflictIn = (language: Language, collection: Collection) => {
             : sentence('row-repeated', { word: keyWord, key: error.key, row: error.row }),
       };
     }
-    if (code === 'not-found')
-      return { column: keyWord, code, value, detail: itemSentence('missing', { the, key: error.key }, within) };
+    if (code === 'not-found') {
+      const owner = error.field === undefined ? undefined : collection.nested?.parent;
+      const missing = owner
+        ? itemSentence('missing', { the: language.nouns(owner).the, key: error.key }, undefined)
+        : itemSentence('missing', { the, key: error.key }, within);
+      return { column: owner ? word(owner.name) : keyWord, code, value, detail: missing };
+    }
     const column = word(error.field);
     return { column, code, detail: sentence('field-missing', { word: column }) };
   };

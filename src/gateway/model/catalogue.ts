@@ -139,7 +139,6 @@ const acrossParents = (nested: Collection, { name, key }: Collection): Collectio
   parent: undefined,
   children: [],
   nested,
-  lacks: [...(nested.lacks ?? []), 'changes', 'events', 'bulk'],
 });
 
 /** Ties a collection to its parent, its children and its list across parents. @returns it, and those nested in it */

@@ -50,8 +50,8 @@ export const MOST_REFERRING = 1_000;
 export type RowConflict =
   /** A required field is absent where the row would be created. */
   | { readonly code: 'missing-field'; readonly field: string }
-  /** The row may only update an item. */
-  | { readonly code: 'not-found'; readonly key: string; readonly row?: undefined }
+  /** The row may only update an item; or the item would have no parent, whose key the field has. */
+  | { readonly code: 'not-found'; readonly key: string; readonly field?: string; readonly row?: undefined }
   /** `row` has the same key, where that is a row of the file. */
   | { readonly code: 'already-exists'; readonly key: string; readonly row?: number | undefined }
   | FieldConflict;

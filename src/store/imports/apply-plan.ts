@@ -1,14 +1,16 @@
 /** The last step of an import, in any database: what is planned is written, and what the file lacks is deleted. */
 
-import type { FileRow, ImportOutcome, InUse } from '../../gateway/model/import.ts';
+import { isNested } from '../../gateway/model/catalogue.ts';
+import type { ImportOutcome, InUse } from '../../gateway/model/import.ts';
 import { referringTo } from '../../gateway/model/references.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
 import type { TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
 import { referringItems } from '../constraints.ts';
-import { selectItemSince, selectKeysSince } from '../sql/imports.ts';
+import { selectKeysSince, selectParentsSince } from '../sql/imports.ts';
 import { selectItem } from '../sql/items.ts';
 import { statement } from '../sql/statement.ts';
+import { addressesOf } from './addresses.ts';
 import { refuseConflicts } from './conflicts.ts';
 import { keepImport, knownImport } from './idempotency.ts';
 import { type ImportTransaction, type PlannedImport, type Steps, step } from './steps.ts';
@@ -23,20 +25,18 @@ export const isDry = ({ request, plan }: Pick<PlannedImport, 'request' | 'plan'>
 /** @returns whether the transaction is to be committed */
 export const isNew = (outcome: ImportOutcome): boolean => outcome.kind === 'imported' && outcome.note === undefined;
 
-/** @returns the keys that rows of a file contain */
-export const keysIn = (rows: readonly FileRow[]): readonly string[] =>
-  rows.flatMap(({ cells: [key] }) => (typeof key === 'string' ? [key] : []));
-
 /** Plans the rows whose items others have changed again, on what is stored now. */
 function* catchUp(work: PlannedImport, transaction: ImportTransaction): Steps<void> {
   const { collection, request, plan, tables, since } = work;
   const { parents } = request;
-  const { parent } = collection;
-  const isParentChanged = parent && (yield* step(transaction.rows(selectItemSince(parent, parents, since)))).length > 0;
-  if (isParentChanged) for (const { rows } of tables.chunks()) tables.addChanged(keysIn(rows));
+  const { idsIn } = addressesOf(collection, parents);
+  const gone = isNested(collection)
+    ? yield* step(transaction.rows(selectParentsSince(collection, parents, since)))
+    : [];
+  if (gone.length > 0) for (const { rows } of tables.chunks()) tables.addChanged(idsIn(rows));
   else yield* step(transaction.addChanged(selectKeysSince(collection, parents, since)));
   for (const again of plan.withdraw()) {
-    yield* step(transaction.change(keysIn(again), ({ read }) => plan.addAgain(again, read)));
+    yield* step(transaction.change(idsIn(again), ({ read }) => plan.addAgain(again, read)));
   }
 }
 
@@ -46,11 +46,12 @@ function* removeObsolete(
   transaction: ImportTransaction,
   changeSet: ChangeSet | undefined,
 ): Steps<InUse | undefined> {
+  const { keysOf } = addressesOf(collection, request.parents);
   let inUse: InUse | undefined;
   for (const some of chunksOf(tables.obsolete(), DELETED)) {
     const remove = (rows: TransactionRows): void => {
-      for (const key of some) {
-        const keys = [...request.parents, key];
+      for (const id of some) {
+        const keys = keysOf(id);
         const before = request.listsChanges && rows.read(collection, keys);
         if (before) tables.addDeleted(before);
         const outcome = changeSet

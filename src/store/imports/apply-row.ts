@@ -1,5 +1,5 @@
 /** The rules of an import: what a row of a file does to the existing rows, in any database. */
-import { type Catalogue, type Collection, collectionOf, newCells } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf, identifies, newCells } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import type {
   FileRow,
@@ -16,6 +16,7 @@ import type { Intent, Keys, Outcome, Row } from '../../gateway/port/port.ts';
 import { LISTED } from '../../gateway/texts/problem.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import type { ChangeSet } from '../change-set.ts';
+import { addressesOf } from './addresses.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The options of an import as plain data, which can be sent to a thread. */
@@ -64,15 +65,22 @@ const missingFields = ({ fields }: Collection, cells: FileRow['cells']): readonl
     required && (cells[at] ?? null) === null ? [{ code: 'missing-field', field: name } as const] : [],
   );
 
+/** What a row lacks that would say which item it is about. */
+const missingIdentity = ({ fields }: Collection, cells: FileRow['cells']): readonly RowConflict[] =>
+  fields.flatMap((field, at) =>
+    identifies(field) && typeof cells[at] !== 'string' ? [{ code: 'missing-field', field: field.name } as const] : [],
+  );
+
 /** @returns how many values an update clears */
 const clearedBy = (before: Row | undefined, changes: FileRow['cells']): number =>
   before ? changes.filter((cell, at) => cell === null && before[at + 1] !== null).length : 0;
 
 export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected: (rejection: Rejection) => void) => {
-  const { parents, onDuplicate, rejectsMissing, isLenient, isCheck } = request;
+  const { onDuplicate, rejectsMissing, isLenient, isCheck } = request;
   const { deletionShare = 1, mostErrors = Number.POSITIVE_INFINITY, mostRejected = Number.POSITIVE_INFINITY } = request;
   const collection = collectionOf(catalogue, request.collection);
-  const { name } = collection;
+  const { id: name, nested } = collection;
+  const { idOf, keysOf } = addressesOf(collection, request.parents);
   const merges = isMerging(request);
   const { see, warnings } = warningsOf(collection);
   const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
@@ -102,10 +110,16 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
     const outcome = intend(target, { kind: 'update', collection: name, keys, changes });
     return 'isUnchanged' in outcome ? 'unchanged' : 'updated';
   };
-  const create = (target: Target, row: FileRow, earlier: Use | undefined): Done => {
+  /** @returns why no item can be created, whatever its key is */
+  const unfit = ({ rows }: Target, { cells }: FileRow, parents: Keys): readonly RowConflict[] => {
+    const missing = missingFields(collection, cells);
+    if (missing.length > 0 || !nested?.parent || rows.read(nested.parent, parents)) return missing;
+    return [{ code: 'not-found', field: nested.parent.name, key: String(parents[0]) }];
+  };
+  const create = (target: Target, row: FileRow, parents: Keys, earlier: Use | undefined): Done => {
     const { cells: sent } = row;
-    const missing = missingFields(collection, sent);
-    if (missing.length > 0) return reject(row, missing);
+    const errors = unfit(target, row, parents);
+    if (errors.length > 0) return reject(row, errors);
     const cells = newCells(collection, sent);
     const isTaken =
       (earlier && !merges) ||
@@ -119,14 +133,15 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
   const done = (target: Target, row: FileRow, earlier: Use | undefined): Done => {
     const { cells, errors } = row;
     if (errors.length > 0) return reject(row, errors);
+    const id = idOf(row);
+    const keys = id === undefined ? request.parents : keysOf(id);
     const [key] = cells;
-    if (typeof key === 'string' && (merges || rejectsMissing)) {
-      const keys = [...parents, key];
+    if (id !== undefined && (merges || rejectsMissing)) {
       const before = target.rows.read(collection, keys);
       if (before && merges) return update(target, keys, before, cells);
-      if (!before && rejectsMissing) return reject(row, [{ code: 'not-found', key }]);
-    } else if (rejectsMissing) return reject(row, [{ code: 'missing-field', field: collection.key.name }]);
-    return create(target, row, earlier);
+      if (!before && rejectsMissing) return reject(row, [{ code: 'not-found', key: String(key) }]);
+    } else if (rejectsMissing) return reject(row, missingIdentity(collection, cells));
+    return create(target, row, id === undefined ? request.parents : keys.slice(0, -1), earlier);
   };
   const report = (): ImportReport => ({
     ...counts,
@@ -146,7 +161,7 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
     apply: (target: Target, row: FileRow, earlier?: Use): Done => {
       const kind = done(target, row, earlier);
       counts[kind] += row.times ?? 1;
-      if (kind === 'rejected') hasUnreadKey ||= typeof row.cells[0] !== 'string';
+      if (kind === 'rejected') hasUnreadKey ||= idOf(row) === undefined;
       else if (earlier && merges) {
         counts[earlier.done] -= 1;
         counts.skipped += 1;

@@ -4,7 +4,8 @@ import type { Field, Value } from '../../gateway/model/field.ts';
 import type { RowConflict } from '../../gateway/model/import.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
 import { freeAll } from '../sql/items.ts';
-import { comparedColumn, marks, PARENT, quote, type Statement, statement } from '../sql/statement.ts';
+import { comparedColumn, idIn, marks, PARENT, quote, type Statement, statement } from '../sql/statement.ts';
+import { addressesOf } from './addresses.ts';
 import { PLAN_NUMBER, PLAN_ROW } from './stage-tables.ts';
 import { type ImportTransaction, type PlannedImport, type Steps, step } from './steps.ts';
 
@@ -19,22 +20,18 @@ type Holder = readonly [parent: string | null, key: string, compared: Value];
 type Planned = readonly [number: number, key: string, value: Value, compared: Value, row: number | null];
 
 /** @returns reads the next planned items that have a value, after a number */
-const plannedValues = ({ collection: { key }, tables: { names, exec, rows } }: Work, field: Field) => {
+const plannedValues = ({ collection, tables: { names, exec, rows } }: Work, field: Field) => {
   const column = comparedColumn(field);
   exec(`CREATE INDEX IF NOT EXISTS ${names.schema}.${quote(`plan_${field.name}`)} ON "plan" (${column})`);
   const same = `SELECT ${PLAN_ROW} FROM ${names.plan} AS "q" WHERE "q".${column} = "p".${column} AND "q".${PLAN_NUMBER} < "p".${PLAN_NUMBER} LIMIT 1`;
-  const sql = `SELECT ${PLAN_NUMBER}, ${quote(key.name)}, ${quote(field.name)}, ${column}, (${same}) FROM ${names.plan} AS "p" WHERE ${column} IS NOT NULL AND ${PLAN_NUMBER} > ? ORDER BY ${PLAN_NUMBER} LIMIT ${STEP}`;
+  const sql = `SELECT ${PLAN_NUMBER}, ${idIn(collection)}, ${quote(field.name)}, ${column}, (${same}) FROM ${names.plan} AS "p" WHERE ${column} IS NOT NULL AND ${PLAN_NUMBER} > ? ORDER BY ${PLAN_NUMBER} LIMIT ${STEP}`;
   return (after: number): readonly Planned[] => rows(statement(sql, [after]));
 };
 
-const selectHolders = (
-  { collection: { name, key, parent } }: Work,
-  field: Field,
-  values: readonly Value[],
-): Statement => {
+const selectHolders = ({ collection }: Work, field: Field, values: readonly Value[]): Statement => {
   const column = comparedColumn(field);
   return statement(
-    `SELECT ${parent ? PARENT : 'NULL'}, ${quote(key.name)}, ${column} FROM ${quote(name)} WHERE ${column} IN (${marks(values.length)})`,
+    `SELECT ${collection.parent ? PARENT : 'NULL'}, ${idIn(collection)}, ${column} FROM ${quote(collection.name)} WHERE ${column} IN (${marks(values.length)})`,
     values,
   );
 };
@@ -46,14 +43,16 @@ function* refuseRepeated(
   field: Field,
   isFreed: (key: string) => void,
 ): Steps<boolean> {
-  const { request, plan, tables } = work;
+  const { collection, request, plan, tables } = work;
+  const { keysOf } = addressesOf(collection, request.parents);
+  const shown = (id: string): string => keysOf(id).at(-1) ?? '';
   const [parent = null] = request.parents;
   const conflictOf = ([, own, value, compared, row]: Planned, holders: ReadonlyMap<Value, Holder>) => {
     const conflict = { code: 'already-exists', field: field.name, value } as const;
-    if (row !== null) return { ...conflict, key: own, row };
+    if (row !== null) return { ...conflict, key: shown(own), row };
     const [other, key] = holders.get(compared) ?? [];
     if (key === undefined || (other === parent && key === own)) return undefined;
-    if (other !== parent || !(tables.find(key) || tables.isObsolete(key))) return { ...conflict, key };
+    if (other !== parent || !(tables.find(key) || tables.isObsolete(key))) return { ...conflict, key: shown(key) };
     if (!tables.isObsolete(key)) isFreed(key);
     return undefined;
   };

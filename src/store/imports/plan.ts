@@ -7,6 +7,7 @@ import { isUnkeyed } from '../../gateway/model/row-batch.ts';
 import type { Keys, Row } from '../../gateway/port/port.ts';
 import { type ChangeSet, openChangeSet, planChanges } from '../change-set.ts';
 import { valueCounter } from '../totals.ts';
+import { addressesOf } from './addresses.ts';
 import { type ImportRequest, isMerging, type Rejection, type Target, tallyOf, type Use } from './apply-row.ts';
 import { keySet } from './key-set.ts';
 import type { StagedBatch } from './stage.ts';
@@ -21,10 +22,6 @@ const doneAt = (index: number | undefined): Done => dones[index ?? 0] ?? 'create
 
 const DELETION = dones.indexOf('deleted');
 
-/** @returns the key of a row without errors */
-const keyOf = ({ cells: [key], errors }: FileRow): string | undefined =>
-  typeof key === 'string' && errors.length === 0 ? key : undefined;
-
 const withKey = (row: FileRow, key: string): FileRow => ({ ...row, cells: [key, ...row.cells.slice(1)] });
 
 export const planOf = (
@@ -34,6 +31,9 @@ export const planOf = (
   onRejected: (rejection: Rejection) => void,
 ) => {
   const collection = collectionOf(catalogue, request.collection);
+  const { idOf, keysOf } = addressesOf(collection, request.parents);
+  /** What identifies the item of a row without errors. */
+  const keyOf = (row: FileRow): string | undefined => (row.errors.length === 0 ? idOf(row) : undefined);
   const merges = isMerging(request);
   const tally = tallyOf(catalogue, request, onRejected);
   const counters = new Map([[collection, valueCounter(collection, tables.counts)]]);
@@ -79,9 +79,9 @@ export const planOf = (
   };
 
   const addKey = (row: FileRow, done: number): void => {
-    const [key] = row.cells;
+    const key = idOf(row);
     const counts = row.errors.length === 0 && doneAt(done) !== 'rejected';
-    if (typeof key === 'string') tables.addKey(key, counts ? row.number : null, done);
+    if (key !== undefined) tables.addKey(key, counts ? row.number : null, done);
   };
   /** @returns the row with this key that counts so far; `undefined` where the key only seems to be repeated. @param chunk the rows before */
   const earlierUse = (key: string, chunk: readonly FileRow[], kinds: Uint8Array): Use | undefined => {
@@ -110,15 +110,16 @@ export const planOf = (
     }
     if (!isAny) return;
     for (const { rows, kinds } of tables.chunks()) {
-      const again = rows.filter(({ number, cells: [key] }, at) => {
+      const again = rows.filter((row, at) => {
+        const key = idOf(row);
         // The error of a rejected row has been reported already.
         const isAgain =
-          typeof key === 'string' &&
+          key !== undefined &&
           changed.has(key) &&
           tables.isChanged(key) &&
           doneAt(kinds[at]) !== 'rejected' &&
           kinds[at] !== DELETION &&
-          (!hasKeys || tables.rowOf(key)?.[0] === number);
+          (!hasKeys || tables.rowOf(key)?.[0] === row.number);
         if (isAgain) tally.forget(doneAt(kinds[at]));
         return isAgain;
       });
@@ -138,7 +139,7 @@ export const planOf = (
         if (row.isDeletion && key !== undefined) {
           hasDeletions = true;
           const isNew = tables.addObsolete([key]) > 0;
-          if (isNew && request.isCheck && stored(collection, [...request.parents, key])) tally.wouldRemove(1);
+          if (isNew && request.isCheck && stored(collection, keysOf(key))) tally.wouldRemove(1);
           kinds[at] = DELETION;
           continue;
         }

@@ -10,7 +10,7 @@ import { type Packed, unpack } from '../../gateway/model/row-batch.ts';
 import { fold } from '../../gateway/model/search/fold.ts';
 import type { Row } from '../../gateway/port/port.ts';
 import { memoized } from '../../util/memoized.ts';
-import { fieldColumns, hasFolded, marks, quote, statement } from '../sql/statement.ts';
+import { columnOf, fieldColumns, hasFolded, idIn, marks, quote, statement } from '../sql/statement.ts';
 import type { Connection } from '../sqlite/connection/connection.ts';
 import type { CountStore } from '../totals.ts';
 
@@ -75,7 +75,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     obsolete: table('obsolete'),
   };
   const columns = fieldColumns(collection);
-  const key = quote(collection.key.name);
+  const key = idIn(collection);
   exec(`PRAGMA ${schema}.journal_mode = MEMORY; PRAGMA ${schema}.synchronous = OFF;
     CREATE TABLE ${table('chunks')} ("rows" BLOB, "kinds" BLOB);
     CREATE TABLE ${names.keys} ("key" TEXT PRIMARY KEY, "row" INTEGER, "done" INTEGER) WITHOUT ROWID;
@@ -88,7 +88,7 @@ export const stageTables = (connection: Connection, schema: string, collection: 
   const UPDATE = `UPDATE ${names.plan} SET ${[PLAN_ROW, PLAN_LAST, ...columns.map(({ name }) => name)].map((name) => `${name} = ?`).join(', ')} WHERE ${PLAN_NUMBER} = ?`;
   const ADD_KEY = `INSERT INTO ${names.keys} VALUES (?, ?, ?) ON CONFLICT DO UPDATE
     SET "row" = excluded."row", "done" = excluded."done" WHERE excluded."row" IS NOT NULL`;
-  const planned = `SELECT ${[PLAN_NUMBER, PLAN_ROW, PLAN_LAST, PLAN_BEFORE, ...collection.fields.map(({ name }) => quote(name))].join(', ')} FROM ${names.plan}`;
+  const planned = `SELECT ${[PLAN_NUMBER, PLAN_ROW, PLAN_LAST, PLAN_BEFORE, ...collection.fields.map(columnOf)].join(', ')} FROM ${names.plan}`;
   const FIND = `${planned} WHERE ${key} = ?`;
   const isChanged = `${key} IN (SELECT "key" FROM ${names.changed})`;
   const NEXT = `${planned} WHERE ${PLAN_NUMBER} > ? ORDER BY ${PLAN_NUMBER} LIMIT ${LISTED_AT_ONCE}`;

@@ -40,10 +40,10 @@ export const stage = async (
 };
 
 /** @returns the options of an import as plain data */
-export const requestOf = ({ name }: Collection, options: ImportOptions): ImportRequest => {
+export const requestOf = ({ id }: Collection, options: ImportOptions): ImportRequest => {
   const { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare, mostErrors } = options;
   const rules = { onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare, mostErrors };
-  return { collection: name, parents, ...rules, listsChanges: options.onChanges !== undefined };
+  return { collection: id, parents, ...rules, listsChanges: options.onChanges !== undefined };
 };
 
 /** @returns whether an import did what it lists, or would do it. An earlier one may have done it */

@@ -1,4 +1,4 @@
-import { type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, isNested, listsOf, perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { MOST_REFERRING } from '../../gateway/model/import.ts';
 import type { Nested } from '../../gateway/model/query.ts';
@@ -10,6 +10,7 @@ import {
   comparedColumn,
   fieldColumns,
   fieldValues,
+  idIn,
   marks,
   PARENT,
   quote,
@@ -35,11 +36,11 @@ export const nestedColumns = (
 
 /** @returns the columns of an item with its keys, for `keyedRow` */
 export const keyedColumns = (collection: Collection): string =>
-  [...(collection.parent ? [PARENT] : []), ...rowColumns(collection)].join(', ');
+  [...(isNested(collection) ? [PARENT] : []), ...rowColumns(collection)].join(', ');
 
 /** @param cells of `keyedColumns` */
-export const keyedRow = ({ parent }: Collection, cells: readonly Cell[]): KeyedRow => {
-  const depth = parent ? 1 : 0;
+export const keyedRow = (collection: Collection, cells: readonly Cell[]): KeyedRow => {
+  const depth = isNested(collection) ? 1 : 0;
   const own: readonly Cell[] = depth === 0 ? cells : cells.slice(depth);
   return { keys: [...cells.slice(0, depth).map(String), String(own[1])], row: own as Row };
 };
@@ -64,7 +65,8 @@ export interface ItemSql {
   readonly free: string;
 }
 
-const isItem = ({ key, parent }: Collection): string => `${parent ? `${PARENT} = ? AND ` : ''}${quote(key.name)} = ?`;
+const isItem = (collection: Collection): string =>
+  `${isNested(collection) ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
 
 /** @returns finds the rows that were written since a change, by the number of their creation; up to `most` of them. Deleted ones are in no list any more */
 export const changedSince =
@@ -102,7 +104,7 @@ const freed = ({ fields }: Collection): string =>
 export const freeAll = (collection: Collection, parents: Keys, keys: readonly string[]): Statement => {
   const own = collection.parent ? `${PARENT} = ? AND ` : '';
   return statement(
-    `UPDATE ${quote(collection.name)} SET ${freed(collection)} WHERE ${own}${quote(collection.key.name)} IN (${marks(keys.length)})`,
+    `UPDATE ${quote(collection.name)} SET ${freed(collection)} WHERE ${own}${idIn(collection)} IN (${marks(keys.length)})`,
     [...parents, ...keys],
   );
 };
@@ -123,7 +125,7 @@ export type SqlOf = (collection: Collection) => ItemSql;
 
 /** Makes the SQL of every collection. @returns looks it up */
 export const sqlOf = (catalogue: Catalogue, dialect: Dialect): SqlOf =>
-  perCollection(catalogue, (collection) => itemSql(collection, dialect));
+  perCollection(listsOf(catalogue), (collection) => itemSql(collection, dialect));
 
 /** @returns a value for each of the table's columns */
 export const insertValues = (
@@ -142,9 +144,9 @@ export const updateValues = (
 ): readonly Cell[] => [revision, ...fieldValues(collection, cells), ...keys];
 
 /** @returns a value for each column of `tombstones` */
-export const tombstoneValues = ({ name, parent }: Collection, change: number, keys: Keys): readonly Cell[] => [
+export const tombstoneValues = (collection: Collection, change: number, keys: Keys): readonly Cell[] => [
   change,
-  name,
-  parent ? (keys[0] ?? null) : null,
+  collection.name,
+  isNested(collection) ? (keys[0] ?? null) : null,
   keys.at(-1) ?? null,
 ];

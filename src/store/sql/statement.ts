@@ -79,6 +79,27 @@ export const fieldValues = ({ fields }: Collection, cells: readonly Cell[]): rea
   ...fields.flatMap((field, at) => (hasFolded(field) ? [foldCell(cells[at] ?? null)] : [])),
 ];
 
+/** Between the keys that identify an item of a list across parents: no key contains a control character. */
+export const BETWEEN_KEYS = '\u001f';
+
+/** @returns the columns that tell an item of a list from the others */
+export const keyColumns = ({ key, nested }: Collection): readonly string[] => [
+  ...(nested ? [PARENT] : []),
+  quote(key.name),
+];
+
+/** @param table by default the only one. @returns SQL of what tells an item of a list from the others, as one text */
+export const idIn = (collection: Collection, table?: string): string =>
+  keyColumns(collection)
+    .map((column) => (table === undefined ? column : `${table}.${column}`))
+    .join(` || '${BETWEEN_KEYS}' || `);
+
+/** @returns whether two rows are of one item */
+export const isSameItem = (collection: Collection, one: string, other: string): string =>
+  keyColumns(collection)
+    .map((column) => `${one}.${column} = ${other}.${column}`)
+    .join(' AND ');
+
 /** Rows are ordered by the change number of their creation. */
 export const tableOf = (collection: Collection): StoredTable => ({
   name: collection.name,

@@ -2,7 +2,7 @@
 
 import type { Format } from '../../gateway/formats/format.ts';
 import type { Language } from '../../gateway/locale/language.ts';
-import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, listsOf } from '../../gateway/model/catalogue.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import { unknownSentence } from '../../gateway/texts/phrase.ts';
 import { UsageError } from '../commands/command-error.ts';
@@ -31,7 +31,8 @@ export const targetListIn = ({ catalogue, language, options }: CommandContext): 
       const detail = unknownSentence('path', { path }, paths.suggest(word));
       throw new UsageError([language.say(detail)]);
     }
-    const collection = collectionOf(catalogue, name);
+    const collection = listsOf(catalogue).find((each) => each.name === name && each.parent === parent);
+    if (!collection) throw new TypeError(`no collection "${name}"`);
     const key = segments.shift();
     if (key === undefined) return { collection, parents };
     try {
@@ -49,7 +50,7 @@ export const collectionPaths = (catalogue: Catalogue, language: Language): reado
     const word = language.paths(parent).word(name);
     return parent ? `${pathOf(parent)}/<${language.fields(parent).word(parent.key.name)}>/${word}` : word;
   };
-  return catalogue.map(pathOf);
+  return listsOf(catalogue).map(pathOf);
 };
 
 /**

@@ -118,3 +118,39 @@ test('index and dictionary say where it is', async () => {
   expect(collections.allOils).toMatchObject({ word: 'aceites', fields: { cars: { word: 'coche', required: true } } });
   expect(collections.oils.fields.cars).toBeUndefined();
 });
+
+test('what has changed is told with the parent; of a deleted car, each of its oils', async () => {
+  for (const [path, body] of [
+    ['/api/cars', { identifier: 'd', brand: 'Seat', model: 'D' }],
+    ['/api/cars/d/oils', { type: '0W-20' }],
+    ['/api/cars/d/oils', { type: '5W-30' }],
+  ] as const) {
+    await send('POST', path, body);
+  }
+  const { headers } = await send('GET', '/api/aceites');
+  await send('PUT', '/api/coches/c4', { modelo: 'C4 Picasso' });
+  await send('PUT', '/api/coches/d/aceites/0W-20', { otros_datos: 'x' });
+  const changesSince = async (position: string, query = '') =>
+    (await send('GET', `/api/cambios/aceites?cambiado_desde=${position}${query}`)).json;
+  const position = headers.get('x-change') ?? '';
+  expect(await changesSince(position)).toEqual([{ tipo: '0W-20', otros_datos: 'x', coche: 'd' }]);
+  await send('DELETE', '/api/coches/d');
+  expect(await changesSince(position)).toEqual([
+    { tipo: '0W-20', coche: 'd', eliminado: true },
+    { tipo: '5W-30', coche: 'd', eliminado: true },
+  ]);
+  await send('POST', '/api/cars', { identifier: 'd', brand: 'Seat', model: 'D' });
+  await send('POST', '/api/cars/d/oils', { type: '5W-30' });
+  expect(await changesSince(position)).toEqual([
+    { tipo: '0W-20', coche: 'd', eliminado: true },
+    { tipo: '5W-30', coche: 'd' },
+  ]);
+  await send('DELETE', '/api/coches/d');
+  expect(await changesSince('0', '&coche=leon')).toEqual([LEON_10, LEON_5]);
+});
+
+test('a list that has not changed is not sent again', async () => {
+  const { headers } = await send('GET', '/api/aceites?coche=leon');
+  const again = await send('GET', '/api/aceites?coche=leon', undefined, { 'if-none-match': headers.get('etag') ?? '' });
+  expect(again.status).toBe(304);
+});

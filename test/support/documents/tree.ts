@@ -84,6 +84,7 @@ export const treeOf = (tag: string, document: Document): DocumentedTree => {
   const all = Object.keys(document.paths).map(segmentsOf);
   /** What stands before a collection's word. */
   const views = all.flatMap(([, , view, word]) => (word === root && view !== undefined ? [view] : []));
+  const roots = [root, ...all.flatMap(([, , view = '', word]) => (views.includes(view) ? [word] : []))];
   return {
     tag,
     document,
@@ -97,7 +98,7 @@ export const treeOf = (tag: string, document: Document): DocumentedTree => {
     operationCalled: oncePer((id) => routes.flatMap(({ operations }) => operations).find((each) => each.id === id)),
     owns: (path) => {
       const [, first, second = '', third] = segmentsOf(path);
-      return first === api && (views.includes(second) ? third : second) === root;
+      return first === api && roots.includes(views.includes(second) ? third : second);
     },
     validate: oncePer((pointer) => ajv.compile({ $ref: `document#${pointer}` })),
   };

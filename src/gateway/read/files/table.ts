@@ -2,7 +2,7 @@
 import { memoized } from '../../../util/memoized.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
-import type { Collection } from '../../model/catalogue.ts';
+import { type Collection, identifies } from '../../model/catalogue.ts';
 import { changesOf, deletedField } from '../../model/derived.ts';
 import type { Field } from '../../model/field.ts';
 import type { FileRow, RowError } from '../../model/import.ts';
@@ -20,12 +20,19 @@ const excess = (cell: TableCell): RowError => ({
   detail: sentence('row-excess', { value: truncate(wordIn(cell)) }),
 });
 
-/** @param word of the key. @returns a row that deletes the item with its key, whatever else it says of it */
-const deletion = (word: string, number: number, cells: FileRow['cells'], errors: readonly RowError[]): FileRow => {
-  const [key] = cells;
-  const missing = { code: 'missing-field', column: word, detail: sentence('field-missing', { word }) } as const;
-  const wrong = typeof key === 'string' ? [] : errors.length > 0 ? errors : [missing];
-  return { number, cells: cells.map((cell, at) => (at === 0 ? cell : undefined)), errors: wrong, isDeletion: true };
+/** @param keys the columns that identify an item. @returns a row that deletes it, whatever else it says of it */
+const deletion = (
+  keys: readonly Column[],
+  number: number,
+  cells: FileRow['cells'],
+  errors: readonly RowError[],
+): FileRow => {
+  const missing = keys
+    .filter(({ at }) => typeof cells[at] !== 'string')
+    .map(({ word }) => ({ code: 'missing-field', column: word, detail: sentence('field-missing', { word }) }) as const);
+  const wrong = missing.length === 0 || errors.length === 0 ? missing : errors;
+  const own = cells.map((cell, field) => (keys.some(({ at }) => at === field) ? cell : undefined));
+  return { number, cells: own, errors: wrong, isDeletion: true };
 };
 
 /**
@@ -34,7 +41,7 @@ const deletion = (word: string, number: number, cells: FileRow['cells'], errors:
  * @param blank the cells of a row that has none, one for each field
  * @param needed columns whose cells must not be empty
  * @param skips rows that are not read
- * @param key the word of the key
+ * @param keys the columns that identify an item
  * @returns a function that converts a record to a row; `undefined` where it is empty
  */
 const rowReader = (
@@ -43,7 +50,7 @@ const rowReader = (
   blank: FileRow['cells'],
   needed: readonly Column[],
   skips: readonly Skip[],
-  key: string,
+  keys: readonly Column[],
 ) => {
   const isSkipped = ({ cells, columns: at }: TableRecord): boolean =>
     skips.some(([place, text]) => bareText(cells[at ? at.indexOf(place) : place]) === text);
@@ -73,7 +80,7 @@ const rowReader = (
       if (detail) errors.push({ column: column.word, code: 'invalid-value', value: truncate(wordIn(value)), detail });
       if (detail || cell !== undefined) cells[column.at] = cell;
     }
-    if (cells.length > blank.length && cells.pop() === 1) return deletion(key, number, cells, errors);
+    if (cells.length > blank.length && cells.pop() === 1) return deletion(keys, number, cells, errors);
     for (const { at: field, word } of needed) {
       if (cells[field] === null)
         errors.push({ column: word, code: 'missing-field', detail: sentence('field-missing', { word }) });
@@ -101,7 +108,6 @@ const ofSheet = (problem: Problem, { number: row, sheet }: TableRecord): Problem
 
 /** @returns a converter from records to rows; the first record that is not empty is the header, and empty records are skipped */
 export const tableReader = (language: Language, collection: Collection, options: TableOptions) => {
-  const vocabulary = language.fields(collection);
   const columnOf = (field: Field, at: number, of: Collection): Column => {
     const word = language.fields(of).word(field.name);
     const read = cellReader(language, of, field, options.takesDates);
@@ -125,7 +131,7 @@ export const tableReader = (language: Language, collection: Collection, options:
       blank,
       cleared.filter(({ at }) => collection.fields[at]?.required),
       skips,
-      vocabulary.word(collection.key.name),
+      collection.fields.flatMap((field, at) => (identifies(field) ? columns.slice(at, at + 1) : [])),
     );
   };
   const empty = (): Problem =>

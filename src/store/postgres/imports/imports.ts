@@ -4,8 +4,9 @@ import type { ImportOutcome } from '../../../gateway/model/import.ts';
 import { unpack } from '../../../gateway/model/row-batch.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
 import type { FindRecord } from '../../idempotency.ts';
+import { addressesOf } from '../../imports/addresses.ts';
 import type { BeginImport, Course } from '../../imports/answer-imports.ts';
-import { applyLater, isDry, isNew, keysIn } from '../../imports/apply-plan.ts';
+import { applyLater, isDry, isNew } from '../../imports/apply-plan.ts';
 import { planOf } from '../../imports/plan.ts';
 import { stageTables } from '../../imports/stage-tables.ts';
 import type { ImportTransaction, PlannedImport } from '../../imports/steps.ts';
@@ -35,16 +36,18 @@ async function* keysOf(connection: Connection, wanted: Statement): AsyncGenerato
 /** @param pool whose statements have no time limit: one waits for all other writers, and another writes many rows */
 export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport => {
   const batches = batchesOf(catalogue);
-  /** Reads the items of some keys, and the list's parent. */
+  /** Reads some items, and their parents. */
   const readItems = (
     reader: Reader,
     { collection, parents }: { readonly collection: Collection; readonly parents: Keys },
     keys: readonly string[],
     isDeletion = false,
   ) => {
-    const parent = collection.parent ? [[collection.parent, parents] as const] : [];
-    const items = keys.map((key) => [collection, [...parents, key]] as const);
-    return batches.read(reader, { items: [...parent, ...items], deleted: isDeletion ? items : [] });
+    const own = keys.map((key) => [collection, addressesOf(collection, parents).keysOf(key)] as const);
+    const above = collection.parent ?? collection.nested?.parent;
+    const owners = new Set(collection.nested ? own.map(([, [owner = '']]) => owner) : parents);
+    const parentsOf = above ? Array.from(owners, (owner) => [above, [owner]] as const) : [];
+    return batches.read(reader, { items: [...parentsOf, ...own], deleted: isDeletion ? own : [] });
   };
 
   const transactionOf = (
@@ -112,6 +115,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
     const collection = collectionOf(catalogue, request.collection);
     const [[since] = [0]] = await pool.read((reader) => reader.rows<[number]>(statement(readChange)));
     const temporary = connect('');
+    const { idsIn } = addressesOf(collection, parents);
     const tables = stageTables(temporary, 'main', collection);
     const plan = planOf(catalogue, request, tables, onRejected);
     let planned = Promise.resolve();
@@ -120,7 +124,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
       add: ({ bytes, keys }) => {
         const chunk = unpack(bytes);
         const before = planned;
-        const reading = pool.read((reader) => readItems(reader, { collection, parents }, keysIn(chunk)), signal);
+        const reading = pool.read((reader) => readItems(reader, { collection, parents }, idsIn(chunk)), signal);
         planned = Promise.all([reading, before]).then(([{ rows: stored }]) =>
           tables.inTransaction(() => plan.add(chunk, { bytes, keys }, stored.read)),
         );

@@ -6,7 +6,7 @@ import type { Keys } from '../../../gateway/port/port.ts';
 import { chunksOf } from '../../../util/chunks-of.ts';
 import type { PlannedColumns, StageTables } from '../../imports/stage-tables.ts';
 import { postgres } from '../../sql/dialects.ts';
-import { columnNames, fieldColumns, PARENT, quote, REVISION, tableOf } from '../../sql/statement.ts';
+import { columnNames, fieldColumns, isSameItem, PARENT, quote, REVISION, tableOf } from '../../sql/statement.ts';
 import type { Connection } from '../connection/connection.ts';
 import { copyLine } from '../connection/copy.ts';
 import { columnsOf } from '../writes/rest-writes.ts';
@@ -26,13 +26,12 @@ interface Written {
 
 const updateSql = (collection: Collection, parents: Keys): string => {
   const table = quote(collection.name);
-  const key = quote(collection.key.name);
   const columns = fieldColumns(collection);
   const rows = postgres.boundRows(['INTEGER', ...columns.map(({ type }) => type)]);
   const names = columns.map(({ name }) => name);
   const set = [REVISION, ...names].map((name) => `${name} = "u".${name}`).join(', ');
   const isNested = parents.length > 0 ? ` AND ${table}.${PARENT} = ?` : '';
-  return `UPDATE ${table} SET ${set} FROM (${rows}) AS "u" (${[REVISION, ...names].join(', ')}) WHERE ${table}.${key} = "u".${key}${isNested}`;
+  return `UPDATE ${table} SET ${set} FROM (${rows}) AS "u" (${[REVISION, ...names].join(', ')}) WHERE ${isSameItem(collection, table, '"u"')}${isNested}`;
 };
 
 export const writePlanned = async (

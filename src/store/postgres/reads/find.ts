@@ -1,15 +1,15 @@
 /** Reads many items by their keys in one statement, whose SQL is the same for any number of them. */
-import type { Collection } from '../../../gateway/model/catalogue.ts';
+import { type Collection, isNested } from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import { foldCell } from '../../../gateway/model/search/fold.ts';
 import type { KeyedRow, Keys } from '../../../gateway/port/port.ts';
 import { keyedColumns, keyedRow, selectHaving } from '../../sql/items.ts';
-import { PARENT, quote } from '../../sql/statement.ts';
+import { CREATED, PARENT, quote } from '../../sql/statement.ts';
 import type { BatchStatement } from '../connection/connection.ts';
 
 export const finderOf = (collection: Collection) => {
-  const { name, key, parent } = collection;
-  const keys = [...(parent ? [PARENT] : []), quote(key.name)];
+  const { name, key } = collection;
+  const keys = [...(isNested(collection) ? [PARENT] : []), quote(key.name)];
   const test = keys.map((column) => `${column} = ANY(?)`).join(' AND ');
   const sql = `SELECT ${keyedColumns(collection)} FROM ${quote(name)} WHERE ${test}`;
   return {
@@ -22,6 +22,11 @@ export const finderOf = (collection: Collection) => {
     having: (field: Field, values: Iterable<Value>): BatchStatement => ({
       sql: selectHaving(collection, field, '= ANY(?)'),
       values: [[...new Set(Array.from(values, foldCell))]],
+    }),
+    /** Finds the items that are nested in others. */
+    within: (parents: Iterable<string>): BatchStatement => ({
+      sql: `SELECT ${keyedColumns(collection)} FROM ${quote(name)} WHERE ${PARENT} = ANY(?) ORDER BY ${CREATED}`,
+      values: [[...new Set(parents)]],
     }),
     /** Reads an item. @param cells a row of a statement's result */
     read: (cells: readonly Cell[]): KeyedRow => keyedRow(collection, cells),

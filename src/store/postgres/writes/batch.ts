@@ -69,6 +69,12 @@ export const batchesOf = (catalogue: Catalogue) => {
       update: (collection, change, keys, cells) => {
         entryOf(collection, keys).now = [change, ...cells];
       },
+      below: (child, [parent]) =>
+        entries
+          .values()
+          .filter(({ collection, keys, now }) => collection === child && now && keys[0] === parent)
+          .map(({ keys }) => keys.at(-1) ?? '')
+          .toArray(),
       remove: (collection, change, keys) => {
         const gone = [entryOf(collection, keys)];
         for (const child of childrenOf(collection)) {

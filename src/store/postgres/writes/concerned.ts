@@ -1,5 +1,5 @@
 /** The items that the outcomes of writes depend on, read before they are applied. */
-import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf, listsOf, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import { referringTo as fieldsReferringTo } from '../../../gateway/model/references.ts';
 import type { Intent, Keys, Row } from '../../../gateway/port/port.ts';
@@ -62,7 +62,7 @@ export const wantedBy = (catalogue: Catalogue, intents: readonly Intent[]): Want
 
 /** @returns reads what is wanted; an item may come twice */
 export const itemsReader = (catalogue: Catalogue) => {
-  const finder = perCollection(catalogue, finderOf);
+  const finder = perCollection(listsOf(catalogue), finderOf);
   const rowsOf = async (reader: Reader, collection: Collection, wanted: BatchStatement) =>
     (await reader.rows<Cell[]>(wanted))
       .map(finder(collection).read)
@@ -96,6 +96,12 @@ export const itemsReader = (catalogue: Catalogue) => {
         return all.slice(0, 1).map(([of]) => rowsOf(reader, of, finder(of).having(field, values)));
       }),
       ...deleted.map(([collection, keys]) => referringTo(reader, collection, keys)),
+      // What a list across parents tells of them.
+      ...[...Map.groupBy(deleted, ([collection]) => collection)].flatMap(([{ children }, gone]) =>
+        children
+          .filter(({ all }) => all)
+          .map((child) => rowsOf(reader, child, finder(child).within(gone.map(([, [key = '']]) => key)))),
+      ),
     ];
     return (await settleAll(found)).flat();
   };

@@ -1,5 +1,5 @@
 /** What changed in a list since a position, as a selection of its plan: in the order of the changes, each item once. */
-import type { Collection } from '../../../gateway/model/catalogue.ts';
+import { type Collection, isNested } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import { DELETED, type Filter, NEVER, type Nested, type Since } from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
@@ -20,6 +20,9 @@ interface ChangedList {
 }
 
 const AT = '"_found"."at"';
+
+/** @returns of a list across parents, the column of the parent's key as one more of a selection */
+const owner = ({ nested }: Collection, column: string): string => (nested ? `, ${column} AS "owner"` : '');
 
 /** @returns the number of an item that is in the list */
 const listedNumber = ({ filters, matching }: ChangedList): Statement => {
@@ -45,18 +48,20 @@ const written = (list: ChangedList): Statement => {
     ...isTold,
   ]);
   return statement(
-    `SELECT ${REVISION} AS "at", ${quote(key.name)} AS "key", ${number.sql} AS "row" FROM ${quote(name)} WHERE ${where.sql}`,
+    `SELECT ${REVISION} AS "at", ${quote(key.name)} AS "key", ${number.sql} AS "row"${owner(collection, PARENT)} FROM ${quote(name)} WHERE ${where.sql}`,
     [...number.values, ...where.values],
   );
 };
 
 /** The items that were deleted and are not there again. */
-const deleted = ({ collection: { name, key, parent }, parents, since }: ChangedList): Statement => {
+const deleted = ({ collection, parents, since }: ChangedList): Statement => {
+  const { name, key } = collection;
   const table = quote(tombstones.name);
-  const [own, isSame] = parent ? [`"parent" = ? AND `, `${PARENT} = ${table}."parent" AND `] : ['', ''];
+  const own = parents.map(() => '"parent" = ? AND ').join('');
+  const isSame = isNested(collection) ? `${PARENT} = ${table}."parent" AND ` : '';
   const again = `SELECT 1 FROM ${quote(name)} WHERE ${isSame}${quote(name)}.${quote(key.name)} = ${table}."key"`;
   return statement(
-    `SELECT "number", "key", CAST(NULL AS bigint) FROM ${table} WHERE "number" > ? AND ${own}"collection" = ? AND NOT EXISTS (${again})`,
+    `SELECT "number", "key", CAST(NULL AS bigint)${owner(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${own}"collection" = ? AND NOT EXISTS (${again})`,
     [Math.max(since.change, since.floor ?? 0), ...parents, name],
   );
 };
@@ -110,7 +115,10 @@ export const changesSql = (list: ChangedList, nested: readonly string[]) => {
   return {
     columns: [
       `${AT} AS ${REVISION}`,
-      ...fields.map((field) => (field === key ? '"_found"."key"' : `${table}.${quote(field.name)}`)),
+      ...fields.map((field) => {
+        if (field.owner !== undefined) return '"_found"."owner"';
+        return field === key ? '"_found"."key"' : `${table}.${quote(field.name)}`;
+      }),
       `CASE WHEN ${number} IS NULL THEN 1 END AS ${quote(DELETED)}`,
       ...nested.map((column) => `CASE WHEN ${number} IS NOT NULL THEN ${column} END`),
     ],

@@ -1,9 +1,9 @@
 /** Decides how something is read, in one place: what a list costs, which shape it has, whether kept rows may serve it, and which statements read its rows. */
-import { type Collection, isNested } from '../../../gateway/model/catalogue.ts';
+import { type Collection, identifies, isNested } from '../../../gateway/model/catalogue.ts';
 import { EVERYTHING, type Position, type Query, type Window, windowOf } from '../../../gateway/model/query.ts';
 import type { Found, ListFormat, ReadPlan, ReadRequest, Row } from '../../../gateway/port/port.ts';
 import { selectWithNested } from '../items.ts';
-import { CREATED, quote, type Statement, statement } from '../statement.ts';
+import { BETWEEN_KEYS, CREATED, quote, type Statement, statement } from '../statement.ts';
 import { ALL_PRESENT, isRange } from '../totals.ts';
 import { type ListSql, listSql, type Range, type SqlOptions } from './list-sql.ts';
 
@@ -173,9 +173,11 @@ export const nextOf = (
 };
 
 /** @returns changes without those of items that were deleted again later in the page */
-const lastOfEach = (changes: readonly Row[]): readonly Row[] => {
-  const last = new Map(changes.map(([, key], at) => [key, at]));
-  return changes.filter(([, key], at) => last.get(key) === at);
+const lastOfEach = (changes: readonly Row[], { fields }: Collection): readonly Row[] => {
+  const places = fields.flatMap((field, at) => (identifies(field) ? [at + 1] : []));
+  const idOf = (row: Row): string => places.map((at) => row[at]).join(BETWEEN_KEYS);
+  const last = new Map(changes.map((row, at) => [idOf(row), at]));
+  return changes.filter((row, at) => last.get(idOf(row)) === at);
 };
 
 /** @returns a page with the position at its end, but without those of its rows and without the row after it */
@@ -184,7 +186,7 @@ export const withNext = (plan: ListPlan, found: Found): Found => {
   if (length === 0 || plan.shape === 'list') return found;
   const page = found.rows.slice(0, windowOf(plan.query).limit);
   const { since } = plan.query;
-  const rows = since ? lastOfEach(page) : page;
+  const rows = since ? lastOfEach(page, plan.collection) : page;
   const next = nextOf(plan, found);
   // Whoever reads from the beginning knows nothing yet.
   const known = since?.floor === undefined ? (since?.change ?? 0) : 0;

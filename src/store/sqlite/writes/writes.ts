@@ -5,6 +5,7 @@ import type { Intent, Outcome, Row } from '../../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet, PAUSE } from '../../change-set.ts';
 import { insertInto, sqlite } from '../../sql/dialects.ts';
+import { selectKeys } from '../../sql/imports.ts';
 import {
   insertValues,
   keyedRow,
@@ -47,6 +48,7 @@ export const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => (
     void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
   update: (collection, change, keys, cells) =>
     void connection.run(sql(collection).update, updateValues(collection, change, keys, cells)),
+  below: (child, keys) => connection.rows<[string]>(selectKeys(child, keys)).map(([key]) => key),
   remove: (collection, change, keys) => {
     connection.run(sql(collection).remove, keys);
     connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
