@@ -64,6 +64,10 @@ const unroutable = (target: string): Problem =>
 const notAllowed = (method: string, allow: string): Problem =>
   new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow }), { headers: { Allow: allow } });
 
+const unable = (word: string) => (): never => {
+  throw new Problem('not-supported', sentence('not-supported', { word }));
+};
+
 /**
  * The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers.
  *
@@ -75,7 +79,8 @@ const notAllowed = (method: string, allow: string): Problem =>
  */
 export const createGateway = (options: AppOptions): Gateway => {
   const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
-  const catalogue = listsOf(limitedTo(options.catalogue, options.store.can));
+  const lists = listsOf(limitedTo(options.catalogue, options.store.can));
+  const catalogue = lists.filter(({ nested, lacks }) => !nested || !lacks?.includes('listed'));
   const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
   const responseLanguage = languageOf(languages, defaultLanguage);
@@ -97,8 +102,12 @@ export const createGateway = (options: AppOptions): Gateway => {
   const resourceOptions = { ...options, catalogue, trees, streams, ...readers };
   const tags = new Map<string, string>();
   for (const tree of trees) {
-    for (const collection of catalogue) {
+    for (const collection of lists) {
       const { listPattern, itemPattern, viewPattern } = tree.paths(collection);
+      if (!catalogue.includes(collection)) {
+        addResource(app, listPattern, { GET: unable(tree.language.paths(undefined).word(collection.name)) });
+        continue;
+      }
       const resource = resourceOf(tree, collection, resourceOptions);
       const { list, beside } = listRoutes(tree, resource, resourceOptions);
       const routes: Routes = {

@@ -186,13 +186,12 @@ export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue 
 export const limitedTo = (catalogue: Catalogue, able: readonly Capability[]): Catalogue => {
   const lacks = capabilities.filter((each) => !able.includes(each));
   if (lacks.length === 0) return catalogue;
-  const isListed = able.includes('listed');
   const limited = (collection: Collection, parent?: Collection): Catalogue =>
     tied(
       { ...collection, lacks },
       parent,
       (own) => collection.children.flatMap((child) => limited(child, own)),
-      isListed && collection.all !== undefined,
+      collection.all !== undefined,
     );
   return catalogue.filter(({ parent }) => !parent).flatMap((root) => limited(root));
 };
