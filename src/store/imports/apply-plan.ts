@@ -45,10 +45,11 @@ function* removeObsolete(
   { catalogue, collection, request, plan, tables }: PlannedImport,
   transaction: ImportTransaction,
   changeSet: ChangeSet | undefined,
+  ids: Iterable<string>,
 ): Steps<InUse | undefined> {
   const { keysOf } = addressesOf(collection, request.parents);
   let inUse: InUse | undefined;
-  for (const some of chunksOf(tables.obsolete(), DELETED)) {
+  for (const some of chunksOf(ids, DELETED)) {
     const remove = (rows: TransactionRows): void => {
       for (const id of some) {
         const keys = keysOf(id);
@@ -67,7 +68,7 @@ function* removeObsolete(
 }
 
 function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: ChangeSet): Steps<ImportOutcome> {
-  const { collection, request, idempotency, plan, since, note } = work;
+  const { collection, request, idempotency, plan, tables, since, note } = work;
   const { parents } = request;
   const { tally } = plan;
   const { parent } = collection;
@@ -84,14 +85,16 @@ function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: 
   if (refused) return refused;
   // What is deleted may have had a value that others get.
   const mayRefuse = referringTo(work.catalogue, collection).length > 0;
+  const removing = isWriting ? changeSet : undefined;
   if (isWriting || request.listsChanges || mayRefuse) {
-    const inUse = yield* removeObsolete(work, transaction, isWriting ? changeSet : undefined);
+    const inUse = yield* removeObsolete(work, transaction, removing, tables.obsolete());
     if (inUse) return inUse;
   }
   if (isWriting) {
     yield* free();
     const size = plan.size();
     yield* step(transaction.write(changeSet.reserve(size), size));
+    yield* removeObsolete(work, transaction, removing, tables.plannedObsolete());
   } else tally.wouldRemove(obsolete);
   if (isWriting && idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
   return tally.outcome(changeSet.lastChange() ?? changeSet.last);

@@ -161,6 +161,13 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     keepObsolete: (each: string): boolean => run(`DELETE FROM ${names.obsolete} WHERE "key" = ?`, [each]) > 0,
     obsolete: (): Iterable<string> =>
       iterate<[string]>(statement(`SELECT "key" FROM ${names.obsolete} ORDER BY rowid`)).map(([each]) => each),
+    /** Those of them that the file creates before it deletes them. */
+    plannedObsolete: (): readonly string[] =>
+      connection
+        .rows<[string]>(
+          statement(`SELECT "key" FROM ${names.obsolete} WHERE "key" IN (SELECT ${key} FROM ${names.plan})`),
+        )
+        .map(([each]) => each),
     /** The items to create, or to change, in the order of their numbers: a row for each, with the columns of its fields. */
     planned: (kind: 'new' | 'old'): Iterable<PlannedColumns> =>
       iterate<PlannedColumns>(
