@@ -1,6 +1,6 @@
 /** The rules of an import: what a row of a file does to the existing rows, in any database. */
 import { type Catalogue, type Collection, collectionOf, identifies, newCells } from '../../gateway/model/catalogue.ts';
-import type { Cell } from '../../gateway/model/field.ts';
+import type { Cell, Field } from '../../gateway/model/field.ts';
 import type {
   FileRow,
   ImportOptions,
@@ -60,16 +60,15 @@ export interface Use {
 /** Applies the rows of an import, and counts them. */
 export type Tally = ReturnType<typeof tallyOf>;
 
-const missingFields = ({ fields }: Collection, cells: FileRow['cells']): readonly RowConflict[] =>
-  fields.flatMap(({ name, required }, at) =>
-    required && (cells[at] ?? null) === null ? [{ code: 'missing-field', field: name } as const] : [],
-  );
-
-/** What a row lacks that would say which item it is about. */
-const missingIdentity = ({ fields }: Collection, cells: FileRow['cells']): readonly RowConflict[] =>
-  fields.flatMap((field, at) =>
-    identifies(field) && typeof cells[at] !== 'string' ? [{ code: 'missing-field', field: field.name } as const] : [],
-  );
+/** @returns what a row lacks of the fields that it needs */
+const missingFields = (
+  { fields }: Collection,
+  cells: FileRow['cells'],
+  isNeeded: (field: Field) => boolean,
+): readonly RowConflict[] =>
+  fields
+    .filter((field, at) => isNeeded(field) && (cells[at] ?? null) === null)
+    .map(({ name: field }) => ({ code: 'missing-field', field }));
 
 /** @returns how many values an update clears */
 const clearedBy = (before: Row | undefined, changes: FileRow['cells']): number =>
@@ -112,7 +111,7 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
   };
   /** @returns why no item can be created, whatever its key is */
   const unfit = ({ rows }: Target, { cells }: FileRow, parents: Keys): readonly RowConflict[] => {
-    const missing = missingFields(collection, cells);
+    const missing = missingFields(collection, cells, ({ required }) => required);
     if (missing.length > 0 || !nested?.parent || rows.read(nested.parent, parents)) return missing;
     return [{ code: 'not-found', field: nested.parent.name, key: String(parents[0]) }];
   };
@@ -140,7 +139,7 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
       const before = target.rows.read(collection, keys);
       if (before && merges) return update(target, keys, before, cells);
       if (!before && rejectsMissing) return reject(row, [{ code: 'not-found', key: String(key) }]);
-    } else if (rejectsMissing) return reject(row, missingIdentity(collection, cells));
+    } else if (rejectsMissing) return reject(row, missingFields(collection, cells, identifies));
     return create(target, row, id === undefined ? request.parents : keys.slice(0, -1), earlier);
   };
   const report = (): ImportReport => ({

@@ -83,10 +83,7 @@ export const fieldValues = ({ fields }: Collection, cells: readonly Cell[]): rea
 export const BETWEEN_KEYS = '\u001f';
 
 /** @returns the columns that tell an item of a list from the others */
-export const keyColumns = ({ key, nested }: Collection): readonly string[] => [
-  ...(nested ? [PARENT] : []),
-  quote(key.name),
-];
+const keyColumns = ({ key, nested }: Collection): readonly string[] => [...(nested ? [PARENT] : []), quote(key.name)];
 
 /** @param table by default the only one. @returns SQL of what tells an item of a list from the others, as one text */
 export const idIn = (collection: Collection, table?: string): string =>
