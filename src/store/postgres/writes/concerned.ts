@@ -1,5 +1,11 @@
 /** The items that the outcomes of writes depend on, read before they are applied. */
-import { type Catalogue, type Collection, collectionOf, listsOf, perCollection } from '../../../gateway/model/catalogue.ts';
+import {
+  type Catalogue,
+  type Collection,
+  collectionOf,
+  listsOf,
+  perCollection,
+} from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import { referringTo as fieldsReferringTo } from '../../../gateway/model/references.ts';
 import type { Intent, Keys, Row } from '../../../gateway/port/port.ts';
