@@ -1,9 +1,9 @@
 /** What every store must do, of the gateway before APIs of others. */
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { MappingFile } from '../../../src/store/upstream/mapping/mapping.ts';
 import { upstream } from '../../../src/store/upstream/upstream.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { cars, carsListed, remove } from '../../support/conformance/fixtures.ts';
 import { idempotencyKeys } from '../../support/conformance/idempotency.ts';
 import { anyList } from '../../support/conformance/lists/any-list.ts';

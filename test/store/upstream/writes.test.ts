@@ -2,9 +2,9 @@
 import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import type { MappingFile } from '../../../src/store/upstream/mapping/mapping.ts';
 import { upstream } from '../../../src/store/upstream/upstream.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { cars } from '../../support/conformance/fixtures.ts';
 import { type Content, gatewayBefore, listening, peers } from '../../support/peers/peers.ts';
 
