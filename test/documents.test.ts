@@ -2,7 +2,7 @@
  * A document in another language says what the English one says, as far as a program can tell: headings, tables, code, numbers and
  * links. Words of the API are compared after their translation by the tables.
  */
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import clientEn from '../clients/words/en.json' with { type: 'json' };
@@ -14,8 +14,11 @@ import { variables } from '../src/host/settings/variables.ts';
 import { project } from './support/process/service.ts';
 
 const read = (file: string): string => readFileSync(join(project, file), 'utf8');
-const spanish = globSync(['*.es.md', 'docs/*.es.md'], { cwd: project }).toSorted();
-const englishOf = (file: string): string => file.replace('.es.md', '.md');
+const spanish = globSync(['*.es.md', 'docs/es/*.md'], { cwd: project }).toSorted();
+const englishOf = (file: string): string => file.replace('docs/es/', 'docs/').replace('.es.md', '.md');
+
+/** The English documents that are in Spanish, too. */
+const translated = new Set(spanish.map(englishOf));
 
 const clientWordsOf = ({ connect, methods, members, types }: typeof clientEn) => ({ connect, methods, members, types });
 
@@ -61,7 +64,7 @@ const numbersIn = (text: string, isSpanish: boolean): readonly string[] => {
 
 const partsOf = (file: string) => {
   const text = read(file);
-  const isSpanish = file.endsWith('.es.md');
+  const isSpanish = spanish.includes(file);
   const prose = text.replaceAll(FENCED, '');
   const rows = prose.split('\n').filter((line) => line.startsWith('|'));
   const cells = rows.map((row) => row.split(/(?<!\\)\|/));
@@ -73,7 +76,7 @@ const partsOf = (file: string) => {
     blocks: [...text.matchAll(FENCED)].map(([, kind, code = '']) => `${kind}\n${canonical(code)}`),
     code: [...new Set(spansIn(prose))],
     numbers: numbersIn(prose.replaceAll(SPAN, '').replaceAll(LINK, ''), isSpanish),
-    links: [...prose.matchAll(LINK)].map(([, to = '']) => to.replace('.es.md', '.md')).toSorted(),
+    links: [...prose.matchAll(LINK)].map(([, to = '']) => to && englishOf(join(dirname(file), to))).toSorted(),
   };
 };
 
@@ -87,8 +90,8 @@ describe.each(spanish)('%s', (file) => {
     const faults = lines.flatMap((line) =>
       [...line.matchAll(LINK)]
         .map(([, to = '']) => join(dirname(file), to))
-        .filter((to) => to.endsWith('.md') && !to.endsWith('.es.md') && to !== englishOf(file))
-        .filter((to) => existsSync(join(project, to.replace('.md', '.es.md'))) || !line.includes('en inglés')),
+        .filter((to) => to.endsWith('.md') && !spanish.includes(to) && to !== englishOf(file))
+        .filter((to) => translated.has(to) || !line.includes('en inglés')),
     );
     expect(faults).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { project } from './support/process/service.ts';
 
 test.each([
   ['docs/changes.md', '/api/cars', ['identifier', 'brand', 'model']],
-  ['docs/changes.es.md', '/api/coches', ['identificador', 'marca', 'modelo']],
+  ['docs/es/changes.md', '/api/coches', ['identificador', 'marca', 'modelo']],
 ] as const)('the mirror of %s equals the list', async (document, list, [key, brand, model]) => {
   const { origin, close } = await openServer();
   onTestFinished(close);

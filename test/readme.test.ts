@@ -59,7 +59,7 @@ describe.each(['README.md', 'README.es.md'])('the exchanges of %s', (file) => {
 /** What to send so that the service answers as the document shows it. */
 const importDocs = [
   ['docs/imports.md', '/api/cars', 'brand,model,year\nSeat,Ibiza,2008\nSeat,Ibiza,MM\n'],
-  ['docs/imports.es.md', '/api/coches', 'marca,modelo,anio\nSeat,Ibiza,2008\nSeat,Ibiza,MM\n'],
+  ['docs/es/imports.md', '/api/coches', 'marca,modelo,anio\nSeat,Ibiza,2008\nSeat,Ibiza,MM\n'],
 ] as const;
 
 /** JSON on several lines, as people read it, is one line on the wire. */
@@ -83,7 +83,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 test('every link between the documents leads to a file, and to a heading in it', () => {
-  const files = globSync('{*,docs/*}.md', { cwd: project });
+  const files = globSync('{*,docs/*,docs/es/*}.md', { cwd: project });
   const anchors = (file: string): readonly string[] =>
     [...readFileSync(join(project, file), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
   const broken = files.flatMap((file) => {

@@ -53,7 +53,7 @@ test('a body arrives as it is, signed so that the verifiers of the documents acc
   ] as const;
   const verdicts = [true, false, false, false, true, false];
 
-  for (const document of ['docs/hooks.md', 'docs/hooks.es.md']) {
+  for (const document of ['docs/hooks.md', 'docs/es/hooks.md']) {
     const text = readFileSync(join(project, document), 'utf8');
     const codeIn = (language: string): string =>
       new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(text)?.[1] ?? '';

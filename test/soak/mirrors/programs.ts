@@ -17,7 +17,7 @@ export const kinds: readonly Kind[] = (['ts', 'python'] as const).flatMap((tongu
   (['pages', 'wait', 'events'] as const).flatMap((way) => (['en', 'es'] as const).map((tag) => ({ tongue, way, tag }))),
 );
 
-const DOCUMENTS = { en: 'docs/changes.md', es: 'docs/changes.es.md' } as const;
+const DOCUMENTS = { en: 'docs/changes.md', es: 'docs/es/changes.md' } as const;
 /** What the document in Spanish calls the items. */
 const SPANISH_ITEMS = /(?<!\/)\bcoches\b/g;
 
