@@ -15,6 +15,8 @@ export interface Collection {
   readonly fields: readonly Field[];
   readonly key: Field;
   readonly parent: Collection | undefined;
+  /** Whether its items lie in those of another collection, wherever they are listed. */
+  readonly isNested: boolean;
   /** Of a nested collection that is listed: its items in all parents as one list at the top, each with the key of its parent. */
   readonly all?: Collection;
   /** Of such a list: the collection whose items it has. */
@@ -41,9 +43,6 @@ export type Catalogue = readonly Collection[];
 /** @returns the same collections, and each list across parents behind the collection whose items it has */
 export const listsOf = (catalogue: Catalogue): Catalogue =>
   catalogue.filter(({ nested }) => !nested).flatMap((each) => (each.all ? [each, each.all] : [each]));
-
-/** @returns whether its items lie in those of another collection, wherever they are listed */
-export const isNested = ({ parent, nested }: Collection): boolean => (parent ?? nested) !== undefined;
 
 /** @returns whether a field is part of what identifies an item of its list */
 export const identifies = ({ isKey, owner }: Field): boolean => isKey || owner !== undefined;
@@ -166,7 +165,7 @@ const withParent = (spec: CollectionSpec, parent: Collection | undefined): Catal
   if (isListed && !parent) throw new TypeError(`${name} is at the top, where every collection is listed`);
   if (isListed && fields.some((field) => field.name === parent?.name))
     throw new TypeError(`"${parent?.name}" is the parent of ${name} and cannot be a field of it`);
-  const own = { id: name, ...rest, key, parent, children: [] };
+  const own = { id: name, ...rest, key, parent, isNested: parent !== undefined, children: [] };
   return tied(own, parent, (made) => children.flatMap((child) => withParent(child, made)), isListed);
 };
 

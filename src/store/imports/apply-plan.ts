@@ -1,6 +1,5 @@
 /** The last step of an import, in any database: what is planned is written, and what the file lacks is deleted. */
 
-import { isNested } from '../../gateway/model/catalogue.ts';
 import type { ImportOutcome, InUse } from '../../gateway/model/import.ts';
 import { referringTo } from '../../gateway/model/references.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
@@ -30,9 +29,7 @@ function* catchUp(work: PlannedImport, transaction: ImportTransaction): Steps<vo
   const { collection, request, plan, tables, since } = work;
   const { parents } = request;
   const { idsIn } = addressesOf(collection, parents);
-  const gone = isNested(collection)
-    ? yield* step(transaction.rows(selectParentsSince(collection, parents, since)))
-    : [];
+  const gone = collection.isNested ? yield* step(transaction.rows(selectParentsSince(collection, parents, since))) : [];
   if (gone.length > 0) for (const { rows } of tables.chunks()) tables.addChanged(idsIn(rows));
   else yield* step(transaction.addChanged(selectKeysSince(collection, parents, since)));
   for (const again of plan.withdraw()) {

@@ -1,4 +1,4 @@
-import { type Catalogue, type Collection, isNested, listsOf, perCollection } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, listsOf, perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { MOST_REFERRING } from '../../gateway/model/import.ts';
 import type { Nested } from '../../gateway/model/query.ts';
@@ -36,11 +36,11 @@ export const nestedColumns = (
 
 /** @returns the columns of an item with its keys, for `keyedRow` */
 export const keyedColumns = (collection: Collection): string =>
-  [...(isNested(collection) ? [PARENT] : []), ...rowColumns(collection)].join(', ');
+  [...(collection.isNested ? [PARENT] : []), ...rowColumns(collection)].join(', ');
 
 /** @param cells of `keyedColumns` */
 export const keyedRow = (collection: Collection, cells: readonly Cell[]): KeyedRow => {
-  const depth = isNested(collection) ? 1 : 0;
+  const depth = collection.isNested ? 1 : 0;
   const own: readonly Cell[] = depth === 0 ? cells : cells.slice(depth);
   return { keys: [...cells.slice(0, depth).map(String), String(own[1])], row: own as Row };
 };
@@ -66,7 +66,7 @@ export interface ItemSql {
 }
 
 const isItem = (collection: Collection): string =>
-  `${isNested(collection) ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
+  `${collection.isNested ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
 
 /** @returns finds the rows that were written since a change, by the number of their creation; up to `most` of them. Deleted ones are in no list any more */
 export const changedSince =
@@ -147,6 +147,6 @@ export const updateValues = (
 export const tombstoneValues = (collection: Collection, change: number, keys: Keys): readonly Cell[] => [
   change,
   collection.name,
-  isNested(collection) ? (keys[0] ?? null) : null,
+  collection.isNested ? (keys[0] ?? null) : null,
   keys.at(-1) ?? null,
 ];

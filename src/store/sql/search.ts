@@ -1,5 +1,5 @@
 /** How each database finds terms. Terms contain no operator of its query language. */
-import { type Collection, isNested } from '../../gateway/model/catalogue.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
 import { RANKS, type Rank, type Searched, searchedIn } from '../../gateway/model/search/ranks.ts';
 import { isCut, searchTerms } from '../../gateway/model/search/terms.ts';
 import { CREATED, quote, type Statement, sortColumn, statement } from './statement.ts';
@@ -81,7 +81,7 @@ const inNested = ({ main, rest }: Searched, search: string): Search => {
 export const sqliteSearch: SearchIn = (collection, search) => {
   const searched = searchedIn(collection);
   if (!searched) return undefined;
-  if (isNested(collection)) return inNested(searched, search);
+  if (collection.isNested) return inNested(searched, search);
   const table = quote(searchName(collection));
   return buildSearch(fts5, searched, search, (text) => {
     const found = statement(`SELECT rowid AS ${CREATED} FROM ${table} WHERE ${table} MATCH ?`, [text]);

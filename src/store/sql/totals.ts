@@ -3,7 +3,7 @@
  * one for each way in which a value is written. How many rows a list has is read from them where they say it, and otherwise
  * counted: counting a million rows would take longer than reading a page of them.
  */
-import { type Collection, isNested } from '../../gateway/model/catalogue.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../gateway/model/field.ts';
 import { kindOf } from '../../gateway/model/kinds/kinds.ts';
 import type { Filter, Suffix } from '../../gateway/model/query.ts';
@@ -28,7 +28,7 @@ export const writingKeys = (field: Field, cell: Value): readonly TotalKey[] =>
 
 export const valueKey = (field: Field, cell: Cell): TotalKey => [field.name, String(foldCell(cell))];
 
-export const hasTotals = (collection: Collection): boolean => !isNested(collection);
+export const hasTotals = (collection: Collection): boolean => !collection.isNested;
 
 const TOTALS = quote(totals.name);
 

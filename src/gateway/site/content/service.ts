@@ -2,7 +2,7 @@
 import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, languageName } from '../../locale/names.ts';
-import { type Catalogue, isAble, isNested } from '../../model/catalogue.ts';
+import { type Catalogue, isAble } from '../../model/catalogue.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
 
 /** What documents and pages are made of. */
@@ -11,7 +11,7 @@ export interface Site {
   readonly trees: readonly Tree[];
 }
 
-export const atTop = (catalogue: Catalogue): Catalogue => catalogue.filter((each) => !isNested(each));
+export const atTop = (catalogue: Catalogue): Catalogue => catalogue.filter((each) => !each.isNested);
 
 /** Those whose lists lie in no item. */
 const listed = (catalogue: Catalogue): Catalogue => catalogue.filter(({ parent }) => parent === undefined);

@@ -1,5 +1,5 @@
 /** Reads many items by their keys in one statement, whose SQL is the same for any number of them. */
-import { type Collection, isNested } from '../../../gateway/model/catalogue.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import { foldCell } from '../../../gateway/model/search/fold.ts';
 import type { KeyedRow, Keys } from '../../../gateway/port/port.ts';
@@ -9,7 +9,7 @@ import type { BatchStatement } from '../connection/connection.ts';
 
 export const finderOf = (collection: Collection) => {
   const { name, key } = collection;
-  const keys = [...(isNested(collection) ? [PARENT] : []), quote(key.name)];
+  const keys = [...(collection.isNested ? [PARENT] : []), quote(key.name)];
   const test = keys.map((column) => `${column} = ANY(?)`).join(' AND ');
   const sql = `SELECT ${keyedColumns(collection)} FROM ${quote(name)} WHERE ${test}`;
   return {

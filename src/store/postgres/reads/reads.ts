@@ -1,4 +1,4 @@
-import { type Catalogue, isNested } from '../../../gateway/model/catalogue.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Caller, Found } from '../../../gateway/port/port.ts';
 import { gateOf } from '../../gate.ts';
@@ -39,7 +39,7 @@ export const readsOf = (
 
   /** @returns the gate of a list; pages by an index pass without one */
   const gateFor = ({ collection, cost, shape }: ListPlan) => {
-    if (isNested(collection)) return gates.nestedLists;
+    if (collection.isNested) return gates.nestedLists;
     if (cost === 'index') return shape === 'page' ? undefined : gates.indexedLists;
     return shape === 'page' ? gates.scannedPages : gates.scannedLists;
   };

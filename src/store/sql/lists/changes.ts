@@ -1,5 +1,5 @@
 /** What changed in a list since a position, as a selection of its plan: in the order of the changes, each item once. */
-import { type Collection, isNested } from '../../../gateway/model/catalogue.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import { DELETED, type Filter, NEVER, type Nested, type Since } from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
@@ -58,7 +58,7 @@ const deleted = ({ collection, parents, since }: ChangedList): Statement => {
   const { name, key } = collection;
   const table = quote(tombstones.name);
   const own = parents.map(() => '"parent" = ? AND ').join('');
-  const isSame = isNested(collection) ? `${PARENT} = ${table}."parent" AND ` : '';
+  const isSame = collection.isNested ? `${PARENT} = ${table}."parent" AND ` : '';
   const again = `SELECT 1 FROM ${quote(name)} WHERE ${isSame}${quote(name)}.${quote(key.name)} = ${table}."key"`;
   return statement(
     `SELECT "number", "key", CAST(NULL AS bigint)${owner(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${own}"collection" = ? AND NOT EXISTS (${again})`,

@@ -1,5 +1,5 @@
 /** Decides how something is read, in one place: what a list costs, which shape it has, whether kept rows may serve it, and which statements read its rows. */
-import { type Collection, identifies, isNested } from '../../../gateway/model/catalogue.ts';
+import { type Collection, identifies } from '../../../gateway/model/catalogue.ts';
 import { EVERYTHING, type Position, type Query, type Window, windowOf } from '../../../gateway/model/query.ts';
 import type { Found, ListFormat, ReadPlan, ReadRequest, Row } from '../../../gateway/port/port.ts';
 import { selectWithNested } from '../items.ts';
@@ -28,7 +28,7 @@ export interface ListPlan extends ReadPlan {
 const hasIndex = (collection: Collection, { filters, search, sort, since }: Query): boolean => {
   // A filter may leave nearly nothing of a reading from the beginning.
   if (since) return since.floor === undefined || (filters.length === 0 && search === undefined);
-  if (isNested(collection) || search !== undefined) return false;
+  if (collection.isNested || search !== undefined) return false;
   const [first, ...more] = filters;
   const [by, ...others] = sort;
   // Any number of rows may have the same value of the first field, and be sorted by the second.

@@ -2,7 +2,7 @@
  * The index of terms (FTS5). Triggers maintain it, so that it is right whatever writes to the file: another process, an older
  * version, another program.
  */
-import { type Collection, isNested } from '../../../gateway/model/catalogue.ts';
+import type { Collection } from '../../../gateway/model/catalogue.ts';
 import { searchedIn } from '../../../gateway/model/search/ranks.ts';
 import { SEPARATORS } from '../../../gateway/model/search/terms.ts';
 import { searchName } from '../../sql/search.ts';
@@ -36,7 +36,7 @@ const searchedColumns = (collection: Collection): readonly string[] => {
 };
 
 export const isIndexed = (collection: Collection): boolean =>
-  !isNested(collection) && searchedIn(collection) !== undefined;
+  !collection.isNested && searchedIn(collection) !== undefined;
 
 const triggers = (collection: Collection): readonly string[] => {
   const [name, table] = [searchName(collection), quote(collection.name)];
