@@ -4,14 +4,12 @@ import type { Cell } from '../gateway/model/field.ts';
 import { type Precondition, unmet } from '../gateway/model/precondition.ts';
 import type { Intent, Keys, Outcome, Row } from '../gateway/port/port.ts';
 import type { ChangeSet } from './change-set.ts';
-import { conflictsOf, type RelatedRows, releaseReferring } from './constraints.ts';
+import { conflictsOf, type RelatedRows, releaseReferring, removeItem } from './constraints.ts';
 import { type FindRecord, findKnown, readRow, writeRow } from './idempotency.ts';
 
 /** What the rules of writing need of the stored rows. */
 export interface TransactionRows extends RelatedRows {
   readonly insert: (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]) => void;
-  /** The keys of the items of a collection that are nested in an item. Without it, what is removed with an item is told nowhere else. */
-  readonly below?: (child: Collection, keys: Keys) => readonly string[];
   readonly record: FindRecord;
 }
 
@@ -92,14 +90,8 @@ export const applyIntent = (
       const refused = refusal(intent.precondition, before);
       const kept = refused ?? releaseReferring(catalogue, rows, collection, keys, changeSet);
       if (kept) return kept;
-      // A list across parents tells what is removed with its parent.
-      for (const child of collection.children.filter(({ all }) => all)) {
-        for (const key of rows.below?.(child, keys) ?? []) rows.remove(child, changeSet.nextChange(), [...keys, key]);
-      }
-      const change = changeSet.nextChange();
-      rows.remove(collection, change, keys);
       changeSet.count(collection, before.slice(1), -1);
-      return { kind: 'removed', change };
+      return { kind: 'removed', change: removeItem(rows, collection, keys, changeSet) };
     }
   }
 };

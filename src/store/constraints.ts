@@ -14,6 +14,8 @@ export interface RelatedRows {
   readonly referring?: (collection: Collection, field: Field, key: string) => Iterable<KeyedRow>;
   readonly read: (collection: Collection, keys: Keys) => Row | undefined;
   readonly update: (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]) => void;
+  /** The keys of the items of a collection that are nested in an item. Without it, what is removed with an item is told nowhere else. */
+  readonly below?: (child: Collection, keys: Keys) => readonly string[];
   /** Removes the items that are nested in it too, and leaves a tombstone. */
   readonly remove: (collection: Collection, change: number, keys: Keys) => void;
 }
@@ -83,6 +85,16 @@ export const referringItems = (
   return all;
 };
 
+/** Removes an item: a list across parents tells what is removed with its parent. @returns the change */
+export const removeItem = (rows: RelatedRows, collection: Collection, keys: Keys, changeSet: ChangeSet): number => {
+  for (const child of collection.children.filter(({ all }) => all)) {
+    for (const key of rows.below?.(child, keys) ?? []) rows.remove(child, changeSet.nextChange(), [...keys, key]);
+  }
+  const change = changeSet.nextChange();
+  rows.remove(collection, change, keys);
+  return change;
+};
+
 /** Takes their values away from items that refer to a deleted one, or deletes them, as their fields say. @returns that some prevent it */
 export const releaseReferring = (
   catalogue: Catalogue,
@@ -100,7 +112,7 @@ export const releaseReferring = (
     const [, ...old] = row;
     changeSet.count(collection, old, -1);
     if (field.onDelete === 'delete') {
-      rows.remove(collection, changeSet.nextChange(), own);
+      removeItem(rows, collection, own, changeSet);
       continue;
     }
     const cells = old.map((cell, at) => (collection.fields[at] === field ? null : cell));

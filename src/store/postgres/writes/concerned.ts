@@ -74,6 +74,12 @@ export const itemsReader = (catalogue: Catalogue) => {
       .map(finder(collection).read)
       .map(({ keys, row }) => [collection, keys, row] as const);
 
+  /** Reads what a list across parents tells of items that are deleted. */
+  const listedIn = (reader: Reader, { children }: Collection, keys: readonly Keys[]) =>
+    children
+      .filter(({ all }) => all && keys.length > 0)
+      .map((child) => rowsOf(reader, child, finder(child).within(keys.map(([key = '']) => key))));
+
   /** Reads the items that refer to one which is deleted, and to those that are deleted with it. */
   const referringTo = async (
     reader: Reader,
@@ -87,7 +93,9 @@ export const itemsReader = (catalogue: Catalogue) => {
     const found = fieldsReferringTo(catalogue, deleted).map(async ({ collection, field }) => {
       const items = await rowsOf(reader, collection, selectReferring(collection, field, key));
       if (field.onDelete !== 'delete') return items;
-      return [items, ...(await settleAll(items.map(([of, keys]) => referringTo(reader, of, keys, seen))))].flat();
+      const further = items.map(([of, keys]) => referringTo(reader, of, keys, seen));
+      const gone = items.map(([, keys]) => keys);
+      return [items, ...(await settleAll([...further, ...listedIn(reader, collection, gone)]))].flat();
     });
     return (await settleAll(found)).flat();
   };
@@ -102,11 +110,12 @@ export const itemsReader = (catalogue: Catalogue) => {
         return all.slice(0, 1).map(([of]) => rowsOf(reader, of, finder(of).having(field, values)));
       }),
       ...deleted.map(([collection, keys]) => referringTo(reader, collection, keys)),
-      // What a list across parents tells of them.
-      ...[...Map.groupBy(deleted, ([collection]) => collection)].flatMap(([{ children }, gone]) =>
-        children
-          .filter(({ all }) => all)
-          .map((child) => rowsOf(reader, child, finder(child).within(gone.map(([, [key = '']]) => key)))),
+      ...[...Map.groupBy(deleted, ([collection]) => collection)].flatMap(([collection, gone]) =>
+        listedIn(
+          reader,
+          collection,
+          gone.map(([, keys]) => keys),
+        ),
       ),
     ];
     return (await settleAll(found)).flat();

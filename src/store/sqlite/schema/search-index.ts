@@ -121,6 +121,7 @@ export const indexLater = (connection: Connection, collections: readonly Collect
   for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);
   return () => {
     for (const each of indexed) connection.run(addRows(each), [from]);
-    connection.run(`DELETE FROM ${LATER}`, []);
+    // A catalogue without any text that is searched has no such table.
+    if (indexed.length > 0) connection.run(`DELETE FROM ${LATER}`, []);
   };
 };
