@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { catalogue } from '../src/catalogue.ts';
 import { openStore } from '../src/host/service/open-store.ts';
+import { catalogue } from './support/cars/catalogue.ts';
+import { ofTests } from './support/commands/given.ts';
 import { carsListed, createCar, createOil, inPortions } from './support/conformance/fixtures.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { isListening, openSocket, project, received, serve } from './support/process/service.ts';
@@ -40,7 +41,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s, sent twice, lets what is in flight finish, and takes nothing new meanwhile',
   async (signal) => {
     const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
-    const service = await serve({ env: { DATABASE_URL: url } });
+    const service = await serve({ env: { ...ofTests, DATABASE_URL: url } });
     const idle = await beIdle(service.port);
     const inFlight = await beginPost(service.port);
 
@@ -96,7 +97,7 @@ const makeOils = async (url: string): Promise<void> => {
 test('beyond STOP_TIMEOUT nobody holds back the end: a client that never reads, or a file that still arrives, of which nothing is stored', async () => {
   const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
   await makeOils(url);
-  const service = await serve({ env: { DATABASE_URL: url, STOP_TIMEOUT: '500' } });
+  const service = await serve({ env: { ...ofTests, DATABASE_URL: url, STOP_TIMEOUT: '500' } });
   const unread = await openSocket(service.port);
   unread.pause();
   const begun = once(unread, 'readable');

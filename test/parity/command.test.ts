@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Fetch } from '../../kit/src/dictionary.ts';
 import { command } from '../../parity/command.ts';
 import { openApp } from '../support/app/app.ts';
-import { runHere } from '../support/commands/given.ts';
+import { ofTests, runHere } from '../support/commands/given.ts';
 import { onServer, preparedDatabase } from '../support/database/database.ts';
 import { type Fault, faults } from '../support/kit/faults.ts';
 import { openGarage } from '../support/kit/garage.ts';
@@ -167,7 +167,7 @@ describe('too little can be compared: exit code 2, and why', () => {
 
 test('nothing is written where there are web hooks', async () => {
   const DATABASE_URL = onServer ? await preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
-  const { origin } = await serve({ env: { DATABASE_URL } });
+  const { origin } = await serve({ env: { ...ofTests, DATABASE_URL } });
   const hook = (...args: readonly string[]) => runHere('src/tools/hooks/main.ts', args, { DATABASE_URL });
   expect((await hook('add', 'https://shop.example/changes'))[0]).toBe(0);
   const write = async (): Promise<readonly [code: number, text: string]> => {

@@ -1,21 +1,20 @@
 /** What is delivered, and when, by a clock of the tests. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import type { Answer } from '../../../src/host/hooks/attempt.ts';
 import { changesReader } from '../../../src/host/hooks/changes.ts';
 import { deliverer } from '../../../src/host/hooks/delivery.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
-import { readConfig } from '../../../src/host/settings/config.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import type { HookBatch, StoredHook } from '../../../src/store/clients.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { localesFolder } from '../../support/app/app.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { cars, createCar, remove } from '../../support/conformance/fixtures.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const SECOND = 1_000;
-const { LOCALES_DIR } = readConfig({});
-const locales = loadLocales(catalogue, LOCALES_DIR, 'en');
+const locales = loadLocales(catalogue, localesFolder, 'en');
 
 const hook: StoredHook = {
   id: 'a',

@@ -4,7 +4,6 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { makeKey } from '../../../src/host/access/api-key.ts';
 import { createLog } from '../../../src/host/log/log.ts';
 import { metricsText } from '../../../src/host/metrics/family.ts';
@@ -12,6 +11,8 @@ import { openStore } from '../../../src/host/service/open-store.ts';
 import { allMetrics } from '../../../src/host/service/serve-metrics.ts';
 import { startService } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
+import { localesFolder } from '../../support/app/app.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { editedLocales } from '../../support/language/locale-folder.ts';
 import { parseMetrics, valuesIn } from '../../support/metrics/parse.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
@@ -25,7 +26,13 @@ const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOv
     output: { write: (bytes) => void lines.push(bytes.toString()) },
   });
   const url = `sqlite:${join(temporaryFolder(whenOver), 'cars.db')}`;
-  const config = readConfig({ PORT: '0', METRICS_PORT: '0', DATABASE_URL: url, ...env });
+  const config = readConfig({
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_URL: url,
+    LOCALES_DIR: localesFolder,
+    ...env,
+  });
   const service = await startService(catalogue, config, log);
   whenOver(service.stop);
   const { metrics, origin } = service;
@@ -294,7 +301,8 @@ test('neither log nor metrics have anything that lets anybody in, or anything of
 
 test('nothing is measured without METRICS_PORT', async () => {
   const log = createLog({ level: 'error', output: { write: () => {} } });
-  const service = await startService(catalogue, readConfig({ PORT: '0', DATABASE_URL: 'sqlite::memory:' }), log);
+  const config = readConfig({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOCALES_DIR: localesFolder });
+  const service = await startService(catalogue, config, log);
   onTestFinished(service.stop);
   expect(service.metrics).toBeUndefined();
   expect((await fetch(`${service.origin}/metrics`)).status).toBe(404);

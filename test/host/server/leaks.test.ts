@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { openServer } from '../../support/app/server.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
 import { createCar, createOil, inPortions } from '../../support/conformance/fixtures.ts';
 
 const HOST = 'Host: x\r\n';
