@@ -26,6 +26,7 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
     listOr,
     filter,
     searched,
+    orderedFields,
     sorted,
     paged,
     parts,
@@ -71,7 +72,7 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
       ...(has('search', collection) ? [[['search', '...']] as const] : []),
       [['format', unknown()]],
       [
-        ['group_by', pick(fieldsOf(collection))[0]],
+        ['group_by', pick(orderedFields(collection))[0]],
         ['sort_by', number],
       ],
     ]);
@@ -103,7 +104,7 @@ export const casesOf = (service: Service, random: Random): (() => Case) => {
     (collection) => ({
       kind: 'groups',
       url: withQuery(listOr('groups', collection), [
-        ['group_by', pick(fieldsOf(collection))[0]],
+        ['group_by', pick(orderedFields(collection))[0]],
         ...(once(2) ? paged(collection) : []),
       ]),
     }),

@@ -35,7 +35,7 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
 
   const textOf = (collection: string, field: string): string => {
     const value = sampleOf(collection).item[field];
-    return value === undefined ? 'x' : String(value);
+    return value === undefined ? 'x' : String(Array.isArray(value) ? value[0] : value);
   };
   const isNumber = (text: string): boolean => /^-?\d+$/.test(text);
   /** Each filter and each end of a range in its turn, so that none is left out. */
@@ -59,8 +59,9 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
     const words = textOf(collection, pick(texts)[0]).match(/[\p{L}\p{N}]+/gu) ?? ['x'];
     return [['search', pick(words).slice(0, 2 + below(5))]];
   };
+  const orderedFields = (collection: string) => fieldsOf(collection).filter(([, { kind }]) => kind !== 'list');
   const sorted = (collection: string): Pairs => {
-    const fields = some(fieldsOf(collection), 3).map(([name]) => name);
+    const fields = some(orderedFields(collection), 3).map(([name]) => name);
     return [
       ['sort_by', fields.join()],
       ...(once(2) ? [] : [['order', fields.map(() => pick(['asc', 'desc'])).join()] as const]),
@@ -94,6 +95,7 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
     collections,
     has,
     fieldsOf,
+    orderedFields,
     nestedIn,
     sampleOf,
     itemPath,

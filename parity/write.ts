@@ -29,6 +29,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   date: '2008-11-30',
   timestamp: '2024-05-06T07:08:09Z',
   url: 'https://example.com/a?b=1&c=2',
+  list: ['Ñ «1»; "x", y', 'z'],
 };
 
 /** Values that the dictionary allows. */

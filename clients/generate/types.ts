@@ -32,8 +32,9 @@ const typeOf = (schema: Schema, names: TypeNames): string => {
   if (schema.enum) return names.aliases.get(JSON.stringify(schema.enum)) ?? literals(schema.enum);
   if (schema.const !== undefined) return literals([schema.const]);
   if (schema.anyOf) return union(schema.anyOf.map((each) => typeOf(each, names)));
-  if (schema.type === 'array') return list(typeOf(schema.items ?? {}, names));
-  return union([schema.type ?? []].flat().map((type) => PLAIN[type] ?? 'unknown'));
+  const plain = (type: string): string =>
+    type === 'array' ? list(typeOf(schema.items ?? {}, names)) : (PLAIN[type] ?? 'unknown');
+  return union([schema.type ?? []].flat().map(plain));
 };
 
 /** @returns an interface of a schema with members; of what is sent, members may be `undefined` as well as missing */

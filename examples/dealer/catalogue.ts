@@ -2,7 +2,18 @@
  * What a dealer in Spain has to sell: used cars with their prices, dates and photos, and the branches where they stand. Served by
  * `CATALOGUE=examples/dealer npm start`; `sedes.csv` and `existencias.csv` can be imported, in this order.
  */
-import { choice, date, decimal, integer, key, reference, text, timestamp, url } from 'car-dealer-catalogue/fields';
+import {
+  choice,
+  date,
+  decimal,
+  integer,
+  key,
+  list,
+  reference,
+  text,
+  timestamp,
+  url,
+} from 'car-dealer-catalogue/fields';
 import { collection, defineCatalogue, listed } from 'car-dealer-catalogue/schema';
 
 export const catalogue = defineCatalogue(
@@ -29,6 +40,11 @@ export const catalogue = defineCatalogue(
       colour: text({ max: 40, searchable: true, examples: ['Rojo', 'Gris'] }),
       state: choice(['available', 'reserved', 'sold'], { indexed: true, examples: ['available', 'reserved'] }),
       branch: reference('branches', { examples: ['Gijón', 'Oviedo'] }),
+      equipment: list({
+        max: 60,
+        searchable: true,
+        examples: [['Techo panorámico', 'Cámara trasera'], ['Llantas de 17"']],
+      }),
       chassis: text({ max: 17, unique: true, examples: ['VSSZZZ5FZJR012345', 'VF7NX5FS9HY512345'] }),
       changed: timestamp({ examples: ['2026-10-05T09:30:00Z', '2026-10-06T17:05:00Z'] }),
     },

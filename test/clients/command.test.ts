@@ -50,6 +50,9 @@ test('a catalogue that is not about cars, with fields of every kind', async () =
     'readonly aparejo?: "balandra" | "queche" | "a motor" | "ketch";',
     'readonly precio?: number | null | undefined;',
     'readonly precio_desde?: number | undefined;',
+    'readonly equipamiento?: readonly string[] | null | undefined;',
+    'readonly equipamiento?: readonly string[];',
+    'readonly equipamiento?: string | readonly string[] | undefined;',
     'readonly botadura_hasta?: string | undefined;',
     'readonly viajes: (clave: string) => ColeccionDeViajes;',
   ])

@@ -48,7 +48,7 @@ test('a folder without a catalogue stops the start', async () => {
 
 test('a car of the file is there in both languages', async () => {
   expect((await read('/api/coches/3613 NRY')).text).toBe(
-    '{"matricula":"3613 NRY","marca":"Renault","modelo":"Mégane","version":"Blue dCi Zen","precio":12489.00,"kilometros":56500,"fecha_matriculacion":"2018-01-07","combustible":"diésel","cambio":"manual","carroceria":"familiar","potencia":75,"color":"Blanco","estado":"disponible","sede":"Gijón","modificado":"2026-10-01T09:27:00Z"}',
+    '{"matricula":"3613 NRY","marca":"Renault","modelo":"Mégane","version":"Blue dCi Zen","precio":12489.00,"kilometros":56500,"fecha_matriculacion":"2018-01-07","combustible":"diésel","cambio":"manual","carroceria":"familiar","potencia":75,"color":"Blanco","estado":"disponible","sede":"Gijón","equipamiento":["Techo panorámico","Cámara trasera"],"modificado":"2026-10-01T09:27:00Z"}',
   );
   expect((await read('/api/cars/3613 NRY')).json).toMatchObject({
     price: 12489,
@@ -56,6 +56,7 @@ test('a car of the file is there in both languages', async () => {
     fuel: 'diesel',
     body: 'estate',
     state: 'available',
+    equipment: ['Techo panorámico', 'Cámara trasera'],
   });
 });
 
@@ -78,6 +79,7 @@ test('cars are at branches that exist, and no two have one chassis', async () =>
 
 test.each([
   ['/api/coches', 'combustible=diésel&precio_hasta=12000.50', '/api/cars', 'fuel=diesel&price_to=12000.50'],
+  ['/api/coches', 'equipamiento=camara trasera', '/api/cars', 'equipment=CÁMARA TRASERA'],
   ['/api/coches', 'fecha_matriculacion_desde=2024-01-01', '/api/cars', 'first_registered_from=2024-01-01'],
 ])('%s?%s finds what %s?%s finds', async (es, spanish, en, english) => {
   const [one, other] = [await read(`${es}?${spanish}`), await read(`${en}?${english}`)];

@@ -15,7 +15,8 @@ export type KindName =
   | 'choice'
   | 'vocabulary'
   | 'url'
-  | 'reference';
+  | 'reference'
+  | 'list';
 
 /** What the deletion of an item does where others refer to it: it is refused, or takes their values or the others away. */
 export type OnDelete = 'refuse' | 'clear' | 'delete';
@@ -39,6 +40,8 @@ export interface Field {
   /** Least and greatest value of a number; of a date, in its cell's unit; least and greatest length of a text, in Unicode code points. */
   readonly min: number;
   readonly max: number;
+  /** How many texts a list may have. */
+  readonly most?: number;
   /** How many decimals a number may have; none by default. */
   readonly scale?: number;
   /** The values of a choice, or those of a vocabulary that have words, by the names that all languages share. */
@@ -61,7 +64,7 @@ export interface Field {
   /** Whether an integer is a year, for which files may have a date. */
   readonly isYear?: boolean;
   /** Values of real items, for documents: the first examples of all fields make up one item, the second another, and so on. */
-  readonly examples: readonly (string | number | boolean)[];
+  readonly examples: readonly (string | number | boolean | readonly string[])[];
 }
 
 /** A field without its name, which stands before it in the catalogue. */
@@ -197,6 +200,20 @@ export const reference = (to: string, rule: Rule<'required' | 'unique' | 'onDele
     throw new TypeError(`a required reference to ${to} cannot be cleared`);
   return { ...base, indexed: true, ...rule, kind: 'reference', min: 1, max: 128, refersTo: to };
 };
+
+/**
+ * Texts, in the order in which they are sent: `list({ max: 60 })`. A filter finds the items that have one of them.
+ *
+ * @param rule.max greatest length of each
+ * @param rule.most how many there are at most, by default 100
+ */
+export const list = (rule: Rule<'searchable' | 'most', readonly string[]> & Pick<Field, 'max'>): FieldSpec => ({
+  ...base,
+  most: 100,
+  ...rule,
+  kind: 'list',
+  min: 1,
+});
 
 /** `true` or `false`. */
 export const flag = ({

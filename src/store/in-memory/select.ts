@@ -2,6 +2,8 @@
 
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
+import { kindOf } from '../../gateway/model/kinds/kinds.ts';
+import { LINE } from '../../gateway/model/kinds/list.ts';
 import type { Filter, Query } from '../../gateway/model/query.ts';
 import { foldCell } from '../../gateway/model/search/fold.ts';
 import { rankOf, searchedIn } from '../../gateway/model/search/ranks.ts';
@@ -14,6 +16,10 @@ const passes = (item: Item, { field, operator, values }: Filter): boolean => {
   const value = item.value(field);
   const [end = 0] = values;
   if (value === null) return false;
+  if (kindOf(field).isList)
+    return String(value)
+      .split(LINE)
+      .some((line) => values.map(foldCell).includes(line));
   if (operator === 'equals') return values.some((wanted) => foldCell(wanted) === value);
   return operator === 'from' ? compareValues(value, end) >= 0 : compareValues(value, end) <= 0;
 };

@@ -2,6 +2,7 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { kinds } from '../../gateway/model/kinds/kinds.ts';
+import { LINE } from '../../gateway/model/kinds/list.ts';
 import type { Filter } from '../../gateway/model/query.ts';
 import { foldCell } from '../../gateway/model/search/fold.ts';
 import type { Keys } from '../../gateway/port/port.ts';
@@ -125,10 +126,20 @@ const conditions: Readonly<Record<Filter['operator'], (column: string, values: r
   to: (column) => `${column} <= ?`,
 };
 
+/** @returns whether one of a cell's lines is one of the values; as both databases can say it, and without wildcards */
+const hasLine = (field: Field, values: readonly Cell[]): Statement => {
+  const lines = `'${LINE}' || ${comparedColumn(field)} || '${LINE}'`;
+  return statement(
+    `(${values.map(() => `replace(${lines}, ?, '') <> ${lines}`).join(' OR ')})`,
+    values.map((value) => LINE + value + LINE),
+  );
+};
+
 export const conditionOf = (filter: Filter): Statement => {
   const { field, operator } = filter;
   const { name, owner } = field;
   const values = valuesOf(filter);
+  if (kinds[field.kind].isList) return hasLine(field, values);
   if (owner === undefined) return statement(conditions[operator](sortColumn(field), values), values);
   // Through the indexes of both tables.
   const parents = conditions[operator](folded({ name: owner }), values);

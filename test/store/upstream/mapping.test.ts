@@ -5,6 +5,7 @@ import { choice, date, decimal, flag, integer, text, timestamp } from '../../../
 import { readMapping } from '../../../src/store/upstream/mapping/mapping.ts';
 import { type JsonType, mappedField } from '../../../src/store/upstream/mapping/values.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
+import { everyKind } from '../../support/language/every-kind.ts';
 import { gatewayBefore, listening } from '../../support/peers/peers.ts';
 
 describe('a fault of the mapping is named', () => {
@@ -28,6 +29,10 @@ describe('a fault of the mapping is named', () => {
     ],
   ])('%j', (content, fault) => {
     expect(() => readMapping(content, catalogue)).toThrow(fault);
+  });
+
+  test('a list of texts, which none can have', () => {
+    expect(() => readMapping({ preset: 'this' }, everyKind)).toThrow(/^collections\.boats\.fields\.extras: /m);
   });
 });
 

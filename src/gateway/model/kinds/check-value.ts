@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { memoized } from '../../../util/memoized.ts';
 import type { PhraseName } from '../../texts/phrase.ts';
-import type { Field, Value } from '../field.ts';
+import type { Cell, Field } from '../field.ts';
 import type { Values } from './kind.ts';
 import { kindOf } from './kinds.ts';
 
 /** The cell of a valid value, or the phrase that describes the error. */
 type Checked =
-  | { readonly cell: Value; readonly fault: undefined }
+  | { readonly cell: Cell; readonly fault: undefined }
   | { readonly cell: undefined; readonly fault: PhraseName };
 
 type Check = (value: unknown) => Checked;

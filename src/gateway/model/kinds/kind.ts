@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { PhraseName } from '../../texts/phrase.ts';
-import type { Field, Value } from '../field.ts';
+import type { Cell, Field, Value } from '../field.ts';
 
 /** A JSON Schema (2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -86,6 +86,8 @@ export interface Kind {
   readonly folded: boolean;
   /** Whether filters can be ranges. */
   readonly hasRanges: boolean;
+  /** Whether a value is several, which its cell has in lines: filters look for one of them, and no list is sorted or grouped by it. */
+  readonly isList?: boolean;
   /** The phrase for an invalid value of a body, with `limits`. */
   readonly expected: PhraseName;
   /** The same for a cell of a table; `expected` by default. */
@@ -93,11 +95,11 @@ export interface Kind {
   /** What sentences say of a field's limits; its `min` and `max` by default. */
   readonly limits?: (field: Field, words: ValueWords) => Readonly<Record<string, string | number>>;
   /**
-   * Checks a value of a body that is not null and turns it into a cell.
+   * Checks a value of a body that is not null and turns it into a cell, which is null for a value that clears the field.
    *
    * @param zod passed in, so that a store's threads, which check no bodies, do not load it
    */
-  readonly schema: (zod: typeof z, field: Field) => z.ZodType<Value>;
+  readonly schema: (zod: typeof z, field: Field) => z.ZodType<Cell>;
   /** The same, for documents. */
   readonly jsonSchema: (field: Field, words: ValueWords) => JsonSchema;
   readonly in: (field: Field, words: ValueWords) => Values;

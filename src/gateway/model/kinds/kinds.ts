@@ -6,6 +6,7 @@ import { flagKind } from './flag.ts';
 import { integerKind } from './integer.ts';
 import { keyKind } from './key.ts';
 import type { Kind, ValueWords } from './kind.ts';
+import { listKind } from './list.ts';
 import { referenceKind } from './reference.ts';
 import { textKind } from './text.ts';
 import { timestampKind } from './timestamp.ts';
@@ -25,6 +26,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   vocabulary: vocabularyKind,
   url: urlKind,
   reference: referenceKind,
+  list: listKind,
 };
 export const kindNames = Object.keys(kinds);
 

@@ -3,6 +3,7 @@ import { type Collection, identifies } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { DELETED, TOTAL } from '../../model/query.ts';
+import { orderedFields } from '../../read/meant/sort-terms.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 import type { Examples } from '../shared/operation.ts';
 
@@ -94,7 +95,7 @@ const membersBeside = (context: Context, collection: Collection, purpose: Purpos
 const bodySchema = (context: Context, collection: Collection, purpose: Purpose): Json => {
   const { fields: wordsOf, members } = context.tree.language;
   const { word } = wordsOf(collection);
-  const { fields } = collection;
+  const fields = purpose === 'group' ? orderedFields(context.tree.language, collection).fields : collection.fields;
   const required = [
     ...fields.filter((field) => isRequired(field, purpose)).map(({ name }) => word(name)),
     ...(purpose === 'group' ? [members.word(TOTAL)] : []),

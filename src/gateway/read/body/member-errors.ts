@@ -68,11 +68,11 @@ export const memberErrors = (language: Language, collection: Collection, isRow: 
       const read = typeof sent === 'number' ? fromNumber : meant;
       const { cell } = checkerIn(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
       const detail = { phrase, values: { word, ...limitsOf(field, language.valueWords(collection, field)) } };
-      if (cell === undefined) return errorAt(word, 'invalid-value', detail, { value });
+      if (cell === undefined || cell === null) return errorAt(word, 'invalid-value', detail, { value });
       const written = toJson(cell);
       // Its quotation marks are there already.
-      if (typeof sent === 'string' && written.startsWith('"')) {
-        const suggestion = filter.format(cell);
+      if (typeof sent === 'string' && /^["[]/.test(written)) {
+        const suggestion = written.startsWith('[') ? written : filter.format(cell);
         const suggested = sentence('value-suggested', { word, value: truncate(sent), suggestion });
         return errorAt(word, 'invalid-value', suggested, { value, suggestion });
       }

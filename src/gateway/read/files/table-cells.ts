@@ -99,7 +99,7 @@ export const cellReader = (
     if (phrase !== expected) return { phrase, values: { word, ...limits } };
     const isText = typeof sent === 'string' && expectedInCell === expected;
     const { cell } = isText ? checkerIn(field, values)(meant(sent)) : {};
-    return cell === undefined
+    return cell === undefined || cell === null
       ? { phrase: expectedInCell, values: { word, ...limits } }
       : sentence('value-suggested', { word, value: truncate(String(sent)), suggestion: toText(cell) });
   };

@@ -1,6 +1,7 @@
 import type { Language } from '../../locale/language.ts';
 import { LONGEST } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
 import type { Meant } from './comparison.ts';
 
 interface Term {
@@ -15,12 +16,29 @@ const FOLLOWED = /(?<![\s:._|-])[\s:._|-]+(\p{L}+)$/u;
 /** `desc(year)` */
 const CALLED = /^(\p{L}+)\((.+)\)$/u;
 
+/** @returns the fields that lists are sorted and grouped by, and their words */
+export const orderedFields = (language: Pick<Language, 'fields'>, collection: Collection) => {
+  const { name, suggest, nearest } = language.fields(collection);
+  const fields = collection.fields.filter((field) => !kindOf(field).isList);
+  const nameOf = (sent: string): string | undefined => fields.find((field) => field.name === name(sent))?.name;
+  return {
+    fields,
+    name: nameOf,
+    nearest: (sent: string): string => nearest(sent).split(', ').filter(nameOf).join(', '),
+    suggest: (sent: string): string | undefined => {
+      const word = suggest(sent);
+      return word !== undefined && nameOf(word) !== undefined ? word : undefined;
+    },
+  };
+};
+
 /**
  * @returns a function that reads a sort as other services have it, such as `-year` and `year:desc,brand`, and says how it is
  *   sent here; `undefined` where it is none
  */
-export const sortTerms = ({ fields, directions, parameters }: Language, collection: Collection) => {
-  const words = fields(collection);
+export const sortTerms = (language: Language, collection: Collection) => {
+  const { directions, parameters } = language;
+  const words = orderedFields(language, collection);
   const [sort, order] = (['sort_by', 'order'] as const).map(parameters.word);
   const fieldIn = (text = ''): string | undefined => words.suggest(text);
   const directionIn = (text = ''): string | undefined => directions.equivalent(text);

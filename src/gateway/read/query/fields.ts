@@ -8,7 +8,7 @@ import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Direction, directions } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
-import { sortTerms } from '../meant/sort-terms.ts';
+import { orderedFields, sortTerms } from '../meant/sort-terms.ts';
 import { COMMA, invalid, oneOrMore, own, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
 
 /** @returns a function that makes the error of a value that is none of some words */
@@ -16,13 +16,23 @@ const unknownIn =
   (
     kind: 'sort' | 'order' | 'include' | 'format',
     word: string,
-    { suggest, nearest }: Vocabulary,
+    { suggest, nearest }: Pick<Vocabulary, 'suggest' | 'nearest'>,
     values: Readonly<Record<string, string>> = {},
   ) =>
   (value: string, suggestion = suggest(value)): LazyError => {
     const detail = unknownSentence(kind, { word, value, known: nearest(value), ...values }, suggestion);
     return invalid(word, detail, suggestion, value);
   };
+
+/** @returns a function that makes the error of a value that is no field, or none that has an order */
+const unorderedIn = (language: Language, collection: Collection, word: string) => {
+  const { name } = language.fields(collection);
+  const unknown = unknownIn('sort', word, orderedFields(language, collection), { of: language.nouns(collection).of });
+  return (value: string, suggestion?: string): LazyError =>
+    name(value) === undefined
+      ? unknown(value, suggestion)
+      : invalid(word, sentence('sort-list', { word, value }), undefined, value);
+};
 
 /** @returns a field that lists are sorted by: values with words are in the order of these, whatever other languages have */
 const byWord = (language: Language, collection: Collection, field: Field): Field => {
@@ -43,25 +53,26 @@ export const fieldList =
     const fields = language.fields(collection);
     const { of } = language.nouns(collection);
     const word = language.parameters.word(name);
-    const chosen =
-      name === 'sort_by' ? collection.fields.map((field) => byWord(language, collection, field)) : collection.fields;
+    const ordered = orderedFields(language, collection);
+    const isSort = name === 'sort_by';
+    const chosen = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
     const sorted = sortTerms(language, collection);
     const order = language.parameters.word('order');
-    const unknown = unknownIn('sort', word, fields, { of });
+    const unknown = isSort ? unorderedIn(language, collection, word) : unknownIn('sort', word, fields, { of });
     return own(language, name, {
       kind: 'field',
-      needs: name === 'sort_by' ? 'sorts' : undefined,
+      needs: isSort ? 'sorts' : undefined,
       parse: (value, sent) => {
-        const { names, errors } = readCommaSeparated(word, value, fields.name, unknown);
+        const { names, errors } = readCommaSeparated(word, value, isSort ? ordered.name : fields.name, unknown);
         const isUnclear = errors.some((error) => error().suggestion === undefined);
-        const terms = name === 'sort_by' && isUnclear ? sorted(value, sent.has(order)) : undefined;
+        const terms = isSort && isUnclear ? sorted(value, sent.has(order)) : undefined;
         if (terms) return unknown(value, terms.suggestion);
         const faults = [...errors, ...repeated(word, names.map(fields.word))];
         if (faults.length > 0) return faults;
         return { [member]: names.flatMap((each) => chosen.filter((field) => field.name === each)) };
       },
       format: ({ [member]: asked }) => asked && [asked.map((field) => fields.word(field.name)).join(COMMA)],
-      schema: oneOrMore({ type: 'string', enum: collection.fields.map((field) => fields.word(field.name)) }),
+      schema: oneOrMore({ type: 'string', enum: chosen.map((field) => fields.word(field.name)) }),
     });
   };
 
@@ -96,17 +107,17 @@ export const order: ParameterFactory = (language, collection) => {
 export const groupBy: ParameterFactory = (language, collection) => {
   const fields = language.fields(collection);
   const { parameters } = language;
-  const { of } = language.nouns(collection);
   const word = parameters.word('group_by');
-  const unknown = unknownIn('sort', word, fields, { of });
+  const ordered = orderedFields(language, collection);
+  const unknown = unorderedIn(language, collection, word);
   const orders = ['sort_by', 'order'].map(parameters.word);
   const members = ['fields', 'include'].map(parameters.word);
   return own(language, 'group_by', {
     kind: 'field',
     needs: 'groups',
     parse: (value, sent) => {
-      const name = fields.name(value);
-      const group = collection.fields.find((field) => field.name === name);
+      const name = ordered.name(value);
+      const group = ordered.fields.find((field) => field.name === name);
       if (!group) {
         if (value.includes(COMMA)) return invalid(word, sentence('group-several', { word }));
         return unknown(value);
@@ -119,7 +130,7 @@ export const groupBy: ParameterFactory = (language, collection) => {
       });
     },
     format: ({ group }) => group && [fields.word(group.name)],
-    schema: { type: 'string', enum: collection.fields.map(({ name }) => fields.word(name)) },
+    schema: { type: 'string', enum: ordered.fields.map(({ name }) => fields.word(name)) },
   });
 };
 

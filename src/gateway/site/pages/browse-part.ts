@@ -83,7 +83,7 @@ const field = (frame: Frame, { tag }: Browsing, column: Column) =>
     : [labelled(frame, tag, column.label, column.word, input(frame, column))];
 
 const heading = (frame: Frame, { tag }: Browsing, { word, label, kind, isCommon }: Column) => html`
-                <th scope="col" class="${kind}${isCommon ? ' common' : ''}"><button type="button" data-sort="${word}"${langOf(frame, tag)}>${label}</button></th>`;
+                <th scope="col" class="${kind}${isCommon ? ' common' : ''}"><button type="button" data-sort="${word}"${kind === 'list' ? html` disabled` : ''}${langOf(frame, tag)}>${label}</button></th>`;
 
 const filter = (frame: Frame, browsing: Browsing) => {
   const { list, size, page, search, columns } = browsing;

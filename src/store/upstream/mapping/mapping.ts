@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
+import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { jsonTypes, type MappedField, mappedField } from './values.ts';
 
@@ -110,6 +111,8 @@ export const readMapping = (content: unknown, catalogue: Catalogue): Mapping => 
     const { fields: named, ...own } = collections[collection.name] ?? collectionSchema.parse({});
     const at = `collections.${collection.name}`;
     faults.push(...unknownIn(`${at}.fields`, named, collection.fields));
+    const lists = collection.fields.filter((field) => kindOf(field).isList);
+    faults.push(...lists.map(({ name }) => `${at}.fields.${name}: an API cannot have lists of texts`));
     const fields = collection.fields.map((field) => {
       const given = named[field.name] ?? field.name;
       if (typeof given === 'string') return mappedField(field, given);

@@ -21,6 +21,8 @@ interface Case {
   readonly order?: readonly [en: readonly number[], es: readonly number[]];
   /** A range that only the second item is in. */
   readonly range?: readonly [from: string, to: string];
+  /** Of what is not equal to what filters find it by: texts of filters, and what each finds. Such values have no groups. */
+  readonly found?: readonly (readonly [sent: string, keys: readonly string[]])[];
   /** JSON values that are refused, and what the error says in Spanish. */
   readonly refused: readonly (readonly [sent: unknown, detail: string, suggestion?: string])[];
   /** The same of the texts of a filter. */
@@ -205,6 +207,37 @@ const cases: Readonly<Record<string, Case>> = {
       ],
     ],
   },
+  list: {
+    words: ['extras', 'equipamiento'],
+    json: [['["Radar; 50 %","balsa"]'], ['["ancla_\\"CQR\\"","radar"]'], ['["radares"]']],
+    csv: [['"Radar; 50 %\nbalsa"'], ['"ancla_""CQR""\nradar"'], ['radares']],
+    read: ['"Radar; 50 %\r\nbalsa"'],
+    found: [
+      ['RÁDAR', ['b-1']],
+      ['balsa', ['b-0']],
+      ['Radar; 50 %', ['b-0']],
+      ['ANCLA_"cqr"', ['b-1']],
+      ['ancla%"cqr"', []],
+      ['rada', []],
+      ['', ['b-0', 'b-1', 'b-2', 'none']],
+    ],
+    refused: [
+      [['radar', ' '], '«equipamiento» tiene un elemento vacío.'],
+      ...[['a\nb'], ['x'.repeat(31)], ['a', 'b', 'c', 'd'], [1], {}].map(
+        (sent) =>
+          [
+            sent,
+            '«equipamiento» debe ser una lista de 3 textos como máximo, de entre 1 y 30 caracteres cada uno y sin caracteres de control.',
+          ] as const,
+      ),
+      [
+        'radar, balsa',
+        '«equipamiento» no puede ser «radar, balsa»; ¿quería decir «["radar","balsa"]»?',
+        '["radar","balsa"]',
+      ],
+    ],
+    unreadable: [['a\nb', '«equipamiento» debe ser uno de los textos de una lista, sin caracteres de control.']],
+  },
 };
 
 const trees = [
@@ -217,6 +250,7 @@ const words = {
   from: ['from', 'desde'],
   to: ['to', 'hasta'],
   fields: ['fields', 'campos'],
+  search: ['search', 'buscar'],
   size: ['number_of_elements', 'numero_de_elementos'],
 } as const;
 
@@ -278,7 +312,23 @@ describe.each(trees)('in $tag', ({ at, list, imports, key }) => {
     const word = each.words[at];
     const values = each.json.map((json) => JSON.parse(of(json, at)));
 
-    test('is filtered and grouped', async () => {
+    test.runIf(each.found)('is filtered by what is in it, and neither sorted nor grouped', async () => {
+      for (const [text, keys] of each.found ?? []) {
+        expect([text, await found(`${word}=${encodeURIComponent(text)}`)]).toEqual([text, keys]);
+      }
+      expect(await found(`${word}=balsa&${word}=radar`)).toEqual(['b-0', 'b-1']);
+      expect(await found(`${words.search[at]}=liferaft%20bal`)).toEqual([]);
+      expect(await found(`${words.search[at]}=bal%20radar`)).toEqual(['b-0']);
+      for (const parameter of [words.sort[at], words.group[at]]) {
+        const refused = await send('GET', `${list}?${parameter}=${word}`);
+        expect([refused.status, refused.json.errors]).toMatchObject([400, [{ parameter }]]);
+        expect(refused.json.errors[0].suggestion).toBeUndefined();
+        const misspelt = await send('GET', `${list}?${parameter}=-${word}x`);
+        expect(misspelt.json.errors[0].suggestion).toBeUndefined();
+      }
+    });
+
+    test.skipIf(each.found)('is filtered and grouped', async () => {
       for (const value of values) {
         const same = keys.filter((_, other) => values[other] === value);
         expect(await found(`${word}=${encodeURIComponent(String(value))}`)).toEqual(same);
@@ -348,6 +398,26 @@ describe.each(Object.entries(cases))('%s', (_, each) => {
   });
 });
 
+test('lists of texts are neither sorted nor grouped by', async () => {
+  for (const parameter of ['ordenar_por', 'agrupar_por']) {
+    const { json } = await send('GET', `/api/barcos?${parameter}=equipamiento`);
+    expect(json.errors[0].detail).toBe(`«${parameter}» no puede ser «equipamiento», cuyos valores son listas.`);
+  }
+});
+
+test('a list of no texts clears, and a row says which is empty', async () => {
+  await send('POST', '/api/barcos', { codigo: 'list', nombre: 'x', equipamiento: ['b', 'a', 'b'] });
+  expect((await send('GET', '/api/boats/list')).json.extras).toEqual(['b', 'a', 'b']);
+  expect((await send('PUT', '/api/barcos/list', { equipamiento: [] })).text).not.toContain('equipamiento');
+  const body = 'codigo;equipamiento\r\nlist;"radar\n\nbalsa"\r\n';
+  const headers = { 'content-type': 'text/csv', prefer: 'resolution=merge-duplicates' };
+  const { json } = await send('POST', '/api/importaciones/barcos', body, headers);
+  expect(json.report.errores).toMatchObject([
+    { fila: 2, columna: 'equipamiento', detalle: '«equipamiento» tiene un elemento vacío.' },
+  ]);
+  await send('DELETE', '/api/barcos/list');
+});
+
 test('a store over a `Map` sorts by the words of each language, too', async () => {
   const store = mapStore(everyKind);
   const folder = everyKindTables(afterAll);
@@ -362,6 +432,7 @@ test('a store over a `Map` sorts by the words of each language, too', async () =
     const items = (await (await garage.request(path)).json()) as readonly Record<string, string>[];
     return items.map((item) => item[key]);
   };
+  expect(await sorted('/api/boats?extras=RADAR', 'code')).toEqual(['b-1']);
   expect(await sorted('/api/boats?sort_by=rig', 'code')).toEqual(['b-2', 'b-1', 'b-0']);
   expect(await sorted('/api/barcos?ordenar_por=aparejo', 'codigo')).toEqual(['b-1', 'b-0', 'b-2']);
 });

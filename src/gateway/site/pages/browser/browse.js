@@ -40,7 +40,7 @@ const said = (total) => {
 const shown = (value, scale) => {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return known[value ? 'yes' : 'no'];
-  if (typeof value !== 'number' || scale === undefined) return String(value);
+  if (typeof value !== 'number' || scale === undefined) return [value].flat().join(', ');
   return value.toLocaleString(known.tag, { minimumFractionDigits: scale, useGrouping: false });
 };
 

@@ -1,0 +1,46 @@
+import type { Value } from '../field.ts';
+import { CONTROL, SAFE } from './key.ts';
+import { fault, type Kind } from './kind.ts';
+import { isLengthWithin, storable, stringOf, textValues } from './text.ts';
+
+/** Between the texts of a cell: a line break, which none of them contains. */
+export const LINE = '\n';
+const LINES = /\r\n?|\n/;
+/** Where people write several texts in one. */
+const BETWEEN = /\s*[,;]\s*/;
+const PATTERN = `^${SAFE}*$`;
+
+const textsIn = (cell: Value): readonly string[] => String(cell).split(LINE);
+
+/** Texts, stored in one, a line each, and returned exactly as sent. None at all is no value. */
+export const listKind: Kind = {
+  column: 'TEXT',
+  folded: true,
+  hasRanges: false,
+  isList: true,
+  expected: 'value-list',
+  expectedInCell: 'cell-list',
+  limits: ({ max, most = Infinity }) => ({ max, most }),
+  schema: (zod, { most = Infinity, ...field }) =>
+    zod
+      .array(
+        storable(zod)
+          .refine((text) => text.trim() !== '', fault('list-blank'))
+          .refine((text) => isLengthWithin(text, field) && !CONTROL.test(text)),
+      )
+      .max(most)
+      .transform((texts) => (texts.length === 0 ? null : texts.join(LINE))),
+  jsonSchema: ({ most, ...field }) => ({ type: 'array', items: stringOf(PATTERN, field), maxItems: most }),
+  in: () => ({
+    ...textValues,
+    toJson: (cell) => `[${textsIn(cell).map(textValues.toJson).join()}]`,
+    filter: {
+      parse: (sent) => (CONTROL.test(sent) ? undefined : sent),
+      format: String,
+      fault: 'parameter-list',
+      jsonSchema: { type: 'string', pattern: PATTERN },
+    },
+    fromCell: (cell) => (typeof cell === 'string' ? cell.split(LINES) : cell),
+    meant: (text) => text.split(BETWEEN).filter((each) => each !== ''),
+  }),
+};
