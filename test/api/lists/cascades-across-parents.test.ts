@@ -1,71 +1,11 @@
 /** What is deleted because it refers to another item takes its nested items along: their list across parents tells each of them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { collection, defineCatalogue, listed } from '../../../src/gateway/model/catalogue.ts';
-import { key, reference } from '../../../src/gateway/model/field.ts';
-import { layered } from '../../../src/host/tables/layers.ts';
 import { openApp, type Send } from '../../support/app/app.ts';
-import { folderOf, tableOf } from '../../support/language/locale-folder.ts';
-
-const catalogue = defineCatalogue(
-  collection('regions', { name: key() }),
-  collection('branches', { name: key(), region: reference('regions', { onDelete: 'delete' }) }),
-  collection(
-    'cars',
-    { registration: key(), branch: reference('branches', { onDelete: 'delete' }) },
-    listed(collection('photos', { number: key(), taken: reference('branches', { onDelete: 'delete' }) })),
-  ),
-);
-
-const schemas = { regions: 'Region', branches: 'Branch', cars: 'Car', photos: 'Photo', allPhotos: 'CarPhoto' };
-const count = { one: '{count}', many: '{count}', other: '{count}' };
-const texts = {
-  subject: { title: 'Cars', summary: 'Cars.' },
-  pages: { totals: { regions: count, branches: count, cars: count } },
-  descriptions: {
-    collections: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, { name, schema }])),
-  },
-};
-const nouns = (name: string) => ({ the: name, of: name });
-const english = {
-  ...texts,
-  paths: { regions: 'regions', branches: 'branches', cars: 'cars', photos: 'photos' },
-  fields: {
-    regions: { name: 'name' },
-    branches: { name: 'name', region: 'region' },
-    cars: { registration: 'registration', branch: 'branch' },
-    photos: { number: 'number', taken: 'taken', cars: 'car' },
-  },
-  nouns: {
-    regions: nouns('the region'),
-    branches: nouns('the branch'),
-    cars: { ...nouns('the car'), within: 'for this car' },
-    photos: nouns('the photo'),
-  },
-};
-const spanish = {
-  ...texts,
-  paths: { regions: 'regiones', branches: 'sedes', cars: 'coches', photos: 'fotos' },
-  fields: {
-    regions: { name: 'nombre' },
-    branches: { name: 'nombre', region: 'region' },
-    cars: { registration: 'matricula', branch: 'sede' },
-    photos: { number: 'numero', taken: 'tomada_en', cars: 'coche' },
-  },
-  nouns: {
-    regions: nouns('la región'),
-    branches: nouns('la sede'),
-    cars: { ...nouns('el coche'), within: 'en este coche' },
-    photos: nouns('la foto'),
-  },
-};
+import { cascading, cascadingTables } from '../../support/language/cascading.ts';
 
 let send: Send;
 beforeAll(async () => {
-  const locales = folderOf(
-    { 'en.json': layered(tableOf('en'), english), 'es.json': layered(tableOf('es'), spanish) },
-    afterAll,
-  );
-  const app = await openApp({ catalogue, locales });
+  const app = await openApp({ catalogue: cascading, locales: cascadingTables(afterAll) });
   afterAll(app.close);
   send = app.send;
 });
