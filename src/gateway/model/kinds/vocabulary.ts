@@ -5,6 +5,7 @@ import { textKind, textValues } from './text.ts';
 /** Free text, some of whose values the catalogue lists: these have a word in each language, and are stored by their names. */
 export const vocabularyKind: Kind = {
   ...textKind,
+  jsonSchema: (field, words) => ({ ...textKind.jsonSchema(field, words), examples: words.choices.known }),
   in: (_, { choices }) => {
     const named = (sent: string): string => choices.value(sent, true) ?? sent;
     const toText = (value: Value): string => choices.word(String(value));
@@ -13,7 +14,12 @@ export const vocabularyKind: Kind = {
       ...textValues,
       toJson: (value) => textValues.toJson(toText(value)),
       fromJson,
-      filter: { ...textValues.filter, parse: named, format: toText },
+      filter: {
+        ...textValues.filter,
+        parse: named,
+        format: toText,
+        jsonSchema: { ...textValues.filter.jsonSchema, examples: choices.known },
+      },
       toText,
       fromCell: fromJson,
     };

@@ -48,8 +48,8 @@ const memberSchema = (
   field: Field,
   purpose: Purpose,
 ): Json => {
-  const schema = kindOf(field).jsonSchema(field, language.valueWords(collection, field));
-  const examples = examplesIn(language, collection, field);
+  const { examples: known = [], ...schema } = kindOf(field).jsonSchema(field, language.valueWords(collection, field));
+  const examples = [...new Set([...(known as readonly unknown[]), ...examplesIn(language, collection, field)])];
   const description = language.documents.field(collection, field.name)?.about;
   return {
     ...schema,
