@@ -7,7 +7,7 @@ import { isLengthWithin, storable, stringOf, textValues } from './text.ts';
 export const LINE = '\n';
 const LINES = /\r\n?|\n/;
 /** Where people write several texts in one. */
-const BETWEEN = /\s*[,;]\s*/;
+const BETWEEN = /[,;]/;
 const PATTERN = `^${SAFE}*$`;
 
 const textsIn = (cell: Value): readonly string[] => String(cell).split(LINE);
@@ -41,6 +41,10 @@ export const listKind: Kind = {
       jsonSchema: { type: 'string', pattern: PATTERN },
     },
     fromCell: (cell) => (typeof cell === 'string' ? cell.split(LINES) : cell),
-    meant: (text) => text.split(BETWEEN).filter((each) => each !== ''),
+    meant: (text) =>
+      text
+        .split(BETWEEN)
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
   }),
 };
