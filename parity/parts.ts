@@ -59,7 +59,9 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
     const words = textOf(collection, pick(texts)[0]).match(/[\p{L}\p{N}]+/gu) ?? ['x'];
     return [['search', pick(words).slice(0, 2 + below(5))]];
   };
-  const orderedFields = (collection: string) => fieldsOf(collection).filter(([, { kind }]) => kind !== 'list');
+  /** Values with words are in the order of the words, which is another one in each language. */
+  const orderedFields = (collection: string) =>
+    fieldsOf(collection).filter(([, { kind, choices }]) => kind !== 'list' && !choices);
   const sorted = (collection: string): Pairs => {
     const fields = some(orderedFields(collection), 3).map(([name]) => name);
     return [

@@ -1,6 +1,6 @@
 /** Says a response of one language in another, without what is different in every response. */
 import { type Dictionary, namesOf } from './dictionary.ts';
-import { type Choice, choices, translateSentence } from './sentences.ts';
+import { type Choice, choices, translateSentence, translateTemplate } from './sentences.ts';
 import { locate, translateFile, translateItems, translateQuery } from './translate.ts';
 import { type Pair, pairOf } from './words.ts';
 
@@ -67,6 +67,7 @@ const sayHeader = (name: string, value: string, pair: Pair, url: string, others:
   if (name === 'content-language') return value === pair.from.tag ? pair.to.tag : value;
   if (name === 'location' || name === 'content-location') return locate(value, pair).url;
   if (name === 'link') return sayLinks(value, pair, others);
+  if (name === 'link-template') return value.replace(/(?<=^")[^"]*/, (template) => translateTemplate(template, pair));
   if (name === 'etag') return value.startsWith('W/') ? 'weak' : 'strong';
   if (name === 'x-change') return 'sent';
   if (name === 'x-hint' && collection !== undefined) return translateQuery(value, pair, collection);

@@ -11,13 +11,17 @@ export interface Choice {
 /** In quotation marks of any language. */
 const QUOTED = /[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|"([^"]*)"/gu;
 
+/** @returns a template of a URL (RFC 6570), or a URL */
+export const translateTemplate = (template: string, pair: Pair): string =>
+  locate(template, pair).url.replaceAll(/\{([^{}]+)\}/g, (_, word: string) => `{${pair.any(word)[0] ?? word}}`);
+
 /** @returns what a text may be in the other language, where it is a word, a path or a part of a query */
 export const choices = (text: string, pair: Pair): Choice => {
   const words = pair.any(text);
   if (text.startsWith(`${rootOf(pair.from)}/`)) {
     // A key that is shown decoded may have slashes of its own.
     const segments = text.split('/').map((each) => pair.any(each)[0]);
-    return { oneOf: [...new Set([locate(text, pair).url, segments.join('/'), text])] };
+    return { oneOf: [...new Set([translateTemplate(text, pair), segments.join('/'), text])] };
   }
   if (!text.includes('=') && !text.includes(',')) return { oneOf: words };
   const collections = Object.keys(pair.from.collections);

@@ -193,3 +193,16 @@ test('an answer in names', async () => {
     },
   });
 });
+
+test('a template of a URL is the same in the words of each language', () => {
+  const template = (url: string, path: string): Answer =>
+    answer({ url: path, body: [] }, { 'link-template': `"${url}"; rel="item"`, link: '', 'content-language': '' });
+  const spoken = (tag: string, url: string, path: string) => ({
+    answer: template(url, path),
+    language: dictionary(tag),
+  });
+  const one = spoken('es', '/api/coches/{identificador}/aceites/{tipo}', '/api/coches');
+  const found = (url: string) => differences(one, spoken('en', url, '/api/cars'), all()).map(({ at }) => at);
+  expect(found('/api/cars/{identifier}/oils/{type}')).toEqual([]);
+  expect(found('/api/cars/{identifier}/oils/{tipo}')).toEqual(['headers/link-template']);
+});
