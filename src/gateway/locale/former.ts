@@ -1,6 +1,6 @@
 /** Words that others have replaced: each is accepted until a day, answered under the new word, and suggested for ever after. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Table } from './table.ts';
+import type { Locale, Table } from './table.ts';
 import type { Entry } from './word-schema.ts';
 
 /** A word of a language that another one has replaced, as plain data. */
@@ -12,8 +12,8 @@ export interface FormerWord {
   readonly word: string;
   /** The word in its place. */
   readonly now: string;
-  /** The day (UTC) since when, and the last one until when it is accepted. */
-  readonly since?: string | undefined;
+  /** The day (UTC) since when it is former, and the last one on which it is accepted. */
+  readonly since: string;
   readonly until: string;
 }
 
@@ -32,38 +32,38 @@ export interface Words<T> {
   readonly choices?: Named<Named<Named<T>>>;
 }
 
-/** How deep their words are. */
-const DEPTHS = { paths: 1, parameters: 1, suffixes: 1, members: 1, values: 1, fields: 2, choices: 3 };
+/** @param make what each thing becomes that has a name at a place of the table */
+const within = <A, B>(things: Named<A>, place: string, make: (thing: A, place: string) => B): Named<B> =>
+  Object.fromEntries(Object.entries(things).map(([name, thing]) => [name, make(thing, `${place}.${name}`)]));
 
-const changed = <T>(
-  node: unknown,
-  depth: number,
-  place: string,
-  change: (entry: Entry, place: string) => T,
-): unknown =>
-  depth === 0
-    ? change(node as Entry, place)
-    : Object.fromEntries(
-        Object.entries(node as object).map(([name, below]) => [
-          name,
-          changed(below, depth - 1, `${place}.${name}`, change),
-        ]),
-      );
-
-const wordsOf = <T>(table: Table, change: (entry: Entry, place: string) => T): Words<T> => {
-  const parts = Object.entries(DEPTHS).filter(([part]) => part in table);
-  return Object.fromEntries(
-    parts.map(([part, depth]) => [part, changed(Reflect.get(table, part), depth, part, change)]),
-  ) as unknown as Words<T>;
+const wordsOf = <T>(table: Table, make: (entry: Entry, place: string) => T): Words<T> => {
+  const words = (entries: Named<Entry>, place: string): Named<T> => within(entries, place, make);
+  const grouped = (groups: Named<Named<Entry>>, place: string) => within(groups, place, words);
+  return {
+    paths: words(table.paths, 'paths'),
+    parameters: words(table.parameters, 'parameters'),
+    suffixes: words(table.suffixes, 'suffixes'),
+    members: words(table.members, 'members'),
+    values: words(table.values, 'values'),
+    fields: grouped(table.fields, 'fields'),
+    ...(table.choices && { choices: within(table.choices, 'choices', grouped) }),
+  };
 };
 
 export const wordOf = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.word);
 
-/** A table of nothing but words, which are those of today. */
-export type CurrentTable = Table & Words<string>;
+/** A table, its words of today, and what these were before. */
+export interface Spoken extends Locale {
+  readonly words: Words<string>;
+  readonly former: ReturnType<typeof formerWords>;
+}
 
-export const currentTable = (table: Table): CurrentTable =>
-  ({ ...table, ...wordsOf(table, wordOf) }) as unknown as CurrentTable;
+export const spoken = ({ tag, table }: Locale): Spoken => ({
+  tag,
+  table,
+  words: wordsOf(table, wordOf),
+  former: formerWords(tag, table),
+});
 
 /** @returns what the words of a table were before, and all of that in one list */
 export const formerWords = (language: string, table: Table) => {
@@ -78,14 +78,9 @@ export const formerWords = (language: string, table: Table) => {
 };
 
 const DAY = 86_400_000;
-/** Who does not say since when has replaced the word before the service started. */
-const STARTED = new Date().toISOString().slice(0, 10);
 
 /** @returns the first moment of the day since when a word is former, and the first one at which it is not accepted any more */
-export const spanOf = ({ since = STARTED, until }: FormerWord) => ({
-  since: Date.parse(since),
-  end: Date.parse(until) + DAY,
-});
+export const spanOf = ({ since, until }: FormerWord) => ({ since: Date.parse(since), end: Date.parse(until) + DAY });
 
 /** The former words that a request has, by what makes each unique. Where no table lists any there is none. */
 export const formerUses = new AsyncLocalStorage<Map<string, FormerWord>>();

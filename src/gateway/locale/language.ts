@@ -5,7 +5,7 @@ import { actions } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import { type CurrentTable, currentTable, formerWords, type Words } from './former.ts';
+import { type Spoken, spoken } from './former.ts';
 import type { Locale, Noun, SynonymTable, Table } from './table.ts';
 import {
   commandTranslator,
@@ -17,7 +17,7 @@ import {
 } from './translators.ts';
 import { truncate } from './truncate.ts';
 import { flagWordsOf, valueWordsIn } from './value-words.ts';
-import { type Synonym, type Vocabulary, vocabulary } from './vocabulary.ts';
+import { type Part, partVocabulary, type Synonym, type Vocabulary, vocabulary } from './vocabulary.ts';
 
 // `replace` is given functions, so that `$&` in a client's text has no effect.
 const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
@@ -28,9 +28,6 @@ const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
       name === 'known' ? String(values[name]) : truncate(String(values[name])),
     );
 };
-
-/** What a vocabulary has of each word of a table: the word itself, or what it was before. */
-type Part = <T>(words: Words<T>) => Readonly<Record<string, T>>;
 
 const only = <T>(part: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(part).filter(([name]) => names.includes(name)));
@@ -47,36 +44,22 @@ const labelsOf = ({ descriptions }: Table, collection: string): readonly Synonym
     text ? [[text.label, name] as const] : [],
   );
 
-interface Current extends Locale {
-  readonly table: CurrentTable;
-}
-
 /**
- * @param locale its words of today
- * @param former what they were before
  * @param fallback the table that is shown for parts that this one leaves out
  */
-const languageIn = (
-  catalogue: Catalogue,
-  locale: Current,
-  former: ReturnType<typeof formerWords>,
-  locales: readonly Current[],
-  fallback: Locale,
-) => {
-  const { tag, table } = locale;
-  const others = locales.filter((other) => other !== locale).map((other) => other.table);
-  const all = [table, ...others];
+const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spoken[], fallback: Locale) => {
+  const { tag, table, former } = locale;
+  const others = locales.filter((other) => other !== locale);
+  const all = [locale, ...others].map((each) => each.table);
   const ofKind = (
     words: Part,
     synonyms: (synonyms: SynonymTable) => SynonymTable['paths'],
     labels: readonly Synonym[] = [],
   ): Vocabulary =>
-    vocabulary(
-      words<string>(table),
-      others.map((each) => words<string>(each)),
-      [...all.flatMap((each) => synonymsOf(synonyms(each.synonyms ?? {}))), ...labels],
-      words(former.words),
-    );
+    partVocabulary(locale, others, words, [
+      ...all.flatMap((each) => synonymsOf(synonyms(each.synonyms ?? {}))),
+      ...labels,
+    ]);
   const none = () => undefined;
   const segments = (names: readonly string[]): Vocabulary =>
     ofKind(
@@ -124,7 +107,7 @@ const languageIn = (
     /** Members of an import's report. */
     report: vocabulary(
       table.report,
-      others.map(({ report }) => report),
+      others.map((each) => each.table.report),
     ),
     parameters: ofKind(
       ({ parameters }) => parameters,
@@ -144,7 +127,7 @@ const languageIn = (
     /** What people write for true and false in tables, in the order of a sentence. */
     flagWords: flagWordsOf(table.booleans),
     /** What is said of the values of a field. */
-    valueWords: valueWordsIn(catalogue, table, others, former.words),
+    valueWords: valueWordsIn(catalogue, locale, others),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     say: speaker(locale),
     problem: (code: ProblemCode) => table.problems[code],
@@ -176,14 +159,11 @@ export const languagesOf = (
   locales: readonly Locale[],
   defaultLanguage: string,
 ): readonly Language[] => {
-  const current = locales.map(({ tag, table }): Current => ({ tag, table: currentTable(table) }));
+  const all = locales.map(spoken);
   const fallback = required(
-    current.find(({ tag }) => tag === defaultLanguage),
+    all.find(({ tag }) => tag === defaultLanguage),
     defaultLanguage,
   );
   const lists = listsOf(catalogue);
-  return current.map((locale, at) => {
-    const { tag, table } = locales[at] ?? locale;
-    return languageIn(lists, locale, formerWords(tag, table), current, fallback);
-  });
+  return all.map((locale) => languageIn(lists, locale, all, fallback));
 };

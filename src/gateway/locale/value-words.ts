@@ -4,9 +4,9 @@ import type { Field } from '../model/field.ts';
 import type { ChoiceWords, Values, ValueWords } from '../model/kinds/kind.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
 import { fold } from '../model/search/fold.ts';
-import type { FormerWord, Words } from './former.ts';
-import type { Dictionary, Table } from './table.ts';
-import { vocabulary } from './vocabulary.ts';
+import type { Spoken } from './former.ts';
+import type { Table } from './table.ts';
+import { type Part, partVocabulary, type Synonym } from './vocabulary.ts';
 
 /** @returns what people write for true and false, and what programs do whatever their language */
 export const flagWordsOf = (words: Table['booleans']) => ({
@@ -23,22 +23,13 @@ const flagsOf = (words: Table['booleans']): ReadonlyMap<string, boolean> =>
 
 const NONE: ChoiceWords = { known: [], word: (value) => value, value: () => undefined, meant: () => undefined };
 
-type Former = Readonly<Record<string, readonly FormerWord[]>>;
-
-/** @param own the words of a field's values, those of each other language, and what they were before */
-const choiceWords = (own: Dictionary, others: readonly Dictionary[], former: Former): ChoiceWords => {
-  const {
-    name,
-    suggest,
-    former: before,
-  } = vocabulary(
-    own,
-    others,
-    Object.keys(own).map((value) => [value, value]),
-    former,
-  );
+/** @param part the words of a field's values */
+const choiceWords = (locale: Spoken, others: readonly Spoken[], part: Part): ChoiceWords => {
+  const own = part(locale.words);
+  const canonical = Object.keys(own).map((value): Synonym => [value, value]);
+  const { name, suggest, former } = partVocabulary(locale, others, part, canonical);
   const words = new Map(Object.entries(own));
-  const loose = new Map([...before().map(({ word }) => word), ...words.values()].map((word) => [fold(word), word]));
+  const loose = new Map([...former().map(({ word }) => word), ...words.values()].map((word) => [fold(word), word]));
   return {
     known: [...words.values()],
     // The catalogue may have had more values once.
@@ -48,23 +39,13 @@ const choiceWords = (own: Dictionary, others: readonly Dictionary[], former: For
   };
 };
 
-type Says = Pick<Table, 'booleans' | 'csv'> & Pick<Words<string>, 'choices'>;
-
-/**
- * @param others the tables of other languages
- * @param former what the words of this one were before
- * @returns a function that finds what a table says of the values of a field
- */
-export const valueWordsIn = (
-  catalogue: Catalogue,
-  table: Says,
-  others: readonly Says[],
-  former: Words<readonly FormerWord[]>,
-) => {
+/** @returns a function that finds what a language says of the values of a field */
+export const valueWordsIn = (catalogue: Catalogue, locale: Spoken, others: readonly Spoken[]) => {
+  const { table } = locale;
   const flags = flagsOf(table.booleans);
   const plain: ValueWords = {
     flags,
-    everyFlag: new Map([...others.toReversed(), table].flatMap((each) => [...flagsOf(each.booleans)])),
+    everyFlag: new Map([...others.toReversed(), locale].flatMap((each) => [...flagsOf(each.table.booleans)])),
     knownFlags: Object.values(flagWordsOf(table.booleans)).flat().join(', '),
     hasDecimalComma: table.csv?.decimals === 'comma',
     isDayFirst: table.csv?.dates === 'day-first',
@@ -74,9 +55,8 @@ export const valueWordsIn = (
     fields
       .filter(({ choices }) => choices)
       .map((field) => {
-        const wordsIn = <T>({ choices }: Pick<Words<T>, 'choices'>) => choices?.[name]?.[field.name] ?? {};
-        const foreign = others.map((each) => wordsIn(each));
-        const words = { ...plain, choices: choiceWords(wordsIn(table), foreign, wordsIn(former)) };
+        const part: Part = ({ choices }) => choices?.[name]?.[field.name] ?? {};
+        const words = { ...plain, choices: choiceWords(locale, others, part) };
         return [`${name}.${field.name}`, words] as const;
       }),
   );

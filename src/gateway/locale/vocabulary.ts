@@ -1,6 +1,6 @@
 import { composed, fold } from '../model/search/fold.ts';
 import { distance } from './distance.ts';
-import { type FormerWord, isAccepted } from './former.ts';
+import { type FormerWord, isAccepted, type Spoken, type Words } from './former.ts';
 import type { Dictionary } from './table.ts';
 
 /** A word that stands for a name, and is only suggested for. */
@@ -106,6 +106,23 @@ export const vocabulary = (
     suggest: (sent: string): string | undefined =>
       equivalent(sent) ?? (isComparable(sent) ? misspelt(sent) : undefined),
   };
+};
+
+/** What a vocabulary has of each word of a table: the word itself, or what it was before. */
+export type Part = <T>(words: Words<T>) => Readonly<Record<string, T>>;
+
+/** @returns the vocabulary of a part of a table, which suggests for what the words of other languages are and were */
+export const partVocabulary = (
+  { words, former }: Spoken,
+  others: readonly Spoken[],
+  part: Part,
+  synonyms: readonly Synonym[],
+): Vocabulary => {
+  const replaced = others.flatMap((each) =>
+    Object.entries(part(each.former.words)).flatMap(([name, all]) => all.map(({ word }): Synonym => [word, name])),
+  );
+  const foreign = others.map((each) => part(each.words));
+  return vocabulary(part(words), foreign, [...synonyms, ...replaced], part(former.words));
 };
 
 /** Letters are folded one by one: `ß` is one letter, although it folds to two. */

@@ -27,8 +27,8 @@ const day = z.iso.date('is not a day such as "2027-06-30"');
 /** A word or value, and perhaps what it was before. */
 const entry = (now: typeof word) => {
   const former = z
-    .strictObject({ word: now, since: day.optional(), until: day })
-    .refine(({ since, until }) => since === undefined || since <= until, 'is former since a day after its last one');
+    .strictObject({ word: now, since: day, until: day })
+    .refine(({ since, until }) => since <= until, 'is former since a day after its last one');
   return z.union([now, z.strictObject({ word: now, former: z.array(former).min(1) })]);
 };
 export const [wordEntry, valueEntry] = [entry(word).meta({ id: 'word' }), entry(value).meta({ id: 'value' })];

@@ -1,5 +1,6 @@
 /** What all commands of operators have in common: language, options, help, errors, exit codes. */
 
+import { type FormerWord, formerUses } from '../../gateway/locale/former.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import type { CommandTranslator } from '../../gateway/locale/translators.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
@@ -66,12 +67,16 @@ const begin = async (own: Catalogue, command: Command, args: readonly string[]):
   try {
     const faults = [...(fault === undefined ? [] : [fault]), ...typed.faults(say)];
     if (faults.length > 0) throw new UsageError(faults);
-    return await command.work({
+    const given: CommandContext = {
       ...typed.read,
       ...{ catalogue, config, spoken, language, languages, locales, say, progress },
       print: (line) => process.stdout.write(`${line}\n`),
       note: complain,
-    });
+    };
+    const uses = new Map<string, FormerWord>();
+    const code = await formerUses.run(uses, async () => command.work(given));
+    for (const { word, now, until } of uses.values()) complain(say('word-former', { word, now, until }));
+    return code;
   } catch (error) {
     progress.end();
     for (const line of errorLines(error, caller, command.command)) complain(line);

@@ -6,7 +6,7 @@ import { languagesOf } from '../../../src/gateway/locale/language.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { useApp } from '../../support/app/app.ts';
 import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
-import { formerTables, OVER, UNTIL } from '../../support/language/former-words.ts';
+import { formerTables, OVER, SINCE, UNTIL } from '../../support/language/former-words.ts';
 import { localeFaults, withSpanish } from '../../support/language/locale-faults.ts';
 import type { LooseTable } from '../../support/language/locale-folder.ts';
 
@@ -23,7 +23,6 @@ const app = useApp({
 const AURORA = '"codigo":"a","nombre":"Aurora"';
 const CSV = { 'content-type': 'text/csv', prefer: 'handling=check' };
 const SUNSET = 'Sun, 30 Jun 2199 23:59:59 GMT';
-const today = `@${Date.parse(new Date().toISOString().slice(0, 10)) / 1_000}`;
 
 type Sent = readonly [method: string, target: string, body?: unknown, headers?: Record<string, string>];
 
@@ -67,7 +66,7 @@ describe('is accepted, answered by the new word, and told', () => {
     expect(seen).toMatchObject({ status, text: expect.stringContaining(answer) });
     const tag = /vessels|boats/.test(target) ? 'en' : 'es';
     expect(Object.fromEntries(seen.headers)).toMatchObject({
-      deprecation: target.includes('importe') ? `@${Date.parse('2020-01-31') / 1_000}` : today,
+      deprecation: target.includes('importe') ? '@1580428800' : '@1768435200',
       sunset: SUNSET,
       link: expect.stringContaining(`</api/locales/${tag}>; rel="deprecation"; type="application/json"`),
     });
@@ -101,14 +100,42 @@ test.each([
   },
 );
 
+test.each([
+  ['a filter', ['GET', '/api/boats?importe=4'], 'price'],
+  ['a range', ['GET', '/api/boats?importe_desde=4'], 'price_from=4'],
+  ['a range both of whose words are former', ['GET', '/api/boats?importe_mínimo=4'], 'price_from=4'],
+  ['a word that is over', ['GET', '/api/boats?camas=4'], 'berths'],
+  ['a parameter', ['GET', '/api/boats?orden_por=codigo'], 'sort_by=code'],
+  ['a sort field', ['GET', '/api/boats?sort_by=importe'], 'price'],
+  ['a direction', ['GET', '/api/boats?sort_by=code&order=bajando'], 'desc'],
+  ['fields', ['GET', '/api/boats?fields=título'], 'name'],
+  ['include', ['GET', '/api/boats/a?include=travesías'], 'trips'],
+  ['the value of a filter', ['GET', '/api/boats?rig=dos+palos'], 'ketch'],
+  ['a member', ['PATCH', '/api/boats/a', { importe: 4 }], 'price'],
+  ['the value of a member', ['PATCH', '/api/boats/a', { rig: 'dos palos' }], 'ketch'],
+  ['a header of a file', ['POST', '/api/boats', 'code,importe\r\na,4\r\n', CSV], 'price'],
+  ['an English word in Spanish', ['GET', '/api/barcos?beds=4'], 'literas'],
+] satisfies readonly (readonly [string, Sent, string])[])(
+  'gets the suggestion of a word of today in the tree of another language: %s',
+  async (_, [method, target, ...more], suggestion) => {
+    const { status, headers, json } = await app.send(method, encodeURI(target), ...more);
+    expect([status, json.errors[0].suggestion, headers.get('sunset')]).toEqual([400, suggestion, null]);
+  },
+);
+
+test('and so in a path', async () => {
+  const { status, json } = await app.send('GET', encodeURI('/api/boats/a/travesías'));
+  expect([status, json.suggestion]).toEqual([404, '/api/boats/a/trips']);
+});
+
 test('dictionaries list them with their last day', async () => {
   const { json } = await app.send('GET', '/api/locales/es');
   expect(json.former).toEqual(
     expect.arrayContaining([
-      { place: 'paths.boats', word: 'naves', now: 'barcos', until: UNTIL },
+      { place: 'paths.boats', word: 'naves', now: 'barcos', since: SINCE, until: UNTIL },
       { place: 'fields.boats.price', word: 'importe', now: 'precio', since: '2020-01-31', until: UNTIL },
-      { place: 'fields.boats.berths', word: 'camas', now: 'literas', until: OVER },
-      { place: 'choices.boats.rig.ketch', word: 'dos palos', now: 'queche', until: UNTIL },
+      { place: 'fields.boats.berths', word: 'camas', now: 'literas', since: OVER, until: OVER },
+      { place: 'choices.boats.rig.ketch', word: 'dos palos', now: 'queche', since: SINCE, until: UNTIL },
     ]),
   );
 });
@@ -126,7 +153,7 @@ test('OpenAPI documents list those that are accepted: parameters and paths as de
 });
 
 const former = (table: LooseTable, word: string, more: object): void => {
-  table.fields.cars.brand = { word: 'marca', former: [{ word, until: UNTIL, ...more }] };
+  table.fields.cars.brand = { word: 'marca', former: [{ word, since: SINCE, until: UNTIL, ...more }] };
 };
 test.each<[fault: string, edit: (table: LooseTable) => void]>([
   ['fields.cars.model: "modelo" is already the word of fields.cars.brand', (table) => former(table, 'modelo', {})],
@@ -134,7 +161,7 @@ test.each<[fault: string, edit: (table: LooseTable) => void]>([
     'fields.cars.model: "nombre" is already the word of fields.cars.brand',
     (table) => {
       former(table, 'nombre', {});
-      table.fields.cars.model = { word: 'modelo', former: [{ word: 'nombre', until: UNTIL }] };
+      table.fields.cars.model = { word: 'modelo', former: [{ word: 'nombre', since: SINCE, until: UNTIL }] };
     },
   ],
   [
@@ -145,10 +172,12 @@ test.each<[fault: string, edit: (table: LooseTable) => void]>([
     'fields.cars.brand.former.0: is former since a day after its last one',
     (table) => former(table, 'x', { since: '2199-07-01' }),
   ],
+  ['fields.cars.brand.former.0.since: missing', (table) => former(table, 'x', { since: undefined })],
   ['fields.cars.brand.former.0.until: missing', (table) => former(table, 'x', { until: undefined })],
   [
     'paths.cars: "docs" is a path of the service itself',
-    (table) => Object.assign(table.paths, { cars: { word: 'coches', former: [{ word: 'docs', until: UNTIL }] } }),
+    (table) =>
+      Object.assign(table.paths, { cars: { word: 'coches', former: [{ word: 'docs', since: SINCE, until: UNTIL }] } }),
   ],
 ])('a table is refused: %s', (fault, edit) => {
   expect(localeFaults(withSpanish(edit))).toEqual([`es.json: ${fault}`]);

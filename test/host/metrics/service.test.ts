@@ -328,7 +328,8 @@ test('the event loop, while something holds it', async () => {
 
 test('the documentation has each family, its type and its labels', async () => {
   const LOCALES_DIR = editedLocales(({ paths }, tag) => {
-    if (tag === 'es') paths.cars = { word: 'coches', former: [{ word: 'autos', until: '2199-06-30' }] };
+    if (tag === 'es')
+      paths.cars = { word: 'coches', former: [{ word: 'autos', since: '2026-01-15', until: '2199-06-30' }] };
   });
   const { send, text, read } = await open({ BACKUP_DIR: temporaryFolder(), LOCALES_DIR });
   await send('POST', '/api/cars', CAR);

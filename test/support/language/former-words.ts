@@ -4,11 +4,16 @@ import type { WhenOver } from '../process/folder.ts';
 import { everyKindTables } from './every-kind.ts';
 import { folderOf, type LooseTable } from './locale-folder.ts';
 
+/** The first day on which another word is the right one. */
+export const SINCE = '2026-01-15';
 /** The last day of words that are accepted, and of those that are not any more. */
 export const UNTIL = '2199-06-30';
 export const OVER = '2024-02-29';
 
-const was = (word: string, before: string, day = UNTIL) => ({ word, former: [{ word: before, until: day }] });
+const was = (word: string, before: string, until = UNTIL) => ({
+  word,
+  former: [{ word: before, since: until < SINCE ? until : SINCE, until }],
+});
 
 const edits: Readonly<Record<string, (table: LooseTable) => void>> = {
   en: ({ paths, fields, parameters }) => {

@@ -1,10 +1,12 @@
 /** What `npm run import` tells of a file that is probably not meant, and what it does not store then. */
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../../support/commands/given.ts';
 import { onServer, preparedDatabase } from '../../support/database/database.ts';
+import { editedLocales } from '../../support/language/locale-folder.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
+import { project } from '../../support/process/service.ts';
 
 const url = async (): Promise<string> =>
   onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
@@ -72,4 +74,33 @@ test('updates only create nothing, and a file without keys has to be meant', asy
     ),
   ]);
   expect(await run(unkeyed, merge, '--allow-new-keys')).toEqual([0, expect.stringContaining('\ncreados 1, ')]);
+});
+
+test('words that others have replaced are told of, in columns, options and paths', async () => {
+  const CATALOGUE = temporaryFolder();
+  const own = join(project, 'test/support/cars/catalogue.ts');
+  writeFileSync(join(CATALOGUE, 'catalogue.ts'), `export { catalogue } from ${JSON.stringify(own)};`);
+  const locales = editedLocales(({ paths, fields }, tag) => {
+    if (tag !== 'es') return;
+    const was = (word: string) => [{ word, since: '2026-01-15', until: '2199-06-30' }];
+    paths.cars = { word: 'coches', former: was('autos') };
+    fields.cars.brand = { word: 'marca', former: was('sello') };
+  });
+  cpSync(locales, join(CATALOGUE, 'locales'), { recursive: true });
+  const env = { CATALOGUE, DATABASE_URL: await url() };
+  const file = join(CATALOGUE, 'coches.csv');
+  writeFileSync(file, 'identificador;SELLO;modelo\na-1;Seat;Ibiza\n');
+  const [code, said] = await runHere('src/tools/import-export/import-main.ts', [file, '--list', 'autos'], env);
+  expect([code, said.split('\n').slice(1)]).toEqual([
+    0,
+    [
+      'created 1, updated 0, unchanged 0, skipped 0, deleted 0, rejected 0, cleared 0',
+      '“autos” is a former word, accepted until 2199-06-30; “coches” has replaced it.',
+      '“sello” is a former word, accepted until 2199-06-30; “marca” has replaced it.',
+      '',
+    ],
+  ]);
+  const filter = ['--language=es', '--sello=Seat'];
+  const [, exported] = await runHere('src/tools/import-export/export-main.ts', [`${file}.csv`, ...filter], env);
+  expect(exported).toMatch(/\n«sello» es una palabra antigua, que se acepta hasta el 2199-06-30; ahora es «marca».\n$/);
 });

@@ -81,7 +81,7 @@ export const siteSchemas = ({ say, catalogue }: Context) => {
         },
         problems: map({ type: 'string' }, say('dictionary-problems')),
         former: {
-          ...listOf(object(Object.fromEntries(FORMER.map((member) => [member, { type: 'string' }])), ['since'])),
+          ...listOf(object(Object.fromEntries(FORMER.map((member) => [member, { type: 'string' }])))),
           description: say('dictionary-former'),
         },
       },
