@@ -4,11 +4,12 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { tagFinder } from '../../gateway/read/accept-language.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { localesOf } from '../../host/tables/load.ts';
+import { listAt } from './list-path.ts';
 
 export interface LanguageChoice {
   /** Of messages: the language that was asked for, else the terminal's, else the default one. */
   readonly spoken: Language;
-  /** Of words in the data: the language that was asked for, else the default one, whatever the terminal's is. */
+  /** Of words in the data: the language that was asked for, else that of the list, else the default one, whatever the terminal's is. */
   readonly language: Language;
   readonly languages: readonly Language[];
   /** Their tables. */
@@ -26,12 +27,14 @@ export const terminalLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEn
 /**
  * @param asked a language tag, where there is one
  * @param terminal the tag of the terminal's language, where it has one
+ * @param list the path of the list that the command is about
  */
 export const chooseLanguages = (
   catalogue: Catalogue,
   config: Config,
   asked: string | undefined,
   terminal: string | undefined,
+  list?: string,
 ): LanguageChoice => {
   const { DEFAULT_LANGUAGE } = config;
   const locales = localesOf(catalogue, config);
@@ -45,7 +48,14 @@ export const chooseLanguages = (
   if (!usual) throw new TypeError('the default language has no table');
   const [wanted, own] = [named(asked), named(terminal)];
   const spoken = wanted ?? own ?? usual;
-  const caller = { spoken, language: wanted ?? usual, languages, locales, hasChosen: (wanted ?? own) !== undefined };
+  const ofList = [usual, ...languages].find((each) => list && 'collection' in listAt(catalogue, each, list));
+  const caller = {
+    spoken,
+    language: wanted ?? ofList ?? usual,
+    languages,
+    locales,
+    hasChosen: (wanted ?? own) !== undefined,
+  };
   if (asked === undefined || wanted) return caller;
   const known = languages.map(({ tag }) => tag).join(', ');
   return { ...caller, fault: spoken.commands('language-unknown', { value: asked, known }) };

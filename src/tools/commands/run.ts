@@ -56,7 +56,8 @@ const begin = async (own: Catalogue, command: Command, args: readonly string[]):
   const typed = readArguments(args, command);
   const config = readConfig();
   const catalogue = await chosenCatalogue(own, config.CATALOGUE);
-  const caller = chooseLanguages(catalogue, config, typed.language, terminalLanguage(process.env));
+  const list = typed.read.options.get('list');
+  const caller = chooseLanguages(catalogue, config, typed.language, terminalLanguage(process.env), list);
   const { spoken, language, languages, locales, fault } = caller;
   const { commands: say } = spoken;
   if (typed.isHelp) {

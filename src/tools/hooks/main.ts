@@ -12,8 +12,8 @@ await runCommand(catalogue, {
   hasParameters: true,
   operands: [0, Number.POSITIVE_INFINITY],
   help: 'hook-help',
-  helpValues: (_, language) => ({
-    collections: collectionPaths(catalogue, language).join(', '),
+  helpValues: (of, language) => ({
+    collections: collectionPaths(of, language).join(', '),
     changed_since: language.parameters.word('changed_since'),
   }),
   work: (given) => {

@@ -11,9 +11,9 @@ import { streamList } from '../../gateway/write/list.ts';
 import { selected } from '../../gateway/write/selected.ts';
 import type { Store } from '../../store/store.ts';
 import { commandError, UsageError } from '../commands/command-error.ts';
+import type { TargetList } from '../commands/list-path.ts';
 import { checkReplaceable, partOf } from '../commands/replaceable.ts';
 import type { CommandContext } from '../commands/run.ts';
-import type { TargetList } from './options.ts';
 
 /** A list to export. */
 interface Source extends TargetList {

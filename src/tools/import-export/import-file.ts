@@ -13,10 +13,10 @@ import { keyAssigner } from '../../host/service/assign-key.ts';
 import type { Store } from '../../store/store.ts';
 import { commandError } from '../commands/command-error.ts';
 import { problemLines } from '../commands/error-lines.ts';
+import type { TargetList } from '../commands/list-path.ts';
 import { type CommandContext, DONE, FAILED, FOUND } from '../commands/run.ts';
 import type { ChangesFile } from './changes-file.ts';
 import { outcomeLines } from './import-lines.ts';
-import type { TargetList } from './options.ts';
 import { newRejectedFile, writeRejected } from './rejected-file.ts';
 import { type Rejections, rejectionsOf } from './rejections.ts';
 

@@ -7,8 +7,8 @@ import type { ImportOutcome, ImportReport } from '../../gateway/model/import.ts'
 import { reportCounts } from '../../gateway/model/report.ts';
 import { itemSentence } from '../../gateway/texts/phrase.ts';
 import { warningIn } from '../../gateway/write/report.ts';
+import type { TargetList } from '../commands/list-path.ts';
 import type { CommandContext } from '../commands/run.ts';
-import type { TargetList } from './options.ts';
 
 /** For a person: words of several parts are joined for programs only. */
 const countsIn = ({ tag, report: { word } }: Language, report: ImportReport): string =>

@@ -3,45 +3,22 @@
 import type { Format } from '../../gateway/formats/format.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, type Collection, listsOf } from '../../gateway/model/catalogue.ts';
-import type { Keys } from '../../gateway/port/port.ts';
 import { unknownSentence } from '../../gateway/texts/phrase.ts';
 import { UsageError } from '../commands/command-error.ts';
+import { listAt, type TargetList } from '../commands/list-path.ts';
 import type { CommandContext } from '../commands/run.ts';
 
-/** The list that a command is about. */
-export interface TargetList {
-  readonly collection: Collection;
-  readonly parents: Keys;
-}
-
 /**
- * @returns the list that `--list` names by the end of its URL: `coches`, or `coches/<key>/aceites`; the first one by default
+ * @returns the list that `--list` names; the first one by default
  * @throws UsageError where there is no such list
  */
-export const targetListIn = ({ catalogue, language, options }: CommandContext): TargetList => {
+export const targetListIn = ({ catalogue, language, languages, options }: CommandContext): TargetList => {
   const path = options.get('list') ?? collectionPaths(catalogue, language)[0] ?? '';
-  const segments = path.split('/').filter((segment) => segment !== '');
-  let parent: Collection | undefined;
-  const parents: string[] = [];
-  for (;;) {
-    const word = segments.shift() ?? '';
-    const paths = language.paths(parent);
-    const name = paths.name(word);
-    if (name === undefined) {
-      const detail = unknownSentence('path', { path }, paths.suggest(word));
-      throw new UsageError([language.say(detail)]);
-    }
-    const collection = listsOf(catalogue).find((each) => each.name === name && each.parent === parent);
-    if (!collection) throw new TypeError(`no collection "${name}"`);
-    const key = segments.shift();
-    if (key === undefined) return { collection, parents };
-    try {
-      parents.push(decodeURIComponent(key));
-    } catch {
-      throw new UsageError([language.say({ phrase: 'path-unknown', values: { path } })]);
-    }
-    parent = collection;
-  }
+  const own = listAt(catalogue, language, path);
+  if ('collection' in own) return own;
+  const list = languages.map((each) => listAt(catalogue, each, path)).find((each) => 'collection' in each);
+  if (list) return list;
+  throw new UsageError([language.say(unknownSentence('path', { path }, own.suggestion))]);
 };
 
 /** @returns the paths of all lists */

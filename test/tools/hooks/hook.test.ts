@@ -61,6 +61,20 @@ test('changes arrive while services run, with several workers or without, by one
   expect(await second.end('SIGTERM')).toBe(0);
 });
 
+const ADD = ['add', 'https://shop.example/'];
+test.skipIf(onServer).each([
+  [['--list', 'cars'], '/api/cars'],
+  [['--list', '/api/cars/'], '/api/cars'],
+  [['--list', 'coches'], '/api/coches'],
+  [['--list', '/api/coches'], '/api/coches'],
+  [['--list', '/api/coches', '--marca', 'Seat'], '/api/coches?marca=Seat'],
+  [['--list', '/api/coches', '--language', 'en', '--brand', 'Seat'], '/api/cars?brand=Seat'],
+  [['--list', 'https://cars.example/shop/api/coches/'], '/api/coches'],
+] as const)('%j is the list %s', async (args, list) => {
+  const [code, printed] = await runHere(MAIN, [...ADD, ...args], { DATABASE_URL: await newUrl() });
+  expect([code, printed]).toEqual([0, expect.stringContaining(`: ${list} – `)]);
+});
+
 test.skipIf(onServer).each([
   [[], 'The command must be one of: add, list, remove, test, resume.'],
   [['add'], '“add” needs one URL such as https://shop.example/changes'],
@@ -71,7 +85,11 @@ test.skipIf(onServer).each([
   [['add', 'https://shop.example/', '--language', 'es', '--brand', 'Seat'], '«brand»'],
   [['add', 'https://shop.example/', '--sort_by', 'year'], '“changed_since” and “sort_by”'],
   [['add', 'https://shop.example/', '--changed_since', 'x.y'], '“changed_since”'],
-  [['add', 'https://shop.example/', '--list', 'bikes'], 'bikes'],
+  [[...ADD, '--list', 'bikes'], 'bikes'],
+  [[...ADD, '--list', '/api/coche'], 'There is nothing at “/api/coche”.'],
+  [[...ADD, '--list', '/api/car'], 'There is nothing at “/api/car”; did you mean “cars”?'],
+  [[...ADD, '--list', '/api/cars?brand=Seat'], 'There is nothing at “/api/cars?brand=Seat”.'],
+  [[...ADD, '--list', 'cars/%zz/oils'], 'There is nothing at “cars/%zz/oils”.'],
   [['list', '--brand', 'Seat'], '“--brand” is not an option of this command.'],
   [['remove'], '“remove” needs one ID.'],
   [['test', '--language', 'es'], '«test» necesita un ID.'],
