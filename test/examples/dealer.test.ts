@@ -88,6 +88,18 @@ test.each([
 });
 
 test.each([
+  ['/api/coches?estado=vendido,reservado', 'estado=vendido&estado=reservado'],
+  ['/api/cars?state=vendido;reservado', 'state=sold&state=reserved'],
+  [
+    '/api/coches?fecha_matriculacion=2024-01-08,2024-01-09',
+    'fecha_matriculacion=2024-01-08&fecha_matriculacion=2024-01-09',
+  ],
+])('%s suggests %s', async (path, suggestion) => {
+  const { status, json } = await read(path);
+  expect([status, json.errors[0].suggestion]).toEqual([400, suggestion]);
+});
+
+test.each([
   '/?lang=es',
   '/docs/?lang=es',
   '/api/openapi.es.json',

@@ -149,12 +149,15 @@ export const comparedByValue = (language: Language, collection: Collection, fiel
     if (sent === 'null') return words(whole, field, 'missing', sent);
     const value = filter.parse(String(meant(sent)));
     if (value !== undefined) return { suggestion: filter.format(value) };
-    if (!hasRanges) return undefined;
-    const [, sign, operator, rest] = SIGNED.exec(sent) ?? [];
-    const comparison = OPERATORS.get((sign ?? operator ?? '').toLowerCase());
-    if (comparison) return words(whole, field, comparison, rest?.trim());
-    if (SPAN.test(sent) && !LISTED.test(sent)) return words(whole, field, 'between', sent);
-    const all = sent.split(LISTED).map((each) => each.trim());
-    return all.length > 1 && all.every((each) => WHOLE.test(each)) ? words(whole, field, 'equals', sent) : undefined;
+    if (hasRanges) {
+      const [, sign, operator, rest] = SIGNED.exec(sent) ?? [];
+      const comparison = OPERATORS.get((sign ?? operator ?? '').toLowerCase());
+      if (comparison) return words(whole, field, comparison, rest?.trim());
+      if (SPAN.test(sent) && !LISTED.test(sent)) return words(whole, field, 'between', sent);
+    }
+    const all = sent.split(LISTED).map((each) => filter.parse(String(meant(each.trim()))));
+    const values = all.filter((each) => each !== undefined);
+    const isList = all.length > 1 && values.length === all.length;
+    return isList ? { suggestion: pairs(word, values.map(filter.format)) } : undefined;
   };
 };
