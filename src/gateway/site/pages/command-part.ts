@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 export const commandPart = (frame: Frame, command: string) => html`
             <div class="command">
               <pre><code translate="no" data-command>${command}</code></pre>
-              <button type="button" class="copy" aria-live="polite" data-copied="${frame.say('copied')}" hidden>${frame.say('copy')}</button>
+              <button type="button" class="button quiet copy" aria-live="polite" data-copied="${frame.say('copied')}" hidden>${frame.say('copy')}</button>
             </div>`;
 
 /** JSON on several lines; the names of its members stand out. */

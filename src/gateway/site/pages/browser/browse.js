@@ -1,12 +1,17 @@
 // Runs in the browser: the table of a list, which the API filters, sorts and pages.
-import { elementsIn } from './elements.js';
 import { authorization, hasKey } from './key.js';
 
 const section = document.querySelector('[data-browsing]');
 if (!(section instanceof HTMLElement)) throw new TypeError('the page has no list');
 /** As `Browsing` in `browse-part.ts`. */
 const known = JSON.parse(section.dataset.browsing ?? '');
-const { form, sent, live, problem, count, scroll, columns, rows, none, empty, headings, pages } = elementsIn(section);
+/** @param {string} selector @returns {any} what `browse-part.ts` writes there */
+const partOf = (selector) => section.querySelector(selector);
+const [form, sent, live, problem] = ['form', '.sent a', '.live', '.problem'].map(partOf);
+const [count, scroll, columns, rows] = ['.count', '.scroll', '.columns', 'tbody'].map(partOf);
+const [none, empty] = ['.unmatched', '.empty'].map(partOf);
+/** @type {any[][]} */
+const [headings = [], pages = []] = ['[data-sort]', '[data-page]'].map((each) => [...section.querySelectorAll(each)]);
 
 const plural = new Intl.PluralRules(known.totalsTag);
 const format = new Intl.NumberFormat(known.totalsTag);
@@ -145,7 +150,7 @@ const sort = (by) => {
   }
 };
 
-form.addEventListener('submit', (event) => {
+form.addEventListener('submit', (/** @type {Event} */ event) => {
   event.preventDefault();
   show(asked());
 });

@@ -17,9 +17,6 @@ dark.addEventListener('change', showColours);
 /** Swagger UI's own texts onto the page's. @type {ReadonlyMap<string, string>} */
 const words = new Map(Object.entries(JSON.parse(labels)));
 
-/** A text, which may stand in `<i>`, before a value. */
-const TEXT = /^(\s*<i>)?([^<]*)(<\/i>[\s\S]*)?$/;
-
 /**
  * Texts that Swagger UI puts together: their pattern, and what the page says instead.
  *
@@ -45,74 +42,9 @@ const say = (text) => {
     const [found, ...parts] = pattern.exec(text) ?? [];
     if (found !== undefined) return compose(...parts);
   }
-  return text.replace(TEXT, (whole, before = '', inside, after = '') => {
-    const label = inside.trim();
-    return words.has(label) ? before + inside.replace(label, () => word(label)) + after : whole;
-  });
+  const label = text.trim();
+  return text.replace(label, () => word(label));
 };
-
-/** Properties of elements that people are told. */
-const TOLD = ['title', 'aria-label', 'ariaLabel', 'placeholder', 'source'];
-
-/** What translates each component: made once, or it would be another component each time it is shown. */
-const translators = new WeakMap();
-
-/** @type {(Original: Component, system: { React: React }) => Component} */
-const translated = (Original, { React }) => {
-  const known = translators.get(Original);
-  if (known) return known;
-  const made = Original.prototype?.isReactComponent
-    ? class extends Original {
-        render() {
-          return translate(super.render(), React);
-        }
-      }
-    : (/** @type {object} */ props) => translate(Original(props), React);
-  translators.set(Original, made);
-  translators.set(made, made);
-  return made;
-};
-
-/**
- * @param {ReactNode} node what a component shows
- * @param {React} React
- * @returns {ReactNode} the same, with the texts that are Swagger UI's own in the page's language
- */
-const translate = (node, React, isText = true) => {
-  if (typeof node === 'string') return isText ? say(node) : node;
-  if (Array.isArray(node)) return node.map((each) => translate(each, React, isText));
-  if (!React.isValidElement(node)) return node;
-  const { type, props, key, ref } = node;
-  const told = TOLD.filter((name) => typeof props[name] === 'string').map((name) => [name, say(props[name])]);
-  // What a component makes of a text, code for example, is its own affair.
-  const children = translate(props.children, React, typeof type === 'string');
-  const translation = { ...Object.fromEntries(told), children };
-  if (typeof type !== 'function') return React.cloneElement(node, translation);
-  const identity = Object.fromEntries(Object.entries({ key, ref }).filter(([, value]) => value !== null));
-  return React.createElement(translated(type, { React }), { ...props, ...translation, ...identity });
-};
-
-/** Where trees of components begin: what is connected to the state hides what is below it. */
-const ROOTS = [
-  'CopyToClipboardBtn',
-  'curl',
-  'JsonSchema_array',
-  'JsonSchema_string',
-  'JSONSchema202012ExpandDeepButton',
-  'errors',
-  'liveResponse',
-  'modelExample',
-  'OAS31Models',
-  'operation',
-  'operations',
-  'OperationServers',
-  'OperationTag',
-  'parameterRow',
-  'parameters',
-  'RequestBody',
-  'response',
-  'responses',
-];
 
 /** Characters of a text that are shown: highlighting a whole list would take a browser a minute. */
 const SHOWN = 100_000;
@@ -125,11 +57,11 @@ const shortened =
     const isLong = typeof text === 'string' && text.length > SHOWN;
     const url = useMemo(() => (isLong ? URL.createObjectURL(new Blob([text])) : ''), [text]);
     if (!isLong) return createElement(Original, props);
-    const whole = createElement('a', { href: url, download: fileName }, word('Download'));
+    const whole = createElement('a', { href: url, download: fileName }, 'Download');
     return createElement(
       'div',
       {},
-      createElement('p', {}, `${word('shortened')} `, whole),
+      createElement('p', {}, 'shortened', ' ', whole),
       createElement(Original, { ...props, downloadable: false, children: text.slice(0, SHOWN) }),
     );
   };
@@ -149,7 +81,7 @@ const ours = ({ React: { createElement } }) => ({
       const waiting = status === 'failed' ? show('errors', true) : createElement('p', {}, loading);
       const contents = [
         show('Markdown', false, { source: specSelectors.info().get('description') }),
-        createElement('h2', {}, say('Operations')),
+        createElement('h2', {}, 'Operations'),
         show('operations', true),
         show('Models', true),
       ];
@@ -161,12 +93,10 @@ const ours = ({ React: { createElement } }) => ({
       );
     },
     // The page has a form for a key, which no operation needs another one for.
-    authorizeOperationBtn: () => createElement('span', { className: 'needs-key' }, word('Needs a key')),
+    authorizeOperationBtn: () => createElement('span', { className: 'needs-key' }, 'Needs a key'),
   },
   wrapComponents: {
-    ...Object.fromEntries(ROOTS.map((name) => [name, translated])),
-    HighlightCode: (/** @type {Component} */ Original, /** @type {{ React: React }} */ system) =>
-      shortened(translated(Original, system), system),
+    HighlightCode: shortened,
     // A link inside the button that opens an operation could not be reached; the address follows what is open anyway.
     DeepLink:
       () =>
@@ -174,6 +104,29 @@ const ours = ({ React: { createElement } }) => ({
         createElement('span', {}, text),
   },
 });
+
+/** What is data, or says the page's own words already. */
+const OTHERS = 'pre, code, option, div.parameter__name, .json-schema-2020-12__title';
+/** Attributes that people are told. */
+const TOLD = ['title', 'aria-label', 'placeholder'];
+
+/** Puts what Swagger UI says by itself into the page's language. */
+const translate = () => {
+  const { SHOW_ELEMENT, SHOW_TEXT, FILTER_ACCEPT, FILTER_REJECT } = NodeFilter;
+  const nodes = document.createTreeWalker(place, SHOW_ELEMENT | SHOW_TEXT, (node) =>
+    node instanceof Element && node.matches(OTHERS) ? FILTER_REJECT : FILTER_ACCEPT,
+  );
+  while (nodes.nextNode()) {
+    const { currentNode: node } = nodes;
+    // What is written anew loses what a person has selected.
+    if (node instanceof Text && say(node.data) !== node.data) node.data = say(node.data);
+    if (!(node instanceof Element)) continue;
+    for (const name of TOLD) {
+      const told = node.getAttribute(name) ?? '';
+      if (say(told) !== told) node.setAttribute(name, say(told));
+    }
+  }
+};
 
 /** What Swagger UI leaves without a name, or where a keyboard cannot reach it. */
 const mend = () => {
@@ -186,13 +139,19 @@ const mend = () => {
   const parameter = (/** @type {Element} */ each) =>
     each.closest('[data-param-name]')?.getAttribute('data-param-name') ?? '';
   give('[data-param-name] :is(input, select, textarea)', 'aria-label', parameter);
-  give('.body-param__text', 'aria-label', () => say('Request body'));
-  give('.examples-select-element', 'aria-label', () => say('Examples'));
+  give('.body-param__text', 'aria-label', () => word('Request body'));
+  give('.examples-select-element', 'aria-label', () => word('Examples'));
   give('pre.microlight', 'tabindex', () => '0');
   // Each of them would be a landmark, and no longer a table.
   for (const table of place.querySelectorAll('table[role]')) table.removeAttribute('role');
+  translate();
 };
-new MutationObserver(mend).observe(place, { childList: true, subtree: true });
+const observer = new MutationObserver(() => {
+  mend();
+  // What was mended needs no second look.
+  observer.takeRecords();
+});
+observer.observe(place, { childList: true, subtree: true, characterData: true, attributeFilter: TOLD });
 
 // It is in Swagger UI's style sheet.
 document.documentElement.style.setProperty('--required', JSON.stringify(word('required')));

@@ -9,8 +9,6 @@ type ReactNode = any;
 type Component = any;
 
 interface React {
-  readonly isValidElement: (node: unknown) => boolean;
-  readonly cloneElement: (element: ReactNode, properties: object) => ReactNode;
   readonly createElement: (type: Component, properties: object, ...children: readonly ReactNode[]) => ReactNode;
   readonly useMemo: <T>(make: () => T, dependencies: readonly unknown[]) => T;
 }
