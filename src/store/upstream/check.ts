@@ -1,64 +1,63 @@
 /** What differs between the catalogue and what is there, as far as the first items show it. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import type { Keys } from '../../gateway/port/port.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
-import type { Api } from './api.ts';
-import type { MappedCollection, Mapping } from './mapping/mapping.ts';
+import type { Api, Place } from './api.ts';
+import type { Json, MappedCollection, Mapping } from './mapping/mapping.ts';
 import type { MappedField } from './mapping/values.ts';
-import type { Json } from './rows.ts';
 
 /** Items of each collection that are looked at. */
 const SAMPLE = 20;
 
 const causeOf = (error: unknown): string => messageOf(error instanceof Error ? (error.cause ?? error) : error);
 
-const ofField = ({ field, name, read }: MappedField, items: readonly Json[]): readonly string[] => {
+const ofField = ({ field, name, read }: MappedField, items: readonly Json[]): string | undefined => {
   const values = items.map((item) => item[name]).filter((value) => value !== null && value !== undefined);
-  if (values.length === 0) return [`${field.name}: none of the first items has "${name}"`];
-  if (field.required && values.length < items.length)
-    return [`${field.name}: is required, and some items have no "${name}"`];
-  for (const value of values) {
-    try {
-      read(value);
-    } catch (error) {
-      return [`${field.name}: ${causeOf(error)}, which is no value of this field; it may need a "type"`];
-    }
+  if (values.length === 0) return `none of the first items has "${name}"`;
+  if (field.required && values.length < items.length) return `is required, and some items have no "${name}"`;
+  try {
+    for (const value of values) read(value);
+    return undefined;
+  } catch (error) {
+    return `${causeOf(error)}, which is no value of this field; it may need a "type"`;
   }
-  return [];
 };
 
 const ofItems = ({ fields, parent, id, order }: MappedCollection, items: readonly Json[]): readonly string[] => {
   const known = new Set([...fields.map(({ name }) => name), parent, id, order]);
-  const others = [...new Set(items.flatMap((item) => Object.keys(item)))].filter((name) => !known.has(name));
+  const others = new Set(items.flatMap((item) => Object.keys(item).filter((name) => !known.has(name))));
   return [
-    ...fields.flatMap((field) => ofField(field, items)),
-    ...others.map((name) => `"${name}" is there, and is no field of the catalogue`),
+    ...fields.flatMap((each) => {
+      const fault = ofField(each, items);
+      return fault === undefined ? [] : [`${each.field.name}: ${fault}`];
+    }),
+    ...[...others].map((name) => `"${name}" is there, and is no field of the catalogue`),
   ];
 };
 
-/** @returns the keys of a list to look at; `undefined` where no parent is there */
-const listIn = async (api: Api, mapping: Mapping, collection: Collection): Promise<Keys | undefined> => {
+/** @returns the list to look at; `undefined` where it is below items, and there are none */
+const listIn = async (api: Api, mapping: Mapping, collection: Collection): Promise<Place | undefined> => {
   const { parent } = collection;
-  if (!parent || mapping.of(collection).parent !== undefined) return [];
-  const mapped = mapping.of(parent);
-  const [first] = (await api.page(mapped, [], [], { limit: 1 }, undefined))?.items ?? [];
-  const key = mapped.fields[0]?.read(Object(first)[mapped.fields[0].name]);
-  return typeof key === 'string' ? [key] : undefined;
+  const above = parent && mapping.of(collection).parent === undefined ? api.placeOf(parent, []) : undefined;
+  if (!above) return api.placeOf(collection, []);
+  const [first] = (await api.page(above, { limit: 1 }))?.items ?? [];
+  return first === undefined
+    ? undefined
+    : api.placeOf(collection, [String(above.mapped.key.read(Object(first)[above.mapped.key.name]))]);
 };
 
 /** @returns a line for each difference; what is wrong with the answers, where they cannot be compared */
 export const differencesIn = async (api: Api, mapping: Mapping): Promise<readonly string[]> => {
   const lines: string[] = [];
   for (const collection of mapping.catalogue) {
+    const found: string[] = [];
     try {
-      const keys = await listIn(api, mapping, collection);
-      const found = keys && (await api.page(mapping.of(collection), keys, [], { limit: SAMPLE }, undefined));
-      if (!found || found.items.length === 0) continue;
-      const objects = found.items.filter((item): item is Json => typeof item === 'object' && item !== null);
-      lines.push(...ofItems(mapping.of(collection), objects).map((line) => `upstream: ${collection.name}: ${line}`));
+      const place = await listIn(api, mapping, collection);
+      const { items } = (place && (await api.page(place, { limit: SAMPLE }))) ?? { items: [] };
+      if (items.length > 0) found.push(...ofItems(mapping.of(collection), items.map(Object)));
     } catch (error) {
-      lines.push(`upstream: ${collection.name}: ${causeOf(error)}`);
+      found.push(causeOf(error));
     }
+    lines.push(...found.map((line) => `upstream: ${collection.name}: ${line}`));
   }
   return lines;
 };

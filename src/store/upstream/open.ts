@@ -31,20 +31,13 @@ const contentOf = async (file: string): Promise<unknown> => {
 export const openUpstream = async (
   url: string,
   catalogue: Catalogue,
-  {
-    mappingFile: file = 'upstream.json',
-    authorization,
-    listTimeout,
-    clientShare,
-    report = () => {},
-  }: UpstreamOptions = {},
+  options: UpstreamOptions = {},
 ): Promise<Store> => {
-  const mapping = readMapping(await contentOf(file), catalogue);
-  let secret = authorization;
-  const settings = { listTimeout, clientShare, authorization: () => secret };
-  const { items, api, close } = upstreamOf(url, mapping, settings);
+  const mapping = readMapping(await contentOf(options.mappingFile ?? 'upstream.json'), catalogue);
+  let secret = options.authorization;
+  const { items, api, close } = upstreamOf(url, mapping, { ...options, authorization: () => secret });
   const clients = await openSqlite(mapping.clients, []);
-  for (const line of await differencesIn(api, mapping)) report(line);
+  for (const line of await differencesIn(api, mapping)) options.report?.(line);
   return {
     ...clients,
     ...items,

@@ -5,8 +5,7 @@ import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { apiOf } from './api.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { jsonServer } from './dialects/json-server.ts';
-import { jsonServer1 } from './dialects/json-server-1.ts';
+import { jsonServer, jsonServer1 } from './dialects/json-server.ts';
 import { postgrest } from './dialects/postgrest.ts';
 import { thisService } from './dialects/this.ts';
 import { exchangeWith } from './exchange/exchange.ts';
@@ -28,15 +27,15 @@ interface UpstreamSettings extends ReadOptions {
 /** @param url of the API, such as `http://localhost:3001` */
 export const upstreamOf = (url: string, mapping: Mapping, options: UpstreamSettings = {}) => {
   const dialect = dialectOf(mapping);
-  const exchange = exchangeWith(new URL(url), mapping, options.authorization ?? (() => undefined));
+  const exchange = exchangeWith(new URL(url), mapping, options.authorization);
   const api = apiOf(exchange, mapping, dialect);
   const write = writesOf(exchange, api, mapping, dialect, mapping.catalogue);
   const reads = readsOf(api, mapping, dialect, options);
   const countOf = async (collection: Collection): Promise<number> => {
-    const mapped = mapping.of(collection);
+    const place = api.placeOf(collection, []);
     // Below each item there is another list.
-    if (collection.parent && mapped.parent === undefined) return Number.NaN;
-    return (await api.page(mapped, [], [], { limit: 1 }, undefined))?.total ?? 0;
+    if (!place || (collection.parent && place.mapped.parent === undefined)) return Number.NaN;
+    return (await api.page(place, { limit: 1 }))?.total ?? 0;
   };
   const items: Items = {
     can: [...new Set([...dialect.can, ...(mapping.here > 0 ? DONE_HERE : []), ...(mapping.readOnly ? [] : WRITES)])],
@@ -46,13 +45,9 @@ export const upstreamOf = (url: string, mapping: Mapping, options: UpstreamSetti
     write: (intent, callerOf) => write(intent, callerOf?.()),
     importRows: () => Promise.reject(new Problem('not-supported', sentence('import-unsupported', {}))),
     countRows: countOf,
-    ready: async () => {
-      try {
-        const [first] = mapping.catalogue;
-        return first !== undefined && Number.isFinite(await countOf(first));
-      } catch {
-        return false;
-      }
+    ready: () => {
+      const [first] = mapping.catalogue;
+      return first !== undefined && countOf(first).then(Number.isFinite, () => false);
     },
   };
   return { items, api, close: reads.close };

@@ -50,24 +50,20 @@ const parentIn = (sample: Sample, all: readonly Sample[]) => {
 const proposalOf = (sample: Sample, all: readonly Sample[]) => {
   const above = parentIn(sample, all);
   const members = [...sample.members].filter(([member]) => member !== above?.member);
-  const [key] = members.find(([name]) => name === 'id') ??
-    members.find((each) => isKey(each, sample)) ??
-    members[0] ?? [''];
+  const isId = ([name]: (typeof members)[number]): boolean => name === 'id';
+  const [key] = members.find(isId) ?? members.find((each) => isKey(each, sample)) ?? members[0] ?? [''];
+  const isNumber = typeof sample.members.get(key)?.[0] === 'number';
   const fields = members.flatMap(([member, values]) => {
-    const required = values.length > 0 && values.length === sample.items ? 'required: true, ' : '';
-    const kind = member === key ? 'key({ assigned: true })' : values.length > 0 && kindOf(values, required);
-    return kind ? [{ member, name: nameOf(member), kind }] : [];
+    const required = values.length === sample.items ? 'required: true, ' : '';
+    const kind = member === key ? 'key({ assigned: true })' : kindOf(values, required);
+    const there = member === key && isNumber ? { name: member, type: 'number' } : member;
+    return kind === undefined ? [] : [{ member, name: nameOf(member), kind, there }];
   });
   // The key is first.
   fields.sort((one, other) => Number(other.member === key) - Number(one.member === key));
-  const isNumber = typeof sample.members.get(key)?.[0] === 'number';
-  const names = Object.fromEntries(
-    fields
-      .filter(({ member, name }) => member !== name || (member === key && isNumber))
-      .map(({ member, name }) => [name, member === key && isNumber ? { name: member, type: 'number' } : member]),
-  );
+  const names = fields.filter(({ there, name }) => there !== name).map(({ name, there }) => [name, there]);
   const path = `/${sample.name}`;
-  const own = { ...(above ? { path, parent: above.member } : { path }), fields: names };
+  const own = { path, ...(above ? { parent: above.member } : {}), fields: Object.fromEntries(names) };
   return { name: nameOf(sample.name), parent: above && nameOf(above.parent.name), fields, own };
 };
 

@@ -10,55 +10,46 @@ export interface Sample {
   readonly items: number;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const objectsIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
-const sampleOf = (name: string, items: readonly Json[]): Sample => {
-  const names = new Set(items.flatMap((item) => Object.keys(item)));
-  const valuesOf = (member: string) => items.map((item) => item[member]).filter((value) => (value ?? null) !== null);
-  return { name, items: items.length, members: new Map([...names].map((member) => [member, valuesOf(member)])) };
+const sampleOf = (name: string, list: readonly unknown[]): Sample => {
+  const items = list.filter((item) => !Array.isArray(item)).map(Object);
+  const values = items.flatMap((item) => Object.entries(item)).filter(([, value]) => (value ?? null) !== null);
+  const members = Map.groupBy(values, ([member]) => member);
+  return {
+    name,
+    items: items.length,
+    members: new Map([...members].map(([member, all]) => [member, all.map(([, value]) => value)])),
+  };
 };
 
 /** Values of the type that a schema names. */
 const EXAMPLES: Readonly<Record<string, unknown>> = { integer: 1, number: 1.25, boolean: true, string: 'x' };
 
 /** @returns the schemas of OpenAPI 2 and 3 whose members are values */
-const described = (document: Json): readonly Sample[] => {
-  const { components, definitions } = document;
-  const schemas = isObject(components) ? components.schemas : definitions;
-  return Object.entries(isObject(schemas) ? schemas : {}).flatMap(([name, schema]) => {
-    const { properties } = isObject(schema) ? schema : {};
-    const members = Object.entries(isObject(properties) ? properties : {}).flatMap(([member, each]) => {
-      const {
-        type,
-        format,
-        example = format === 'date' ? '2008-02-29' : EXAMPLES[String([type].flat()[0])],
-      } = Object(each);
-      return example === undefined ? [] : [[member, [example]] as const];
+const described = ({ components, definitions }: Readonly<Record<string, unknown>>): readonly Sample[] => {
+  const samples = Object.entries(Object(Object(components).schemas ?? definitions)).map(([name, schema]) => {
+    const members = Object.entries(Object(Object(schema).properties)).map(([member, each]) => {
+      const { type, format, example } = Object(each);
+      return [member, example ?? (format === 'date' ? '2008-02-29' : EXAMPLES[String([type].flat()[0])])];
     });
-    return members.length > 0 ? [{ name, members: new Map(members), items: 0 }] : [];
+    return { ...sampleOf(name, [Object.fromEntries(members)]), items: 0 };
   });
+  return samples.filter(({ members }) => members.size > 0);
 };
 
 const samplesIn = (content: unknown, url: URL): readonly Sample[] => {
   const name = url.pathname.split('/').filter(Boolean).at(-1) ?? 'items';
-  if (Array.isArray(content)) return [sampleOf(name, objectsIn(content))];
-  if (!isObject(content)) return [];
-  if ('openapi' in content || 'swagger' in content) return described(content);
-  if (Array.isArray(content.data)) return [sampleOf(name, objectsIn(content.data))];
-  return Object.entries(content).flatMap(([each, items]) =>
-    Array.isArray(items) ? [sampleOf(each, objectsIn(items))] : [],
-  );
+  if (Array.isArray(content)) return [sampleOf(name, content)];
+  const object = Object(content);
+  if ('openapi' in object || 'swagger' in object) return described(object);
+  if (Array.isArray(object.data)) return [sampleOf(name, object.data)];
+  return Object.entries(object).flatMap(([each, items]) => (Array.isArray(items) ? [sampleOf(each, items)] : []));
 };
 
 const presetOf = (headers: Headers, content: unknown): Preset => {
-  const isPaged = isObject(content) && Array.isArray(content.data);
-  if (isPaged || headers.get('x-powered-by') === 'tinyhttp') return 'json-server-1';
+  const { data, swagger } = Object(content);
+  if (Array.isArray(data) || headers.get('x-powered-by') === 'tinyhttp') return 'json-server-1';
   if (headers.has('x-change')) return 'this';
-  return headers.has('content-range') || (isObject(content) && 'swagger' in content) ? 'postgrest' : 'json-server';
+  return headers.has('content-range') || swagger !== undefined ? 'postgrest' : 'json-server';
 };
 
 /** @throws CommandError where there is no JSON */

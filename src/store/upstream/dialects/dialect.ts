@@ -3,7 +3,6 @@ import type { Capability } from '../../../gateway/model/capability.ts';
 import type { Filter, Query } from '../../../gateway/model/query.ts';
 import type { Answer } from '../exchange/exchange.ts';
 import type { MappedCollection } from '../mapping/mapping.ts';
-import type { MappedField } from '../mapping/values.ts';
 
 export type Parameter = readonly [name: string, value: string];
 
@@ -24,12 +23,6 @@ export interface Selection {
   readonly limit: number;
 }
 
-export interface Page {
-  readonly items: unknown;
-  /** How many match. */
-  readonly total: unknown;
-}
-
 export interface Dialect {
   /** What it can do exactly as this service does. */
   readonly can: readonly Capability[];
@@ -42,20 +35,9 @@ export interface Dialect {
   /** Whether pages are counted by the number of their items, so that one begins at a multiple of it. */
   readonly isPaged: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** @returns whether it does a filter exactly */
-  readonly filters: (field: MappedField, operator: Filter['operator']) => boolean;
-  /** @returns whether it sorts exactly as a query asks for it */
-  readonly sorts: (query: Query) => boolean;
+  /** @returns whether it sorts exactly as a query asks for it; by default it never does */
+  readonly sorts?: (query: Query) => boolean;
   readonly parameters: (selection: Selection) => readonly Parameter[];
-  readonly page: (answer: Answer) => Page;
+  /** @returns items, and how many match; by default of a bare list, whose total is in a header */
+  readonly page?: (answer: Answer) => { readonly items: unknown; readonly total: unknown };
 }
-
-/** Filters of an API that compares values as JSON, or as it writes them: its texts know case and accents. */
-export const byValue: Dialect['filters'] = ({ type, natural }, operator) =>
-  type === natural && (operator === 'equals' ? natural !== 'string' : natural === 'number');
-
-/** A bare list, whose total is in a header. */
-export const counted: Dialect['page'] = ({ headers, content }) => ({
-  items: content,
-  total: Number(headers['x-total-count'] ?? Number.NaN),
-});

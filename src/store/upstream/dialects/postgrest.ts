@@ -1,13 +1,12 @@
 /** PostgREST (https://docs.postgrest.org/en/stable/references/api/tables_views.html). */
 import { sortsOf } from '../../../gateway/model/query.ts';
-import { byValue, type Condition, type Dialect, type Parameter } from './dialect.ts';
+import type { Condition, Dialect, Parameter } from './dialect.ts';
 
 const quoted = (value: unknown): string => `"${String(value).replace(/["\\]/g, '\\$&')}"`;
 
-const conditionOf = ({ operator, values }: Condition): string => {
-  const [value = ''] = values;
-  if (operator === 'equals') return `in.(${values.map(quoted).join(',')})`;
-  return `${{ is: 'eq', from: 'gte', to: 'lte' }[operator]}.${value}`;
+const conditionOf = ({ name, operator, values }: Condition): Parameter => {
+  if (operator === 'equals') return [name, `in.(${values.map(quoted).join(',')})`];
+  return [name, `${{ is: 'eq', from: 'gte', to: 'lte' }[operator]}.${values[0]}`];
 };
 
 // `0-19/812`, or `*/0` where there is nothing.
@@ -20,11 +19,10 @@ const NUMERIC: readonly string[] = ['integer', 'decimal', 'flag'];
 
 export const postgrest: Dialect = {
   can: ['ranges', 'sorts'],
-  address: (conditions) => conditions.map((each): Parameter => [each.name, conditionOf(each)]),
+  address: (conditions) => conditions.map(conditionOf),
   isStrict: true,
   isPaged: false,
   headers: { prefer: 'count=exact, return=representation' },
-  filters: byValue,
   // Items without a value would be in the reverse order of creation, too, where the direction is `desc`.
   sorts: (query) =>
     query.sort.length > 0 &&
@@ -34,10 +32,9 @@ export const postgrest: Dialect = {
   parameters: ({ mapped, conditions, query, offset, limit }) => {
     const sorts = sortsOf(query);
     const order = sorts.map(({ field, direction }) => `${mapped.of(field).name}.${direction}.nullslast`);
-    const last = sorts.at(-1)?.direction ?? 'asc';
     return [
-      ...conditions.map((each): Parameter => [each.name, conditionOf(each)]),
-      ['order', [...order, `${mapped.order}.${last}`].join(',')],
+      ...conditions.map(conditionOf),
+      ['order', [...order, `${mapped.order}.${sorts.at(-1)?.direction ?? 'asc'}`].join(',')],
       ['offset', String(offset)],
       ['limit', String(limit)],
     ];
@@ -45,8 +42,6 @@ export const postgrest: Dialect = {
   page: ({ status, headers, content }) => ({
     // A page beyond the end is an error there.
     items: status === 416 ? [] : content,
-    total: Number(
-      (RANGE.exec(headers['content-range'] ?? '') ?? BEYOND.exec(Object(content).details))?.[1] ?? Number.NaN,
-    ),
+    total: Number((RANGE.exec(headers['content-range'] ?? '') ?? BEYOND.exec(Object(content).details))?.[1]),
   }),
 };

@@ -8,14 +8,13 @@ import { Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
 import { Problem } from '../../../gateway/texts/problem.ts';
 import { badGateway, unknownOutcome } from '../mapping/faults.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { breakerOf } from './breaker.ts';
 
 interface Sent {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the address of the API, with its query. */
   readonly path: string;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Answer {
@@ -29,16 +28,22 @@ export type Exchange = (sent: Sent, caller?: Pick<Caller, 'headers'>) => Promise
 
 /** Headers that every request is followed by. */
 const TRACES = ['x-request-id', 'traceparent', 'tracestate'];
-/** Statuses that say that it cannot respond now, and has done nothing. */
+/** Statuses that say that it cannot respond now: those of the API itself, which has done nothing, and those of a gateway before it. */
 const REFUSING = [429, 503];
-const BUSY = [...REFUSING, 502, 504];
+const BUSY = [502, 504];
 /** At a time; further reads wait for one of them. */
 const CONNECTIONS = 64;
 /** Milliseconds before a safe request is tried once more. */
 const AGAIN = 100;
+/** Exchanges that fail one after the other, until no more are tried, and the milliseconds until one is tried again. */
+const [MOST_FAILURES, PAUSE] = [5, 5_000];
 const JSON_CONTENT = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
-const contentOf = (status: number, headers: IncomingHttpHeaders, chunks: readonly Buffer[]): unknown => {
+interface Received extends Pick<Answer, 'status' | 'headers'> {
+  readonly chunks: readonly Buffer[];
+}
+
+const contentOf = ({ status, headers, chunks }: Received): unknown => {
   const [bytes] = chunks.length > 1 ? [Buffer.concat(chunks)] : chunks;
   if (!bytes) return undefined;
   const type = headers['content-type'] ?? '';
@@ -56,7 +61,7 @@ const contentOf = (status: number, headers: IncomingHttpHeaders, chunks: readonl
 /** @returns one exchange, which rejects with Unavailable where nothing was sent, the connection's error, or a problem of the answer */
 const once =
   ({ timeout, answerLimit }: Pick<Mapping, 'timeout' | 'answerLimit'>) =>
-  (dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer> =>
+  (dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Received> =>
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let length = 0;
@@ -86,11 +91,7 @@ const once =
         },
         onResponseEnd: () => {
           clearTimeout(late);
-          try {
-            resolve({ status, headers, content: contentOf(status, headers, chunks) });
-          } catch (problem) {
-            reject(problem);
-          }
+          resolve({ status, headers, chunks });
         },
         onResponseError: (_, error) => {
           clearTimeout(late);
@@ -99,25 +100,23 @@ const once =
       });
     });
 
-const retryAfterIn = ({ headers }: Answer): number | undefined => {
-  const seconds = headers['retry-after'] ?? '';
-  return /^\d{1,5}$/.test(seconds) ? Number(seconds) : undefined;
-};
-
 /** @param authorization the secret that every request has, which may change */
-export const exchangeWith = (url: URL, mapping: Mapping, authorization: () => string | undefined): Exchange => {
+export const exchangeWith = (
+  url: URL,
+  mapping: Mapping,
+  authorization = (): string | undefined => undefined,
+): Exchange => {
   const base = url.pathname.replace(/\/$/, '');
   const settings = { connectTimeout: mapping.timeout, headersTimeout: 0, bodyTimeout: 0 };
   const kept = new Pool(url.origin, { ...settings, connections: CONNECTIONS });
   const exchange = once(mapping);
-  const breaker = breakerOf();
   // The same of every instance before this API, so that a request that comes back to any of them is noticed.
   const pseudonym = `catalogue-${hash('sha256', url.href).slice(0, 12)}`;
   const set = Object.entries(mapping.set).map(([name, value]) => [name.toLowerCase(), value]);
   const own = { accept: 'application/json', 'accept-encoding': 'identity', ...Object.fromEntries(set) };
   const passed = [...TRACES, ...mapping.pass.map((name) => name.toLowerCase())];
 
-  const headersFor = (sent: Sent, client: Headers | undefined, body: string | null): Record<string, string> => {
+  const headersFor = (sent: Sent, client: Headers | undefined): Record<string, string> => {
     const headers: Record<string, string> = { ...own, ...sent.headers };
     const secret = authorization();
     if (secret !== undefined) headers.authorization = secret;
@@ -128,50 +127,60 @@ export const exchangeWith = (url: URL, mapping: Mapping, authorization: () => st
       const value = client?.get(name);
       if (value) headers[name] = value;
     }
-    if (body !== null) headers['content-type'] ??= 'application/json';
+    if (sent.body !== undefined) headers['content-type'] ??= 'application/json';
     return headers;
   };
+
+  /** @throws Unavailable, Problem or the connection's error where there is no answer that can be used */
+  const answerTo = async (dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer> => {
+    const received = await exchange(dispatcher, options);
+    const { status, headers } = received;
+    if (status >= 300 && status < 400)
+      throw badGateway(`status ${status}, to ${String(headers.location).slice(0, 200)}`);
+    if (BUSY.includes(status)) throw new Error(`upstream: status ${status}`);
+    if (!REFUSING.includes(status)) return { status, headers, content: contentOf(received) };
+    const [seconds] = /^\d{1,5}$/.exec(headers['retry-after'] ?? '') ?? [];
+    const cause = new Error(`upstream: status ${status}`);
+    throw new Unavailable('database', { cause, retryAfter: seconds === undefined ? undefined : Number(seconds) });
+  };
+
+  let failures = 0;
+  let closedUntil = 0;
   /** @throws Unavailable where nothing was done, Problem where that is not known, or the answer cannot be used */
   const attempt = async (isSafe: boolean, options: Dispatcher.DispatchOptions): Promise<Answer> => {
-    const lost = (cause: unknown, isUnknown: boolean, retryAfter?: number): Error => {
-      breaker.failed();
-      return isUnknown && !isSafe ? unknownOutcome(cause) : new Unavailable('database', { cause, retryAfter });
-    };
-    const unusable = (problem: Problem): Problem => {
-      breaker.succeeded();
-      return isSafe ? problem : unknownOutcome(problem.cause);
-    };
-    // A connection that was closed meanwhile would leave it unknown whether a write was done.
-    const dispatcher = isSafe ? kept : new Client(url.origin, settings);
-    const answer = await exchange(dispatcher, options).catch((error: unknown) => {
-      if (error instanceof Problem) throw unusable(error);
-      throw error instanceof Unavailable ? lost(error.cause, false) : lost(error, true);
-    });
-    const { status, headers } = answer;
-    if (BUSY.includes(status)) {
-      throw lost(new Error(`upstream: status ${status}`), !REFUSING.includes(status), retryAfterIn(answer));
+    const wait = failures < MOST_FAILURES ? 0 : closedUntil - performance.now();
+    if (wait > 0) {
+      const cause = new Error('upstream: it has not responded to the last requests');
+      throw new Unavailable('database', { cause, retryAfter: Math.ceil(wait / 1_000) });
     }
-    if (status >= 300 && status < 400) {
-      throw unusable(badGateway(`status ${status}, to ${String(headers.location).slice(0, 200)}`));
+    // After a pause this one is the trial; the others wait for what becomes of it.
+    closedUntil = performance.now() + PAUSE;
+    try {
+      // A connection that was closed meanwhile would leave it unknown whether a write was done.
+      const answer = await answerTo(isSafe ? kept : new Client(url.origin, settings), options);
+      failures = 0;
+      return answer;
+    } catch (error) {
+      const isAnswered = error instanceof Problem;
+      failures = isAnswered ? 0 : failures + 1;
+      closedUntil = performance.now() + PAUSE;
+      if (error instanceof Unavailable || (isSafe && isAnswered)) throw error;
+      throw isSafe ? unavailable(error) : unknownOutcome(isAnswered ? error.cause : error);
     }
-    breaker.succeeded();
-    return answer;
   };
 
   return async (sent, caller) => {
     const { method, path } = sent;
     const isSafe = method === 'GET';
+    const headers = headersFor(sent, caller?.headers);
     const body = sent.body === undefined ? null : JSON.stringify(sent.body);
-    const headers = headersFor(sent, caller?.headers, body);
     const options = { path: base + path, method, headers, body, reset: !isSafe };
-    breaker.check();
     try {
       return await attempt(isSafe, options);
     } catch (error) {
       if (!isSafe || !(error instanceof Unavailable)) throw error;
     }
     await sleep(AGAIN);
-    breaker.check();
     return attempt(isSafe, options);
   };
 };

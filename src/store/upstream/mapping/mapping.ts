@@ -3,8 +3,13 @@ import { z } from 'zod';
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
 import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
+import type { Row } from '../../../gateway/port/port.ts';
 import { DatabaseError } from '../../database-error.ts';
+import { badGateway } from './faults.ts';
 import { jsonTypes, type MappedField, mappedField } from './values.ts';
+
+/** An item as it is there. */
+export type Json = Readonly<Record<string, unknown>>;
 
 const presets = ['json-server', 'json-server-1', 'postgrest', 'this'] as const;
 
@@ -72,8 +77,11 @@ export interface MappedCollection extends Pick<z.output<typeof collectionSchema>
   readonly collection: Collection;
   readonly path: string;
   readonly order: string;
-  /** In the order of the collection's fields, the key first. */
+  /** In the order of the collection's fields. */
   readonly fields: readonly MappedField[];
+  readonly key: MappedField;
+  /** @returns an item as the row of a list. @throws Problem `bad-gateway` where it is none */
+  readonly row: (item: unknown) => Row;
   readonly of: (field: Field) => MappedField;
 }
 
@@ -82,17 +90,14 @@ export interface Mapping extends Omit<z.output<typeof schema>, 'collections'> {
   readonly catalogue: Catalogue;
 }
 
-const unknownIn = (what: string, sent: object, known: readonly { readonly name: string }[]): readonly string[] =>
-  Object.keys(sent)
-    .filter((name) => !known.some((each) => each.name === name))
-    .map((name) => `${what}.${name}: the catalogue has no such thing`);
+const unknownIn = (what: string, sent: object, known: readonly { readonly name: string }[]): readonly string[] => {
+  const unknown = Object.keys(sent).filter((name) => !known.some((each) => each.name === name));
+  return unknown.map((name) => `${what}.${name}: the catalogue has no such thing`);
+};
 
 /** By default a nested list stands below the item that it belongs to, where the API is another instance of this service. */
 const pathOf = ({ name, parent }: Collection): string =>
   parent ? `${pathOf(parent)}/{${parent.name}}/${name}` : `/${name}`;
-
-const isPlaced = ({ parent }: Collection, path: string, member: string | undefined): boolean =>
-  !parent || member !== undefined || path.includes(`{${parent.name}}`);
 
 /**
  * @param content of `upstream.json`
@@ -119,22 +124,26 @@ export const readMapping = (content: unknown, catalogue: Catalogue): Mapping => 
       return mappedField(field, given.name, given.type, given.values);
     });
     const path = own.path ?? (own.parent === undefined ? pathOf(collection) : `/${collection.name}`);
-    if (!isPlaced(collection, path, own.parent)) {
-      faults.push(`${at}: needs "parent", or {${collection.parent?.name}} in its path`);
+    const { parent } = collection;
+    if (parent && own.parent === undefined && !path.includes(`{${parent.name}}`)) {
+      faults.push(`${at}: needs "parent", or {${parent.name}} in its path`);
     }
     const byName = new Map(fields.map((each) => [each.field.name, each]));
-    return {
-      ...own,
-      collection,
-      path,
-      order: own.order ?? own.id ?? fields[0]?.name ?? '',
-      fields,
-      of: ({ name }) => {
-        const found = byName.get(name);
-        if (!found) throw new TypeError(`no field "${name}"`);
-        return found;
-      },
+    const fieldOf = ({ name }: Field): MappedField => {
+      const found = byName.get(name);
+      if (!found) throw new TypeError(`no field "${name}"`);
+      return found;
     };
+    const key = fieldOf(collection.key);
+    const row = (item: unknown): Row => {
+      if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+        throw badGateway(`an item of ${collection.name} is no object`);
+      }
+      const cells = fields.map(({ name, read }) => read((item as Json)[name]));
+      if (cells[0] === null) throw badGateway(`an item of ${collection.name} has no "${key.name}"`);
+      return [0, ...cells];
+    };
+    return { ...own, collection, path, order: own.order ?? own.id ?? key.name, fields, key, row, of: fieldOf };
   });
   if (faults.length > 0) throw new DatabaseError(faults.join('\n'));
   return { ...rest, of, catalogue };

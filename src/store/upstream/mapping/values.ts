@@ -8,6 +8,7 @@ import { badGateway } from './faults.ts';
 /** How a value is written there, where that is not how its kind is written here. */
 export const jsonTypes = ['string', 'number', 'boolean'] as const;
 export type JsonType = (typeof jsonTypes)[number];
+type Scalar = string | number | boolean;
 
 /** A field as it is there. */
 export interface MappedField {
@@ -20,17 +21,13 @@ export interface MappedField {
   /** @throws Problem `bad-gateway` where it is no value of the field */
   readonly read: (value: unknown) => Cell;
   /** @returns `undefined` where the value cannot be written there */
-  readonly write: (value: Value) => string | number | boolean | undefined;
+  readonly write: (value: Value) => Scalar | undefined;
 }
 
-/** Without an exponent, or zeros that the same number would not have. */
+/** Without an exponent, or zeros before it. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  ['true', true],
-  ['false', false],
-  [1, true],
-  [0, false],
-]);
+const flagIn = (value: unknown): boolean | undefined =>
+  [false, true].find((flag) => [flag, String(flag), Number(flag)].includes(value as string));
 
 /** No language: what the catalogue lists is called what it is called there. */
 const wordless = ({ choices = [] }: Field): ValueWords => ({
@@ -42,26 +39,12 @@ const wordless = ({ choices = [] }: Field): ValueWords => ({
   choices: { known: choices, word: (value) => value, value: (word) => word, meant: () => undefined },
 });
 
-const naturalOf = (field: Field): JsonType => {
-  const { type } = kindOf(field).jsonSchema(field, wordless(field));
-  return type === 'string' || type === 'boolean' ? type : 'number';
-};
-
-/** @returns a value of another type as one of the natural type; anything else as it is, for the check to refuse */
-const converted = (value: unknown, natural: JsonType): unknown => {
-  if (natural === 'boolean') return FLAGS.get(value) ?? value;
-  if (natural === 'string') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
-};
-
-const written = (value: unknown, type: JsonType): string | number | boolean | undefined => {
+/** @returns a value as another type of JSON; `undefined` where it has none */
+const converted = (value: unknown, type: JsonType): Scalar | undefined => {
+  if (type === 'boolean') return flagIn(value);
+  if (typeof value === 'object' || value === undefined) return undefined;
   if (type === 'string') return String(value);
-  const number = typeof value === 'boolean' ? Number(value) : value;
-  if (type === 'number') {
-    const isExact = typeof number === 'number' || (typeof number === 'string' && String(Number(number)) === number);
-    return isExact ? Number(number) : undefined;
-  }
-  return FLAGS.get(value);
+  return typeof value === 'string' && !NUMBER.test(value) ? undefined : Number(value);
 };
 
 /**
@@ -74,10 +57,11 @@ export const mappedField = (
   type?: JsonType,
   values: Readonly<Record<string, string>> = {},
 ): MappedField => {
-  const { toJson } = kindOf(field).in(field, wordless(field));
+  const { in: valuesIn, jsonSchema } = kindOf(field);
+  const { toJson } = valuesIn(field, wordless(field));
   const names = new Map<Value, string>(Object.entries(values));
-  const called = new Map(Object.entries(values).map(([here, there]) => [there, here]));
-  const natural = naturalOf(field);
+  const called = new Map<unknown, string>(Object.entries(values).map(([here, there]) => [there, here]));
+  const natural = jsonTypes.find((each) => each === jsonSchema(field, wordless(field)).type) ?? 'number';
   const own = type ?? natural;
   // Limits are of what is sent; what is there stays readable.
   const check = valueChecker({
@@ -95,14 +79,16 @@ export const mappedField = (
     read: (value) => {
       if (value === null || value === undefined) return null;
       if (isText && typeof value === 'string') return value;
-      const named = typeof value === 'string' ? (called.get(value) ?? value) : value;
-      const { cell } = check(own === natural ? named : converted(named, natural));
+      const named = called.get(value) ?? value;
+      const { cell } = check(typeof value === own ? converted(named, natural) : named);
       if (cell === undefined) throw badGateway(`"${name}" is ${JSON.stringify(value).slice(0, 100)}`);
       return cell;
     },
     write: (value) => {
-      const json: string | number | boolean = names.get(value) ?? JSON.parse(toJson(value));
-      return own === natural ? json : written(json, own);
+      const json: Scalar = names.get(value) ?? JSON.parse(toJson(value));
+      const there = converted(json, own);
+      // What would not come back as it is cannot be there.
+      return converted(there, natural) === json ? there : undefined;
     },
   };
 };
