@@ -4,15 +4,7 @@ import type { Representation } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
 import { APPLIED_HEADER, EVENT_STREAM } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
-import {
-  addTag,
-  CHANGE_HEADER,
-  contentHeaders,
-  idsOf,
-  listTag,
-  type OwnHeaders,
-  respondWith,
-} from '../http/respond.ts';
+import { addTag, CHANGE_HEADER, contentHeaders, idsOf, listTag, respondWith } from '../http/respond.ts';
 import { itemTemplate, type Tree } from '../http/urls.ts';
 import { hasEvents, isAble } from '../model/catalogue.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
@@ -35,9 +27,11 @@ import { commaHint } from './comma-hint.ts';
 import { itemCreator } from './create.ts';
 import { eventReader } from './events.ts';
 import type { Imports } from './import.ts';
-import { readUntil } from './read-until.ts';
 import { positionGone } from './refusals.ts';
 import { notModified, type Resource, type ResourceOptions } from './resource.ts';
+import { readUntil } from './waking.ts';
+
+type OwnHeaders = ReturnType<typeof contentHeaders>;
 
 /** The most rows of a list that is read at once; a longer list is scheduled. */
 const SHORT = 100;
@@ -112,10 +106,10 @@ const listReader = (
       if (!found || refusal) throw refusal;
       return isHead ? respondWithout(found) : andThen(headersOf(found), (headers) => respondTo(found, headers));
     };
-    const readNow = () => andThen(store.read(plan, caller), answer);
+    const read = () => store.read(plan, caller);
+    const readNow = () => andThen(read(), answer);
     /** Waits until there is something to tell. */
     const readLater = async (seconds: number): Promise<Response> => {
-      const read = () => store.read(plan, caller);
       const isTold = (found: Found | undefined) => !found || refusalOf(found) !== undefined || found.rows.length > 0;
       const response = await answer(await readUntil(streams, seconds, c.req.raw.signal, read, isTold));
       response.headers.set(APPLIED_HEADER, `wait=${seconds}`);

@@ -4,6 +4,7 @@
  */
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Items } from '../port/port.ts';
+import { wakingOf } from './waking.ts';
 
 /** What follows a position. */
 export interface Page {
@@ -45,8 +46,6 @@ interface Stream {
   isReading: boolean;
 }
 
-/** Milliseconds between two wakings, which are gathered meanwhile: a thousand commits a second need no thousand reads. */
-const GATHER = 10;
 /** Milliseconds between two looks at all streams. */
 const LOOK = 1_000;
 /** Milliseconds without an event after which the position is sent, so that a rare filter never falls behind; proxies close silent connections after a minute. */
@@ -62,16 +61,12 @@ const at = (position: string): string => `id: ${position}\n\n`;
 
 export type Streams = ReturnType<typeof streamsOf>;
 
-/** @param watch of the store; without it nothing wakes a stream */
-export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
+export const streamsOf = ({ watch }: Pick<Items, 'watch'>) => {
+  const waking = wakingOf(watch);
   const open = new Set<Stream>();
-  const waiting = new Set<() => void>();
   /** The reads of this moment, by what they read. */
   const reads = new Map<string, Promise<Page>>();
-  let isEnded = false;
-  let gathering: NodeJS.Timeout | undefined;
-  let told = Number.NEGATIVE_INFINITY;
-  let stopWatching: (() => void) | undefined;
+  let rest: (() => void) | undefined;
 
   const read = ({ feed, position }: Stream): Promise<Page> => {
     const name = `${feed.name}\n${position}`;
@@ -90,7 +85,7 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
   };
   const leave = (stream: Stream): boolean => {
     const wasOpen = open.delete(stream);
-    rest();
+    if (open.size === 0) rest?.();
     return wasOpen;
   };
   const end = (stream: Stream, text = ''): void => {
@@ -118,16 +113,10 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
     }
     stream.isReading = false;
   };
-  const tell = (): void => {
-    gathering = undefined;
-    told = performance.now();
+  const advanceAll = (): void => {
     // What began before may lack the change.
     reads.clear();
     for (const stream of open) void advance(stream);
-    for (const each of waiting) each();
-  };
-  const wake = (): void => {
-    gathering ??= setTimeout(tell, Math.max(0, told + GATHER - performance.now()));
   };
   const look = (stream: Stream): void => {
     const { follower, sent, isDrained, position } = stream;
@@ -142,22 +131,18 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
       // Where nobody can tell, the next look does.
     }
   };
-  /** Watches while there is somebody to tell. */
+  /** Listens while there is somebody to tell. */
   const work = (): void => {
-    if (stopWatching) return;
-    const stop = watch(wake);
+    if (rest) return;
+    const leaveWaking = waking.listen(advanceAll);
     const timer = setInterval(() => {
       for (const stream of open) look(stream);
     }, LOOK).unref();
-    stopWatching = () => {
+    rest = () => {
       clearInterval(timer);
-      stop();
+      leaveWaking();
+      rest = undefined;
     };
-  };
-  const rest = (): void => {
-    if (open.size + waiting.size > 0) return;
-    stopWatching?.();
-    stopWatching = undefined;
   };
 
   const opened = (feed: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> => {
@@ -181,7 +166,7 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
           work();
           send(stream, encoder.encode(`retry: ${RETRY}\n${at(position)}`));
           if (events.length > 0) controller.enqueue(events);
-          if (isEnded) end(stream);
+          if (waking.isEnded()) end(stream);
         },
         pull: () => {
           stream.isDrained = true;
@@ -194,7 +179,8 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
   };
 
   return {
-    isEnded: (): boolean => isEnded,
+    isEnded: waking.isEnded,
+    changed: waking.changed,
     /** @returns how many streams a client has */
     countOf: (client: string): number =>
       open.values().reduce((count, { follower }) => count + (follower.client === client ? 1 : 0), 0),
@@ -202,28 +188,10 @@ export const streamsOf = ({ watch = () => () => {} }: Pick<Items, 'watch'>) => {
     open: (own: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> =>
       // Equal ones hold the same, so that the request of each is not kept.
       opened(open.values().find(({ feed }) => feed.name === own.name)?.feed ?? own, follower, first),
-    /** Resolves once something was changed, or the time is over, or nobody waits any more. */
-    changed: (milliseconds: number, signal: AbortSignal): Promise<void> =>
-      new Promise((resolve) => {
-        const done = (): void => {
-          waiting.delete(done);
-          clearTimeout(timer);
-          signal.removeEventListener('abort', done);
-          rest();
-          resolve();
-        };
-        const timer = setTimeout(done, milliseconds);
-        signal.addEventListener('abort', done);
-        waiting.add(done);
-        work();
-        if (isEnded || signal.aborted) done();
-      }),
     /** Ends all streams, and each new one at once. */
     end: (): void => {
-      isEnded = true;
-      clearTimeout(gathering);
       for (const stream of open) end(stream, `retry: ${RETRY + Math.round(Math.random() * SPREAD)}\n\n`);
-      for (const each of waiting) each();
+      waking.end();
     },
   };
 };
