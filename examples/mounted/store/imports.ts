@@ -116,7 +116,7 @@ export const importInto = (
   changeSet: ChangeSet,
   list: (change: ItemChange) => void,
 ): ImportOutcome => {
-  const { parents, onRejected, note = () => '' } = options;
+  const { parents, onRejected } = options;
   const collection = collectionOf(catalogue, name);
   const { parent } = collection;
   const idempotency = idempotencyOf(options);
@@ -155,6 +155,6 @@ export const importInto = (
     if (before(key)) stored.update(collection, change, keysOf(key), cells);
     else stored.insert(collection, change, parents, cells);
   }
-  if (idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
+  if (idempotency) keepImport(changeSet, idempotency, tally);
   return tally.outcome(changeSet.lastChange() ?? changeSet.last);
 };

@@ -48,7 +48,7 @@ export const changeEventsOf = (of: Collection, onChange: OnChange | undefined) =
       return tell(c, { action, identifiers, ...numbered(outcome.row[0]) });
     },
     imported: (c: Exchange, identifiers: Keys, outcome: ImportOutcome): string | undefined => {
-      if (outcome.kind !== 'imported' || outcome.note !== undefined) return undefined;
+      if (outcome.kind !== 'imported' || outcome.earlier) return undefined;
       const { created, updated, deleted } = outcome.report;
       return created + updated + deleted > 0
         ? tell(c, { action: 'imported', identifiers, created, updated, deleted })

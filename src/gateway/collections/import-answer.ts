@@ -55,7 +55,7 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
     const rejectionOf = (outcome: Done): RejectionSummary | undefined => {
       const count = outcome.report.rejected;
       if (count === 0) return undefined;
-      const errors = rejected.errors(outcome.kind === 'imported' ? outcome.note : undefined);
+      const errors = rejected.errors(outcome.kind === 'imported' ? outcome.earlier : undefined);
       const { reasons = [] } = outcome.report;
       return { detail: refusal(rejectionPhrases[outcome.kind], count), reasons: reasons.map(reasonInWords), errors };
     };
@@ -81,7 +81,7 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
           'Content-Language': language.tag,
           ...VARY_TYPE,
           ...(followed.length === 0 ? {} : { 'Preference-Applied': headerOfText(followed.join(', ')) }),
-          ...(outcome.kind === 'imported' && outcome.note !== undefined ? REPLAYED : {}),
+          ...(outcome.kind === 'imported' && outcome.earlier ? REPLAYED : {}),
           ...positionAfter(outcome),
         },
         resource.changes.imported(c, parents, outcome),
@@ -109,7 +109,7 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
       }
     };
     return {
-      options: { note: rejected.note, onRejected: rejected.add, onChanges: list?.onChanges },
+      options: { onRejected: rejected.add, onChanges: list?.onChanges },
       respondTo,
       /** Nobody reads it. */
       close: list?.close,

@@ -1,36 +1,20 @@
 import type { Language } from '../locale/language.ts';
 import { truncate } from '../locale/truncate.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Reason, RowConflict, RowError } from '../model/import.ts';
+import type { Reason, Rejection, RowConflict, RowError } from '../model/import.ts';
 import { reasonCounter } from '../model/reasons.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
-import { LISTED } from '../texts/problem.ts';
 import type { ListedError } from '../write/report.ts';
 import { conflictWords } from './conflicts.ts';
-
-/** An error of one row, as plain data that is stored with an idempotency key. */
-interface RejectedRow {
-  readonly row: number;
-  readonly error: RowError | RowConflict;
-}
 
 /** The errors of one import's rows, up to the number that a report lists of each reason. */
 export interface RejectedRows {
   readonly add: (row: number, error: RowError | RowConflict) => void;
-  /** @returns the listed errors as JSON, to be stored with an idempotency key */
-  readonly note: () => string;
-  /** @param note of an earlier import; this one by default. @param most how many are listed, of each reason as many as of any other */
-  readonly errors: (note?: string, most?: number) => readonly ListedError[];
+  /** @param listed of an earlier import; the first of this one by default */
+  readonly errors: (listed?: readonly Rejection[]) => readonly ListedError[];
+  /** @param most how many are listed, of each reason as many as of any other */
+  readonly listed: (most: number) => readonly Rejection[];
 }
-
-/** @returns the first of each reason, then the second, and so on, in the order of the rows */
-const spread = (reasons: readonly (readonly RejectedRow[])[], most: number): readonly RejectedRow[] =>
-  reasons
-    .flatMap((rows) => rows.map((each, place) => ({ each, place })))
-    .sort((one, other) => one.place - other.place)
-    .slice(0, most)
-    .map(({ each }) => each)
-    .sort((one, other) => one.row - other.row);
 
 /** @returns a function that puts a conflict with stored rows into words */
 export const conflictIn = (language: Language, collection: Collection) => {
@@ -84,21 +68,12 @@ export const reasonIn = (language: Language, collection: Collection) => {
 
 export const rejectedRows = (language: Language, collection: Collection): (() => RejectedRows) => {
   const inWords = conflictIn(language, collection);
-  const listedError = ({ row, error }: RejectedRow): ListedError => ({ row, ...inWords(error) });
   return () => {
-    const reasons = reasonCounter<RowError | RowConflict>();
-    const byReason = new Map<Reason, RejectedRow[]>();
-    const listed = (most = LISTED) => spread([...byReason.values()], most);
+    const { add, listed } = reasonCounter<RowError | RowConflict>();
     return {
-      add: (row, error) => {
-        const reason = reasons.add(row, error);
-        const rows = byReason.get(reason) ?? [];
-        byReason.set(reason, rows);
-        if (rows.length < LISTED) rows.push({ row, error });
-      },
-      note: () => JSON.stringify(listed()),
-      errors: (note, most) =>
-        (note === undefined ? listed(most) : (JSON.parse(note) as readonly RejectedRow[])).map(listedError),
+      add,
+      errors: (rows = listed()) => rows.map(({ row, error }) => ({ row, ...inWords(error) })),
+      listed,
     };
   };
 };

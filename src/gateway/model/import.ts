@@ -107,13 +107,16 @@ export interface ImportWarning {
   readonly cells: readonly { readonly row: number; readonly value: string }[];
 }
 
-/** Errors of one column that say the same. */
-export interface Reason<E extends RowError | RowConflict = RowError | RowConflict> {
-  /** How many errors there are. */
-  readonly count: number;
-  /** The first of them, and its row. */
+/** Why a row is rejected. */
+export interface Rejection<E extends RowError | RowConflict = RowError | RowConflict> {
   readonly row: number;
   readonly error: E;
+}
+
+/** Errors of one column that say the same. */
+export interface Reason<E extends RowError | RowConflict = RowError | RowConflict> extends Rejection<E> {
+  /** How many errors there are; row and error are those of the first. */
+  readonly count: number;
 }
 
 /** How many rows were created, updated and so on, or would be. */
@@ -147,8 +150,6 @@ export interface ImportOptions {
   readonly deletionShare: number | undefined;
   /** Called when all rows are read, because the payload is known only then. */
   readonly idempotency?: (() => Idempotency) | undefined;
-  /** Returns what is stored with the report, for a request that is sent again. Called after the last `onRejected`. */
-  readonly note?: (() => string) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Resolves once rows can be read; at once by default. */
   readonly arrived?: Promise<void> | undefined;
@@ -172,11 +173,11 @@ export interface ImportOptions {
 
 /** The outcome of an import. Nothing is stored unless it is `imported`. */
 export type ImportOutcome =
-  /** With a note: an earlier request with the same idempotency key did it, and the report and the note are from that one. */
   | {
       readonly kind: 'imported';
       readonly report: ImportReport;
-      readonly note?: string | undefined;
+      /** Where an earlier request with the same idempotency key did it: the rejected rows that its report listed. */
+      readonly earlier?: readonly Rejection[] | undefined;
       /** The last change; of an earlier request it is not known any more. */
       readonly change?: number;
     }

@@ -1,5 +1,7 @@
 /** Why rows of a file are rejected. */
-import type { Reason, RowConflict, RowError } from './import.ts';
+
+import { LISTED } from '../texts/problem.ts';
+import type { Reason, Rejection, RowConflict, RowError } from './import.ts';
 
 /** Reasons that are told apart: beyond them, only the code of an error counts. */
 const MOST = 100;
@@ -11,17 +13,26 @@ const nameOf = (error: RowError | RowConflict): string => {
 
 /** Counts errors by their reasons. */
 export const reasonCounter = <E extends RowError | RowConflict>() => {
-  const reasons = new Map<string, Reason<E> & { count: number }>();
+  const reasons = new Map<string, { readonly reason: Reason<E> & { count: number }; readonly rows: Rejection<E>[] }>();
   return {
     /** @returns the reason of an error, which is counted. @param times how many errors it stands for */
     add: (row: number, error: E, times = 1): Reason<E> => {
       const exact = nameOf(error);
       const name = reasons.size < MOST || reasons.has(exact) ? exact : error.code;
-      const reason = reasons.get(name) ?? { count: 0, row, error };
-      reasons.set(name, reason);
+      const { reason, rows } = reasons.get(name) ?? { reason: { count: 0, row, error }, rows: [] };
+      reasons.set(name, { reason, rows });
       reason.count += times;
+      if (rows.length < LISTED) rows.push({ row, error });
       return reason;
     },
-    all: (): readonly Reason<E>[] => [...reasons.values()],
+    all: (): readonly Reason<E>[] => [...reasons.values()].map(({ reason }) => reason),
+    /** @returns the first row of each reason, then the second, and so on, up to so many, in their order */
+    listed: (most = LISTED): readonly Rejection<E>[] =>
+      [...reasons.values()]
+        .flatMap(({ rows }) => rows.map((each, place) => ({ each, place })))
+        .sort((one, other) => one.place - other.place)
+        .slice(0, most)
+        .map(({ each }) => each)
+        .sort((one, other) => one.row - other.row),
   };
 };

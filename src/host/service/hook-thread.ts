@@ -4,12 +4,7 @@ import { threadOf } from '../../store/threads/thread.ts';
 import type { Log } from '../log/log.ts';
 import type { Config } from '../settings/config.ts';
 import { isInMemory } from '../settings/database-url.ts';
-
-/** What the thread tells beside its answers: a line for the log. */
-export interface HookNews {
-  readonly level: 'info' | 'warn' | 'error';
-  readonly line: string;
-}
+import type { HookNews, HookServices } from './hook-worker.ts';
 
 /** Milliseconds between two looks whether there are hooks, and whether their thread runs. */
 const EVERY = 2_000;
@@ -25,12 +20,14 @@ export const startHooks = (
   { DATABASE_URL }: Config,
   log: Log,
 ): { readonly restart: () => Promise<void>; readonly stop: () => Promise<void> } => {
-  const thread = threadOf<'run', HookNews>(new URL('./hook-worker.ts', import.meta.url), { workerData: catalogue });
+  const thread = threadOf<HookServices, HookNews>(new URL('./hook-worker.ts', import.meta.url), {
+    workerData: catalogue,
+  });
   thread.listen(({ level, line }) => log[level](line));
   let fault: string | undefined;
   const look = async (): Promise<void> => {
     try {
-      if ((await hooks.count()) > 0) await thread.ask('run');
+      if ((await hooks.count()) > 0) await thread.ask('run', []);
       fault = undefined;
     } catch (error) {
       const { message } = error as Error;

@@ -7,8 +7,13 @@ import { changesReader } from '../hooks/changes.ts';
 import { deliverer, type Report } from '../hooks/delivery.ts';
 import { readConfig } from '../settings/config.ts';
 import { localesOf } from '../tables/load.ts';
-import type { HookNews } from './hook-thread.ts';
 import { openStoreOf } from './open-store.ts';
+
+/** What the thread tells beside its answers: a line for the log. */
+export interface HookNews {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly line: string;
+}
 
 /** Milliseconds between two looks for changes. */
 const EVERY = 1_000;
@@ -50,8 +55,8 @@ const begin = async () => {
 
 let running: ReturnType<typeof begin> | undefined;
 
-answer<'run'>(
-  async () => {
+const services = {
+  run: async (): Promise<void> => {
     running ??= begin();
     try {
       await running;
@@ -60,8 +65,10 @@ answer<'run'>(
       throw error;
     }
   },
-  async () => {
-    const end = await running;
-    await end?.();
-  },
-);
+};
+export type HookServices = typeof services;
+
+answer(services, async () => {
+  const end = await running;
+  await end?.();
+});

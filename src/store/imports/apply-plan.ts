@@ -22,7 +22,7 @@ export const isDry = ({ request, plan }: Pick<PlannedImport, 'request' | 'plan'>
   request.isCheck || plan.tally.refused() !== undefined;
 
 /** @returns whether the transaction is to be committed */
-export const isNew = (outcome: ImportOutcome): boolean => outcome.kind === 'imported' && outcome.note === undefined;
+export const isNew = (outcome: ImportOutcome): boolean => outcome.kind === 'imported' && !outcome.earlier;
 
 /** Plans the rows whose items others have changed again, on what is stored now. */
 function* catchUp(work: PlannedImport, transaction: ImportTransaction): Steps<void> {
@@ -65,7 +65,7 @@ function* removeObsolete(
 }
 
 function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: ChangeSet): Steps<ImportOutcome> {
-  const { collection, request, idempotency, plan, tables, since, note } = work;
+  const { collection, request, idempotency, plan, tables, since } = work;
   const { parents } = request;
   const { tally } = plan;
   const { parent } = collection;
@@ -93,7 +93,7 @@ function* steps(work: PlannedImport, transaction: ImportTransaction, changeSet: 
     yield* step(transaction.write(changeSet.reserve(size), size));
     yield* removeObsolete(work, transaction, removing, tables.plannedObsolete());
   } else tally.wouldRemove(obsolete);
-  if (isWriting && idempotency) keepImport(changeSet, idempotency, { report: tally.report(), note: note() });
+  if (isWriting && idempotency) keepImport(changeSet, idempotency, tally);
   return tally.outcome(changeSet.lastChange() ?? changeSet.last);
 }
 

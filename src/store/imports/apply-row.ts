@@ -6,6 +6,7 @@ import type {
   ImportOptions,
   ImportOutcome,
   ImportReport,
+  Rejection,
   RepeatedRow,
   RowConflict,
   RowError,
@@ -43,12 +44,6 @@ export const isMerging = ({ onDuplicate }: Pick<ImportRequest, 'onDuplicate'>): 
 export interface Target {
   readonly rows: TransactionRows;
   readonly changeSet: ChangeSet;
-}
-
-/** Why a row is rejected. */
-export interface Rejection {
-  readonly row: number;
-  readonly error: RowError | RowConflict;
 }
 
 /** A row of the file, and what was done with it. */
@@ -193,6 +188,7 @@ export const tallyOf = (catalogue: Catalogue, request: ImportRequest, onRejected
       counts.deleted += items;
     },
     report,
+    listed: reasons.listed,
     /** Whether items that the file lacks are deleted: not where a rejected row may be that of any item, as its key cannot be read. */
     deletes: (): boolean => onDuplicate === 'replace-all' && !hasUnreadKey,
     /** The outcome that ends the import after its last row, if any. */

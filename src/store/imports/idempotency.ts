@@ -1,12 +1,14 @@
-/** The stored result of an import: its report and its note. */
+/** The stored result of an import: its report, and the rejected rows that it lists. */
 
-import type { ImportOutcome, ImportReport } from '../../gateway/model/import.ts';
+import type { ImportOutcome, ImportReport, Rejection } from '../../gateway/model/import.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
 import type { ChangeSet } from '../change-set.ts';
 import { type FindRecord, findKnown } from '../idempotency.ts';
+import type { Tally } from './apply-row.ts';
 
 interface Result {
   readonly report: ImportReport;
+  /** Rows in JSON. */
   readonly note: string;
 }
 
@@ -15,8 +17,11 @@ export const knownImport = (idempotency: Idempotency | undefined, record: FindRe
   const known = idempotency && findKnown(idempotency, record);
   if (!known) return undefined;
   if (!known.isSame) return { kind: 'idempotency-mismatch' };
-  return { kind: 'imported', ...(JSON.parse(known.result) as Result) };
+  const { report, note } = JSON.parse(known.result) as Result;
+  return { kind: 'imported', report, earlier: JSON.parse(note) as readonly Rejection[] };
 };
 
-export const keepImport = (changeSet: ChangeSet, idempotency: Idempotency, result: Result): void =>
+export const keepImport = (changeSet: ChangeSet, idempotency: Idempotency, { report, listed }: Tally): void => {
+  const result: Result = { report: report(), note: JSON.stringify(listed()) };
   changeSet.keep({ ...idempotency, result: JSON.stringify(result) });
+};

@@ -1,40 +1,13 @@
 /** Imports run in threads of their own, so that neither planning the rows nor writing them blocks the event loop. */
-import type { ImportOptions, ImportOutcome, ItemChange } from '../../gateway/model/import.ts';
+import type { ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
 import { unavailable } from '../../gateway/port/unavailable.ts';
 import { outOfMemory, type Problem } from '../../gateway/texts/problem.ts';
 import { idlePool } from '../../util/idle.ts';
 import type { Store } from '../store.ts';
 import { type Thread, threadOf } from '../threads/thread.ts';
-import type { ImportRequest, Rejection } from './apply-row.ts';
+import type { ImportNews, ImportServices, ImportWork } from './answer-imports.ts';
 import { idempotencyOf, listChanges, requestOf, type StagedBatch, stage, throwIfAborted } from './stage.ts';
-
-/** What an import begins with. */
-export interface ImportWork {
-  /** The path or the URL of the database. */
-  readonly location: string;
-  readonly request: ImportRequest;
-  /** A number in memory that is shared: not 0 where the import must end. */
-  readonly stopped: Int32Array;
-}
-
-/** The work, then its rows, then what to do with them once all are there; then what it has done is asked for, where it is listed. */
-export type ImportOrder =
-  | ImportWork
-  | StagedBatch
-  | { readonly idempotency: Idempotency | undefined }
-  | { readonly wants: 'changes' };
-
-/** How it goes while rows are staged and applied; whether it asks for the note. */
-export type ImportNews =
-  | { readonly rejected: readonly Rejection[] }
-  | { readonly done: number }
-  | { readonly isAsking: true };
-
-/** What it asks for. */
-export interface ImportNote {
-  readonly note: string;
-}
 
 /** MiB of a thread's heap, and of new objects until it looks which are garbage: nearly all of them are. */
 const HEAP = 48;
@@ -57,16 +30,15 @@ interface ImportThreadsOptions {
 
 /** Has a thread import. */
 const importIn = (
-  thread: Thread<ImportOrder, ImportNews>,
+  thread: Thread<ImportServices, ImportNews>,
   work: ImportWork,
-  { onRejected, onProgress, note = () => '' }: ImportOptions,
+  { onRejected, onProgress }: ImportOptions,
 ) => {
   thread.listen((news) => {
     if ('rejected' in news) for (const { row, error } of news.rejected) onRejected(row, error);
-    else if ('done' in news) onProgress?.('applying', news.done);
-    else thread.tell({ note: note() } satisfies ImportNote);
+    else onProgress?.('applying', news.done);
   });
-  let staged: Promise<unknown> = thread.ask(work);
+  let staged: Promise<unknown> = thread.ask('begin', [work]);
   // Thrown where it is awaited, as all that follow it.
   staged.catch(() => {});
   return {
@@ -74,13 +46,13 @@ const importIn = (
     /** Resolves once the chunk before is staged, so that not many wait in memory. */
     add: async (batch: StagedBatch): Promise<void> => {
       const before = staged;
-      staged = thread.ask(batch, [batch.bytes.buffer]);
+      staged = thread.ask('add', [batch], [batch.bytes.buffer]);
       staged.catch(() => {});
       await before;
     },
     apply: async (idempotency: Idempotency | undefined): Promise<ImportOutcome | undefined> => {
       await staged;
-      return await thread.ask<ImportOutcome>({ idempotency });
+      return await thread.ask('apply', [idempotency]);
     },
   };
 };
@@ -89,7 +61,7 @@ export const importThreads = ({ file, workerData, location, write, heap = HEAP }
   const resourceLimits = { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: YOUNG };
   const threads = idlePool(
     IDLE,
-    () => threadOf<ImportOrder, ImportNews>(file, { workerData, resourceLimits }),
+    () => threadOf<ImportServices, ImportNews>(file, { workerData, resourceLimits }),
     (thread) => thread.close(),
   );
   const tooLarge = (error: unknown): Problem | undefined => outOfMemory((error as Error).cause, heap);
@@ -130,7 +102,7 @@ export const importThreads = ({ file, workerData, location, write, heap = HEAP }
           }),
       );
       if (outcome === undefined) throw end ?? unavailable(new Error('the database is locked'));
-      await listChanges(outcome, options, () => importing().thread.ask<readonly ItemChange[]>({ wants: 'changes' }));
+      await listChanges(outcome, options, () => importing().thread.ask('nextChanges', []));
       isSound = true;
       return outcome;
     } catch (error) {

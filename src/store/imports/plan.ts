@@ -1,14 +1,14 @@
 /** Plans an import without holding a lock; rows whose items were changed meanwhile are planned again at the end. */
 import { type Catalogue, type Collection, collectionOf } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import type { FileRow, RowConflict } from '../../gateway/model/import.ts';
+import type { FileRow, Rejection, RowConflict } from '../../gateway/model/import.ts';
 import { type Done, dones } from '../../gateway/model/report.ts';
 import { isUnkeyed } from '../../gateway/model/row-batch.ts';
 import type { Keys, Row } from '../../gateway/port/port.ts';
 import { type ChangeSet, openChangeSet, planChanges } from '../change-set.ts';
 import { valueCounter } from '../totals.ts';
 import { addressesOf } from './addresses.ts';
-import { type ImportRequest, isMerging, type Rejection, type Target, tallyOf, type Use } from './apply-row.ts';
+import { type ImportRequest, isMerging, type Target, tallyOf, type Use } from './apply-row.ts';
 import { keySet } from './key-set.ts';
 import type { StagedBatch } from './stage.ts';
 import type { PlannedItem, StageTables } from './stage-tables.ts';

@@ -48,7 +48,7 @@ export const requestOf = ({ id }: Collection, options: ImportOptions): ImportReq
 
 /** @returns whether an import did what it lists, or would do it. An earlier one may have done it */
 export const hasChanges = (outcome: ImportOutcome): boolean =>
-  outcome.kind === 'checked' || (outcome.kind === 'imported' && outcome.note === undefined);
+  outcome.kind === 'checked' || (outcome.kind === 'imported' && !outcome.earlier);
 
 /** Passes on what an import does with items, if somebody asks. @param next returns some changes, none at the end */
 export const listChanges = async (

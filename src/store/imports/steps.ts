@@ -19,8 +19,6 @@ export interface PlannedImport {
   readonly tables: StageTables;
   /** The last change number before anything was read. */
   readonly since: number;
-  /** Returns what is stored with the report. */
-  readonly note: () => string;
 }
 
 /** A transaction, which holds the lock of all writers unless nothing is to be written. */

@@ -4,13 +4,14 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { importThreads } from '../imports/import-threads.ts';
 import { readChange } from '../sql/system-tables.ts';
 import type { DatabaseSize } from '../store.ts';
+import { threadOf } from '../threads/thread.ts';
 import { type Connection, connect, type Guard, READ_VERSION } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
 import { type LongReadsOptions, readsOfFile } from './reads/long-reads.ts';
 import { snapshotOfTurn } from './reads/reads.ts';
 import { walSize } from './schema/wal.ts';
 import { fileWatch } from './watch/file-watch.ts';
-import { writerThread } from './writes/writer-thread.ts';
+import type { Work, WriterServices } from './writes/writer-worker.ts';
 
 /** By default, in bytes. */
 const MOST_WAL = 268_435_456;
@@ -45,7 +46,8 @@ export const inFile = ({
   reader.exec(`PRAGMA cache_size = -${CACHE}`);
   reader.row(readChange, []);
   const turn = snapshotOfTurn(reader);
-  const writer = writerThread({ location: path, catalogue });
+  const workerData = { location: path, catalogue } satisfies Work;
+  const writer = threadOf<WriterServices>(new URL('./writes/writer-worker.ts', import.meta.url), { workerData });
   const long = readsOfFile(path, slow);
   const watch = fileWatch({ path, main, guard, writer, lists: long, walLimit, report, onWritten: turn.end });
   const imports = importThreads({
@@ -61,7 +63,7 @@ export const inFile = ({
     /** Differs between two reads that may find something else. */
     snapshot: turn.snapshot,
     commit: watch.commit,
-    forget: async (before: number): Promise<void> => void (await watch.write(() => writer.forget(before))),
+    forget: async (before: number): Promise<void> => void (await watch.write(() => writer.ask('forget', [before]))),
     importRows: imports.importRows,
     long,
     /** A statement whose result differs after every commit. */

@@ -20,23 +20,27 @@ export const fromThreadError = ({ message, reason }: ThreadError): Error =>
 
 export type Answer = { readonly result: unknown } | { readonly fault: ThreadError };
 
-const answerTo = async <Question>(question: Question, respond: (question: Question) => unknown): Promise<Answer> => {
+/** What a thread does, by name. */
+export type Services = Readonly<Record<string, (...args: never[]) => unknown>>;
+export type Question = readonly [name: string, args: readonly unknown[]];
+
+const answerTo = async (services: Services, [name, args]: Question): Promise<Answer> => {
   try {
-    return { result: await respond(question) };
+    return { result: await services[name]?.(...(args as never[])) };
   } catch (error) {
     return { fault: toThreadError(error) };
   }
 };
 
-/** @param respond may begin with a question before the one before it is answered. @param close is called before the thread ends */
-export const answer = <Question>(respond: (question: Question) => unknown, close: () => unknown = () => {}): void => {
+/** @param services may begin with a question before the one before it is answered. @param close is called before the thread ends */
+export const answer = (services: Services, close: () => unknown = () => {}): void => {
   let answered: Promise<unknown> = Promise.resolve();
   const end = async (): Promise<void> => {
     await close();
     parentPort?.close();
   };
   parentPort?.on('message', (message: Question | 'close') => {
-    const coming = message === 'close' ? undefined : answerTo(message, respond);
+    const coming = message === 'close' ? undefined : answerTo(services, message);
     answered = answered.then(async () => (coming ? parentPort?.postMessage(await coming) : end()));
   });
 };

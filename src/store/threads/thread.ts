@@ -1,12 +1,15 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { unavailable } from '../../gateway/port/unavailable.ts';
-import { type Answer, fromThreadError } from './answer.ts';
+import { type Answer, fromThreadError, type Question, type Services } from './answer.ts';
 
-export type Thread<Question, Told> = ReturnType<typeof threadOf<Question, Told>>;
+export type Thread<S extends Services, Told = never> = ReturnType<typeof threadOf<S, Told>>;
+
+const CLOSED = 'the database is closed';
 
 /** A thread that answers one question after the other; it keeps the process alive only while it has one. */
-export const threadOf = <Question, Told = never>(file: URL, options: WorkerOptions) => {
+export const threadOf = <S extends Services, Told = never>(file: URL, options: WorkerOptions) => {
   let worker: Worker | undefined;
+  let isTerminated = false;
   let hear = (_: Told): void => {};
   /** In the order in which it answers. */
   const waiting: PromiseWithResolvers<unknown>[] = [];
@@ -33,23 +36,26 @@ export const threadOf = <Question, Told = never>(file: URL, options: WorkerOptio
   return {
     /** Starts it before it is asked. */
     start: (): void => {
-      worker ??= start();
+      if (!isTerminated) worker ??= start();
     },
     /** @param buffers are handed over. @throws what the thread has thrown, or Unavailable where it has ended */
-    ask: <R>(question: Question, buffers: readonly ArrayBuffer[] = []): Promise<R> => {
+    ask: async <K extends keyof S & string>(
+      name: K,
+      args: Parameters<S[K]>,
+      buffers: readonly ArrayBuffer[] = [],
+    ): Promise<Awaited<ReturnType<S[K]>>> => {
+      if (isTerminated) throw unavailable(new Error(CLOSED));
       const asked = Promise.withResolvers<unknown>();
       worker ??= start();
       waiting.push(asked);
       worker.ref();
-      worker.postMessage(question, buffers);
-      return asked.promise as Promise<R>;
+      worker.postMessage([name, args] satisfies Question, buffers);
+      return (await asked.promise) as Awaited<ReturnType<S[K]>>;
     },
     /** @param listener is given what it tells beside its answers */
     listen: (listener: (told: Told) => void): void => {
       hear = listener;
     },
-    /** Sends what it waits for while it works on an answer. */
-    tell: (message: object): void => worker?.postMessage(message),
     /** Has it close what it has open. Resolves once it has ended. */
     close: async (): Promise<void> => {
       const ended = worker;
@@ -62,8 +68,9 @@ export const threadOf = <Question, Told = never>(file: URL, options: WorkerOptio
     },
     /** Ends it, whatever it does. */
     terminate: async (): Promise<void> => {
+      isTerminated = true;
       const ended = worker?.terminate();
-      fail(new Error('the database is closed'));
+      fail(new Error(CLOSED));
       await ended;
     },
   };

@@ -29,7 +29,7 @@ export const rejectionsOf = (language: Language, collection: Collection) => {
     /** The lines that are printed. */
     lines: (say: CommandTranslator): readonly string[] => [
       ...rejected
-        .errors(undefined, SHOWN)
+        .errors(rejected.listed(SHOWN))
         .map(({ row, detail }) => say('row-error', { row, detail: language.say(detail) })),
       ...(count > SHOWN ? [say('more-errors', { count: count - SHOWN })] : []),
     ],

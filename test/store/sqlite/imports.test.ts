@@ -57,7 +57,7 @@ const heard = (other: ChildProcess, wanted: string): Promise<void> =>
 const count = async (store: Store): Promise<number | undefined> =>
   (await summarize(store, cars, [], queryOf(cars, {})))?.total;
 
-test.each(['reading 2500', 'reading 5000', 'applying 1000', 'noting'])(
+test.each(['reading 2500', 'reading 5000', 'applying 1000'])(
   'a process that is killed at "%s" leaves all of its rows or none, nothing beside them, and every other write',
   async (moment) => {
     const { store, folder, temporary, other } = await openPlace(moment, 'SIGKILL');
@@ -78,8 +78,12 @@ test.each(['reading 2500', 'reading 5000', 'applying 1000', 'noting'])(
 );
 
 test('while another process applies many rows items and long lists are read, and writes are done after it', async () => {
-  const { store, other } = await openPlace('noting', 'SIGSTOP', async (store) => void (await createMany(store, 600)));
-  const applied = heard(other, 'noting');
+  const { store, other } = await openPlace(
+    'applying 1000',
+    'SIGSTOP',
+    async (store) => void (await createMany(store, 600)),
+  );
+  const applied = heard(other, 'applying 1000');
   let isOver = false;
   void heard(other, 'imported').then(() => {
     isOver = true;
@@ -136,11 +140,10 @@ test('an import whose client goes away while it is stored does not mean that the
   const importing = importLines(store, lines, {
     chunk: 500,
     signal: client.signal,
-    // Asked for when all rows are applied, and before they are committed.
-    idempotency: () => ({ key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 }),
-    note: () => {
+    // Asked for when all rows are read, and before they are applied.
+    idempotency: () => {
       client.abort();
-      return '';
+      return { key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 };
     },
   });
   await expect(importing).rejects.toMatchObject({ code: 'unavailable' });

@@ -19,11 +19,6 @@ const { outcome } = await importLines(store, lines, {
   chunk: 250,
   onProgress: (step, rows) => reach(`${step} ${rows}`),
   idempotency: () => ({ key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 }),
-  // When all rows are applied, and before they are committed.
-  note: () => {
-    reach('noting');
-    return '';
-  },
 });
 reach(outcome.kind);
 await store.close();

@@ -110,7 +110,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
     return pool.use(inTransaction, { mayRetry: () => !hasBegun, signal });
   };
 
-  return async ({ request, onRejected, onDone, signal, note }) => {
+  return async ({ request, onRejected, onDone, signal }) => {
     const { parents } = request;
     const collection = collectionOf(catalogue, request.collection);
     const [[since] = [0]] = await pool.read((reader) => reader.rows<[number]>(statement(readChange)));
@@ -131,7 +131,7 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
         return planned;
       },
       apply: (idempotency) =>
-        apply({ catalogue, collection, request, idempotency, plan, tables, since, note }, { onDone, signal }),
+        apply({ catalogue, collection, request, idempotency, plan, tables, since }, { onDone, signal }),
       nextChanges: tables.nextChanges,
       close: temporary.close,
     };

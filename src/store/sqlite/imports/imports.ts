@@ -30,7 +30,7 @@ export const sqliteImport = (
   connection: Connection,
   catalogue: Catalogue,
   name: string,
-  { request, onRejected, onDone, note }: Pick<Course, 'request' | 'onRejected' | 'onDone' | 'note'>,
+  { request, onRejected, onDone }: Pick<Course, 'request' | 'onRejected' | 'onDone'>,
 ) => {
   connection.exec(`ATTACH ${TEMPORARY} AS ${name}`);
   const collection = collectionOf(catalogue, request.collection);
@@ -66,7 +66,7 @@ export const sqliteImport = (
       ),
     /** @param begin begins a transaction that has the lock */
     apply: (idempotency: Idempotency | undefined, begin: () => unknown): ImportOutcome => {
-      const work = { catalogue, collection, request, plan, tables, since, idempotency, note };
+      const work = { catalogue, collection, request, plan, tables, since, idempotency };
       const isWriting = !isDry(work);
       if (isWriting) begin();
       else connection.exec('BEGIN');

@@ -9,12 +9,11 @@ import { sqliteImport } from './imports.ts';
 export const memoryImports = (main: Connection, catalogue: Catalogue): Store['importRows'] => {
   let count = 0;
   return async (collection, rows, options) => {
-    const { onRejected, onProgress, note = () => '' } = options;
+    const { onRejected, onProgress } = options;
     const { add, apply, nextChanges, close } = sqliteImport(main, catalogue, `import_${++count}`, {
       request: requestOf(collection, options),
       onRejected: ({ row, error }) => onRejected(row, error),
       onDone: (done) => onProgress?.('applying', done),
-      note,
     });
     try {
       await stage(collection, rows, options, add);

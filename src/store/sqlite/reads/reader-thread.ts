@@ -1,19 +1,9 @@
 import type { Window } from '../../../gateway/model/query.ts';
-import type { Caller, Chunks, Found, Row } from '../../../gateway/port/port.ts';
-import { unavailable } from '../../../gateway/port/unavailable.ts';
+import type { Caller, Chunks, Found } from '../../../gateway/port/port.ts';
 import type { Gate } from '../../gate.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import { threadOf } from '../../threads/thread.ts';
-
-/** A list stays open until its last chunk was read, or until `end`. */
-export type ReaderRequest =
-  | { readonly id: number; readonly kind: 'list'; readonly sql: ListSql; readonly window: Window }
-  | { readonly id: number; readonly kind: 'next' | 'end' };
-
-/** The first chunk of a list, and whether there are more. */
-export interface FirstChunk extends Omit<Found, 'rest'> {
-  readonly hasRest: boolean;
-}
+import type { ReaderServices } from './reader-worker.ts';
 
 /**
  * A thread with its own connections. It reads lists whose plans read many rows, one after the other, and starts with the first
@@ -23,22 +13,17 @@ export interface FirstChunk extends Omit<Found, 'rest'> {
  * @param gate lets one read pass at a time
  */
 export const readerThread = (location: string, gate: Gate) => {
-  const thread = threadOf<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), { workerData: location });
-  let isClosed = false;
+  const thread = threadOf<ReaderServices>(new URL('./reader-worker.ts', import.meta.url), { workerData: location });
   let lastId = 0;
 
-  const ask = async <R>(question: ReaderRequest): Promise<R> => {
-    if (isClosed) throw unavailable(new Error('the database is closed'));
-    return thread.ask<R>(question);
-  };
   /** The chunks of a list after its first one. */
   const rest = (id: number): Chunks => ({
     next: async () => {
-      const rows = await ask<readonly Row[] | undefined>({ id, kind: 'next' });
+      const rows = await thread.ask('next', [id]);
       return rows ? { done: false, value: rows } : { done: true, value: undefined };
     },
     return: async () => {
-      ask({ id, kind: 'end' }).catch(() => {});
+      thread.ask('end', [id]).catch(() => {});
       return { done: true, value: undefined };
     },
   });
@@ -48,19 +33,12 @@ export const readerThread = (location: string, gate: Gate) => {
     read: (sql: ListSql, window: Window, caller?: Caller): Promise<Found | undefined> =>
       gate.run(async () => {
         const id = ++lastId;
-        const found = await ask<FirstChunk | undefined>({ id, kind: 'list', sql, window });
-        if (!found) return undefined;
-        const { hasRest, ...first } = found;
-        return hasRest ? { ...first, rest: rest(id) } : first;
+        const found = await thread.ask('list', [id, sql, window]);
+        return found && { ...found.first, rest: found.hasRest ? rest(id) : undefined };
       }, caller),
     /** Starts the thread before it is needed. */
-    warm: (): void => {
-      if (!isClosed) thread.start();
-    },
+    warm: thread.start,
     /** Resolves once the thread has ended, which it does after the statement that it runs. */
-    close: async (): Promise<void> => {
-      isClosed = true;
-      await thread.terminate();
-    },
+    close: thread.terminate,
   };
 };

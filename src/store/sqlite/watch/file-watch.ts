@@ -1,9 +1,10 @@
+import type { Intent } from '../../../gateway/port/port.ts';
 import { messageOf, Unavailable } from '../../../gateway/port/unavailable.ts';
 import type { Streams } from '../../streams.ts';
 import { writeReport } from '../../write-report.ts';
 import type { Connection, Guard } from '../connection/connection.ts';
 import { freeSpaceFor, walExcess } from '../schema/wal.ts';
-import type { Writer } from '../writes/writer-thread.ts';
+import type { Writer } from '../writes/writer-worker.ts';
 import { fileCheck } from './file-check.ts';
 
 /** Milliseconds between two checks. */
@@ -48,13 +49,13 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report, 
   };
   const lookAtLog = async (): Promise<void> => {
     const size = walExcess(path, walLimit);
-    if (size === 0 || (await writer.fold())) return;
+    if (size === 0 || (await writer.ask('fold', []))) return;
     const count = lists.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
     if (count === 0) return;
     tell(
       `the write-ahead log has ${Math.ceil(size / MIB)} MiB; ${count} lists that kept it from shrinking were broken off`,
     );
-    await writer.fold();
+    await writer.ask('fold', []);
   };
   const onWrite = (error: unknown): void => {
     isFailing = error !== undefined;
@@ -67,7 +68,7 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report, 
     if (isEnough && !isFailing) return;
     try {
       // A trial is smaller than most writes, so that after a failure it proves nothing without room.
-      if ((await writer.tryWriting()) && isEnough) onWrite(undefined);
+      if ((await writer.ask('tryWriting', [])) && isEnough) onWrite(undefined);
     } catch (error) {
       onWrite(error);
     }
@@ -113,7 +114,7 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report, 
   };
   return {
     write,
-    commit: (...sent: Parameters<Writer['commit']>) => write(() => writer.commit(...sent)),
+    commit: (intents: readonly Intent[]) => write(() => writer.ask('commit', [intents])),
     /** Whether the file can be read, or also written. */
     isReady: (toWrite: boolean): boolean => fault === undefined && !(toWrite && isFailing),
     /** Checks a last time. @returns whether the file may still be used */

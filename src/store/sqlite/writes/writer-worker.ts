@@ -1,15 +1,24 @@
-/** Runs in the writer thread: commits one batch after the other. */
+/**
+ * Runs in the thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop: commits
+ * one batch after the other. The first write starts it.
+ */
 import { workerData } from 'node:worker_threads';
-import type { Intent } from '../../../gateway/port/port.ts';
+import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { lowerPriority } from '../../../util/thread-priority.ts';
 import { forgetDeletions } from '../../sql/system-tables.ts';
 import { answer } from '../../threads/answer.ts';
+import type { Thread } from '../../threads/thread.ts';
 import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint } from '../schema/wal.ts';
 import { walMark } from '../schema/wal-mark.ts';
-import type { Work, WriterRequest } from './writer-thread.ts';
 import { begin, committer, tryWriting } from './writes.ts';
+
+/** What the thread is started with: the database's file, and what it keeps. */
+export interface Work {
+  readonly location: string;
+  readonly catalogue: Catalogue;
+}
 
 lowerPriority();
 const { location, catalogue } = workerData as Work;
@@ -18,28 +27,29 @@ prepareWriting(connection);
 const mark = walMark(connection, location);
 const commit = committer(connection, catalogue);
 
-const commitAll = (intents: readonly Intent[]): ReturnType<typeof commit> => {
-  const outcomes = commit(intents);
-  if (outcomes) mark.renew();
-  return outcomes;
+const services = {
+  commit: (...sent: Parameters<typeof commit>): ReturnType<typeof commit> => {
+    const outcomes = commit(...sent);
+    if (outcomes) mark.renew();
+    return outcomes;
+  },
+  /** Folds the log into the database. @returns whether nothing prevented it */
+  fold: (): boolean => checkpoint(connection),
+  tryWriting: (): boolean => tryWriting(connection),
+  /** @returns `undefined` where another connection has the lock */
+  forget: (before: number): true | undefined => {
+    if (!begin(connection)) return undefined;
+    connection.rows(forgetDeletions(before));
+    connection.run('COMMIT', []);
+    mark.renew();
+    return true;
+  },
 };
 
-const forget = (before: number): true | undefined => {
-  if (!begin(connection)) return undefined;
-  connection.rows(forgetDeletions(before));
-  connection.run('COMMIT', []);
-  mark.renew();
-  return true;
-};
+export type WriterServices = typeof services;
+export type Writer = Thread<WriterServices>;
 
-answer<WriterRequest>(
-  (request) => {
-    if (request === 'fold') return checkpoint(connection);
-    if (typeof request === 'number') return forget(request);
-    return request === 'try' ? tryWriting(connection) : commitAll(request);
-  },
-  () => {
-    mark.close();
-    connection.close();
-  },
-);
+answer(services, () => {
+  mark.close();
+  connection.close();
+});

@@ -415,22 +415,23 @@ export const imports = (store: () => Store): void => {
     });
 
     test('it is done once, however often it is sent with one idempotency key', async () => {
-      const asked: ImportRequest = { isLenient: true, idempotency: () => REQUEST, note: () => '{"errors":["ñ"]}' };
-      const lines = [seat('a'), seat('a')];
+      const asked: ImportRequest = { isLenient: true, idempotency: () => REQUEST };
+      const lines = [seat('ñ'), seat('ñ')];
       const first = await importLines(store(), lines, asked);
-      const reasons = [{ count: 1, row: 3, error: { code: 'already-exists', key: 'a', row: 2 } }];
+      const reasons = [{ count: 1, row: 3, error: { code: 'already-exists', key: 'ñ', row: 2 } }];
       expect(first.outcome).toMatchObject({
         kind: 'imported',
         report: { ...NOTHING, created: 1, rejected: 1, reasons },
       });
-      const again = await importLines(store(), lines, { ...asked, note: () => 'another' });
-      expect(again.outcome).toEqual({ ...first.outcome, change: undefined, note: '{"errors":["ñ"]}' });
+      const again = await importLines(store(), lines, asked);
+      const earlier = reasons.map(({ row, error }) => ({ row, error }));
+      expect(again.outcome).toEqual({ ...first.outcome, change: undefined, earlier });
       const other = await importLines(store(), [seat('b')], {
         ...asked,
         idempotency: () => ({ ...REQUEST, payload: 'q' }),
       });
       expect(other.outcome).toEqual({ kind: 'idempotency-mismatch' });
-      expect(await carsListed(store())).toEqual(['a']);
+      expect(await carsListed(store())).toEqual(['ñ']);
     });
 
     test('several at one time are done one after the other, beside single writes', async () => {
