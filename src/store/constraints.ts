@@ -33,10 +33,10 @@ export const conflictsOf = (
 ): readonly FieldConflict[] => {
   const conflicts: FieldConflict[] = [];
   if (!having) return conflicts;
-  for (const [at, field] of collection.fields.entries()) {
-    const value = cells[at] ?? null;
+  for (const at of collection.constrained) {
+    const [field, value = null] = [collection.fields[at], cells[at]];
+    if (!field || value === null || value === before[at]) continue;
     const { name, unique, refersTo } = field;
-    if (!(unique || refersTo) || value === null || value === before[at]) continue;
     if (refersTo && !read(collectionOf(catalogue, refersTo), [String(value)])) {
       conflicts.push({ code: 'invalid-value', field: name, value });
     }

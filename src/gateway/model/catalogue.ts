@@ -14,6 +14,8 @@ export interface Collection {
   /** In the order of body members; the first is the key. */
   readonly fields: readonly Field[];
   readonly key: Field;
+  /** Which fields have values that depend on other items: unique ones, and references. */
+  readonly constrained: readonly number[];
   readonly parent: Collection | undefined;
   /** Whether its items lie in those of another collection, wherever they are listed. */
   readonly isNested: boolean;
@@ -165,7 +167,8 @@ const withParent = (spec: CollectionSpec, parent: Collection | undefined): Catal
   if (isListed && !parent) throw new TypeError(`${name} is at the top, where every collection is listed`);
   if (isListed && fields.some((field) => field.name === parent?.name))
     throw new TypeError(`"${parent?.name}" is the parent of ${name} and cannot be a field of it`);
-  const own = { id: name, ...rest, key, parent, isNested: parent !== undefined, children: [] };
+  const constrained = fields.flatMap(({ unique, refersTo }, at) => (unique || refersTo ? [at] : []));
+  const own = { id: name, ...rest, key, constrained, parent, isNested: parent !== undefined, children: [] };
   return tied(own, parent, (made) => children.flatMap((child) => withParent(child, made)), isListed);
 };
 

@@ -129,17 +129,13 @@ export interface ImportReport extends Readonly<Record<(typeof reportCounts)[numb
   readonly reasons?: readonly Reason[];
 }
 
-/** Options of an import. */
-export interface ImportOptions {
+/** What an import does with its rows, as plain data. */
+export interface ImportRules {
   /** Keys of the parent. */
   readonly parents: readonly string[];
-  /** Makes a key for a row without one. */
-  readonly assignKey: () => string;
   readonly onDuplicate: OnDuplicate;
   /** Whether a row whose key does not exist, or is absent, is an error: nothing is created. */
   readonly rejectsMissing?: boolean | undefined;
-  /** What is thrown where no row has a key; by default each gets one, or is an error. */
-  readonly unkeyed?: Error | undefined;
   /** Whether valid rows are stored although others are rejected. */
   readonly isLenient: boolean;
   /** With how many rejected rows at most; any number by default. */
@@ -148,6 +144,16 @@ export interface ImportOptions {
   readonly isCheck: boolean;
   /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined` means any. */
   readonly deletionShare: number | undefined;
+  /** The most errors of one reason that somebody sees, beyond which `onRejected` is not called; all by default. */
+  readonly mostErrors?: number | undefined;
+}
+
+/** Options of an import. */
+export interface ImportOptions extends ImportRules {
+  /** Makes a key for a row without one. */
+  readonly assignKey: () => string;
+  /** What is thrown where no row has a key; by default each gets one, or is an error. */
+  readonly unkeyed?: Error | undefined;
   /** Called when all rows are read, because the payload is known only then. */
   readonly idempotency?: (() => Idempotency) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -165,8 +171,6 @@ export interface ImportOptions {
    * none at the end. Not called where nothing is stored otherwise, or by an earlier request.
    */
   readonly onChanges?: ((changes: readonly ItemChange[]) => Promise<void>) | undefined;
-  /** The most errors of one reason that somebody sees, beyond which `onRejected` is not called; all by default. */
-  readonly mostErrors?: number | undefined;
   /** Called now and then with the number of rows that were processed; `applying` begins when all are read. */
   readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;
 }

@@ -8,10 +8,6 @@ interface WithFields {
   readonly parent: unknown;
 }
 
-/** @returns whether the values of its fields depend on other items */
-export const isConstrained = ({ fields }: Pick<WithFields, 'fields'>): boolean =>
-  fields.some(({ unique, refersTo }) => unique || refersTo);
-
 /** @returns the fields whose values are keys of a collection */
 export const referringTo = <C extends WithFields>(catalogue: readonly C[], { name }: Pick<WithFields, 'name'>) =>
   catalogue.flatMap((collection) =>

@@ -3,9 +3,9 @@ import { type Catalogue, type Collection, collectionOf, identifies, newCells } f
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import type {
   FileRow,
-  ImportOptions,
   ImportOutcome,
   ImportReport,
+  ImportRules,
   Rejection,
   RepeatedRow,
   RowConflict,
@@ -20,19 +20,8 @@ import type { ChangeSet } from '../change-set.ts';
 import { addressesOf } from './addresses.ts';
 import { warningsOf } from './warnings.ts';
 
-/** The options of an import as plain data, which can be sent to a thread. */
-export interface ImportRequest
-  extends Pick<
-    ImportOptions,
-    | 'parents'
-    | 'onDuplicate'
-    | 'rejectsMissing'
-    | 'isLenient'
-    | 'mostRejected'
-    | 'isCheck'
-    | 'deletionShare'
-    | 'mostErrors'
-  > {
+/** An import, as plain data that can be sent to a thread. */
+export interface ImportRequest extends ImportRules {
   readonly collection: string;
   readonly listsChanges: boolean;
 }

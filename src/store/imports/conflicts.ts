@@ -110,7 +110,7 @@ export function* refuseConflicts(work: Work, transaction: ImportTransaction): St
   const { collection, request } = work;
   const freed = new Set<string>();
   // An item whose row is rejected keeps its value, which another row may have been given.
-  for (let isOpen = true; isOpen; ) {
+  for (let isOpen = collection.constrained.length > 0; isOpen; ) {
     isOpen = false;
     freed.clear();
     for (const field of collection.fields) {

@@ -1,13 +1,36 @@
 /** A database in memory: no other connection can see it, so that all is done on the store's own. */
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { idempotencyOf, listChanges, requestOf, stage } from '../imports/stage.ts';
 import { forgetDeletions, readChange } from '../sql/system-tables.ts';
+import type { Store } from '../store.ts';
 import { type Connection, snapshotsOn, withErrorMapping } from './connection/connection.ts';
 import type { Database } from './file.ts';
-import { memoryImports } from './imports/memory-imports.ts';
+import { sqliteImport } from './imports/imports.ts';
 import { type LongReadsOptions, readsOfMemory } from './reads/long-reads.ts';
-import { committer } from './writes/writes.ts';
+import { begin, committer } from './writes/writes.ts';
 
 const SIZE = 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()';
+
+/** Blocks the event loop while the rows are applied: there is only one connection. */
+const memoryImports = (main: Connection, catalogue: Catalogue): Store['importRows'] => {
+  let count = 0;
+  return async (collection, rows, options) => {
+    const { onRejected, onProgress } = options;
+    const { add, apply, nextChanges, close } = sqliteImport(main, catalogue, `import_${++count}`, {
+      request: requestOf(collection, options),
+      onRejected: ({ row, error }) => onRejected(row, error),
+      onDone: (done) => onProgress?.('applying', done),
+    });
+    try {
+      await stage(collection, rows, options, add);
+      const outcome = withErrorMapping(() => apply(idempotencyOf(options), () => begin(main)));
+      await listChanges(outcome, options, nextChanges);
+      return outcome;
+    } finally {
+      close();
+    }
+  };
+};
 
 export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReadsOptions): Database => {
   const commit = committer(main, catalogue);

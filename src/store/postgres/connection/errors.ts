@@ -43,12 +43,9 @@ export const isUnprepared = (error: unknown): boolean => /^(?:26000|42P05)$/.tes
 /** @returns whether the same work may succeed on the next try */
 export const isTransient = (error: unknown): boolean => isRaced(error) || isLost(error) || isUnprepared(error);
 
-/** @returns whether a commit that failed has certainly written nothing (40003: the server does not know) */
-export const isRolledBack = (error: unknown): boolean => /^(?:23|40(?!003))/.test(sqlStateOf(error) ?? '');
-
 /**
- * @returns whether a statement that is a transaction of its own has certainly written nothing, because of its values or of
- * other transactions: the same writes may succeed in another way, or some of them
+ * @returns whether a commit, or a statement that is a transaction of its own, has certainly written nothing, because of its values or
+ * of other transactions (40003: the server does not know): the same writes may succeed in another way, or some of them
  */
 export const isRefused = (error: unknown): boolean => /^(?:22|23|40(?!003)|54|P0)/.test(sqlStateOf(error) ?? '');
 

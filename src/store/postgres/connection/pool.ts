@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
-import { endEarly } from './cancel.ts';
 import { type BatchStatement, type Connection, inOwnTransaction, READ_COMMITTED, type Reader } from './connection.ts';
 import { type Client, type Connections, type DriverOptions, driverOf } from './driver.ts';
 import {
@@ -46,6 +45,21 @@ export interface PoolOptions extends DriverOptions {
 /** The most tries after transient errors, and the longest pause between two of them in milliseconds. */
 const TRIES = 5;
 const PAUSE = 50;
+
+/**
+ * Milliseconds in which most statements end by themselves, and between two requests: one that arrives between two
+ * statements ends neither.
+ */
+const WAIT_MS = 50;
+
+/** Has the server end work that nobody waits for. */
+export const endEarly = async (work: Promise<unknown>, cancel: () => Promise<void>): Promise<void> => {
+  const over = work.then(
+    () => true,
+    () => true,
+  );
+  while (!(await Promise.race([over, sleep(WAIT_MS, false, { ref: false })]))) await cancel();
+};
 
 /**
  * @param url `postgres://…`; of several hosts, one that can be written to is used, and searched for again when it is lost

@@ -1,9 +1,8 @@
 import type { Found, Row } from '../../../gateway/port/port.ts';
 import type { ListPlan } from '../../sql/lists/read-plan.ts';
-import { endEarly } from '../connection/cancel.ts';
 import { settleAll } from '../connection/connection.ts';
 import { toUnavailable } from '../connection/errors.ts';
-import type { AcquiredConnection, Pool } from '../connection/pool.ts';
+import { type AcquiredConnection, endEarly, type Pool } from '../connection/pool.ts';
 import { declareCursor, fetchChunks } from './cursors.ts';
 import { beginList, type ListInSnapshot } from './list-reads.ts';
 

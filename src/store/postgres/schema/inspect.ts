@@ -21,6 +21,15 @@ export interface ExistingSchema {
   readonly counted: ReadonlySet<string>;
 }
 
+const ENCODING = statement("SELECT current_setting('server_encoding')");
+
+/** @throws DatabaseError where the database cannot be used */
+export const checkServer = async (reader: Reader): Promise<void> => {
+  const [[encoding] = ['']] = await reader.rows<[string]>(ENCODING);
+  if (encoding === 'UTF8') return;
+  throw new DatabaseError(`is encoded in ${encoding}, not in UTF8: create it with ENCODING 'UTF8' TEMPLATE template0`);
+};
+
 const INDEXES = statement(
   `SELECT relname, CASE WHEN indisvalid THEN 'valid' ELSE 'broken off' END
    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace

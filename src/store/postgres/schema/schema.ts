@@ -3,11 +3,9 @@ import type { OtherCollections } from '../../sql/system/other-collections.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { inOwnTransaction, type Reader } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
-import { checkServer } from './check-server.ts';
-import { checkCollections, checkOwner, readExistingSchema } from './inspect.ts';
+import { checkCollections, checkOwner, checkServer, readExistingSchema } from './inspect.ts';
 import { isNothing, missingIn } from './missing.ts';
-import { register } from './register.ts';
-import { upgrade } from './upgrade.ts';
+import { register, upgrade } from './upgrade.ts';
 
 /**
  * Prepares a database for a catalogue. Of several instances that start at once, one does the work.

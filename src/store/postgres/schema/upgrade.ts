@@ -6,13 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createIndex } from '../../sql/schema.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
 import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
-import { readChange } from '../../sql/system-tables.ts';
+import { migrations, REGISTER, readChange } from '../../sql/system-tables.ts';
 import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
-import { isLocked } from '../connection/errors.ts';
+import { isDuplicate, isLocked, isReported, isTransient } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
-import type { ExistingSchema } from './inspect.ts';
+import { APPLICATION, type ExistingSchema } from './inspect.ts';
 import type { Missing } from './missing.ts';
-import { TRY_REGISTER, WRITE_VERSION } from './register.ts';
 
 /** Milliseconds to wait for the lock of a table, while all later statements wait behind it; and between two attempts. */
 const LOCK_MS = 100;
@@ -21,6 +20,29 @@ const PAUSE_MS = 1_000;
 const REPORT_EVERY = 60;
 /** Milliseconds between two checks whether another instance has finished. */
 const TURN_MS = 200;
+
+/** Creates the row that starting instances lock. Where several try at once, some of them fail a few times. */
+export const register = async (connection: Connection, tries = 10): Promise<void> => {
+  try {
+    await connection.exec(
+      `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL)`,
+    );
+    await connection.exec(
+      `INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`,
+    );
+  } catch (error) {
+    if (tries === 1 || !isReported(error) || !(isDuplicate(error) || isTransient(error))) throw error;
+    await register(connection, tries - 1);
+  }
+};
+
+const WRITE_VERSION = statement(`UPDATE ${quote(REGISTER)} SET "version" = ?`, [migrations.length]);
+
+/**
+ * Blocks other instances that start until the transaction ends. Returns no row where another instance has locked it: a session that waits in the database delays the creation of indexes. So
+ * would a bound statement, whose snapshot lasts until the next one.
+ */
+const TRY_REGISTER = `SELECT 1 FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}' FOR UPDATE SKIP LOCKED`;
 
 const transaction = async (connection: Connection, statements: readonly Statement[]): Promise<void> => {
   await connection.begin();

@@ -3,7 +3,6 @@
  * while it writes, but not over a round trip.
  */
 import { type Catalogue, type Collection, collectionOf, perCollection } from '../../../gateway/model/catalogue.ts';
-import { isConstrained } from '../../../gateway/model/references.ts';
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
 import { applyIntent } from '../../apply.ts';
 import { changeAt, planChanges } from '../../change-set.ts';
@@ -31,7 +30,7 @@ const createdIn = (catalogue: Catalogue, intents: readonly Intent[]): Collection
     (intent) => intent.kind === 'create' && intent.collection === first.collection && !intent.idempotency,
   );
   const collection = collectionOf(catalogue, first.collection);
-  return isQuick && !collection.parent && !isConstrained(collection) ? collection : undefined;
+  return isQuick && !collection.parent && collection.constrained.length === 0 ? collection : undefined;
 };
 
 /**

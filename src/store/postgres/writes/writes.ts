@@ -11,7 +11,6 @@ import {
   isOutOfService,
   isRefused,
   isReported,
-  isRolledBack,
   isTimeLimit,
   isUnprepared,
 } from '../connection/errors.ts';
@@ -34,7 +33,7 @@ export const commit = async (connection: Connection, writes: readonly BatchState
   const failed = (await Promise.allSettled(sent)).find((each) => each.status === 'rejected');
   const [end] = await Promise.allSettled([committing]);
   if (end.status === 'rejected') {
-    return { kind: isRolledBack(end.reason) ? 'rolled back' : 'unknown', error: end.reason };
+    return { kind: isRefused(end.reason) ? 'rolled back' : 'unknown', error: end.reason };
   }
   if (end.value === 'COMMIT' && !failed) return { kind: 'committed' };
   const error: unknown = failed?.reason ?? new Error(`${end.value} instead of COMMIT`);

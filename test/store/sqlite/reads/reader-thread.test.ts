@@ -6,7 +6,7 @@ import type { ListSql } from '../../../../src/store/sql/lists/list-sql.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
 import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
 import { SQLITE_LIMITS } from '../../../../src/store/sqlite/connection/options.ts';
-import { readerThread } from '../../../../src/store/sqlite/reads/reader-thread.ts';
+import { readerThread } from '../../../../src/store/sqlite/reads/long-reads.ts';
 import { NO_ROWS } from '../../../../src/store/sqlite/reads/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
