@@ -17,58 +17,34 @@ const PAUSE_MS = 5;
 
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 
+const NOTHING = Buffer.alloc(0);
+
 /** Writes to standard error. Errors are ignored, because a full disk or a reader that is gone must not end the service. */
 export const standardError = (): Required<LogOutput> => {
   const { fd } = process.stderr;
-  /** What the reader has not taken; only the first may be the rest of a write. */
-  const waiting: Buffer[] = [];
-  let size = 0;
-  let isTimed = false;
-  const retryLater = (): void => {
-    if (isTimed) return;
-    isTimed = true;
-    setTimeout(() => {
-      isTimed = false;
-      writeWaiting();
-    }, RETRY_MS).unref();
-  };
-  /** @returns how many bytes the reader takes */
-  const taken = (bytes: Buffer): number => {
-    let done = 0;
+  /** What the reader has not taken. */
+  let rest: Buffer = NOTHING;
+  let timer: NodeJS.Timeout | undefined;
+  const writeRest = (): void => {
+    clearTimeout(timer);
     try {
-      while (done < bytes.length) done += writeSync(fd, bytes, done);
+      while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return bytes.length;
-      retryLater();
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') timer = setTimeout(writeRest, RETRY_MS).unref();
+      else rest = NOTHING;
     }
-    return done;
   };
-  const writeWaiting = (): void => {
-    for (;;) {
-      const [first] = waiting;
-      if (!first) return;
-      const done = taken(first);
-      size -= done;
-      if (done < first.length) {
-        waiting[0] = first.subarray(done);
-        return;
+  return {
+    write: (bytes) => {
+      if (rest.length <= MOST) rest = Buffer.concat([rest, bytes]);
+      writeRest();
+    },
+    drain: () => {
+      const end = performance.now() + DRAIN_MS;
+      while (rest.length > 0 && performance.now() < end) {
+        pause();
+        writeRest();
       }
-      waiting.shift();
-    }
+    },
   };
-  const write = (bytes: Buffer): void => {
-    writeWaiting();
-    const done = size === 0 ? taken(bytes) : 0;
-    if (done === bytes.length || size > MOST) return;
-    waiting.push(Buffer.from(bytes.subarray(done)));
-    size += bytes.length - done;
-  };
-  const drain = (): void => {
-    const end = performance.now() + DRAIN_MS;
-    while (size > 0 && performance.now() < end) {
-      pause();
-      writeWaiting();
-    }
-  };
-  return { write, drain };
 };

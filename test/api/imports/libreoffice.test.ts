@@ -38,40 +38,47 @@ const cars = texts.map((text, at) => ({
 const app = useFreshApp();
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-test.skipIf(!hasLibreOffice).each([
-  ['/api/cars', 'format', 'changes', ['xlsx'], undefined],
-  ['/api/coches', 'formato', 'cambios', ['xlsx'], undefined],
-  ['/api/cars', 'format', 'changes', ['ods', 'xlsx'], undefined],
-  ['/api/coches', 'formato', 'cambios', ['ods', 'xlsx'], undefined],
-  [
-    '/api/cars',
-    'format',
-    'changes',
-    ['fods', 'xlsx'],
-    { row: 5, key: '1E5', action: 'updated', before: { model: 'Arosa' }, after: { model: 'León' } },
-  ],
-  [
-    '/api/coches',
-    'formato',
-    'cambios',
-    ['fods', 'xlsx'],
-    { fila: 5, clave: '1E5', accion: 'actualizado', antes: { modelo: 'Arosa' }, despues: { modelo: 'León' } },
-  ],
-] as const)(
-  '%s?%s=xlsx comes back, saved as %4$j',
+const languages = [
+  {
+    list: '/api/cars',
+    query: 'format=xlsx',
+    word: 'changes',
+    edited: { row: 5, key: '1E5', action: 'updated', before: { model: 'Arosa' }, after: { model: 'León' } },
+  },
+  {
+    list: '/api/coches',
+    query: 'formato=xlsx',
+    word: 'cambios',
+    edited: { fila: 5, clave: '1E5', accion: 'actualizado', antes: { modelo: 'Arosa' }, despues: { modelo: 'León' } },
+  },
+] as const;
+
+test.skipIf(!hasLibreOffice)(
+  'the workbooks of each language come back, saved as such and by way of OpenDocument',
   { timeout: 120_000 },
-  async (list, format, listed, targets, edited) => {
+  async () => {
     expect((await app.send('POST', '/api/cars', cars)).json.created).toBe(cars.length);
     const folder = temporaryFolder();
-    let file = join(folder, 'list.xlsx');
-    writeFileSync(file, Buffer.from(await (await app.request(`${list}?${format}=xlsx`)).arrayBuffer()));
-    for (const target of targets) {
-      file = convert(folder, file, target);
-      if (target === 'fods') writeFileSync(file, readFileSync(file, 'utf8').replace('>Arosa<', '>León<'));
+    const files: string[] = [];
+    for (const [at, { list, query }] of languages.entries()) {
+      const file = join(folder, `${at}.xlsx`);
+      writeFileSync(file, Buffer.from(await (await app.request(`${list}?${query}`)).arrayBuffer()));
+      files.push(file);
     }
-    const prefer = 'resolution=replace-all, return=representation';
-    const headers = { 'content-type': XLSX, prefer };
-    const done = await app.request(list, { method: 'POST', body: new Uint8Array(readFileSync(file)), headers });
-    expect([done.status, JSON.parse(await done.text())[listed]]).toEqual([200, edited ? [edited] : []]);
+    const changesIn = async (at: number, file = '', handling = ''): Promise<unknown> => {
+      const { list = '', word = '' } = languages[at] ?? {};
+      const headers = { 'content-type': XLSX, prefer: `resolution=replace-all, return=representation${handling}` };
+      const done = await app.request(list, { method: 'POST', body: new Uint8Array(readFileSync(file)), headers });
+      return [done.status, JSON.parse(await done.text())[word]];
+    };
+    const saved = convert(join(folder, 'saved'), files, 'xlsx');
+    // OpenDocument as one file of XML, in which a cell can be edited.
+    const opened = convert(join(folder, 'opened'), files, 'fods');
+    for (const file of opened) writeFileSync(file, readFileSync(file, 'utf8').replace('>Arosa<', '>León<'));
+    const edited = convert(join(folder, 'edited'), opened, 'xlsx');
+    for (const at of languages.keys()) {
+      expect(await changesIn(at, saved[at])).toEqual([200, []]);
+      expect(await changesIn(at, edited[at], ', handling=check')).toEqual([200, [languages[at]?.edited]]);
+    }
   },
 );

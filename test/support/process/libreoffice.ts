@@ -1,6 +1,6 @@
 /** LibreOffice, which Debian has (`libreoffice-calc-nogui`). */
 import { execFileSync } from 'node:child_process';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 export const hasLibreOffice = (() => {
   try {
@@ -11,11 +11,21 @@ export const hasLibreOffice = (() => {
   }
 })();
 
-/** Opens a file and saves it in the folder `out`. @param target extension and filter. @returns its path */
-export const convert = (folder: string, file: string, target: string, ...more: readonly string[]): string => {
-  const [home, out] = [`-env:UserInstallation=file://${folder}/profile`, join(folder, 'out')];
-  execFileSync('soffice', [home, '--headless', ...more, '--convert-to', target, '--outdir', out, file], {
+/**
+ * Opens files and saves them in the folder `out`: to start it takes seconds of CPU, whatever it converts.
+ *
+ * @param target extension and filter
+ * @returns their paths
+ */
+export const convert = (
+  out: string,
+  files: readonly string[],
+  target: string,
+  ...more: readonly string[]
+): readonly string[] => {
+  const home = `-env:UserInstallation=file://${dirname(out)}/profile`;
+  execFileSync('soffice', [home, '--headless', ...more, '--convert-to', target, '--outdir', out, ...files], {
     stdio: 'pipe',
   });
-  return join(out, `${basename(file).replace(/\.\w+$/, '')}.${target.replace(/:.*/, '')}`);
+  return files.map((file) => join(out, `${basename(file).replace(/\.\w+$/, '')}.${target.replace(/:.*/, '')}`));
 };
