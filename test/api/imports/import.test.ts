@@ -1,6 +1,7 @@
 /** Files over HTTP: what is stored of them, and what is told of it in the words of the tree. */
 import { describe, expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
+import { sharedOut } from '../../support/database/database.ts';
 
 const ibiza = { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 };
 const app = useFreshApp({ given: [['/api/cars', ibiza]] });
@@ -82,7 +83,7 @@ const trees = [
   },
 ] as const;
 
-describe.each(trees)('a file in $tag', (tree) => {
+describe.each(sharedOut(trees, 0, trees.length))('a file in $tag', (tree) => {
   const { tag, cars, oils, header, oil, counts, told, error, year, model, exists } = tree;
   const [delimiter = ''] = /[;,]/.exec(header) ?? [];
   const table = (...rows: readonly string[]) =>

@@ -1,6 +1,7 @@
 /** Files whose rows are to change items that exist: updates only, and files without the column of the key. */
 import { describe, expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
+import { sharedOut } from '../../support/database/database.ts';
 import { workbook } from '../../support/workbooks.ts';
 
 const ibiza = { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 };
@@ -38,7 +39,7 @@ const trees = [
   },
 ] as const;
 
-describe.each(trees)('a file in $tag', (tree) => {
+describe.each(sharedOut(trees, 1, trees.length))('a file in $tag', (tree) => {
   const { list, header, members, counts } = tree;
   const delimiter = header.includes(';') ? ';' : ',';
   const csv = (...lines: readonly string[]) => lines.join('\n').replaceAll(',', delimiter);

@@ -1,6 +1,7 @@
 /** What a file has that is probably not meant: keys that a spreadsheet program has damaged, values in another unit. */
 import { describe, expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
+import { sharedOut } from '../../support/database/database.ts';
 
 const app = useFreshApp({});
 
@@ -31,7 +32,7 @@ const trees = [
   },
 ] as const;
 
-describe.each(trees)('a file in $tag', (tree) => {
+describe.each(sharedOut(trees, 0, trees.length))('a file in $tag', (tree) => {
   const { list, header, words } = tree;
   const [warnings, column, detail, rows, row, value] = words;
   const delimiter = header.includes(';') ? ';' : ',';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
 import { trees } from '../../support/app/trees.ts';
+import { sharedOut } from '../../support/database/database.ts';
 
 const { send } = useApp({
   given: [
@@ -18,7 +19,7 @@ const { send } = useApp({
 
 const MANY = Array.from({ length: 17 }, (_, at) => `w${at}`).join('+');
 
-describe.each(trees)('$cars', (tree) => {
+describe.each(sharedOut(trees, 1, trees.length))('$cars', (tree) => {
   const { search, identifier, brand, total, number_of_elements: size, page } = tree;
   const read = (query: string) => send('GET', `${tree.cars}?${query}`);
   const keysOf = (json: readonly Record<string, string>[]): readonly (string | undefined)[] =>

@@ -10,7 +10,7 @@ import { loadLocales } from '../../../src/host/tables/load.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { catalogue as realCatalogue } from '../cars/catalogue.ts';
 import { tablesOfTests } from '../cars/tables.ts';
-import { newDatabase, onServer } from '../database/database.ts';
+import { databaseFor, newDatabase, onServer } from '../database/database.ts';
 import { checkFor } from '../documents/check.ts';
 import { oncePer } from '../language/once.ts';
 import { temporaryFolder } from '../process/folder.ts';
@@ -163,8 +163,8 @@ export const openApp = async (options: TestOptions = {}) => {
   const { importLimit = 268_435_456, deletionShare = 20 } = options;
   const { idempotencyTtl = 86_400_000, clientIdOf = () => undefined } = options;
   const faults: unknown[] = [];
-  const { url, drop } =
-    database === undefined ? await newDatabase(catalogue === realCatalogue) : { url: database, drop: undefined };
+  const newOne = () => (catalogue === realCatalogue ? newDatabase(true) : databaseFor(catalogue));
+  const { url, drop } = database === undefined ? await newOne() : { url: database, drop: undefined };
   const store = await openStore(url, catalogue, { readUrl, clientShare, keptBytes: 16_777_216 });
   const { app, end, refuse, routeOf } = createGateway({
     catalogue,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
+import type { Catalogue } from '../../../src/gateway/model/catalogue.ts';
+import { openStore } from '../../../src/host/service/open-store.ts';
 import type { NewDatabase } from './database.ts';
 import { query } from './postgres.ts';
 
@@ -46,6 +48,23 @@ const createFrom = async (template: string): Promise<NewDatabase> => {
  */
 export const createDatabase = (isPrepared: boolean): Promise<NewDatabase> =>
   createFrom(isPrepared && outside === '' ? inject('prepared') : 'template0');
+
+/** Databases with the tables of a catalogue, which nobody has open. */
+const templates = new Map<Catalogue, Promise<string>>();
+
+const templateOf = async (catalogue: Catalogue): Promise<string> => {
+  const { url } = await createFrom('template0');
+  await (await openStore(url, catalogue)).close();
+  return new URL(url).pathname.slice(1);
+};
+
+/** @returns a new database with the tables of a catalogue */
+export const createDatabaseFor = async (catalogue: Catalogue): Promise<NewDatabase> => {
+  if (outside !== '') return createFrom('template0');
+  const template = templates.get(catalogue) ?? templateOf(catalogue);
+  templates.set(catalogue, template);
+  return createFrom(await template);
+};
 
 /** @returns a new database with all that is in another one, which nobody has open */
 export const copyDatabase = (url: string): Promise<NewDatabase> => createFrom(new URL(url).pathname.slice(1));

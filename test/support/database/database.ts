@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Catalogue } from '../../../src/gateway/model/catalogue.ts';
 import type { WhenOver } from '../process/folder.ts';
 
 export interface NewDatabase {
@@ -28,6 +29,13 @@ export const newDatabase = async (isPrepared: boolean): Promise<NewDatabase> => 
   if (!onServer) return { url: 'sqlite::memory:', drop: async () => {} };
   const { createDatabase } = await import('./create-database.ts');
   return createDatabase(isPrepared);
+};
+
+/** @returns a new database with the tables of a catalogue; the first one on a server is made, the others are its copies */
+export const databaseFor = async (catalogue: Catalogue): Promise<NewDatabase> => {
+  if (!onServer) return newDatabase(false);
+  const { createDatabaseFor } = await import('./create-database.ts');
+  return createDatabaseFor(catalogue);
 };
 
 const lasting = async (created: Promise<NewDatabase>, whenOver: WhenOver = onTestFinished): Promise<string> => {

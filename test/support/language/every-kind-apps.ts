@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { mapStore } from '../../../examples/mounted/store/map-store.ts';
 import { bilingual } from '../../../src/gateway/bilingual.ts';
 import { openApp } from '../app/app.ts';
+import { onServer } from '../database/database.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { everyKind, everyKindTables } from './every-kind.ts';
 
@@ -38,7 +39,7 @@ const opened = (
   close,
 });
 
-/** @returns opens a catalogue with every kind of field in the database of the run, and in a store over a `Map` */
+/** @returns opens a catalogue with every kind of field in the database of the run, and once in a store over a `Map` */
 export const everyKindApps = (
   whenOver: WhenOver,
 ): readonly (readonly [name: string, open: () => Promise<Opened>])[] => {
@@ -55,8 +56,5 @@ export const everyKindApps = (
       async () => {},
     );
   };
-  return [
-    ['database', inDatabase],
-    ['map', inMap],
-  ];
+  return [['database', inDatabase], ...(onServer ? [] : [['map', inMap] as const])];
 };

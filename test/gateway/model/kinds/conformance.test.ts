@@ -275,9 +275,11 @@ const open = async () => {
   return opened;
 };
 let app: Awaited<ReturnType<typeof open>>;
+/** Where files are read back. */
+let other: Awaited<ReturnType<typeof open>>;
 const send: Send = (...sent) => app.send(...sent);
 beforeAll(async () => {
-  app = await open();
+  [app, other] = await Promise.all([open(), open()]);
   // Each in another language, and one without a value.
   for (const item of keys.keys()) {
     const at = item % 2 === 0 ? 0 : 1;
@@ -287,11 +289,10 @@ beforeAll(async () => {
   }
   await send('POST', '/api/boats', { code: 'none', name: 'zzz' });
 });
-afterAll(() => app.close());
+afterAll(() => Promise.all([app.close(), other.close()]));
 
 describe.each(trees)('in $tag', ({ at, list, imports, key }) => {
   test.each(['text/csv', XLSX, 'application/x-ndjson', 'application/json'])('is %s read back', async (type) => {
-    const other = await open();
     const file = await app.request(list, { headers: { accept: type } });
     const body = await file.arrayBuffer();
     const sent = await other.request(imports, { method: 'POST', headers: { 'content-type': type }, body });
@@ -299,7 +300,7 @@ describe.each(trees)('in $tag', ({ at, list, imports, key }) => {
     for (const [item, id] of keys.entries()) {
       expect(await (await other.request(`${list}/${id}`)).text()).toBe(bodyOf(item, at));
     }
-    await other.close();
+    for (const id of [...keys, 'none']) await other.send('DELETE', `${list}/${id}`);
   });
 
   const found = async (query: string): Promise<readonly string[]> => {
