@@ -5,11 +5,12 @@ import { copyName, superfluous } from '../../host/settings/copies.ts';
 import { copyDatabase } from '../../store/sqlite/connection/connection.ts';
 import { namingRights } from '../../store/sqlite/connection/errors.ts';
 import { commandError } from '../commands/command-error.ts';
-import { checkReplaceable } from '../commands/replaceable.ts';
+import { interruptible } from '../commands/interruptible.ts';
+import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { verify } from '../verify/verify.ts';
 import { checkHeader, databaseFile, isSameFile } from './check.ts';
-import { moveInto, withPartialFile } from './files.ts';
+import { moveInto } from './files.ts';
 
 const MIB = 1_048_576;
 
@@ -32,18 +33,19 @@ const copyInto = async (file: string, { flags, config, say, progress, print }: C
   checkFolder(dirname(file));
   isFree();
   checkReplaceable(file);
-  await withPartialFile(file, async (part) => {
-    const onStep = (done: number) => progress.show(say('copying', { percent: Math.floor(100 * done) }));
+  const copy = async (part: string, signal: AbortSignal): Promise<void> => {
+    const onStep = (done: number): void => {
+      signal.throwIfAborted();
+      progress.show(say('copying', { percent: Math.floor(100 * done) }));
+    };
     await copyDatabase(database, part, onStep).catch((error: unknown) => {
-      throw commandError(
-        'copy-failed',
-        { file: database, copy: file, reason: messageOf(namingRights(database, error)) },
-        error,
-      );
+      const reason = messageOf(namingRights(database, error));
+      throw commandError('copy-failed', { file: database, copy: file, reason }, error);
     });
     isFree();
     moveInto(part, file);
-  });
+  };
+  await interruptible((signal) => withPartialFile(file, (part) => copy(part, signal)));
   progress.end();
   print(say('copied', { file, size: sizeIn(file) }));
 };

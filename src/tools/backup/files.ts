@@ -1,7 +1,6 @@
 /** Files that appear complete or not at all. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { partOf } from '../commands/replaceable.ts';
 
 /** The write-ahead log (WAL) of a database, and its index, which processes that use the database share. */
 export const walFile = (file: string): string => `${file}-wal`;
@@ -33,24 +32,4 @@ export const moveInto = (part: string, file: string): void => {
   sync(part, 'r+');
   renameSync(part, file);
   syncFolder(dirname(file));
-};
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Runs work on a file, and removes the file where the work fails or a signal ends the process. */
-export const withPartialFile = async <T>(file: string, work: (part: string) => T | Promise<T>): Promise<T> => {
-  const part = partOf(file);
-  const clean = (): void => removeAll(part, `${part}-journal`, walFile(part), walIndexFile(part));
-  const onSignal = (signal: NodeJS.Signals): void => {
-    clean();
-    for (const each of SIGNALS) process.removeListener(each, onSignal);
-    process.kill(process.pid, signal);
-  };
-  for (const each of SIGNALS) process.on(each, onSignal);
-  try {
-    return await work(part);
-  } finally {
-    if (existsSync(part)) clean();
-    for (const each of SIGNALS) process.removeListener(each, onSignal);
-  }
 };

@@ -7,10 +7,11 @@ import { quote } from '../../store/sql/statement.ts';
 import { hooks, pauseValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
 import { type Connection, hasSchemaObject } from '../../store/sqlite/connection/connection.ts';
 import { commandError } from '../commands/command-error.ts';
+import { withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { checkHeader, databaseFile, isSameFile, withCheckedFile } from './check.ts';
 import { takeOver } from './exclusive.ts';
-import { moveInto, walFile, walIndexFile, withPartialFile } from './files.ts';
+import { moveInto, walFile, walIndexFile } from './files.ts';
 
 /** Change numbers at least that nothing has after a restore. */
 const LOST = 2;

@@ -21,8 +21,10 @@ export const checkReplaceable = (file: string): void => {
   if (statsOf(file)?.isFile() === false) throw commandError('file-unusable', { file, reason: 'not a regular file' });
 };
 
+/** Ends of the names of the files of a database. */
+const ENDS = ['', '-journal', '-wal', '-shm'];
 /** What follows the name of a file: the process that makes it, and the parts of a database. */
-const PART = /^\.(\d+)\.part(?:-journal|-wal|-shm)?$/;
+const PART = new RegExp(`^\\.(\\d+)\\.part(?:${ENDS.join('|')})$`);
 
 const isRunning = (id: number): boolean => {
   try {
@@ -41,12 +43,17 @@ const removeLeft = (file: string): void => {
   }
 };
 
-/** @returns the name of a file while it is made; two processes never make the same one */
-export const partOf = (file: string): string => {
+/** Runs work on a file, which has a name of this process until the work renames it; where that fails, nothing is left. */
+export const withPartialFile = async <T>(file: string, work: (part: string) => T | Promise<T>): Promise<T> => {
   try {
     removeLeft(file);
   } catch {
     // What is wrong with the folder shows when the file is made.
   }
-  return `${file}.${process.pid}.part`;
+  const part = `${file}.${process.pid}.part`;
+  try {
+    return await work(part);
+  } finally {
+    for (const end of ENDS) rmSync(part + end, { force: true });
+  }
 };

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Format } from '../../gateway/formats/format.ts';
@@ -12,7 +12,7 @@ import { selected } from '../../gateway/write/selected.ts';
 import type { Store } from '../../store/store.ts';
 import { commandError, UsageError } from '../commands/command-error.ts';
 import type { TargetList } from '../commands/list-path.ts';
-import { checkReplaceable, partOf } from '../commands/replaceable.ts';
+import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
 import type { CommandContext } from '../commands/run.ts';
 
 /** A list to export. */
@@ -58,19 +58,17 @@ export const exportFile = async (
     await found.rest?.return?.();
     throw new UsageError([language.say(sentence('list-too-long', { rows: total, most: maxRows }))]);
   }
-  const temporary = partOf(file);
   let fault: unknown;
+  const text = streamList(read, list, (error) => {
+    fault = error;
+  });
+  const write = async (part: string): Promise<void> => {
+    await pipeline(Readable.fromWeb(pack ? pack(text) : text), createWriteStream(part, { flush: true }), { signal });
+    await rename(part, file);
+  };
   try {
-    const text = streamList(read, list, (error) => {
-      fault = error;
-    });
-    // Only a complete file replaces the one before.
-    await pipeline(Readable.fromWeb(pack ? pack(text) : text), createWriteStream(temporary, { flush: true }), {
-      signal,
-    });
-    await rename(temporary, file);
+    await withPartialFile(file, write);
   } catch (error) {
-    await rm(temporary, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     if (fault === undefined && code?.startsWith('E')) {
       throw commandError('file-unusable', { file, reason: code }, error);

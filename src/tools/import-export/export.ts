@@ -1,9 +1,9 @@
 import { formats } from '../../gateway/formats/formats.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
+import { interruptible } from '../commands/interruptible.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
 import { exportFile } from './export-file.ts';
-import { interruptible } from './interruptible.ts';
 import { formatOf, targetListIn } from './options.ts';
 
 /** Writes a list, which is selected by the parameters of its URL. @returns the exit code */

@@ -5,11 +5,11 @@ import { columnChoices, headerPair, headerPairs } from '../../gateway/read/colum
 import { NOTE } from '../../gateway/read/files/table-cells.ts';
 import { charsetOf } from '../../gateway/read/files/text.ts';
 import { commandError, UsageError } from '../commands/command-error.ts';
+import { interruptible } from '../commands/interruptible.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
 import { changesFile } from './changes-file.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
-import { interruptible } from './interruptible.ts';
 import { formatOf, targetListIn } from './options.ts';
 
 const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];

@@ -1,4 +1,4 @@
-import { commandError } from '../commands/command-error.ts';
+import { commandError } from './command-error.ts';
 
 /**
  * Lets the operator interrupt some work, which then leaves nothing behind.
