@@ -2,12 +2,14 @@ import { directionOf } from '../locale/names.ts';
 import { valuesIn } from '../locale/value-words.ts';
 import type { Field, Value } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
+import { lettersOf } from '../read/files/columns.ts';
+import { limits } from '../read/files/limits.ts';
 import type { Content, Format, Written } from './format.ts';
 import { cellIndex } from './representation.ts';
 import { packWorkbook, SPREADSHEET, styleOf } from './workbook.ts';
 
-/** Rows of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits), without its header. */
-const MOST_ROWS = 1_048_575;
+/** Rows of a sheet, without its header. */
+const MOST_ROWS = limits.rows - 1;
 
 /**
  * Characters that XML forbids or that need escapes, and text that looks like the code of a character (ECMA-376, part 1,
@@ -59,10 +61,6 @@ const choicesOf = (columns: readonly (readonly [letters: string, values: Values]
   });
   return lists.length > 0 ? `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>` : '';
 };
-
-/** @returns the letters of a column index: A, …, Z, AA, … */
-const lettersOf = (column: number): string =>
-  (column < 26 ? '' : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
 /** The width of a column in characters: that of its word and its examples, with a margin. */
 const widthOf = ({ examples }: Field, word: string): number =>

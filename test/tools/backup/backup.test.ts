@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { copyDatabase } from '../../../src/store/sqlite/connection/connection.ts';
 import { backUp } from '../../../src/tools/backup/backup.ts';
-import { withPartialFile } from '../../../src/tools/backup/files.ts';
+import { withPartialFile } from '../../../src/tools/commands/replaceable.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand, runHere } from '../../support/commands/given.ts';
 import { carsListed, createCar } from '../../support/conformance/fixtures.ts';
@@ -168,6 +168,18 @@ test('what fails leaves nothing behind', async () => {
     throw new Error('no');
   });
   await expect(work).rejects.toThrow('no');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a copy that is interrupted leaves nothing behind', async () => {
+  const url = await small();
+  const database = new DatabaseSync(pathOf(url));
+  database.exec('CREATE TABLE "large" AS SELECT zeroblob(8000000) AS "blob"');
+  database.close();
+  const folder = temporaryFolder();
+  const given = givenOn(url, join(folder, 'copy.db'));
+  const interrupt = (): void => void process.emit('SIGINT');
+  expect(await refusal(backUp({ ...given, progress: { ...given.progress, show: interrupt } }))).toBe('work-interrupted');
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { csvSplitter } from './csv-records.ts';
-import { tableReaders } from './table-file.ts';
+import { tableReaders } from './table.ts';
 import { textOf } from './text.ts';
 
 /** Reads CSV with a header, with any of the delimiters. */

@@ -9,8 +9,9 @@ import { composed, fold } from '../../model/search/fold.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, newErrors, type Problem, problemOf } from '../../texts/problem.ts';
 import { pointerTo } from '../body/member-errors.ts';
+import { lettersOf } from './columns.ts';
 import type { TableOptions } from './file-reader.ts';
-import { type Column, lettersOf, NOTE, type TableCell, wordIn } from './table-cells.ts';
+import { type Column, NOTE, type TableCell, wordIn } from './table-cells.ts';
 
 /** A column for each cell; `undefined` where it is not read, or has no name. */
 export type Header = readonly (Column | undefined)[];

@@ -53,10 +53,6 @@ const ABSENT: ReadCell = {};
 
 export const wordIn = (cell: TableCell): string => (typeof cell === 'object' ? cell.sent : String(cell ?? '').trim());
 
-/** @returns the letters of a column in spreadsheet programs. @param at its index */
-export const lettersOf = (at: number): string =>
-  (at < 26 ? '' : lettersOf(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
-
 export interface Column {
   /** The index of its field in the collection. */
   readonly at: number;

@@ -8,7 +8,7 @@ import type { Field } from '../../model/field.ts';
 import type { FileRow, RowError } from '../../model/import.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import type { TableOptions } from './file-reader.ts';
+import { type FileReaders, inChunks, type RecordReader, type TableOptions } from './file-reader.ts';
 import { bareText, type Header, headerReader, type Skip } from './header.ts';
 import { type Column, cellReader, cellsOf, type TableCell, type TableRecord, wordIn } from './table-cells.ts';
 import { malformed } from './text.ts';
@@ -107,7 +107,7 @@ const ofSheet = (problem: Problem, { number: row, sheet }: TableRecord): Problem
     : problem;
 
 /** @returns a converter from records to rows; the first record that is not empty is the header, and empty records are skipped */
-export const tableReader = (language: Language, collection: Collection, options: TableOptions) => {
+const tableReader = (language: Language, collection: Collection, options: TableOptions) => {
   const columnOf = (field: Field, at: number, of: Collection): Column => {
     const word = language.fields(of).word(field.name);
     const read = cellReader(language, of, field, options.takesDates);
@@ -172,3 +172,20 @@ export const tableReader = (language: Language, collection: Collection, options:
     },
   };
 };
+
+/** @returns the readers of a format that is a table */
+export const tableReaders = (recordsOf: (language: Language, spooled?: number) => RecordReader): FileReaders => ({
+  rows: (language, collection, _, spooled) =>
+    async function* read(body, options) {
+      const table = tableReader(language, collection, options);
+      for await (const some of recordsOf(language, spooled)(body, options)) yield* inChunks(some, table.rows);
+      table.end();
+    },
+  records: (language) =>
+    async function* read(body, options) {
+      const { headerRow = 0 } = options;
+      for await (const some of recordsOf(language)(body, options)) {
+        yield some.filter(({ number }) => number >= headerRow);
+      }
+    },
+});

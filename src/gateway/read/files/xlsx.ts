@@ -1,26 +1,16 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import { spooled } from './blocks.ts';
+import { columnOf } from './columns.ts';
 import { tooWide } from './csv-records.ts';
 import type { RecordReader } from './file-reader.ts';
 import { limits } from './limits.ts';
 import type { NumberFormat } from './number-format.ts';
+import { tableReaders } from './table.ts';
 import type { TableCell, TableRecord } from './table-cells.ts';
-import { tableReaders } from './table-file.ts';
 import { excess, malformed, workbookTooLarge } from './text.ts';
 import { fromXstring, openWorkbook, type Workbook } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
-
-/** @returns the index of a column from its letters (A, …, Z, AA, …); -1 where there are none */
-const columnOf = (reference: string): number => {
-  let column = 0;
-  for (let at = 0; at < reference.length; at++) {
-    const code = reference.charCodeAt(at) - 64;
-    if (code < 1 || code > 26) break;
-    column = column * 26 + code;
-  }
-  return column - 1;
-};
 
 /** A cell of a sheet in XML. */
 interface SheetCell {
