@@ -1,5 +1,7 @@
 import { commandError } from './command-error.ts';
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
  * Lets the operator interrupt some work, which then leaves nothing behind.
  *
@@ -7,10 +9,13 @@ import { commandError } from './command-error.ts';
  */
 export const interruptible = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort());
+  const interrupt = (): void => controller.abort();
+  for (const signal of SIGNALS) process.once(signal, interrupt);
   try {
     return await work(controller.signal);
   } catch (error) {
     throw controller.signal.aborted ? commandError('work-interrupted', {}, error) : error;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 };
