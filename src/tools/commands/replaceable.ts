@@ -1,5 +1,5 @@
 /** Files that commands make, which appear complete or not at all. */
-import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { commandError } from './command-error.ts';
 
@@ -54,6 +54,6 @@ export const withPartialFile = async <T>(file: string, work: (part: string) => T
   try {
     return await work(part);
   } finally {
-    for (const end of ENDS) rmSync(part + end, { force: true });
+    for (const each of ENDS.map((end) => part + end)) if (existsSync(each)) rmSync(each);
   }
 };

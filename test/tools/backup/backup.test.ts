@@ -174,12 +174,14 @@ test('what fails leaves nothing behind', async () => {
 test('a copy that is interrupted leaves nothing behind', async () => {
   const url = await small();
   const database = new DatabaseSync(pathOf(url));
-  database.exec('CREATE TABLE "large" AS SELECT zeroblob(8000000) AS "blob"');
+  database.exec('CREATE TABLE "large" AS SELECT zeroblob(20000000) AS "blob"');
   database.close();
   const folder = temporaryFolder();
   const given = givenOn(url, join(folder, 'copy.db'));
   const interrupt = (): void => void process.emit('SIGINT');
-  expect(await refusal(backUp({ ...given, progress: { ...given.progress, show: interrupt } }))).toBe('work-interrupted');
+  expect(await refusal(backUp({ ...given, progress: { ...given.progress, show: interrupt } }))).toBe(
+    'work-interrupted',
+  );
   expect(readdirSync(folder)).toEqual([]);
 });
 
