@@ -26,11 +26,14 @@ export const choices = (text: string, pair: Pair): Choice => {
   if (!text.includes('=') && !text.includes(',')) return { oneOf: words };
   const collections = Object.keys(pair.from.collections);
   const asQuery = collections.map((collection) => translateQuery(text, pair, collection));
-  const asList = text
-    .split(',')
-    .map((part) => pair.any(part)[0] ?? part)
-    .join(',');
-  return { oneOf: [...new Set([...asQuery.filter((each) => each !== text), asList, ...words])] };
+  // A word may be that of fields of two collections.
+  const asList = collections.map((collection) =>
+    text
+      .split(',')
+      .map((part) => pair.any(part, [collection])[0])
+      .join(','),
+  );
+  return { oneOf: [...new Set([...asQuery.filter((each) => each !== text), ...asList, ...words])] };
 };
 
 /** How some languages write what others call percent-encoding. */

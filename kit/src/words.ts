@@ -112,9 +112,9 @@ const between = (from: Dictionary, to: Dictionary) => {
     fieldKind: (collection: string, word: string): string | undefined =>
       from.collections[collection]?.fields[eitherName((each) => fieldsOf(each, collection), word) ?? '']?.kind,
     choices,
-    /** What a word may be, of whichever kind, the word itself last. */
-    any: (word: string): readonly string[] => {
-      const ofEach = collections.flatMap((each) => [
+    /** What a word may be in some collections, of whichever kind; the word itself last. */
+    any: (word: string, within: readonly string[] = collections): readonly string[] => {
+      const ofEach = within.flatMap((each) => [
         query(each),
         fields(each),
         members(each),

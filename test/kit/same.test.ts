@@ -1,9 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, canonical } from '../../kit/src/canonical.ts';
 import { matchers } from '../../kit/src/matchers.ts';
 import { assertSaysTheSame, differences } from '../../kit/src/same.ts';
 import { type Request, translate } from '../../kit/src/translate.ts';
-import { useLanguages } from '../support/kit/dictionaries.ts';
+import { useLanguages, useService } from '../support/kit/dictionaries.ts';
+import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 import { allTags } from '../support/language/new-languages.ts';
 
 const { dictionary, ask, all } = useLanguages(...allTags);
@@ -73,6 +76,26 @@ describe.each(others)('%s says the same as English', (tag) => {
     expect([one.answer.status, two.answer.status]).toEqual([status, status]);
     expect(differences(one, two, all())).toEqual([]);
   });
+});
+
+/** Boats have a port, and ports a place, which are one word in Spanish. */
+const homonyms = useService((whenOver) => {
+  const locales = everyKindTables(whenOver);
+  const file = join(locales, 'es.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"lugar"', '"puerto"'));
+  return { catalogue: everyKind, locales };
+});
+
+test.each([
+  ['/api/ports?ordenar_por=calado,puerto', '/api/puertos?sort_by=depth,place'],
+  ['/api/ports?campos=puerto,calado', '/api/puertos?fields=place,depth'],
+  ['/api/boats?ordenar_por=nombre,puerto', '/api/barcos?sort_by=name,port'],
+])('a word of two fields, sent to the other language, is that of the list: %s', async (url, spanish) => {
+  const [en, es] = [homonyms.dictionary('en'), homonyms.dictionary('es')];
+  expect(translate({ url }, en, es)).toEqual({ url: spanish });
+  const [one, other] = [await homonyms.ask({ url }), await homonyms.ask({ url: spanish })];
+  expect([one.status, other.status]).toEqual([400, 400]);
+  expect(differences({ answer: one, language: en }, { answer: other, language: es })).toEqual([]);
 });
 
 const answer = (changed: Partial<Answer>, headers: Answer['headers'] = {}): Answer => ({
