@@ -1,8 +1,8 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../src/gateway/model/catalogue.ts';
-import { flag, integer, text } from '../src/gateway/model/field.ts';
+import { flag, integer, text } from '../src/gateway/model/fields.ts';
 import { loadLocales } from '../src/host/tables/load.ts';
 import { openApp, type Send } from './support/app/app.ts';
 import { essentials } from './support/app/errors.ts';
@@ -10,6 +10,7 @@ import { cars, oils } from './support/conformance/fixtures.ts';
 import { catalogueFiles, filled } from './support/database/make-catalogue-file.ts';
 import { editedLocales, type LooseTable, tableOf, tags } from './support/language/locale-folder.ts';
 import { temporaryFolder } from './support/process/folder.ts';
+import { project } from './support/process/service.ts';
 
 const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
 
@@ -122,4 +123,26 @@ test.each(tags)('a word that %s lacks for a new field stops the start, naming fi
   expect(() => loadLocales(grown, folder, 'en')).toThrow(
     expect.objectContaining({ faults: [`${lacking}.json: fields.cars.colour: missing`] }),
   );
+});
+
+/** Those that are about the service's own catalogue: what it is served with, and what is made of it. `npm run soak -- new-field` adds a field to it. */
+const OF_THE_SERVICE = [
+  'clients/command.test.ts',
+  'clients/packages.test.ts',
+  'documents.test.ts',
+  'examples/mounted.test.ts',
+  'gateway/locale/tables/json-schema.test.ts',
+  'host/service/told.test.ts',
+  'process.test.ts',
+  'tools/api-keys/key.test.ts',
+  'tools/commands/language-choice.test.ts',
+];
+
+test('no other test imports the service’s own catalogue or its tables, so that a new field is no business of theirs', () => {
+  const own = /from '(?:\.\.\/)+(?:src\/catalogue\.ts|locales\/\w+\.json)'/;
+  const importers = readdirSync(join(project, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .filter((file) => own.test(readFileSync(join(project, 'test', file), 'utf8')));
+  expect(importers.sort()).toEqual(OF_THE_SERVICE);
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Deployment, readDeployments } from '../../clients/generate/deployment.ts';
 import { makePackage } from '../../clients/generate/package.ts';
 import { clientWords, englishWords } from '../../clients/generate/words.ts';
+import { catalogue } from '../../src/catalogue.ts';
 import { openApp } from '../support/app/app.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { project } from '../support/process/service.ts';
@@ -23,7 +24,7 @@ const bin = (name: string): string => join(project, 'node_modules/.bin', name);
 let service: Awaited<ReturnType<typeof openApp>>;
 let deployments: readonly Deployment[];
 beforeAll(async () => {
-  service = await openApp({ inProcess: true });
+  service = await openApp({ catalogue, locales: join(project, 'locales'), inProcess: true });
   deployments = await readDeployments('', ['en', 'es'], async (url, init) => service.app.request(url, init));
 });
 afterAll(() => service.close());
