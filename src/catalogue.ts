@@ -3,7 +3,7 @@
  * the keys that a locale table must have all derive from it.
  */
 import { collection, defineCatalogue } from './gateway/model/catalogue.ts';
-import { flag, integer, key, text } from './gateway/model/field.ts';
+import { flag, integer, key, text } from './gateway/model/fields.ts';
 
 export const catalogue = defineCatalogue(
   collection(

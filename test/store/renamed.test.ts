@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Catalogue, collection, defineCatalogue } from '../../src/gateway/model/catalogue.ts';
-import { key, text } from '../../src/gateway/model/field.ts';
+import { key, text } from '../../src/gateway/model/fields.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
 import { openRawDatabase } from '../../src/tools/raw-database/raw-database.ts';
 import { termsFindings, totalsFindings } from '../../src/tools/verify/derived.ts';

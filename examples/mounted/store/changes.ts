@@ -1,5 +1,5 @@
 /** What changed in a list of items in memory. */
-import type { Cell } from 'car-dealer-catalogue/fields';
+import type { Cell } from 'car-dealer-catalogue/model/field';
 import type { Query, Since } from 'car-dealer-catalogue/model/query';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';

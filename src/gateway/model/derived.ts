@@ -1,6 +1,7 @@
 /** Collections whose items are derived from those of another one. */
 import type { Collection } from './catalogue.ts';
-import { type Field, flag, integer } from './field.ts';
+import type { Field } from './field.ts';
+import { flag, integer } from './fields.ts';
 import { DELETED, TOTAL } from './query.ts';
 
 const total: Field = { name: TOTAL, ...integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
-import { flag, integer, text } from '../../../src/gateway/model/field.ts';
+import { flag, integer, text } from '../../../src/gateway/model/fields.ts';
 import { useApp } from '../../support/app/app.ts';
 import { cars, oils } from '../../support/conformance/fixtures.ts';
 import { type Document, type Documents, resolved } from '../../support/documents/documents.ts';

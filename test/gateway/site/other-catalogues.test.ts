@@ -1,7 +1,7 @@
 /** Pages of catalogues and folders of tables that are unlike the project's: nothing of them may be taken for granted. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Catalogue, collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
-import { key, text } from '../../../src/gateway/model/field.ts';
+import { key, text } from '../../../src/gateway/model/fields.ts';
 import { openApp } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { folderOf, tableOf } from '../../support/language/locale-folder.ts';

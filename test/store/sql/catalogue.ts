@@ -1,5 +1,5 @@
 import { collection, collectionOf, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
-import { flag, integer, key, text } from '../../../src/gateway/model/field.ts';
+import { flag, integer, key, text } from '../../../src/gateway/model/fields.ts';
 
 /** One field of each kind, with and without an index; and a nested collection. */
 export const shop = defineCatalogue(

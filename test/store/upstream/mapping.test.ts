@@ -1,7 +1,7 @@
 /** What `upstream.json` says, and what an API is asked in consequence. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { choice, date, decimal, flag, integer, text, timestamp } from '../../../src/gateway/model/field.ts';
+import { choice, date, decimal, flag, integer, text, timestamp } from '../../../src/gateway/model/fields.ts';
 import { readMapping } from '../../../src/store/upstream/mapping/mapping.ts';
 import { type JsonType, mappedField } from '../../../src/store/upstream/mapping/values.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';

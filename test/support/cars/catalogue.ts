@@ -3,7 +3,7 @@
  * catalogue has become. `CATALOGUE=test/support/cars` serves it.
  */
 import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
-import { flag, integer, key, text } from '../../../src/gateway/model/field.ts';
+import { flag, integer, key, text } from '../../../src/gateway/model/fields.ts';
 
 export const catalogue = defineCatalogue(
   collection(

@@ -13,7 +13,7 @@ import {
   timestamp,
   url,
   vocabulary,
-} from '../../../src/gateway/model/field.ts';
+} from '../../../src/gateway/model/fields.ts';
 import { layered } from '../../../src/host/tables/layers.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { folderOf, tableOf } from './locale-folder.ts';

@@ -1,5 +1,5 @@
 import { type Catalogue, collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
-import { key, text } from '../../../src/gateway/model/field.ts';
+import { key, text } from '../../../src/gateway/model/fields.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { editedLocales } from './locale-folder.ts';
 

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
-import { date, decimal, flag, integer, key, text, timestamp } from '../../../src/gateway/model/field.ts';
+import { date, decimal, flag, integer, key, text, timestamp } from '../../../src/gateway/model/fields.ts';
 import { readMapping } from '../../../src/store/upstream/mapping/mapping.ts';
 import { propose } from '../../../src/tools/upstream/propose.ts';
 import { readSamples } from '../../../src/tools/upstream/sample.ts';

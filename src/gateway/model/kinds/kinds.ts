@@ -13,7 +13,7 @@ import { timestampKind } from './timestamp.ts';
 import { urlKind } from './url.ts';
 import { vocabularyKind } from './vocabulary.ts';
 
-/** The one table of kinds. A new kind is a name in `field.ts`, a file, and an entry here. */
+/** The one table of kinds. A new kind is a name in `field.ts`, what makes its lines in `fields.ts`, a file, and an entry here. */
 export const kinds: Readonly<Record<KindName, Kind>> = {
   key: keyKind,
   text: textKind,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Field, type FieldSpec, flag, integer, key, text } from '../../../../src/gateway/model/field.ts';
+import type { Field, FieldSpec } from '../../../../src/gateway/model/field.ts';
+import { flag, integer, key, text } from '../../../../src/gateway/model/fields.ts';
 import { valueChecker } from '../../../../src/gateway/model/kinds/check-value.ts';
 import type { ValueWords } from '../../../../src/gateway/model/kinds/kind.ts';
 import { kindOf } from '../../../../src/gateway/model/kinds/kinds.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { list } from '../../../../src/gateway/model/field.ts';
+import { list } from '../../../../src/gateway/model/fields.ts';
 import { checkerIn } from '../../../../src/gateway/model/kinds/check-value.ts';
 import type { ValueWords } from '../../../../src/gateway/model/kinds/kind.ts';
 import { kindOf } from '../../../../src/gateway/model/kinds/kinds.ts';

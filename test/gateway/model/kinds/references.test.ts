@@ -1,7 +1,7 @@
 /** What refers to another item refers to one that is there, whatever writes, and whatever is deleted. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
-import { key, reference } from '../../../../src/gateway/model/field.ts';
+import { key, reference } from '../../../../src/gateway/model/fields.ts';
 import { everyKindApps, type Opened } from '../../../support/language/every-kind-apps.ts';
 
 describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
-import { key, text } from '../../../../src/gateway/model/field.ts';
+import { key, text } from '../../../../src/gateway/model/fields.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { emptyDatabase, onServer } from '../../../support/database/database.ts';
 import { everyKindApps, type Opened } from '../../../support/language/every-kind-apps.ts';

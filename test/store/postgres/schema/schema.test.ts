@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
-import { integer, text } from '../../../../src/gateway/model/field.ts';
+import { integer, text } from '../../../../src/gateway/model/fields.ts';
 import { EVERYTHING, type Filter } from '../../../../src/gateway/model/query.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';

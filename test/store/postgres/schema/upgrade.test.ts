@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
-import { integer, text } from '../../../../src/gateway/model/field.ts';
+import { integer, text } from '../../../../src/gateway/model/fields.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';

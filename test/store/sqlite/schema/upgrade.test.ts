@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
-import { integer } from '../../../../src/gateway/model/field.ts';
+import { integer } from '../../../../src/gateway/model/fields.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, createCar, createMany, oils, queryOf, remove } from '../../../support/conformance/fixtures.ts';
