@@ -1,7 +1,7 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
 
-import type { Cell } from 'car-dealer-catalogue/model/field';
 import { capabilities } from 'car-dealer-catalogue/model/capability';
+import type { Cell } from 'car-dealer-catalogue/model/field';
 import type { FileRow, ItemChange } from 'car-dealer-catalogue/model/import';
 import { type Nested, type Since, windowOf } from 'car-dealer-catalogue/model/query';
 import { isUnkeyed, unpack } from 'car-dealer-catalogue/model/row-batch';

@@ -6,7 +6,7 @@ import { EVENT_STREAM, LAST_EVENT_HEADER } from '../http/headers.ts';
 import { callerOf } from '../http/request.ts';
 import { CHANGE_HEADER, respondWith } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
-import { changesOf } from '../model/derived.ts';
+import { changesOf, eventPrefix } from '../model/derived.ts';
 import { DELETED, type Query } from '../model/query.ts';
 import type { Found } from '../port/port.ts';
 import { changeAfter, filtersOf, following, isBeyond, NOW, readSince } from '../read/query/paging.ts';
@@ -51,8 +51,7 @@ export const eventReader = (
   { store, streams, addressOf, clientIdOf, clientStreams, mayRead }: ResourceOptions,
 ) => {
   const word = language.parameters.word('changed_since');
-  // In the singular, as one of them is told at a time.
-  const prefix = collection.parent ? `${collection.name.replace(/s$/, '')}.` : '';
+  const prefix = eventPrefix(collection);
   const deletedAt = cellIndex(changesOf(collection), { ...collection.key, name: DELETED });
 
   return (c: Exchange, json: Representation, sent: Query): MaybePromise<Response> => {

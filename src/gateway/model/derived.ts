@@ -19,6 +19,9 @@ export const groupsOf = (collection: Collection, field: Field): Collection => {
 
 export const deletedField: Field = { name: DELETED, ...flag() };
 
+/** @returns how the names of a collection's events begin: of nested items with what they are, in the singular */
+export const eventPrefix = ({ name, parent }: Collection): string => (parent ? `${name.replace(/s$/, '')}.` : '');
+
 /**
  * What changed in a list, as rows of a collection derived from its own: the items as they are now, and of those that are not in
  * the list any more their key, and that they are deleted.

@@ -36,9 +36,9 @@ export const values: ReadonlyMap<string, readonly string[]> = new Map([
 /** Those whose values are free: how one is written, and whether it is understood. */
 export const forms: ReadonlyMap<string, { readonly example: string; readonly isValid: (value: string) => boolean }> =
   new Map([
-    ['columns', { example: 'columns="CV=enginePower; KW="', isValid: (value) => headerPairs(value) !== undefined }],
+    ['columns', { example: 'columns="CV=<field>; KW="', isValid: (value) => headerPairs(value) !== undefined }],
     ['sheet', { example: 'sheet="2026"', isValid: (value) => value.trim() !== '' }],
-    ['skip-rows', { example: 'skip-rows="brand=TOTAL; model="', isValid: (value) => headerPairs(value) !== undefined }],
+    ['skip-rows', { example: 'skip-rows="<field>=TOTAL"', isValid: (value) => headerPairs(value) !== undefined }],
     [MAX_REJECTED, { example: 'handling=lenient; max-rejected=5', isValid: (value) => /^\d{1,9}$/.test(value) }],
     ['header-row', { example: 'header-row=4', isValid: (value) => /^[1-9]\d{0,6}$/.test(value) }],
   ]);

@@ -55,13 +55,17 @@ const filled = (texts: Node, values: Node): Node =>
   );
 
 /** @returns what is said of a catalogue by sentences that fit every one */
-const derived = (base: Node, own: Node): Node => {
+const derived = (base: Node, own: Node, lists: readonly string[]): Node => {
   const [collection, subject] = ['collection', 'subject'].map((part) => recordOf(valueAt(base, 'derived', part)));
-  const collections = Object.entries(recordOf(valueAt(own, 'descriptions', 'collections')));
-  const said = collections.map(([name, given]): readonly [string, Node] => [
-    name,
-    filled(recordOf(collection), { ...recordOf(given), ...recordOf(valueAt(own, 'nouns', name)) }),
-  ]);
+  const named = recordOf(valueAt(own, 'descriptions', 'collections'));
+  const said = [...lists, ...Object.keys(named)].map((id): readonly [string, Node] => {
+    // What is missing is told of the name, and of nothing that has it.
+    const unnamed = { name: id, schema: id[0]?.toUpperCase() + id.slice(1) };
+    return [
+      id,
+      filled(recordOf(collection), { ...unnamed, ...recordOf(named[id]), ...recordOf(valueAt(own, 'nouns', id)) }),
+    ];
+  });
   const fields = Object.fromEntries(Object.keys(recordOf(own.fields)).map((name) => [name, {}]));
   return {
     subject: filled(recordOf(subject), recordOf(valueAt(own, 'subject'))),
@@ -72,7 +76,8 @@ const derived = (base: Node, own: Node): Node => {
 /**
  * @param base the project's table of a language
  * @param own that of another catalogue, which leaves out what the project's says of every catalogue
+ * @param lists the ids of all lists: where the table lacks the name of one, only that is missing, not what derives from it
  * @returns the whole table
  */
-export const layered = (base: unknown, own: unknown): unknown =>
-  isNode(base) && isNode(own) ? merged(merged(general(base), derived(base, own)), own) : own;
+export const layered = (base: unknown, own: unknown, lists: readonly string[] = []): unknown =>
+  isNode(base) && isNode(own) ? merged(merged(general(base), derived(base, own, lists)), own) : own;

@@ -4,7 +4,7 @@ import type { Locale } from '../../gateway/locale/table.ts';
 import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
 import { valueAt } from '../../gateway/locale/tables/value-at.ts';
 import { stale, untranslated } from '../../gateway/locale/tables/warnings.ts';
-import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, listsOf } from '../../gateway/model/catalogue.ts';
 import { layered } from './layers.ts';
 
 /** Longer primary subtags (`package`) are well-formed, but none is registered. */
@@ -46,12 +46,12 @@ const composed = (_key: string, value: unknown): unknown => (typeof value === 's
 const contentOf = (folder: string, file: string): unknown =>
   JSON.parse(decoder.decode(readFileSync(join(folder, file))), composed);
 
-/** @param base a folder whose table of the same language says what is not about a catalogue */
-const read = (folder: string, file: string, base?: string): Candidate | LocaleError => {
+/** @param base a folder whose table of the same language says what is not about a catalogue, whose lists have these ids */
+const read = (folder: string, file: string, base?: string, lists?: readonly string[]): Candidate | LocaleError => {
   try {
     const own = contentOf(folder, file);
     const isLayered = base !== undefined && existsSync(join(base, file));
-    return { file, tag: tagOf(file) ?? '', content: isLayered ? layered(contentOf(base, file), own) : own };
+    return { file, tag: tagOf(file) ?? '', content: isLayered ? layered(contentOf(base, file), own, lists) : own };
   } catch (error) {
     return new LocaleError([`${file}: ${reasonOf(error)}`]);
   }
@@ -81,7 +81,8 @@ export const loadLocales = (
   base?: string,
 ): readonly Locale[] => {
   const files = jsonFiles(folder);
-  const tables = files.filter((file) => tagOf(file) !== undefined).map((file) => read(folder, file, base));
+  const lists = listsOf(catalogue).map(({ id }) => id);
+  const tables = files.filter((file) => tagOf(file) !== undefined).map((file) => read(folder, file, base, lists));
   const unreadable = tables.filter((each) => each instanceof LocaleError);
   const candidates = tables.filter((each): each is Candidate => !(each instanceof LocaleError));
   const warnings = [

@@ -12,7 +12,7 @@ const trees = [
     header: ['License plate', 'MAKE', 'Model:', 'MODEL YEAR', 'Leistung', 'Price €', '# note'],
     columns: 'leistung=enginePower; Price €=',
     wrong: ['Leistung=potencia', '“potencia” is not a field of the car; did you mean “enginePower”?'],
-    malformed: '“columns” cannot be “Leistung”; it is written like this: columns="CV=enginePower; KW=".',
+    malformed: '“columns” cannot be “Leistung”; it is written like this: columns="CV=<field>; KW=".',
     absent: '“columns” names “Motor”, which no column of row 1 has.',
     unknown: [
       'The data of the car contains 2 errors.',
@@ -34,7 +34,7 @@ const trees = [
     header: ['Matrícula', 'MARCA', 'Modelo:', 'AÑO DEL MODELO', 'Leistung', 'P.V.P. €', '# nota'],
     columns: 'LEISTUNG=cilindrada; P.V.P. €=',
     wrong: ['Leistung=power', '«power» no es un campo del coche; ¿quería decir «cilindrada»?'],
-    malformed: '«columns» no puede ser «Leistung»; se escribe así: columns="CV=enginePower; KW=".',
+    malformed: '«columns» no puede ser «Leistung»; se escribe así: columns="CV=<field>; KW=".',
     absent: '«columns» menciona «Motor», que no figura en ninguna columna de la fila 1.',
     unknown: [
       'Hay 2 errores en los datos del coche.',

@@ -1,9 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { catalogue as dealerCatalogue } from '../../../examples/dealer/catalogue.ts';
+import { loadLocales } from '../../../src/host/tables/load.ts';
 import { localesFolder } from '../../support/app/app.ts';
 import { edited, load, localeFaults, withSpanish } from '../../support/language/locale-faults.ts';
 import { folderOf, type LooseTable, tableOf } from '../../support/language/locale-folder.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+import { project } from '../../support/process/service.ts';
 
 type Fault = readonly [what: string, edit: (table: LooseTable) => void, key: string, reason: string];
 
@@ -341,4 +345,23 @@ test('several faults in several files are told all at once', () => {
   const found = localeFaults(folder, 'pt');
   for (const start of expected) expect(found).toContainEqual(expect.stringContaining(start));
   expect(found).toHaveLength(expected.length);
+});
+
+test('of a list that a table of another catalogue does not name only that is missing, not what derives from it', () => {
+  const dealer = join(project, 'examples/dealer');
+  const folder = temporaryFolder();
+  cpSync(join(dealer, 'locales'), folder, { recursive: true });
+  const table = JSON.parse(readFileSync(join(folder, 'en.json'), 'utf8'));
+  delete table.descriptions.collections.allPhotos;
+  delete table.descriptions.collections.branches.name;
+  writeFileSync(join(folder, 'en.json'), JSON.stringify(table));
+  expect(() => loadLocales(dealerCatalogue, folder, 'es', () => {}, join(project, 'locales'))).toThrow(
+    expect.objectContaining({
+      faults: [
+        'en.json: descriptions.collections.allPhotos.name: missing',
+        'en.json: descriptions.collections.allPhotos.schema: missing',
+        'en.json: descriptions.collections.branches.name: missing',
+      ],
+    }),
+  );
 });

@@ -1,6 +1,7 @@
 import { listRepresentations } from '../../formats/formats.ts';
 import { EVENT_STREAM, LAST_EVENT_HEADER, PREFER_HEADER } from '../../http/headers.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import { eventPrefix } from '../../model/derived.ts';
 import type { Field } from '../../model/field.ts';
 import { valueChecker } from '../../model/kinds/check-value.ts';
 import { TOTAL } from '../../model/query.ts';
@@ -105,10 +106,11 @@ export const follow = readOf('changes-about', 'response-changes', arrayOf('chang
 /** Follows a list without an end. */
 export const stream = ({ context, collection, missingParent }: ListParts): Own => {
   const [example] = Object.values(exampleItems(context, collection));
-  const value = `retry: 1000\nid: 5fgf2cgi3\n\nevent: created\nid: 5fgf2cgi8\ndata: ${JSON.stringify(example?.value)}\n\n`;
+  const prefix = eventPrefix(collection);
+  const value = `retry: 1000\nid: 5fgf2cgi3\n\nevent: ${prefix}created\nid: 5fgf2cgi8\ndata: ${JSON.stringify(example?.value)}\n\n`;
   const { name } = context.tree.language.documents.collection(collection);
   return {
-    description: context.say('events-about'),
+    description: context.say('events-about', { prefix }),
     parameters: [...listComponents(context, collection, 'events'), LAST_EVENT_HEADER],
     successes: [
       {
