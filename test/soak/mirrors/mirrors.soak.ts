@@ -104,6 +104,12 @@ const meanwhile = async ({ instances }: Stage, work: () => Promise<void>): Promi
 
 const oneOf = <T>(random: Random, from: readonly T[]): T => random.pick(from as readonly [T, ...T[]]);
 
+/** @returns the path of what changes from now on, which a restore of an older copy makes unknown */
+const lostBy = async ({ instances }: Stage, { cars, changed_since }: (typeof trees)[keyof typeof trees]) => {
+  const { headers } = await fetch((instances[0]?.origin ?? '') + cars);
+  return `${cars}?${changed_since}=${headers.get('x-change')}`;
+};
+
 /** What happens while others write, once in each quarter of a round. */
 const happenings: Readonly<Record<string, (stage: Stage, quarter: number) => unknown>> = {
   'kill -9 of an instance': async ({ instances, random }) => {
@@ -121,9 +127,13 @@ const happenings: Readonly<Record<string, (stage: Stage, quarter: number) => unk
   'a restart of all instances': (stage) => meanwhile(stage, async () => {}),
   'an import that replaces all': ({ instances, random }) => importAll(random, oneOf(random, instances).origin),
   transfer: (stage, quarter) => (quarter === 2 ? meanwhile(stage, stage.place.transfer) : undefined),
-  restore: (stage, quarter) => {
+  restore: async (stage, quarter) => {
     if (quarter === 1) return meanwhile(stage, stage.place.backUp);
-    return quarter === 3 ? meanwhile(stage, stage.place.restore) : undefined;
+    if (quarter !== 3) return;
+    const lost = await Promise.all(Object.values(trees).map((tree) => lostBy(stage, tree)));
+    await meanwhile(stage, stage.place.restore);
+    for (const { origin } of stage.instances)
+      for (const path of lost) expect([path, (await fetch(origin + path)).status]).toEqual([path, 410]);
   },
 };
 
