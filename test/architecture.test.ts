@@ -38,7 +38,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'gateway/texts/shown-text.ts': ['../locales/en.json'],
   'gateway/texts/': ['gateway/texts/'],
   'gateway/model/row-batch.ts': ['gateway/model/', 'node:v8'],
-  'gateway/model/': ['gateway/model/', 'gateway/texts/', 'zod'],
+  'gateway/model/': ['gateway/model/', 'gateway/texts/'],
   'catalogue.ts': ['gateway/model/'],
   'host/tables/': [
     'host/tables/',

@@ -72,7 +72,9 @@ export const vocabulary = (
   };
   const misspelt = (sent: string): string | undefined => {
     const letters = lettersOf(sent);
-    const isSlip = (own: readonly string[]): boolean => distance(own, letters) === 1 && own.length + letters.length > 2;
+    /** Lengths are compared first: most words differ in them. */
+    const isSlip = (own: readonly string[]): boolean =>
+      Math.abs(own.length - letters.length) <= 1 && own.length + letters.length > 2 && distance(own, letters) === 1;
     return spelt.find(({ letters: own }) => isSlip(own))?.each;
   };
   return {

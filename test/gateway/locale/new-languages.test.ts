@@ -133,5 +133,6 @@ describe('a new language beside all others', () => {
 });
 
 describe('a language that new ones stand beside', () => {
-  for (const tag of allTags.filter((each) => !newTags.includes(each))) foreignWordSuite(all, tag);
+  // What they say of each other's words is said where they stand alone.
+  for (const tag of allTags.filter((each) => !newTags.includes(each))) foreignWordSuite(all, tag, newTags);
 });

@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createGateway } from '../../../src/gateway/app.ts';
+import type { Locale } from '../../../src/gateway/locale/table.ts';
 import type { Access } from '../../../src/gateway/model/access.ts';
 import type { Catalogue } from '../../../src/gateway/model/catalogue.ts';
 import type { ClientIdOf } from '../../../src/gateway/read/idempotency.ts';
@@ -104,14 +106,26 @@ const requestTo =
 /** The languages whose words tests type out. */
 const TYPED = ['en', 'es'];
 
-/** The project's own tables, which take longer to read and check than most tests. */
-const ownTables = oncePer((defaultLanguage: string) => loadLocales(realCatalogue, localesFolder, defaultLanguage));
-
-const tablesOf = (catalogue: Catalogue, folder: string | undefined, defaultLanguage: string) => {
-  const isOwn = catalogue === realCatalogue && (folder ?? localesFolder) === localesFolder;
-  const all = isOwn ? ownTables(defaultLanguage) : loadLocales(catalogue, folder ?? localesFolder, defaultLanguage);
-  return folder === undefined ? all.filter(({ tag }) => TYPED.includes(tag)) : all;
+/** Folders that contain the same are one, wherever they are. @returns what stands for the tables in one of them */
+const contentOf = (folder: string): string => {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort();
+  return hash('sha256', files.map((file) => `${file}\n${readFileSync(join(folder, file), 'utf8')}\n`).join(''));
 };
+
+const loadedFor = oncePer((_: Catalogue) => new Map<string, readonly Locale[]>());
+
+/** Tables take longer to read and to check than most tests: the same ones are read once. */
+const tablesOf = (catalogue: Catalogue, folder: string, content: string, defaultLanguage: string) => {
+  const loaded = loadedFor(catalogue);
+  const key = `${content} ${defaultLanguage}`;
+  const all = loaded.get(key) ?? loadLocales(catalogue, folder, defaultLanguage);
+  loaded.set(key, all);
+  return all;
+};
+
+const ownContent = oncePer(contentOf);
 
 /** Whether processes can have what a test asks for. */
 const canBeWorkers = ({ catalogue, spoil, clientIdOf, idempotencyTtl, readUrl }: TestOptions): boolean =>
@@ -166,12 +180,15 @@ export const openApp = async (options: TestOptions = {}) => {
   const newOne = () => (catalogue === realCatalogue ? newDatabase(true) : databaseFor(catalogue));
   const { url, drop } = database === undefined ? await newOne() : { url: database, drop: undefined };
   const store = await openStore(url, catalogue, { readUrl, clientShare, keptBytes: 16_777_216 });
+  const items = { ...store, ...options.spoil?.(store) };
+  const content = locales === undefined ? ownContent(localesFolder) : contentOf(locales);
+  const tables = tablesOf(catalogue, locales ?? localesFolder, content, defaultLanguage);
   const { app, end, refuse, routeOf } = createGateway({
     catalogue,
-    locales: tablesOf(catalogue, locales, defaultLanguage),
+    locales: locales === undefined ? tables.filter(({ tag }) => TYPED.includes(tag)) : tables,
     defaultLanguage,
     access,
-    store: { ...store, ...options.spoil?.(store) },
+    store: items,
     assignKey,
     bodyLimit,
     importLimit,
@@ -183,7 +200,8 @@ export const openApp = async (options: TestOptions = {}) => {
   });
   // Their answers are read to the end.
   if (!options.hasStreams) end();
-  const check = checkFor(app, catalogue, `${locales ?? TYPED.join()} ${access}`);
+  const languages = locales === undefined ? TYPED.join() : content;
+  const check = checkFor(app, catalogue, `${languages} ${access} ${items.can}`);
   const close = async (): Promise<void> => {
     await store.close();
     await drop?.();

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { TestResponse } from '../app/app.ts';
 import { isNear, slipsOf } from '../language/slips.ts';
-import { type Translator, translatorsIn } from '../language/translate.ts';
+import { type Translator, tagsIn, translatorsIn } from '../language/translate.ts';
 import { contextOf, perform, type ScenarioContext, sentencesOf, type WithContext } from './context.ts';
 import { cars, create, oils } from './scenario.ts';
 import { CAR, OIL, type WordPosition, wordPositions } from './word-positions.ts';
@@ -85,30 +85,28 @@ const slipAttempts = (place: WordPosition, own: Translator, others: readonly Tra
     .filter(({ sent }) => rivals.filter((rival) => isNear(rival, sent)).length === 1);
 };
 
-/** Sends every word of every other language wherever words can stand: each is an error that says the right one. */
-export const foreignWordSuite = (folder: string, tag: string): void => {
+/**
+ * Sends every word of other languages, once, wherever words can stand: each is an error that says the right one.
+ *
+ * @param others the languages whose words are sent; by default all
+ */
+export const foreignWordSuite = (folder: string, tag: string, others = tagsIn(folder)): void => {
   const all = translatorsIn(folder);
+  const attemptsAt = (place: WordPosition, own: Translator): readonly Attempt[] => {
+    const theirs = all.filter((each) => each !== own && others.includes(each.tag));
+    const attempts = theirs.flatMap((other) => foreignAttempts(place, own, other, all));
+    return [...new Map(attempts.map((each) => [each.sent, each])).values()];
+  };
   const cases = all
     .filter((each) => each.tag === tag)
     .flatMap((own) =>
-      all
-        .filter((other) => other !== own)
-        .flatMap((other) =>
-          wordPositions(own)
-            .filter(({ isRoot }) => !isRoot)
-            .map((place) => ({
-              place,
-              name: place.name,
-              other: other.tag,
-              attempts: foreignAttempts(place, own, other, all),
-            })),
-        ),
+      wordPositions(own).map((place) => ({ place, name: place.name, attempts: attemptsAt(place, own) })),
     )
-    .filter(({ attempts }) => attempts.length > 0);
+    .filter(({ place, attempts }) => !place.isRoot && attempts.length > 0);
 
   describe(`words of another language in ${tag}`, () => {
     const withContext = contextOf(folder, tag);
-    test.each(cases)('$other words are put right as $name', ({ place, attempts }) =>
+    test.each(cases)('words of others are put right as $name', ({ place, attempts }) =>
       checkAttempts(withContext, place, attempts),
     );
   });

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { memoized } from '../../../util/memoized.ts';
 import type { PhraseName } from '../../texts/phrase.ts';
 import type { Cell, Field } from '../field.ts';
@@ -13,14 +12,13 @@ type Checked =
 type Check = (value: unknown) => Checked;
 
 const compile = (field: Field): Check => {
-  const { expected, schema } = kindOf(field);
-  const compiled = schema(z, field);
+  const { expected, toCell } = kindOf(field);
+  const read = toCell(field);
   const check = (value: unknown): Checked => {
-    const checked = compiled.safeParse(value);
-    if (checked.success) return { cell: checked.data, fault: undefined };
-    const [issue] = checked.error.issues;
-    const named: PhraseName | undefined = issue?.code === 'custom' ? issue.params?.fault : undefined;
-    return { cell: undefined, fault: named ?? expected };
+    const found = read(value);
+    if (found === undefined) return { cell: undefined, fault: expected };
+    if (typeof found === 'object' && found !== null) return { cell: undefined, fault: found.fault };
+    return { cell: found, fault: undefined };
   };
   // Most values are brands, years and the like, which recur; keys do not.
   return field.isKey ? check : memoized(check);
@@ -31,7 +29,7 @@ const checks = new WeakMap<Field, Check>();
 /**
  * Compiles a field's check once, whatever languages and formats it is read in.
  *
- * @returns checks a JSON value that is not null. zod decides; the sentence is our own
+ * @returns checks a JSON value that is not null
  */
 export const valueChecker = (field: Field): Check => {
   const check = checks.get(field) ?? compile(field);

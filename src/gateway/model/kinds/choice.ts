@@ -8,7 +8,10 @@ export const choiceKind: Kind = {
   hasRanges: false,
   expected: 'value-choice',
   limits: (_, { choices }) => ({ known: choices.known.join(', ') }),
-  schema: (zod, { choices = [] }) => zod.string().refine((value) => choices.includes(value)),
+  toCell:
+    ({ choices = [] }) =>
+    (value) =>
+      choices.find((each) => each === value),
   jsonSchema: (_, { choices }) => ({ type: 'string', enum: choices.known }),
   in: (_, { choices }) => {
     const toText = (value: string | number): string => choices.word(String(value));

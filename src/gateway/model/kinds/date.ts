@@ -1,5 +1,5 @@
 import type { Value } from '../field.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, within } from './kind.ts';
 
 export const DAY = 86_400_000;
 /** The first day of March 1900, from which on spreadsheet programs agree on the days since 1970, and how many they count to that. */
@@ -37,11 +37,7 @@ export const dateKind: Kind = {
   hasRanges: true,
   expected: 'value-date',
   limits: ({ min, max }) => ({ min: written(min), max: written(max) }),
-  schema: (zod, { min, max }) =>
-    zod
-      .string()
-      .transform((text) => dayIn(text) ?? Number.NaN)
-      .refine((day) => day >= min && day <= max),
+  toCell: (field) => (value) => within(field, typeof value === 'string' ? dayIn(value) : undefined),
   jsonSchema: () => ({ type: 'string', format: 'date' }),
   in: (_, { isDayFirst }) => ({
     toJson: (day) => `"${written(day)}"`,

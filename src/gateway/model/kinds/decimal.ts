@@ -1,5 +1,5 @@
 import type { Value } from '../field.ts';
-import { bounded, type Kind } from './kind.ts';
+import { bounded, type Kind, within } from './kind.ts';
 
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
 /** Numbers in files, perhaps with a sign between thousands: where a comma stands before decimals, and where a point does. */
@@ -33,13 +33,11 @@ export const decimalKind: Kind = {
   hasRanges: true,
   expected: 'value-decimal',
   limits: ({ min, max, scale = 0 }) => ({ min, max, scale }),
-  schema: (zod, { min, max, scale = 0 }) =>
-    zod
-      .number()
-      .min(min)
-      .max(max)
-      .refine((value) => isExact(value, scale))
-      .transform((value) => Math.round(value * 10 ** scale) + 0),
+  toCell: (field) => (value) => {
+    const { scale = 0 } = field;
+    const number = within(field, typeof value === 'number' ? value : undefined);
+    return number !== undefined && isExact(number, scale) ? Math.round(number * 10 ** scale) + 0 : undefined;
+  },
   jsonSchema: ({ min, max }) => ({ type: 'number', minimum: min, maximum: max }),
   in: ({ scale = 0 }, { hasDecimalComma }) => {
     const [pattern, point] = hasDecimalComma ? [WITH_COMMA, ','] : [WITH_POINT, '.'];

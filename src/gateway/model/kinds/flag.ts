@@ -24,7 +24,7 @@ export const flagKind: Kind = {
   expected: 'value-flag',
   expectedInCell: 'value-choice',
   limits: (_, { knownFlags }) => ({ known: knownFlags }),
-  schema: (zod) => zod.boolean().transform(Number),
+  toCell: () => (value) => (typeof value === 'boolean' ? Number(value) : undefined),
   jsonSchema: () => ({ type: 'boolean' }),
   in: (_, { flags, everyFlag }) => ({
     toJson: formatFlag,

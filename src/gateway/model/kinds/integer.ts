@@ -1,5 +1,4 @@
-import type { Field } from '../field.ts';
-import { bounded, type Kind, type Values } from './kind.ts';
+import { bounded, type Kind, type Values, within } from './kind.ts';
 
 const WHOLE = /^-?\d+$/;
 /** As spreadsheet programs write it. Three zeros are not accepted: they may mean thousands. */
@@ -31,12 +30,7 @@ export const integerKind: Kind = {
   folded: false,
   hasRanges: true,
   expected: 'value-integer',
-  schema: (zod, { min, max }: Field) =>
-    zod
-      .int()
-      .min(min)
-      .max(max)
-      .overwrite((value) => value + 0),
+  toCell: (field) => (value) => (Number.isSafeInteger(value) ? within(field, Number(value)) : undefined),
   jsonSchema: ({ min, max }) => ({ type: 'integer', format: 'int32', minimum: min, maximum: max }),
   in: () => integerValues,
 };

@@ -13,9 +13,9 @@ const KEY = String.raw`^(?:\.{0,2}${NO_DOT}${SAFE}*|\.{3}${SAFE}*)$`;
 export const keyKind: Kind = {
   ...textKind,
   expected: 'value-key',
-  schema: (zod, field) =>
-    storable(zod).refine(
-      (value) => isLengthWithin(value, field) && !CONTROL.test(value) && value !== '.' && value !== '..',
+  toCell: (field) =>
+    storable((text) =>
+      isLengthWithin(text, field) && !CONTROL.test(text) && text !== '.' && text !== '..' ? text : undefined,
     ),
   jsonSchema: (field) => stringOf(KEY, field),
 };

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { PhraseName } from '../../texts/phrase.ts';
 import type { Cell, Field, Value } from '../field.ts';
 
@@ -58,7 +57,7 @@ interface FilterText {
 export interface Values {
   /** The JSON text of a cell. */
   readonly toJson: (value: Value) => string;
-  /** Turns a value of a body into one for `schema`, where that depends on the language. */
+  /** Turns a value of a body into one for `toCell`, where that depends on the language. */
   readonly fromJson?: (value: unknown) => unknown;
   readonly filter: FilterText;
   /** The text of a cell in a file. */
@@ -66,7 +65,7 @@ export interface Values {
   readonly sheet: Sheet;
   /**
    * @param cell of a table, where a workbook may have a boolean
-   * @returns the value for `schema` to check; a text that is not a value of this kind is returned unchanged
+   * @returns the value for `toCell` to check; a text that is not a value of this kind is returned unchanged
    */
   readonly fromCell: (cell: string | boolean) => unknown;
   /** The same for a number of a workbook, where `fromCell` would read its digits in another way. */
@@ -78,6 +77,12 @@ export interface Values {
   /** What a form has for a filter: an input, or the values to choose from. */
   readonly control: 'text' | 'numeric' | 'decimal' | 'date' | 'flag' | readonly string[];
 }
+
+/**
+ * @returns the cell, which is null for a value that clears the field; a phrase for what is wrong, and `undefined` where that is
+ *   the kind's `expected`
+ */
+export type ToCell = (value: unknown) => Cell | { readonly fault: PhraseName } | undefined;
 
 /** Everything that depends on a field's kind; no other code distinguishes kinds. */
 export interface Kind {
@@ -94,19 +99,16 @@ export interface Kind {
   readonly expectedInCell?: PhraseName;
   /** What sentences say of a field's limits; its `min` and `max` by default. */
   readonly limits?: (field: Field, words: ValueWords) => Readonly<Record<string, string | number>>;
-  /**
-   * Checks a value of a body that is not null and turns it into a cell, which is null for a value that clears the field.
-   *
-   * @param zod passed in, so that a store's threads, which check no bodies, do not load it
-   */
-  readonly schema: (zod: typeof z, field: Field) => z.ZodType<Cell>;
+  /** @returns checks a value of a body that is not null, and turns it into a cell */
+  readonly toCell: (field: Field) => ToCell;
   /** The same, for documents. */
   readonly jsonSchema: (field: Field, words: ValueWords) => JsonSchema;
   readonly in: (field: Field, words: ValueWords) => Values;
 }
 
-/** Options of a zod check with a phrase of its own; the kind's `expected` is the default. */
-export const fault = (phrase: PhraseName) => ({ params: { fault: phrase }, abort: true });
+/** @returns the number where it is within the field's limits */
+export const within = ({ min, max }: Field, value: number | undefined): number | undefined =>
+  value !== undefined && value >= min && value <= max ? value + 0 : undefined;
 
 /** Numbers beyond 2^53 become the greatest exact one, which is still outside every field's limits. */
 export const bounded = (value: number): number =>

@@ -1,6 +1,6 @@
 import type { Value } from '../field.ts';
 import { CONTROL, SAFE } from './key.ts';
-import { fault, type Kind } from './kind.ts';
+import type { Kind } from './kind.ts';
 import { isLengthWithin, storable, stringOf, textValues } from './text.ts';
 
 /** Between the texts of a cell: a line break, which none of them contains. */
@@ -21,15 +21,20 @@ export const listKind: Kind = {
   expected: 'value-list',
   expectedInCell: 'cell-list',
   limits: ({ max, most = Infinity }) => ({ max, most }),
-  schema: (zod, { most = Infinity, ...field }) =>
-    zod
-      .array(
-        storable(zod)
-          .refine((text) => text.trim() !== '', fault('list-blank'))
-          .refine((text) => isLengthWithin(text, field) && !CONTROL.test(text)),
-      )
-      .max(most)
-      .transform((texts) => (texts.length === 0 ? null : texts.join(LINE))),
+  toCell: ({ most = Infinity, ...field }) => {
+    const toText = storable((text) => {
+      if (text.trim() === '') return { fault: 'list-blank' };
+      return isLengthWithin(text, field) && !CONTROL.test(text) ? text : undefined;
+    });
+    return (value) => {
+      if (!Array.isArray(value)) return undefined;
+      const texts = value.map(toText);
+      const wrong = texts.findIndex((text) => typeof text !== 'string');
+      if (wrong !== -1) return texts[wrong];
+      if (texts.length > most) return undefined;
+      return texts.length === 0 ? null : texts.join(LINE);
+    };
+  },
   jsonSchema: ({ most, ...field }) => ({ type: 'array', items: stringOf(PATTERN, field), maxItems: most }),
   in: () => ({
     ...textValues,

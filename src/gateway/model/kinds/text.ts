@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Field } from '../field.ts';
-import { fault, type JsonSchema, type Kind, type Values } from './kind.ts';
+import type { JsonSchema, Kind, ToCell, Values } from './kind.ts';
 
 /** Texts that stand in JSON as they are, as most do: `JSON.stringify` takes four times as long to find out. */
 const PLAIN = /^[ !#-[\]-\ud7ff]*$/;
@@ -13,7 +12,13 @@ export const isLengthWithin = (text: string, { min, max }: Field): boolean => {
   return text.length <= 2 * max && [...text].length <= max;
 };
 
-export const storable = (zod: typeof z) => zod.string().refine(isStorable, fault('value-characters'));
+/** @returns checks a text further that a database can store */
+export const storable =
+  (toCell: (text: string) => ReturnType<ToCell>): ToCell =>
+  (value) => {
+    if (typeof value !== 'string') return undefined;
+    return isStorable(value) ? toCell(value) : { fault: 'value-characters' };
+  };
 
 /**
  * The same as patterns for documents, which the regular expressions of any language compile: without lookahead, and without
@@ -50,10 +55,11 @@ export const textKind: Kind = {
   folded: true,
   hasRanges: false,
   expected: 'value-text',
-  schema: (zod, field) => {
-    const bounded = storable(zod).refine((value) => isLengthWithin(value, field), { abort: true });
-    return field.required ? bounded.refine((value) => value.trim() !== '', fault('value-blank')) : bounded;
-  },
+  toCell: (field) =>
+    storable((text) => {
+      if (!isLengthWithin(text, field)) return undefined;
+      return field.required && text.trim() === '' ? { fault: 'value-blank' } : text;
+    }),
   jsonSchema: (field) => stringOf(field.required ? NOT_BLANK : STORABLE, field),
   in: () => textValues,
 };

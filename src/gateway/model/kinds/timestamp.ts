@@ -1,6 +1,6 @@
 import type { Value } from '../field.ts';
 import { DAY, dayIn, sheetDays } from './date.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, within } from './kind.ts';
 
 /** RFC 3339 §5.6, without leap seconds. */
 const INSTANT =
@@ -30,11 +30,7 @@ export const timestampKind: Kind = {
   hasRanges: true,
   expected: 'value-timestamp',
   limits: ({ min, max }) => ({ min: written(min), max: written(max) }),
-  schema: (zod, { min, max }) =>
-    zod
-      .string()
-      .transform((text) => instantIn(text) ?? Number.NaN)
-      .refine((instant) => instant >= min && instant <= max),
+  toCell: (field) => (value) => within(field, typeof value === 'string' ? instantIn(value) : undefined),
   jsonSchema: () => ({ type: 'string', format: 'date-time' }),
   in: () => ({
     toJson: (instant) => `"${written(instant)}"`,

@@ -1,4 +1,4 @@
-import { fault, type Kind } from './kind.ts';
+import type { Kind } from './kind.ts';
 import { isLengthWithin, storable, textKind } from './text.ts';
 
 /** Others, such as `javascript:`, do more than lead somewhere. */
@@ -8,9 +8,10 @@ const WEB = /^https?:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu;
 export const urlKind: Kind = {
   ...textKind,
   expected: 'value-url',
-  schema: (zod, field) =>
-    storable(zod)
-      .refine((value) => isLengthWithin(value, field), fault('value-text'))
-      .refine((value) => WEB.test(value) && URL.canParse(value)),
+  toCell: (field) =>
+    storable((text) => {
+      if (!isLengthWithin(text, field)) return { fault: 'value-text' };
+      return WEB.test(text) && URL.canParse(text) ? text : undefined;
+    }),
   jsonSchema: ({ max }) => ({ type: 'string', format: 'uri', maxLength: max }),
 };
