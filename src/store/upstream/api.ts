@@ -1,7 +1,8 @@
 /** The requests that reads and writes are made of: pages of a list, and single items. */
 import { hash } from 'node:crypto';
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import { EVERYTHING } from '../../gateway/model/query.ts';
+import type { Cell } from '../../gateway/model/field.ts';
+import { EVERYTHING, type Nested } from '../../gateway/model/query.ts';
 import type { Caller, Found, Keys, Row } from '../../gateway/port/port.ts';
 import type { Condition, Dialect, Parameter, Selection } from './dialects/dialect.ts';
 import type { Answer, Exchange } from './exchange/exchange.ts';
@@ -16,6 +17,9 @@ export interface Place {
   readonly mapped: MappedCollection;
   readonly path: string;
   readonly conditions: readonly Condition[];
+  /** What is nested in its items, and how that is asked for where it comes within them. */
+  readonly nested: readonly MappedCollection[];
+  readonly embedded: readonly Parameter[];
 }
 
 /** What an API says of an item that others may not keep; the stricter one comes first. */
@@ -24,30 +28,57 @@ const CACHING = ['no-store', 'private'] as const satisfies readonly Found['cachi
 /** Hexadecimal digits, 4 bits each, of a number that is exact. */
 const DIGITS = 13;
 
-/** @returns the row of a single item: what takes the place of a number of its change is the same for the same values only */
+/** @returns what takes the place of a number of a change: the same for the same values only */
+export const digestOf = (cells: readonly Cell[]): number =>
+  Number.parseInt(hash('sha256', JSON.stringify(cells)).slice(0, DIGITS), 16);
+
 const itemRow = (mapped: MappedCollection, item: unknown): Row => {
   const [, ...cells] = mapped.row(item);
-  return [Number.parseInt(hash('sha256', JSON.stringify(cells)).slice(0, DIGITS), 16), ...cells];
+  return [digestOf(cells), ...cells];
 };
 
-const withQuery = (path: string, asked: readonly Parameter[]): string =>
-  `${path}?${asked.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
+/** @returns the rows of what is nested in an item, within it, each list as JSON */
+export const embeddedIn = (item: unknown, { nested, embedded }: Place): readonly Cell[] => {
+  if (embedded.length === 0) return [];
+  return nested.map(({ member, row }) => {
+    const list = Object(item)[member];
+    if (!Array.isArray(list)) throw badGateway(`an item has no list "${member}"`);
+    return JSON.stringify(list.map(row));
+  });
+};
+
+const withQuery = (path: string, asked: readonly Parameter[]): string => {
+  const query = asked.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return query.length > 0 ? `${path}?${query.join('&')}` : path;
+};
 
 const below = (path: string, key: unknown): string => `${path}/${encodeURIComponent(String(key))}`;
 
 export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) => {
   const { envelope } = mapping;
 
-  /** @returns where a list is; `undefined` where its parent cannot exist there */
-  const placeOf = (collection: Collection, keys: Keys): Place | undefined => {
+  /** @returns the list of all items. Of a nested collection that has no list of its own, the path cannot be asked for */
+  const wholeOf = (collection: Collection, include: readonly Nested[] = []): Place => {
     const mapped = mapping.of(collection);
-    const { path, parent } = mapped;
-    // All parents' items are counted by no keys.
-    if (!collection.parent || keys.length === 0) return { mapped, path, conditions: [] };
+    const nested = include
+      .flatMap(({ name }) => collection.children.filter((child) => child.name === name))
+      .map(mapping.of);
+    const embedded = dialect.embeds && nested.length > 0 ? [dialect.embeds(nested.map(({ member }) => member))] : [];
+    return { mapped, path: mapped.path, conditions: [], nested, embedded };
+  };
+
+  /** @returns a list, where it is nested that of one parent; `undefined` where its parent cannot exist there */
+  const placeOf = (collection: Collection, keys: Keys, include?: readonly Nested[]): Place | undefined => {
+    const whole = wholeOf(collection, include);
+    if (!collection.parent) return whole;
+    const {
+      path,
+      mapped: { parent },
+    } = whole;
     const key = mapping.of(collection.parent).key.write(keys[0] ?? '');
     if (key === undefined) return undefined;
     return {
-      mapped,
+      ...whole,
       path: path.replaceAll(`{${collection.parent.name}}`, encodeURIComponent(String(key))),
       conditions: parent === undefined ? [] : [{ name: parent, operator: 'is', values: [key] }],
     };
@@ -68,12 +99,12 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
 
   /** @returns items of a list, and how many it has; `undefined` where the list of a parent is missing */
   const page = async (
-    { mapped, path, conditions: own }: Place,
+    { mapped, path, conditions: own, embedded }: Place,
     { conditions = [], query = EVERYTHING, offset = 0, limit }: Partial<Selection> & Pick<Selection, 'limit'>,
     client?: Client,
   ): Promise<{ readonly items: readonly unknown[]; readonly total: number } | undefined> => {
     const selection = { mapped, conditions: [...own, ...conditions], query, offset, limit };
-    const answer = await get(withQuery(path, dialect.parameters(selection)), client);
+    const answer = await get(withQuery(path, [...dialect.parameters(selection), ...embedded]), client);
     if (!answer) {
       if (mapped.collection.parent) return undefined;
       throw badGateway(`${path} does not exist`);
@@ -101,15 +132,15 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
   };
 
   /** @returns an item as it is there; `undefined` where it is missing */
-  const find = async (collection: Collection, keys: Keys, client: Client) => {
-    const place = placeOf(collection, keys.slice(0, -1));
+  const find = async (collection: Collection, keys: Keys, client: Client, include?: readonly Nested[]) => {
+    const place = placeOf(collection, keys.slice(0, -1), include);
     const sent = keys.at(-1) ?? '';
     const { key, id } = mapping.of(collection);
     const own = key.write(sent);
     if (!place || own === undefined) return undefined;
     const { mapped, path } = place;
     const isAddressed = !dialect.address && id === undefined;
-    const answer = isAddressed ? await get(below(path, own), client) : undefined;
+    const answer = isAddressed ? await get(withQuery(below(path, own), place.embedded), client) : undefined;
     const conditions: readonly Condition[] = [{ name: key.name, operator: 'is', values: [own] }];
     const listed = isAddressed ? undefined : await page(place, { conditions, limit: 2 }, client);
     const items = answer ? [itemIn(answer)] : (listed?.items ?? []);
@@ -119,7 +150,7 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     if (!item || !row) return undefined;
     const { 'cache-control': said, etag } = answer?.headers ?? {};
     return {
-      row,
+      row: [...row, ...embeddedIn(item, place)] satisfies Row,
       path: pathOf(place, item),
       caching: CACHING.find((name) => said?.includes(name)),
       tag: etag?.startsWith('"') ? etag : undefined,
@@ -127,6 +158,7 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
   };
 
   return {
+    wholeOf,
     placeOf,
     page,
     pathOf,

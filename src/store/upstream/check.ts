@@ -37,12 +37,10 @@ const ofItems = ({ fields, parent, id, order }: MappedCollection, items: readonl
 /** @returns the list to look at; `undefined` where it is below items, and there are none */
 const listIn = async (api: Api, mapping: Mapping, collection: Collection): Promise<Place | undefined> => {
   const { parent } = collection;
-  const above = parent && mapping.of(collection).parent === undefined ? api.placeOf(parent, []) : undefined;
-  if (!above) return api.placeOf(collection, []);
-  const [first] = (await api.page(above, { limit: 1 }))?.items ?? [];
-  return first === undefined
-    ? undefined
-    : api.placeOf(collection, [String(above.mapped.key.read(Object(first)[above.mapped.key.name]))]);
+  if (!parent || mapping.of(collection).parent !== undefined) return api.wholeOf(collection);
+  const { row } = mapping.of(parent);
+  const [first] = (await api.page(api.wholeOf(parent), { limit: 1 }))?.items ?? [];
+  return first === undefined ? undefined : api.placeOf(collection, [String(row(first)[1])]);
 };
 
 /** @returns a line for each difference; what is wrong with the answers, where they cannot be compared */

@@ -1,21 +1,17 @@
 /** Reads: what the API can do exactly is left to it; for the rest its items are read, as many as a limit allows, and it is done here. */
-import { EVERYTHING, type Filter, type Query, TOTAL, windowOf } from '../../gateway/model/query.ts';
-import type { CallerOf, Found, ListSummary, ReadPlan, ReadRequest, Row } from '../../gateway/port/port.ts';
+import { type Filter, type Query, windowOf } from '../../gateway/model/query.ts';
+import type { CallerOf, Found, ListSummary, ReadPlan, ReadRequest } from '../../gateway/port/port.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { gateOf } from '../gate.ts';
 import { itemOf } from '../in-memory/items.ts';
 import { select } from '../in-memory/select.ts';
 import { streamsOf } from '../streams.ts';
-import type { Api, Client, Place } from './api.ts';
+import { type Api, type Client, digestOf, type Place } from './api.ts';
 import type { Condition, Dialect } from './dialects/dialect.ts';
-import { badGateway } from './mapping/faults.ts';
 import type { MappedCollection, Mapping } from './mapping/mapping.ts';
+import { ALL, allOf, LONGEST, rangesOf } from './ranges.ts';
 
-/** Items of one exchange, unless a client asks for a page of another size. */
-const CHUNK = 500;
-/** A longer page is read in several exchanges where the API allows it. */
-const LONGEST = 1_000;
 /** Long lists, and lists that are made here. */
 const PLACES = { places: 8, waiting: 64, giveUpMs: 10_000, reason: 'lists' } as const;
 
@@ -34,7 +30,7 @@ export interface ReadOptions {
 }
 
 export const readsOf = (api: Api, mapping: Mapping, dialect: Dialect, options: ReadOptions) => {
-  const { [TOTAL]: total = TOTAL } = mapping.words;
+  const { openRange, withNested } = rangesOf(api, mapping, dialect);
   const streams = streamsOf(gateOf(PLACES, options.clientShare ?? 1), options.listTimeout);
 
   /** @returns what a filter asks for there; `undefined` where the API compares values in another way: it knows case and accents of texts */
@@ -62,79 +58,47 @@ export const readsOf = (api: Api, mapping: Mapping, dialect: Dialect, options: R
       shape: of === 'item' ? 'item' : window.limit <= LONGEST ? 'page' : 'list',
       cost: isDone ? 'index' : 'scan',
       window,
-      place: api.placeOf(collection, of === 'item' ? keys.slice(0, -1) : keys),
+      place: api.placeOf(collection, of === 'item' ? keys.slice(0, -1) : keys, query.include),
       conditions: conditions.filter((each) => each !== undefined),
       here: isDone ? undefined : { ...query, filters: rest },
     };
   };
 
-  /** @returns what makes rows: of a group a value, or none, and how many items have it */
-  const rowsOf = ({ of, row }: MappedCollection, { group }: Query): ((item: unknown) => Row) => {
-    if (!group) return row;
-    const { name, read } = of(group);
-    return (item) => {
-      const { [name]: value, [total]: count } = Object(item);
-      if (!Number.isSafeInteger(count)) throw badGateway(`a group has no "${total}"`);
-      return [0, read(value), count];
-    };
-  };
-
-  /** Reads a part of a list chunk by chunk: no snapshot, but as many as there were at the beginning. */
-  const openRange = async (
-    { place, conditions }: UpstreamPlan,
-    query: Query,
-    { offset, limit }: ReadPlan['window'],
+  /** @throws Problem `not-supported` where there are too many items */
+  const selectHere = async (
+    asked: UpstreamPlan,
+    place: Place,
+    here: Query,
     client: Client,
   ): Promise<Found | undefined> => {
-    if (!place) return undefined;
-    const size = limit <= LONGEST || (dialect.isPaged && Number.isFinite(limit)) ? limit : CHUNK;
-    const rowOf = rowsOf(place.mapped, query);
-    const pageAt = (at: number) => api.page(place, { conditions, query, offset: at, limit: size }, client);
-    const first = await pageAt(offset);
-    if (!first) return undefined;
-    const end = Math.min(offset + limit, first.total);
-    const found = { total: first.total, change: 0, rows: first.items.map(rowOf) };
-    async function* rest(): AsyncGenerator<readonly Row[], undefined> {
-      for (let at = offset + found.rows.length; at < end; ) {
-        const items = dialect.isPaged && (at - offset) % size !== 0 ? [] : ((await pageAt(at))?.items ?? []);
-        if (items.length === 0) throw new Error(`upstream: the list ends at ${at}, of ${found.total}`);
-        yield items.slice(0, end - at).map(rowOf);
-        at += items.length;
-      }
-    }
-    return offset + found.rows.length >= end ? found : { ...found, rest: rest() };
-  };
-
-  /** @throws Problem `not-supported` where there are too many items */
-  const selectHere = async (asked: UpstreamPlan, here: Query, client: Client): Promise<Found | undefined> => {
-    const all = await openRange(asked, EVERYTHING, { offset: 0, limit: Number.POSITIVE_INFINITY }, client);
+    const { collection, keys, conditions, window } = asked;
+    const all = await openRange({ place, conditions, ...ALL }, client);
     if (!all) return undefined;
     if (all.total > mapping.here) {
       throw new Problem('not-supported', sentence('upstream-limit', { most: mapping.here }));
     }
-    const read = [...all.rows];
-    for (let chunk = await all.rest?.next(); chunk && !chunk.done; chunk = await all.rest?.next()) {
-      read.push(...chunk.value);
-    }
-    const { collection, keys, window } = asked;
-    const items = read.map((row, at) => itemOf(collection, [...keys, String(row[1])], at, row));
+    const items = (await allOf(all)).map((row, at) => itemOf(collection, [...keys, String(row[1])], at, row));
     const rows = select(collection, items, here, ({ row }) => row);
-    const part = rows.slice(window.offset, window.offset + window.limit);
-    return { total: rows.length, change: 0, rows: part.map((row) => row()) };
+    const part = rows.slice(window.offset, window.offset + window.limit).map((row) => row());
+    return { total: rows.length, change: 0, rows: await withNested(place, part, client) };
   };
 
   const read = async (planned: ReadPlan, callerOf?: CallerOf): Promise<Found | undefined> => {
     const asked = planned as UpstreamPlan;
-    const { collection, keys, here, place } = asked;
+    const { collection, keys, query, here, place } = asked;
     const caller = callerOf?.();
+    if (!place) return undefined;
     if (asked.of === 'item') {
-      const found = await api.find(collection, keys, caller);
-      return found && { total: 1, change: 0, rows: [found.row], caching: found.caching };
+      const found = await api.find(collection, keys, caller, query.include);
+      if (!found) return undefined;
+      const rows = await withNested(place, [found.row], caller);
+      // A tag is of what is nested, too.
+      return { total: 1, change: query.include ? digestOf(rows[0] ?? []) : 0, rows, caching: found.caching };
     }
-    const open = () => (here ? selectHere(asked, here, caller) : openRange(asked, asked.query, asked.window, caller));
+    const open = () => (here ? selectHere(asked, place, here, caller) : openRange({ ...asked, place }, caller));
     const found = here || asked.shape === 'list' ? await streams.read(open, caller) : await open();
     // A nested list of its own is empty, whether its parent exists or not.
-    const parent = found?.total === 0 && place && place.conditions.length > 0 ? collection.parent : undefined;
+    const parent = found?.total === 0 && place.conditions.length > 0 ? collection.parent : undefined;
     return !parent || (await api.find(parent, keys, caller)) ? found : undefined;
   };
 

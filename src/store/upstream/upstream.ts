@@ -1,4 +1,5 @@
 /** The gateway before an API that exists already: no item is stored here. */
+import { type Capability, capabilities } from '../../gateway/model/capability.ts';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import type { Items } from '../../gateway/port/port.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
@@ -9,16 +10,18 @@ import { jsonServer, jsonServer1 } from './dialects/json-server.ts';
 import { postgrest } from './dialects/postgrest.ts';
 import { thisService } from './dialects/this.ts';
 import { exchangeWith } from './exchange/exchange.ts';
-import { type Mapping, type MappingFile, readMapping } from './mapping/mapping.ts';
+import { type MappedCollection, type Mapping, type MappingFile, readMapping } from './mapping/mapping.ts';
 import { type ReadOptions, readsOf } from './reads.ts';
 import { writesOf } from './writes.ts';
 
 const dialectOf = ({ preset, words }: Mapping): Dialect =>
   ({ 'json-server': jsonServer, 'json-server-1': jsonServer1, postgrest, this: thisService(words) })[preset];
 
-const WRITES = ['writes'] as const;
 /** What can be done here of all items of a list. */
-const DONE_HERE = ['search', 'groups', 'ranges', 'folded', 'sorts'] as const;
+const DONE_HERE: readonly Capability[] = ['search', 'groups', 'ranges', 'folded', 'sorts'];
+
+/** @returns whether all items of a collection are in one list there */
+const hasList = ({ collection, parent }: MappedCollection): boolean => !collection.parent || parent !== undefined;
 
 interface UpstreamSettings extends ReadOptions {
   readonly authorization?: () => string | undefined;
@@ -32,13 +35,18 @@ export const upstreamOf = (url: string, mapping: Mapping, options: UpstreamSetti
   const write = writesOf(exchange, api, mapping, dialect, mapping.catalogue);
   const reads = readsOf(api, mapping, dialect, options);
   const countOf = async (collection: Collection): Promise<number> => {
-    const place = api.placeOf(collection, []);
     // Below each item there is another list.
-    if (!place || (collection.parent && place.mapped.parent === undefined)) return Number.NaN;
-    return (await api.page(place, { limit: 1 }))?.total ?? 0;
+    if (!hasList(mapping.of(collection))) return Number.NaN;
+    return (await api.page(api.wholeOf(collection), { limit: 1 }))?.total ?? 0;
   };
   const items: Items = {
-    can: [...new Set([...dialect.can, ...(mapping.here > 0 ? DONE_HERE : []), ...(mapping.readOnly ? [] : WRITES)])],
+    can: capabilities.filter(
+      (each) =>
+        dialect.can.includes(each) ||
+        (mapping.here > 0 && DONE_HERE.includes(each)) ||
+        (each === 'writes' && !mapping.readOnly) ||
+        (each === 'nested' && mapping.catalogue.map(mapping.of).every(hasList)),
+    ),
     plan: reads.plan,
     read: reads.read,
     summarize: reads.summarize,

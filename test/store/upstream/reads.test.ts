@@ -94,7 +94,27 @@ const answers: readonly (readonly [path: string, status: number, body: unknown])
   ['/api/coches?campos=anio&numero_de_elementos=1', 200, [{ identificador: 'ibiza-1', anio: 2008 }]],
   ['/api/coches?brand=Seat', 400, { code: 'unknown-parameter', errors: [{ suggestion: 'marca' }] }],
   ['/api/coches?cambiado_desde=0', 501, { code: 'not-supported', errors: [{ parameter: 'cambiado_desde' }] }],
-  ['/api/cars?include=oils', 501, { code: 'not-supported', errors: [{ parameter: 'include' }] }],
+  [
+    '/api/coches/ibiza-1?incluir=aceites&campos=anio',
+    200,
+    { identificador: 'ibiza-1', anio: 2008, aceites: [{ tipo: '5W-30', otros_datos: 'VW 504' }, { tipo: '10W/40' }] },
+  ],
+  ['/api/cars/leon?include=oils&fields=year', 200, { identifier: 'leon', oils: [] }],
+  ['/api/cars/none?include=oils', 404, { code: 'not-found' }],
+  [
+    '/api/cars?include=oils&fields=year&year_to=2006',
+    200,
+    [
+      { identifier: 'c4', year: 2006, oils: [] },
+      { identifier: '7', year: 1999, oils: [{ type: '5W-30' }] },
+    ],
+  ],
+  [
+    '/api/coches?incluir=aceites&campos=anio&marca=seat&numero_de_elementos=1',
+    200,
+    [{ identificador: 'ibiza-1', anio: 2008, aceites: [{ tipo: '5W-30', otros_datos: 'VW 504' }, { tipo: '10W/40' }] }],
+  ],
+  ['/api/cars?include=aceites', 400, { code: 'invalid-parameter', errors: [{ suggestion: 'oils' }] }],
 ];
 
 describe.each(Object.entries(peers))('%s', (_, open) => {
@@ -131,6 +151,14 @@ describe.each(Object.entries(peers))('%s', (_, open) => {
     expect([en.endsWith('.en"'), es.endsWith('.es"')]).toEqual([true, true]);
     expect((await app.request('/api/cars/7', { headers: { 'if-none-match': en } })).status).toBe(304);
     expect((await app.request('/api/cars/7', { headers: { 'if-none-match': es } })).status).toBe(200);
+  });
+
+  test('the tag of an item with others in it is of those, too', async () => {
+    const path = '/api/coches/7?incluir=aceites';
+    const tag = (await app.request(path)).headers.get('etag') ?? '';
+    expect((await app.request(path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    const { headers } = await app.request('/api/coches/leon?incluir=aceites');
+    expect(headers.get('etag')?.split('.').at(-1)).not.toBe(tag.split('.').at(-1));
   });
 
   test('a page links to the others, in the words of its language', async () => {
@@ -173,6 +201,75 @@ test('a long list comes in pages, which follow each other', async () => {
     expect(items.map(({ identificador }) => identificador)).toEqual(cars.map(({ id }) => id));
     expect(asked).toHaveLength(3);
   }
+});
+
+describe('what is nested', () => {
+  test('comes with every item of a long list, in the order of its own list', async () => {
+    const cars = Array.from({ length: 620 }, (_, at) => ({ id: `car.${at}`, brand: 'Seat', model: 'Ibiza' }));
+    const oils = cars.flatMap(({ id: carId }, at) => [
+      { id: `${at}-a`, carId, type: `Z${at}` },
+      ...(at % 7 === 0 ? [{ id: `${at}-b`, carId, type: 'A' }] : []),
+    ]);
+    for (const open of Object.values(peers)) {
+      const { listener, mapping } = await open({ cars, oils });
+      const { app } = gatewayBefore(await listening(listener), mapping);
+      const response = await app.request('/api/coches?incluir=aceites&campos=anio');
+      const items: readonly object[] = JSON.parse(await response.text());
+      expect(items).toEqual(
+        cars.map(({ id: identificador }, at) => ({
+          identificador,
+          aceites: [{ tipo: `Z${at}` }, ...(at % 7 === 0 ? [{ tipo: 'A' }] : [])],
+        })),
+      );
+    }
+  });
+
+  test('is that of the very same key, whatever its case', async () => {
+    const { listener, mapping } = await peers['json-server 0.17']({
+      cars: ['a.c', 'A.C', 'abc'].map((id) => ({ id, brand: 'Seat', model: 'Ibiza' })),
+      oils: ['a.c', 'A.C', 'abc'].map((carId, id) => ({ id, carId, type: `of ${carId}` })),
+    });
+    const { app } = gatewayBefore(await listening(listener), mapping);
+    const items = JSON.parse(await (await app.request('/api/cars?include=oils&fields=year')).text());
+    expect(items.map(({ oils }: { oils: unknown }) => oils)).toEqual([
+      [{ type: 'of a.c' }],
+      [{ type: 'of A.C' }],
+      [{ type: 'of abc' }],
+    ]);
+  });
+
+  test.each([
+    ['json-server 0.17', { id: '1', carId: 'a', type: 5 }, 502, '"type" is 5'],
+    ['a stand-in for PostgREST', { id: '1', carId: 'a', type: 'x', otherInfo: 7 }, 502, '"otherInfo" is 7'],
+  ] as const)('is checked as items of %s are', async (peer, oil, status, fault) => {
+    const { listener, mapping } = await peers[peer]({ cars: [{ id: 'a', brand: 'Seat', model: 'x' }], oils: [oil] });
+    const { app, faults } = gatewayBefore(await listening(listener), mapping);
+    expect((await app.request('/api/coches?incluir=aceites')).status).toBe(status);
+    expect(faults).toEqual([`upstream: ${fault}`]);
+  });
+
+  test('is refused where it is below each item, and does not come within it', async () => {
+    const { listener } = await peers['json-server 0.17'](content);
+    const { app } = gatewayBefore(await listening(listener), {
+      preset: 'json-server',
+      collections: { cars: { fields: { identifier: 'id' } } },
+    });
+    const response = await app.request('/api/coches?incluir=aceites');
+    expect([response.status, JSON.parse(await response.text()).errors]).toMatchObject([
+      501,
+      [{ parameter: 'incluir' }],
+    ]);
+  });
+
+  test('that does not come is no usable answer', async () => {
+    const url = await listening((_, outgoing) => {
+      const headers = { 'content-type': 'application/json', 'x-total-count': '1' };
+      outgoing.writeHead(200, headers).end('[{"identifier": "a", "brand": "Seat", "model": "Ibiza"}]');
+    });
+    const { app, faults } = gatewayBefore(url, { preset: 'this' });
+    expect((await app.request('/api/cars?include=oils')).status).toBe(502);
+    expect(faults).toEqual(['upstream: an item has no list "oils"']);
+  });
 });
 
 test('what an API cannot do is done here of so many items at most, and otherwise refused', async () => {

@@ -34,6 +34,8 @@ export interface Dialect {
   readonly assigned?: string;
   /** Whether pages are counted by the number of their items, so that one begins at a multiple of it. */
   readonly isPaged: boolean;
+  /** How it is asked for what is nested in items, within them; without it, the nested lists are asked for themselves. */
+  readonly embeds?: (members: readonly string[]) => Parameter;
   readonly headers?: Readonly<Record<string, string>>;
   /** @returns whether it sorts exactly as a query asks for it; by default it never does */
   readonly sorts?: (query: Query) => boolean;

@@ -6,9 +6,10 @@ import type { Dialect, Parameter } from './dialect.ts';
 export const thisService = (words: Readonly<Record<string, string>>): Dialect => {
   const word = (name: string): string => words[name] ?? name;
   return {
-    can: ['search', 'groups', 'ranges', 'folded', 'sorts', 'conditions', 'idempotency'],
+    can: ['search', 'groups', 'ranges', 'folded', 'sorts', 'nested', 'conditions', 'idempotency'],
     isStrict: true,
     isPaged: true,
+    embeds: (members) => [word('include'), members.join(',')],
     // Its language has another order of words.
     sorts: ({ sort }) => sort.every(({ sortedChoices }) => !sortedChoices),
     parameters: ({ mapped, conditions, query, offset, limit }) => {

@@ -1,7 +1,7 @@
 /** What `upstream.json` says: which API it is, and what collections and fields are called there. */
 import { z } from 'zod';
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
-import type { Field } from '../../../gateway/model/field.ts';
+import type { Cell, Field } from '../../../gateway/model/field.ts';
 import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
 import type { Row } from '../../../gateway/port/port.ts';
 import { DatabaseError } from '../../database-error.ts';
@@ -80,6 +80,8 @@ export interface MappedCollection extends Pick<z.output<typeof collectionSchema>
   /** In the order of the collection's fields. */
   readonly fields: readonly MappedField[];
   readonly key: MappedField;
+  /** The member of an item above that has its nested items, where they come within it: what the path ends with. */
+  readonly member: string;
   /** @returns an item as the row of a list. @throws Problem `bad-gateway` where it is none */
   readonly row: (item: unknown) => Row;
   readonly of: (field: Field) => MappedField;
@@ -139,11 +141,13 @@ export const readMapping = (content: unknown, catalogue: Catalogue): Mapping => 
       if (typeof item !== 'object' || item === null || Array.isArray(item)) {
         throw badGateway(`an item of ${collection.name} is no object`);
       }
-      const cells = fields.map(({ name, read }) => read((item as Json)[name]));
-      if (cells[0] === null) throw badGateway(`an item of ${collection.name} has no "${key.name}"`);
-      return [0, ...cells];
+      const row: [number, ...Cell[]] = [0];
+      for (const { name, read } of fields) row.push(read((item as Json)[name]));
+      if (row[1] === null) throw badGateway(`an item of ${collection.name} has no "${key.name}"`);
+      return row;
     };
-    return { ...own, collection, path, order: own.order ?? own.id ?? key.name, fields, key, row, of: fieldOf };
+    const member = path.slice(path.lastIndexOf('/') + 1);
+    return { ...own, collection, path, order: own.order ?? own.id ?? key.name, fields, key, member, row, of: fieldOf };
   });
   if (faults.length > 0) throw new DatabaseError(faults.join('\n'));
   return { ...rest, of, catalogue };

@@ -3,6 +3,7 @@ import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import { valueChecker } from '../../../gateway/model/kinds/check-value.ts';
 import type { ValueWords } from '../../../gateway/model/kinds/kind.ts';
 import { kindOf } from '../../../gateway/model/kinds/kinds.ts';
+import { memoized } from '../../../util/memoized.ts';
 import { badGateway } from './faults.ts';
 
 /** How a value is written there, where that is not how its kind is written here. */
@@ -70,6 +71,13 @@ export const mappedField = (
     min: Number.NEGATIVE_INFINITY,
     max: Number.POSITIVE_INFINITY,
   });
+  // Most values are years, flags and the like, which recur.
+  const readValue = memoized((value: unknown): Cell => {
+    const named = called.get(value) ?? value;
+    const { cell } = check(typeof value === own ? converted(named, natural) : named);
+    if (cell === undefined) throw badGateway(`"${name}" is ${JSON.stringify(value).slice(0, 100)}`);
+    return cell;
+  });
   const isText = own === 'string' && ['text', 'key'].includes(field.kind);
   return {
     field,
@@ -78,11 +86,7 @@ export const mappedField = (
     natural,
     read: (value) => {
       if (value === null || value === undefined) return null;
-      if (isText && typeof value === 'string') return value;
-      const named = called.get(value) ?? value;
-      const { cell } = check(typeof value === own ? converted(named, natural) : named);
-      if (cell === undefined) throw badGateway(`"${name}" is ${JSON.stringify(value).slice(0, 100)}`);
-      return cell;
+      return isText && typeof value === 'string' ? value : readValue(value);
     },
     write: (value) => {
       const json: Scalar = names.get(value) ?? JSON.parse(toJson(value));
