@@ -88,13 +88,14 @@ export const formerUses = new AsyncLocalStorage<Map<string, FormerWord>>();
 export const noteUse = (uses: Map<string, FormerWord> | undefined, former: FormerWord): void =>
   void uses?.set(`${former.language} ${former.place} ${former.word}`, former);
 
+const isStill = (former: FormerWord): boolean => Date.now() < spanOf(former).end;
+
 /** @returns those words of a list that are still accepted */
-export const accepted = (all: readonly FormerWord[]): readonly FormerWord[] =>
-  all.filter((each) => Date.now() < spanOf(each).end);
+export const accepted = (all: readonly FormerWord[]): readonly FormerWord[] => all.filter(isStill);
 
 /** @returns whether a former word that was sent is still accepted, which is noted for the response */
 export const isAccepted = (former: FormerWord): boolean => {
-  if (accepted([former]).length === 0) return false;
-  noteUse(formerUses.getStore(), former);
-  return true;
+  const isFound = isStill(former);
+  if (isFound) noteUse(formerUses.getStore(), former);
+  return isFound;
 };

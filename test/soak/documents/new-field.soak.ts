@@ -1,8 +1,8 @@
 /** What README says of adding a field, done in a copy of the project: which tests then turn red, and that its command makes them green. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
@@ -49,12 +49,11 @@ const redOf = async (copy: string, ...args: readonly string[]): Promise<readonly
   const child = spawn(
     process.execPath,
     [join(project, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=json', `--outputFile=${report}`, ...args],
-    { cwd: copy, env: { PATH, HOME }, stdio: ['ignore', 'ignore', 'pipe'] },
+    { cwd: copy, env: { PATH, HOME }, stdio: 'ignore' },
   );
-  const printed = text(child.stderr);
-  await new Promise((resolve) => child.on('close', resolve));
+  await once(child, 'close');
   const { numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  expect([numTotalTests > 0, await printed]).toEqual([true, expect.any(String)]);
+  expect(numTotalTests).toBeGreaterThan(0);
   const red = testResults.filter(({ status }: { status: string }) => status !== 'passed');
   return [...new Set<string>(red.map(({ name }: { name: string }) => relative(copy, name)))].sort();
 };
