@@ -22,6 +22,10 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
   const fieldsOf = (collection: string) => Object.entries(names.collections[collection]?.fields ?? {});
   const nestedIn = (collection: string) =>
     Object.keys(names.collections).filter((name) => names.collections[name]?.parent === collection);
+  const includedIn = (collection: string) => [
+    ...nestedIn(collection),
+    ...fieldsOf(collection).flatMap(([name, { refersTo }]) => (refersTo === undefined ? [] : [name])),
+  ];
   const sampleOf = (collection: string) => pick(samples[collection] ?? []);
   const itemPath = (collection: string, { list, item } = sampleOf(collection)): string =>
     `${list}/${encodeURIComponent(keyOf(names, collection, item))}`;
@@ -89,7 +93,9 @@ export const partsOf = ({ names, samples }: Service, random: Random) => {
           ] as const,
         ]
       : []),
-    ...(once(2) && has('include', collection, of) ? [['include', pick(nestedIn(collection))] as const] : []),
+    ...(once(2) && has('include', collection, of)
+      ? [['include', some(includedIn(collection), 2).join()] as const]
+      : []),
   ];
   const most = (collection: string): Pairs => (has('page', collection) ? paged() : []);
   const unknown = (): string => pick(['zzzzzz', 'qqqqqqq', 'ñandú_zz', 'xxxxxxx_9']);

@@ -419,7 +419,7 @@ export interface CarsQuery extends CarsFilters {
     readonly page?: number | undefined;
     /** Where the page before ended, as its `Link: rel="next"` gives it; filters and order must be the same. An item whose value in the order changes meanwhile may come again or be missed. */
     readonly after?: string | undefined;
-    /** A collection to include in each item, as an array in order of creation. */
+    /** What to include in each item: a collection, as an array in order of creation, or a field that refers to another item, which then contains that item instead of its key. */
     readonly include?: "oils" | readonly "oils"[] | undefined;
 }
 /** The cars of the catalogue. */
@@ -449,14 +449,14 @@ export interface CarsCollection {
     }, options?: Options) => Promise<ReadableStream<Uint8Array>>;
     /** List what has changed of the cars since a position */
     readonly follow: (since?: string, query?: CarsFilters & {
-        /** A collection to include in each item, as an array in order of creation. */
+        /** What to include in each item: a collection, as an array in order of creation, or a field that refers to another item, which then contains that item instead of its key. */
         readonly include?: "oils" | readonly "oils"[] | undefined;
     }, options?: Options) => AsyncGenerator<Changes<ChangedCar>, void, undefined>;
     /** Import cars from a file */
     readonly import: (file: request.Body, options?: ImportOptions) => Promise<ImportReport>;
     /** Read a car */
     readonly read: (key: string, query?: {
-        /** A collection to include in each item, as an array in order of creation. */
+        /** What to include in each item: a collection, as an array in order of creation, or a field that refers to another item, which then contains that item instead of its key. */
         readonly include?: "oils" | readonly "oils"[] | undefined;
     }, options?: Options) => Promise<Tagged<Car>>;
     /** Add a car */

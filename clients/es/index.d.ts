@@ -419,7 +419,7 @@ export interface ConsultaDeCoches extends FiltrosDeCoches {
     readonly pagina?: number | undefined;
     /** Dónde acabó la página anterior, según su `Link: rel="next"`; los filtros y el orden deben ser los mismos. Un elemento cuyo valor en el orden cambie entretanto puede repetirse o faltar. */
     readonly despues_de?: string | undefined;
-    /** Una colección que se incluye en cada elemento, como lista en orden de creación. */
+    /** Qué se incluye en cada elemento: una colección, como lista en orden de creación, o un campo que se refiere a otro elemento, que entonces contiene ese elemento en lugar de su clave. */
     readonly incluir?: "aceites" | readonly "aceites"[] | undefined;
 }
 /** Los coches del catálogo. */
@@ -449,14 +449,14 @@ export interface ColeccionDeCoches {
     }, opciones?: Opciones) => Promise<ReadableStream<Uint8Array>>;
     /** Lista lo que ha cambiado de los coches desde una posición */
     readonly seguir: (desde?: string, consulta?: FiltrosDeCoches & {
-        /** Una colección que se incluye en cada elemento, como lista en orden de creación. */
+        /** Qué se incluye en cada elemento: una colección, como lista en orden de creación, o un campo que se refiere a otro elemento, que entonces contiene ese elemento en lugar de su clave. */
         readonly incluir?: "aceites" | readonly "aceites"[] | undefined;
     }, opciones?: Opciones) => AsyncGenerator<Cambios<CocheCambiado>, void, undefined>;
     /** Importa coches desde un archivo */
     readonly importar: (archivo: request.Body, opciones?: OpcionesDeImportacion) => Promise<Informe>;
     /** Consulta un coche */
     readonly leer: (clave: string, consulta?: {
-        /** Una colección que se incluye en cada elemento, como lista en orden de creación. */
+        /** Qué se incluye en cada elemento: una colección, como lista en orden de creación, o un campo que se refiere a otro elemento, que entonces contiene ese elemento en lugar de su clave. */
         readonly incluir?: "aceites" | readonly "aceites"[] | undefined;
     }, opciones?: Opciones) => Promise<ConEtiqueta<Coche>>;
     /** Añade un coche */

@@ -86,6 +86,9 @@ class Pair:
 
         return self.between(of)
 
+    def included(self, collection):
+        return self.between(lambda d: self.nested(d, collection) | words(d["collections"][collection]["fields"]))
+
     def name(self, of, word):
         for dictionary in (self.one, self.other):
             for name, each in of(dictionary).items():
@@ -95,6 +98,12 @@ class Pair:
 
     def collection(self, parent, word):
         return self.name(lambda d: self.nested(d, parent), word)
+
+    def included_collection(self, collection, word):
+        """The collection whose items a member contains where they are included."""
+        field = self.name(lambda d: words(d["collections"][collection]["fields"]), word)
+        refers_to = self.one["collections"][collection]["fields"].get(field, {}).get("refersTo")
+        return refers_to or self.collection(collection, word)
 
     def choices(self, collection, word):
         """Translates the values of a field whose values have words; None where it has none."""
@@ -142,7 +151,7 @@ def translate_query(search, pair, collection):
         name, mark, value = text.partition("=")
         parameter = pair.name(lambda d: words(d["parameters"]), decoded(name))
         kind = pair.one["parameters"].get(parameter, {}).get("kind")
-        of = {"field": pair.fields(collection), "collection": pair.paths(collection), "value": pair.values}.get(kind)
+        of = {"field": pair.fields(collection), "collection": pair.included(collection), "value": pair.values}.get(kind)
         of = of or pair.choices(collection, decoded(name))
         if of:
             value = "".join(p if at % 2 else recoded(p, of) for at, p in enumerate(re.split("(,|%2C)", value, flags=re.I)))
@@ -159,9 +168,9 @@ def translate_items(content, pair, collection):
     word = pair.members(collection)
 
     def value(member, each):
-        nested = pair.collection(collection, member)
-        if nested is not None:
-            return translate_items(each, pair, nested)
+        included = pair.included_collection(collection, member)
+        if included is not None:
+            return translate_items(each, pair, included)
         choices = pair.choices(collection, member) if isinstance(each, str) else None
         return choices(each) if choices else each
 

@@ -11,6 +11,8 @@ interface Field {
   readonly range?: Words;
   readonly required?: boolean;
   readonly searchable?: boolean;
+  /** The collection to whose items its values refer. */
+  readonly refersTo?: string;
   /** The words of its values, where these are a closed list. */
   readonly choices?: Words;
   /** JSON Schema of its values. */

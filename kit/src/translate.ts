@@ -57,7 +57,7 @@ const recodedList = (text: string, translate: Translate): string =>
 const wordsIn = (pair: Pair, collection: string, parameter: string): Translate | undefined => {
   const kind = pair.parameterKind(parameter);
   if (kind === 'field') return pair.fields(collection);
-  if (kind === 'collection') return pair.paths(collection);
+  if (kind === 'collection') return pair.included(collection);
   return kind === 'value' ? pair.values : pair.choices(collection, parameter);
 };
 
@@ -90,8 +90,8 @@ export const translateItems = (content: unknown, pair: Pair, collection: string)
   const word = pair.members(collection);
   return Object.fromEntries(
     Object.entries(content).map(([member, value]) => {
-      const nested = pair.collectionIn(collection, member);
-      if (nested !== undefined) return [word(member), translateItems(value, pair, nested)];
+      const included = pair.collectionOf(collection, member);
+      if (included !== undefined) return [word(member), translateItems(value, pair, included)];
       const choices = typeof value === 'string' ? pair.choices(collection, member) : undefined;
       return [word(member), choices ? choices(String(value)) : value];
     }),

@@ -61,6 +61,12 @@ export const everyWord = (dictionary: Dictionary): readonly string[] =>
     dictionary.values,
   ].flatMap((words) => Object.values(words));
 
+/** What items may include: the collections nested in them, and what their fields refer to. */
+const includedIn = (dictionary: Dictionary, collection: string): Words => ({
+  ...nestedIn(dictionary, collection),
+  ...fieldsOf(dictionary, collection),
+});
+
 const nameIn = (words: Words, word: string): string | undefined =>
   Object.keys(words).find((name) => words[name] === word);
 
@@ -80,6 +86,7 @@ const between = (from: Dictionary, to: Dictionary) => {
   const query = (collection: string) => kind(`query ${collection}`, (each) => queryOf(each, collection));
   const fields = (collection: string) => kind(`fields ${collection}`, (each) => fieldsOf(each, collection));
   const members = (collection: string) => kind(`members ${collection}`, (each) => membersOf(each, collection));
+  const included = (collection: string) => kind(`included ${collection}`, (each) => includedIn(each, collection));
   const values = kind('values', (each) => each.values);
   const report = kind('report', (each) => each.report);
   const views = kind('views', viewsOf);
@@ -99,6 +106,7 @@ const between = (from: Dictionary, to: Dictionary) => {
     query,
     fields,
     members,
+    included,
     values,
     report,
     views,
@@ -106,6 +114,12 @@ const between = (from: Dictionary, to: Dictionary) => {
     viewIn: (word: string): boolean => eitherName(viewsOf, word) !== undefined,
     /** The name of a collection by its word in either language. */
     collectionIn: (parent: string | undefined, word: string) => eitherName((each) => nestedIn(each, parent), word),
+    /** The name of the collection whose items a member contains where they are included. */
+    collectionOf: (collection: string, word: string): string | undefined => {
+      const name = eitherName((each) => includedIn(each, collection), word) ?? '';
+      const isNested = from.collections[name]?.parent === collection;
+      return isNested ? name : from.collections[collection]?.fields[name]?.refersTo;
+    },
     /** The kind of a parameter's values; `undefined` where it is a filter, or nothing. */
     parameterKind: (word: string): string | undefined =>
       from.parameters[eitherName((each) => wordsOf(each.parameters), word) ?? '']?.kind,

@@ -51,9 +51,9 @@ const trimmed = (tag: string, from = dictionary) => {
 const STEADY: Readonly<Record<string, string>> = { etag: 'W/"1.es"', 'x-request-id': 'r', 'x-change': '1' };
 
 /** Fields that the requests have: so another field, or another path, changes nothing here. */
-const USED = ['name', 'hasEngine', 'price', 'rig', 'fare'];
+const USED = ['name', 'hasEngine', 'price', 'rig', 'port', 'home', 'place', 'depth', 'fare'];
 const ofBoats = (tag: string) => {
-  const { collections, parameters, ...rest } = trimmed(tag, boats.dictionary);
+  const { collections, parameters: every, ...rest } = trimmed(tag, boats.dictionary);
   const used = Object.entries(collections).map(
     ([
       name,
@@ -67,7 +67,8 @@ const ofBoats = (tag: string) => {
       return [name, { ...each, paths: { list, item }, fields: Object.fromEntries(some) }] as const;
     },
   );
-  return { ...rest, collections: Object.fromEntries(used), parameters: { sort_by: parameters.sort_by } };
+  const parameters = Object.fromEntries(['sort_by', 'fields', 'include'].map((name) => [name, every[name]] as const));
+  return { ...rest, collections: Object.fromEntries(used), parameters };
 };
 
 const inBoth = (all: typeof requests, en: string, es: string) =>

@@ -51,7 +51,7 @@ test('languages that say the same: exit code 0, and what was compared', async ()
 
 const boat = {
   ...{ name: 'Aurora', berths: 6, hasEngine: true, price: 12_990.5, launched: '2008-11-30', rig: 'ketch' },
-  ...{ surveyed: '2024-05-06T07:08:09Z', page_url: 'https://example.com/a?b=1' },
+  ...{ surveyed: '2024-05-06T07:08:09Z', page_url: 'https://example.com/a?b=1', port: 'Gijón' },
 };
 test.each([
   [
@@ -80,9 +80,11 @@ test.each([
   onTestFinished(() => close());
   const get: Fetch = async (url, init) => app.request(url, init);
   const headers = { 'content-type': 'application/json' };
-  for (const key of ['a', 'b/ñ', 'c']) {
-    const body = JSON.stringify(itemOf(key));
-    expect((await get(list, { method: 'POST', headers, body })).status).toBe(201);
+  const items = ['a', 'b/ñ', 'c'].map((key) => [list, itemOf(key)] as const);
+  const given = list === '/api/boats' ? [['/api/ports', { place: 'Gijón', depth: 9 }] as const] : [];
+  for (const [path, item] of [...given, ...items]) {
+    const body = JSON.stringify(item);
+    expect((await get(path, { method: 'POST', headers, body })).status).toBe(201);
   }
   const { code, text } = await parity(get, ...SEED, '--write');
   expect(text).toMatch(new RegExp(` in ${tags}: \\d+ the same, 0 not comparable, 0 different`));

@@ -1,6 +1,6 @@
 /** What changed in a list of items in memory. */
 import type { Cell } from 'car-dealer-catalogue/model/field';
-import type { Query, Since } from 'car-dealer-catalogue/model/query';
+import type { Position, Query, Since } from 'car-dealer-catalogue/model/query';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 import type { Item } from 'car-dealer-catalogue/stores/rules/in-memory/items';
@@ -15,30 +15,34 @@ export interface Deleted {
 /**
  * @param items of the list before filtering
  * @param deleted from it, and not there again
- * @param lastOf the last change of an item, or of what is nested in it and is told, too
- * @param withNested adds what is nested in an item to its row
- * @returns what changed since a position, in the order of the changes: of what is not in the list any more its key, and that it is deleted
+ * @param lastOf the last change of an item, or of what it includes
+ * @param including adds to an item's row what it includes
+ * @returns what changed since a position, in the order of the changes, each with the position behind it: of what is not in the list
+ *   any more its key, and that it is deleted
  */
 export const changesIn = (
   collection: Collection,
   items: Iterable<Item>,
   deleted: Iterable<Deleted>,
   query: Query,
-  { change, floor = 0 }: Since,
+  { change, within = Infinity, floor = 0 }: Since,
   lastOf: (item: Item) => number,
-  withNested: (item: Item, more: Cell) => Row,
-): readonly Row[] => {
+  including: (item: Item, more: Cell) => Row,
+): readonly { readonly end: Position; readonly row: Row }[] => {
   const isFound = finderOf(collection, query);
-  const gone = (at: number, keys: Keys): Row => [
-    at,
-    ...collection.fields.map(({ isKey }) => (isKey ? (keys.at(-1) ?? null) : null)),
-    1,
-  ];
-  const written = [...items].flatMap((item): readonly Row[] => {
-    const at = lastOf(item);
-    if (isFound(item)) return [[at, ...withNested(item, null).slice(1)]];
-    return at > floor ? [gone(at, item.keys)] : [];
+  const gone = (at: number, keys: Keys) => {
+    const cells = collection.fields.map(({ isKey }) => (isKey ? (keys.at(-1) ?? null) : null));
+    return { at, created: null, row: [at, ...cells, 1, ...(query.include ?? []).map(() => null)] satisfies Row };
+  };
+  const written = [...items].map((item) => {
+    if (!isFound(item)) return gone(item.row[0], item.keys);
+    const [at, [, ...cells]] = [lastOf(item), including(item, null)];
+    return { at, created: item.created, row: [at, ...cells] satisfies Row };
   });
-  const removed = [...deleted].filter((each) => each.change > floor).map((each) => gone(each.change, each.keys));
-  return [...written, ...removed].filter(([at]) => at > change).toSorted(([one], [other]) => one - other);
+  const removed = [...deleted].map((each) => gone(each.change, each.keys));
+  return [...written, ...removed]
+    .filter(({ at, created }) => created !== null || at > floor)
+    .filter(({ at, created }) => at > change || (at === change && (created ?? 0) > within))
+    .toSorted((one, other) => one.at - other.at || (one.created ?? 0) - (other.created ?? 0))
+    .map(({ at, created, row }) => ({ end: [at, created], row }));
 };

@@ -1,18 +1,19 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
 
 import { capabilities } from 'car-dealer-catalogue/model/capability';
-import type { Cell } from 'car-dealer-catalogue/model/field';
+import type { Cell, Field } from 'car-dealer-catalogue/model/field';
 import type { FileRow, ItemChange } from 'car-dealer-catalogue/model/import';
-import { type Nested, type Since, windowOf } from 'car-dealer-catalogue/model/query';
+import { type Since, windowOf } from 'car-dealer-catalogue/model/query';
+import { type Included, sourceOf } from 'car-dealer-catalogue/model/references';
 import { isUnkeyed, unpack } from 'car-dealer-catalogue/model/row-batch';
 import { foldCell } from 'car-dealer-catalogue/model/search/fold';
-import { type Catalogue, type Collection, perCollection } from 'car-dealer-catalogue/schema';
+import { type Catalogue, type Collection, collectionOf, perCollection } from 'car-dealer-catalogue/schema';
 import type { Found, Items, Keys, ReadPlan, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import { type ChangeSet, openChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
 import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
 import { listChanges, type StagedBatch, stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
-import { type Item, itemOf } from 'car-dealer-catalogue/stores/rules/in-memory/items';
+import { cellOf, type Item, itemOf } from 'car-dealer-catalogue/stores/rules/in-memory/items';
 import { select } from 'car-dealer-catalogue/stores/rules/in-memory/select';
 import { changesIn, type Deleted } from './changes.ts';
 import { importInto } from './imports.ts';
@@ -73,22 +74,29 @@ export const mapStore = (catalogue: Catalogue): Items => {
     record: (key) => records.get(key),
   };
 
-  const withNested =
-    (collection: Collection, nested: readonly Nested[] = []) =>
-    ({ keys, row }: Item, ...more: readonly Cell[]): Row => [
-      ...row,
+  const sourcesOf = (included: readonly Included[] = []) =>
+    included.map((each) => ({ ...each, source: collectionOf(catalogue, sourceOf(each)) }));
+  const referredBy = (collection: Collection, source: Collection, { row }: Item, through: Field) => {
+    const key = cellOf(collection, row, through);
+    return key === null ? undefined : find(source, [String(key)]);
+  };
+  const including =
+    (collection: Collection, included: readonly Included[] | undefined) =>
+    (item: Item, ...more: readonly Cell[]): Row => [
+      ...item.row,
       ...more,
-      ...nested.map(({ name, fields }) => {
-        const child = collection.children.find((each) => each.name === name);
-        if (!child) throw new TypeError(`nothing called "${name}" is nested in ${collection.name}`);
-        const columns = fields.map((field) => 1 + child.fields.findIndex((each) => each.name === field.name));
-        return JSON.stringify([...within(child, keys)].map((item) => [0, ...columns].map((at) => item.row[at])));
+      ...sourcesOf(included).map(({ fields, through, source }) => {
+        const columns = fields.map((field) => 1 + source.fields.findIndex((each) => each.name === field.name));
+        const rowOf = ({ row }: Item) => [0, ...columns].map((at) => row[at]);
+        if (!through) return JSON.stringify([...within(source, item.keys)].map(rowOf));
+        const referred = referredBy(collection, source, item, through);
+        return referred ? JSON.stringify(rowOf(referred)) : null;
       }),
     ];
   const selected = ({ collection, keys, query }: ReadPlan) =>
     collection.parent && !find(collection.parent, keys)
       ? undefined
-      : select(collection, within(collection, keys), query, withNested(collection, query.include));
+      : select(collection, within(collection, keys), query, including(collection, query.include));
   const changes = ({ collection, keys, query, window }: ReadPlan, since: Since): Found | undefined => {
     const { parent } = collection;
     if (parent && !find(parent, keys)) return undefined;
@@ -104,15 +112,15 @@ export const mapStore = (catalogue: Catalogue): Items => {
     const deleted = deletedFrom(collection)
       .values()
       .filter((each) => isOf(each, keys) && !find(collection, each.keys));
-    const nested = collection.children.filter(({ name }) => query.include?.some((each) => each.name === name));
-    const lastOf = ({ keys: own, row: [at] }: Item): number =>
-      nested.reduce((latest, child) => {
-        const written = [...within(child, own)].map((each) => each.row[0]);
-        const removed = deletedFrom(child)
+    const lastOf = (item: Item): number =>
+      sourcesOf(query.include).reduce((latest, { through, source }) => {
+        if (through) return Math.max(latest, referredBy(collection, source, item, through)?.row[0] ?? 0);
+        const written = [...within(source, item.keys)].map((each) => each.row[0]);
+        const removed = deletedFrom(source)
           .values()
-          .filter((each) => isOf(each, own));
+          .filter((each) => isOf(each, item.keys));
         return Math.max(latest, ...written, ...removed.map((each) => each.change));
-      }, at);
+      }, item.row[0]);
     const all = changesIn(
       collection,
       within(collection, keys),
@@ -120,11 +128,12 @@ export const mapStore = (catalogue: Catalogue): Items => {
       query,
       since,
       lastOf,
-      withNested(collection, query.include),
+      including(collection, query.include),
     );
-    const rows = all.slice(0, window.limit);
-    const next = all.length > rows.length ? [rows.at(-1)?.[0] ?? 0] : undefined;
-    return { total: all.length, change: isAnew ? 0 : last, rows, next };
+    const page = all.slice(0, window.limit);
+    const ends = page.map(({ end }) => end);
+    const next = all.length > page.length ? ends.at(-1) : undefined;
+    return { total: all.length, change: isAnew ? 0 : last, rows: page.map(({ row }) => row), ends, next };
   };
   const list = (plan: ReadPlan): Found | undefined => {
     if (plan.query.since) return changes(plan, plan.query.since);
@@ -134,7 +143,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
   };
   const item = ({ collection, keys, query }: ReadPlan): Found | undefined => {
     const found = find(collection, keys);
-    return found && { total: 1, change: last, rows: [withNested(collection, query.include)(found)] };
+    return found && { total: 1, change: last, rows: [including(collection, query.include)(found)] };
   };
 
   /** Nothing waits within, so that every write is a step of its own. */

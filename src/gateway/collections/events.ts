@@ -7,8 +7,8 @@ import { callerOf } from '../http/request.ts';
 import { CHANGE_HEADER, respondWith } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
 import { changesOf, eventPrefix } from '../model/derived.ts';
-import { DELETED, type Query } from '../model/query.ts';
-import type { Found } from '../port/port.ts';
+import { DELETED, type Position, type Query } from '../model/query.ts';
+import type { Found, Row } from '../port/port.ts';
 import { changeAfter, filtersOf, following, isBeyond, NOW, readSince } from '../read/query/paging.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
@@ -68,13 +68,17 @@ export const eventReader = (
       const data = JSON.stringify({ [word]: links.startOf(parents) });
       return { position, isMore: false, isLast, events: encoder.encode(eventOf('gone', position, data)) };
     };
-    const pageOf = (following: Query, { rows, isNew, next, change }: Found): Page => {
+    const pageOf = (following: Query, { rows, ends, next, change }: Found): Page => {
       const positionAt = (end: Found['next']): string => changeAfter(collection, following, { change, next: end });
-      const kindOf = (at: number, isDeleted: boolean): Kind =>
-        isDeleted ? 'deleted' : isNew?.[at] ? 'created' : 'changed';
-      const events = rows.map((row, at) =>
-        eventOf(prefix + kindOf(at, row[deletedAt] === 1), positionAt([row[0]]), list.row(row, 0)),
-      );
+      const { since } = following;
+      // Whoever reads from the beginning knows nothing yet.
+      const known = since?.floor === undefined ? (since?.change ?? 0) : 0;
+      const kindOf = (row: Row, end: Position): Kind =>
+        row[deletedAt] === 1 ? 'deleted' : Number(end[1] ?? 0) > known ? 'created' : 'changed';
+      const events = rows.map((row, at) => {
+        const end = ends?.[at] ?? [row[0]];
+        return eventOf(prefix + kindOf(row, end), positionAt(end), list.row(row, 0));
+      });
       const isMore = next !== undefined;
       return { events: encoder.encode(events.join('')), position: positionAt(next), isMore, isLast: false };
     };

@@ -1,7 +1,7 @@
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
-import type { Nested } from '../model/query.ts';
+import type { Included } from '../model/references.ts';
 import type { ListFormat } from '../port/port.ts';
 import type { FileReaders } from '../read/files/file-reader.ts';
 import type { Charset } from '../read/files/text.ts';
@@ -10,8 +10,8 @@ import type { Charset } from '../read/files/text.ts';
 export interface Selection {
   /** In the order of the collection's fields, the key's first. */
   readonly fields: readonly Field[];
-  /** Nested collections, whose items follow the cells of a row in this order; none where the format has no place for them. */
-  readonly nested: readonly Nested[];
+  /** What follows the cells of a row, in this order; nothing where the format has no place for items within items. */
+  readonly included: readonly Included[];
 }
 
 /** What a list is written from. */

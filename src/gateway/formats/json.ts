@@ -1,37 +1,36 @@
 import { JSON_TYPE } from '../http/headers.ts';
-import type { Language } from '../locale/language.ts';
 import { valuesIn } from '../locale/value-words.ts';
-import type { Collection } from '../model/catalogue.ts';
-import type { Nested } from '../model/query.ts';
+import type { Field, Value } from '../model/field.ts';
+import { sourceOf } from '../model/references.ts';
 import type { Row } from '../port/port.ts';
 import type { Content, Format } from './format.ts';
-import { cellIndex, nestedIndex } from './representation.ts';
+import { cellIndex } from './representation.ts';
 
-/**
- * Writes the items nested in an item, which its row contains as JSON (`nestedColumns` in `store/sql/items.ts`).
- *
- * @returns a function from row to JSON text; `undefined` where nothing is nested
- */
-const nestedWriter = (language: Language, collection: Collection, nested: readonly Nested[]) => {
-  const members = collection.children
-    .filter(({ name }) => nested.some((each) => each.name === name))
-    .map((child) => ({
-      start: `,${JSON.stringify(language.paths(collection).word(child.name))}:[`,
-      write: itemWriter({ language, collection: child, fields: child.fields, nested: [] }),
-      index: nestedIndex(collection, nested, child),
-    }));
-  const write = (row: Row): string => {
-    let text = '';
-    for (const { start, write, index } of members) {
+/** Writes what `include` asks for, which a row contains as JSON behind its cells (`includedColumns` in `store/sql/items.ts`). */
+const writersOf = ({ language, collection, included }: Omit<Content, 'asked'>) => {
+  const all = included.map((each, at) => {
+    const content = { language, collection: language.collection(sourceOf(each)), fields: each.fields, included: [] };
+    return { ...each, write: itemWriter(content), index: collection.fields.length + 1 + at };
+  });
+  const nestedWriter = ({ name, write, index }: (typeof all)[number]) => {
+    const start = `,${JSON.stringify(language.paths(collection).word(name))}:[`;
+    return (row: Row): string => {
       const cell = row[index];
       // Of an item that is no more.
-      if (cell === null) continue;
+      if (cell === null) return '';
       const rows: readonly Row[] = JSON.parse(String(cell));
-      text += `${start}${rows.map(write).join(',')}]`;
-    }
-    return text;
+      return `${start}${rows.map(write).join(',')}]`;
+    };
   };
-  return members.length > 0 ? write : undefined;
+  /** @param toJson writes the key, which is that of no item only where other programs write to the database */
+  const referredWriter = (field: Field, toJson: (key: Value) => string) => {
+    const item = all.find(({ through }) => through?.name === field.name);
+    if (!item) return toJson;
+    const { write, index } = item;
+    return (key: Value, row: Row): string =>
+      row[index] === null ? toJson(key) : write(JSON.parse(String(row[index])));
+  };
+  return { nested: all.filter(({ through }) => !through).map(nestedWriter), referredWriter };
 };
 
 /**
@@ -40,28 +39,24 @@ const nestedWriter = (language: Language, collection: Collection, nested: readon
  *
  * @returns a function from row to JSON text
  */
-export const itemWriter = ({
-  language,
-  collection,
-  fields,
-  nested,
-}: Omit<Content, 'asked'>): ((row: Row) => string) => {
+export const itemWriter = (content: Omit<Content, 'asked'>): ((row: Row) => string) => {
+  const { language, collection, fields } = content;
   const { word } = language.fields(collection);
+  const { nested, referredWriter } = writersOf(content);
   const members = fields.map((field, at) => ({
     start: `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`,
-    toJson: valuesIn(language, collection, field).toJson,
+    toJson: referredWriter(field, valuesIn(language, collection, field).toJson),
     index: cellIndex(collection, field),
   }));
-  const writeNested = nestedWriter(language, collection, nested);
   return (row) => {
     let text = '';
     for (const { start, toJson, index } of members) {
       const cell = row[index];
-      if (cell !== null && cell !== undefined) text += start + toJson(cell);
+      if (cell !== null && cell !== undefined) text += start + toJson(cell, row);
     }
+    for (const write of nested) text += write(row);
     // The first member is always present, except in the group of items that lack the field.
-    const own = text.startsWith('{') ? text : `{${text.slice(1)}`;
-    return writeNested ? `${own}${writeNested(row)}}` : `${own}}`;
+    return text.startsWith('{') ? `${text}}` : `{${text.slice(1)}}`;
   };
 };
 

@@ -3,7 +3,6 @@ import { COMMON_HEADERS } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
-import type { Nested } from '../model/query.ts';
 import { fold } from '../model/search/fold.ts';
 import type { Format, Selection, Written } from './format.ts';
 
@@ -54,17 +53,13 @@ export interface Representation extends Written, Choice<Representation> {
 export const cellIndex = ({ fields }: Collection, { name }: Field): number =>
   fields.findIndex((field) => field.name === name) + 1;
 
-/** @returns the index of a nested collection's rows in a row */
-export const nestedIndex = ({ fields }: Collection, nested: readonly Nested[], { name }: Nested): number =>
-  fields.length + 1 + nested.findIndex((each) => each.name === name);
-
 /** The first character of the part of a mark that identifies a selection. */
 const SELECTED = '~';
 
 /** @returns the part of a mark that identifies a selection; empty for whole items */
-const selectionMark = (collection: Collection, { fields, nested }: Selection): string => {
-  const isWhole = fields.length === collection.fields.length && nested.length === 0;
-  const parts = [...fields.map((field) => cellIndex(collection, field)), ...nested.map(({ name }) => name)];
+const selectionMark = (collection: Collection, { fields, included }: Selection): string => {
+  const isWhole = fields.length === collection.fields.length && included.length === 0;
+  const parts = [...fields.map((field) => cellIndex(collection, field)), ...included.map(({ name }) => name)];
   return isWhole ? '' : SELECTED + parts.join('.');
 };
 
@@ -72,7 +67,7 @@ const selectionMark = (collection: Collection, { fields, nested }: Selection): s
 export const isOfSelection = (mark: string, representation: string): boolean =>
   mark === representation || mark.startsWith(representation + SELECTED);
 
-/** @returns whether a mark belongs to a representation, with any selection of members but without nested items */
+/** @returns whether a mark belongs to a representation, with any selection of members but without other items */
 export const isOfMembers = (mark: string, representation: string): boolean =>
   isOfSelection(mark, representation) && /^[\d.]*$/.test(mark.slice(representation.length + SELECTED.length));
 
@@ -81,7 +76,7 @@ export const represent = (
   format: Format,
   language: Language,
   collection: Collection,
-  selection: Selection = { fields: collection.fields, nested: [] },
+  selection: Selection = { fields: collection.fields, included: [] },
   asked: ReadonlyMap<string, string> = new Map(),
 ): Representation => {
   const { name, type, contentType = type, isFile, parameters } = format;

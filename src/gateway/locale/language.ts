@@ -1,4 +1,4 @@
-import { type Catalogue, type Collection, collectionOf, listsOf, perCollection } from '../model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf, isAble, listsOf, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
 import { directions } from '../model/query.ts';
 import { actions } from '../model/report.ts';
@@ -80,6 +80,18 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
       ),
     );
   const [fields, derived] = [fieldsAnd(() => ({})), fieldsAnd(({ members }) => members)];
+  const included = perCollection(catalogue, (collection) => {
+    const { name, fields, children } = collection;
+    const referring = isAble(collection, 'referred') ? fields.filter(({ refersTo }) => refersTo) : [];
+    const lists = referring.flatMap(({ name, refersTo = '' }) =>
+      [locale, ...others].map(({ words }): Synonym => [words.paths[refersTo] ?? name, name]),
+    );
+    return ofKind(
+      (each) => ({ ...only(each.paths, namesOf(children)), ...only(each.fields[name] ?? {}, namesOf(referring)) }),
+      ({ paths, fields = {} }) => ({ ...paths, ...fields[name] }),
+      [...all.flatMap((each) => labelsOf(each, name)), ...lists],
+    );
+  });
   const pages = pageTranslator(table.pages ? locale : fallback);
   const documents = documentTranslator(table.descriptions ? locale : fallback);
   return {
@@ -89,8 +101,11 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     former: former.all,
     /** Path segments of the collections below `parent`, or of those at the top. */
     paths,
+    collection: (name: string): Collection => collectionOf(catalogue, name),
     /** @returns the word of a collection in its path */
     listWord: (name: string): string => paths(collectionOf(catalogue, name).parent).word(name),
+    /** What the items of a collection may include: collections nested in them, and what fields refer to. */
+    included,
     /** Path segments before those of a list: what there is beside its items. */
     views: segments(viewNames),
     /** What is sent for the URLs that belong to no language. */

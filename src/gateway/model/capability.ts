@@ -11,6 +11,8 @@ export const capabilities = [
   'sorts',
   /** Nested items within items (`include`). */
   'nested',
+  /** The same of those that fields refer to. */
+  'referred',
   /** Nested items of all parents in one list. */
   'listed',
   /** Pages that begin after a position (`after`); without it, the next page has a number. */

@@ -1,4 +1,5 @@
 import type { Cell, Field, Value } from './field.ts';
+import type { Included } from './references.ts';
 
 /** The parameters of every list, besides its fields. */
 export const parameters = [
@@ -46,12 +47,6 @@ export interface Filter {
   readonly values: readonly Value[];
 }
 
-/** A nested collection that each item includes. */
-export interface Nested {
-  readonly name: string;
-  readonly fields: readonly Field[];
-}
-
 /**
  * Where a page ends: what its list is sorted by in the page's last row, in the form that is compared, then the number of that
  * row's creation. A text is cut, so that a URL has room for it.
@@ -66,6 +61,8 @@ export interface Since {
   readonly token: string;
   /** The number of the last change that it knows. */
   readonly change: number;
+  /** The number of the creation of the last item that it was told of because of that change, where one change tells of several. */
+  readonly within?: number | undefined;
   /**
    * Of a client that reads the list from its beginning, in pages: the number of the change at which it began. What was deleted
    * before was never told; `NEVER` on the first page.
@@ -102,8 +99,8 @@ export interface Query {
   readonly format?: string | undefined;
   /** As sent: the fields of the response, besides the key; absent: all of them. */
   readonly fields?: readonly Field[] | undefined;
-  /** The nested collections to include in each item; absent: none. */
-  readonly include?: readonly Nested[] | undefined;
+  /** What to include in each item; absent: nothing. */
+  readonly include?: readonly Included[] | undefined;
   /** Whether it finds the same until something is written; where it does not, its response must not be kept by anybody. */
   readonly isPure: boolean;
 }
@@ -152,20 +149,20 @@ export interface Window {
   readonly limit: number;
 }
 
+/** @returns whether any number of others is nested in each item */
+export const isNesting = ({ include = [] }: Pick<Query, 'include'>): boolean => include.some(({ through }) => !through);
+
+/** @returns whether items include others to which any number of them may refer: one change tells of all of these */
+export const isReferring = ({ include = [] }: Pick<Query, 'include'>): boolean =>
+  include.some(({ through }) => through);
+
 /** @returns the page that a query asks for; `undefined` where it asks for the whole list */
-export const pageOf = ({
-  size,
-  page,
-  after,
-  since,
-  include,
-}: Query): { readonly size: number; readonly page: number } | undefined =>
-  size === undefined && page === undefined && !after && !since
-    ? undefined
-    : {
-        size: since ? Math.min(size ?? CHANGES_SIZE, include ? NESTING_SIZE : CHANGES_SIZE) : (size ?? DEFAULT_SIZE),
-        page: page ?? 1,
-      };
+export const pageOf = (query: Query): { readonly size: number; readonly page: number } | undefined => {
+  const { size, page, after, since } = query;
+  if (size === undefined && page === undefined && !after && !since) return undefined;
+  const most = isNesting(query) ? NESTING_SIZE : CHANGES_SIZE;
+  return { size: since ? Math.min(size ?? CHANGES_SIZE, most) : (size ?? DEFAULT_SIZE), page: page ?? 1 };
+};
 
 /** @returns whether a query asks for parts of items, for groups of them, or for changes */
 export const isPartial = ({ fields, include, group, since }: Query): boolean =>

@@ -99,7 +99,7 @@ export interface ReadRequest {
   readonly collection: Collection;
   /** Those of the item, or of the list's parent. */
   readonly keys: Keys;
-  /** Of an item only what is nested in it counts. */
+  /** Of an item only what it includes counts. */
   readonly query: Query;
   /** A format whose rows do not depend on their index, and are worth keeping: a page of it may come written. */
   readonly format?: ListFormat | undefined;
@@ -122,14 +122,14 @@ export interface ReadPlan extends ReadRequest {
 
 /** What was read, all of it from one snapshot. */
 export interface Found extends ListSummary {
-  /** The first chunk of rows, which is the only one where there is no `rest`. Rows nested in an item follow its cells, as JSON. */
+  /** The first chunk of rows, which is the only one where there is no `rest`. What an item includes follows its cells, as JSON. */
   readonly rows: readonly Row[];
   /** All of a page, in the format of the request: there are no `rows` then. */
   readonly written?: string;
   /** Where the page ends, if it is followed by another one by position. */
   readonly next?: Position | undefined;
-  /** Of what changed: whether each row was created since the position. By default none was. */
-  readonly isNew?: readonly boolean[];
+  /** Of what changed: the position behind each row, which is the number of the change and, of an item that is in the list, that of its creation. */
+  readonly ends?: readonly Position[];
   /** Who may keep an item, where an API says who may not: its client alone, or nobody. By default anybody who asks again each time. */
   readonly caching?: 'private' | 'no-store' | undefined;
   /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */

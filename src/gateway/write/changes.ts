@@ -7,7 +7,7 @@ import type { ReportMember } from '../model/report.ts';
 
 /** @returns a function that writes what an import does with an item, in a language's words: of an update, what differs */
 export const changeWriter = (language: Language, collection: Collection): ((change: ItemChange) => string) => {
-  const write = itemWriter({ language, collection, fields: collection.fields, nested: [] });
+  const write = itemWriter({ language, collection, fields: collection.fields, included: [] });
   const start = (name: ReportMember): string => `${JSON.stringify(language.report.word(name))}:`;
   const [row, key, action, before, after] = [
     start('row'),

@@ -13,7 +13,7 @@ const ofChanges = new WeakMap<Representation, Representation>();
 /**
  * @param whole the chosen representation of whole items
  * @returns the representation of what a query asks for: of parts of items, or of groups
- * @throws Problem where it asks for nested items, and the format has no place for them
+ * @throws Problem where it asks for items within items, and the format has no place for them
  */
 export const selected = (
   whole: Representation,
@@ -34,8 +34,9 @@ export const selected = (
   const isAsked = (field: Field): boolean =>
     identifies(field) ||
     !collection.fields.some(({ name }) => field.name === name) ||
+    include?.some(({ through }) => field.name === through?.name) ||
     asked?.some(({ name }) => field.name === name) !== false;
-  const part = whole.of(shown, { fields: shown.fields.filter(isAsked), nested: include ?? [] });
+  const part = whole.of(shown, { fields: shown.fields.filter(isAsked), included: include ?? [] });
   if (isWhole) ofChanges.set(whole, part);
   return part;
 };

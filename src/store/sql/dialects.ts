@@ -9,6 +9,8 @@ export interface Dialect {
   readonly key: 'UNIQUE' | 'PRIMARY KEY';
   /** The rows of an `INSERT`: one row, bound value by value, or any number of rows, bound column by column. */
   readonly boundRows: (types: readonly ColumnType[]) => string;
+  /** SQL for a JSON array of these columns. */
+  readonly asJson: (columns: string) => string;
   /** SQL for a JSON array with an array of these columns for each row, ordered by another column. */
   readonly rowsAsJson: (columns: string, order: string) => string;
 }
@@ -18,6 +20,7 @@ export const sqlite: Dialect = {
   created: 'INTEGER PRIMARY KEY',
   key: 'UNIQUE',
   boundRows: ({ length }) => `VALUES (${marks(length)})`,
+  asJson: (columns) => `json_array(${columns})`,
   rowsAsJson: (columns, order) => `json_group_array(json_array(${columns}) ORDER BY ${order})`,
 };
 
@@ -29,6 +32,7 @@ export const postgres: Dialect = {
   created: 'BIGINT NOT NULL',
   key: 'PRIMARY KEY',
   boundRows: (types) => `SELECT * FROM unnest(${types.map((type) => `?::${ARRAYS[type]}`).join(', ')})`,
+  asJson: (columns) => `CAST(json_build_array(${columns}) AS TEXT)`,
   rowsAsJson: (columns, order) =>
     `coalesce(CAST(json_agg(json_build_array(${columns}) ORDER BY ${order}) AS TEXT), '[]')`,
 };

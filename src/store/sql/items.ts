@@ -1,12 +1,13 @@
 import { type Catalogue, type Collection, listsOf, perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { MOST_REFERRING } from '../../gateway/model/import.ts';
-import type { Nested } from '../../gateway/model/query.ts';
+import { type Included, sourceOf } from '../../gateway/model/references.ts';
 import { fold } from '../../gateway/model/search/fold.ts';
 import type { Found, KeyedRow, Keys, Row } from '../../gateway/port/port.ts';
 import { type Dialect, insertInto } from './dialects.ts';
 import {
   CREATED,
+  columnOf,
   comparedColumn,
   fieldColumns,
   fieldValues,
@@ -22,16 +23,20 @@ import {
 } from './statement.ts';
 import { readChange, tombstones } from './system-tables.ts';
 
-/** The nested items of each row, in the order of their creation: a column for each collection, of rows in JSON. */
-export const nestedColumns = (
+/** A column of JSON for each: the row that a field refers to, or the rows nested in an item in the order of their creation. */
+export const includedColumns = (
   { name, key }: Collection,
-  nested: readonly Nested[],
-  { rowsAsJson }: Dialect,
+  included: readonly Included[],
+  { asJson, rowsAsJson }: Dialect,
 ): readonly string[] =>
-  nested.map((each) => {
-    const rows = rowsAsJson(rowColumns(each).join(', '), CREATED);
-    const own = `${quote(each.name)}.${PARENT} = ${quote(name)}.${quote(key.name)}`;
-    return `(SELECT ${rows} FROM ${quote(each.name)} WHERE ${own})`;
+  included.map((each) => {
+    const { key: own, through } = each;
+    const columns = rowColumns(each).join(', ');
+    const [rows, column, value] = through
+      ? [asJson(columns), quote(own.name), columnOf(through)]
+      : [rowsAsJson(columns, CREATED), PARENT, quote(key.name)];
+    const table = quote(sourceOf(each));
+    return `(SELECT ${rows} FROM ${table} WHERE ${table}.${column} = ${quote(name)}.${value})`;
   });
 
 /** @returns the columns of an item with its keys, for `keyedRow` */
@@ -84,14 +89,14 @@ export const changedKeysSince = ({ name, key }: Collection, most: number) => {
 export const selectItem = (collection: Collection): string =>
   `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
 
-/** Binds keys. @returns finds an item, with those nested in it and the database's change number at the end of its row */
-export const selectWithNested = (collection: Collection, nested: readonly Nested[], dialect: Dialect): string => {
-  const columns = [...rowColumns(collection), ...nestedColumns(collection, nested, dialect), `(${readChange})`];
+/** Binds keys. @returns finds an item, with what it includes and the database's change number at the end of its row */
+export const selectIncluding = (collection: Collection, included: readonly Included[], dialect: Dialect): string => {
+  const columns = [...rowColumns(collection), ...includedColumns(collection, included, dialect), `(${readChange})`];
   return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
 };
 
-/** @param row of `selectWithNested` */
-export const foundWithNested = (row: readonly Cell[] | undefined): Found | undefined =>
+/** @param row of `selectIncluding` */
+export const foundIncluding = (row: readonly Cell[] | undefined): Found | undefined =>
   row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
 
 const freed = ({ fields }: Collection): string =>

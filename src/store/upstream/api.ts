@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import { EVERYTHING, type Nested } from '../../gateway/model/query.ts';
+import { EVERYTHING } from '../../gateway/model/query.ts';
+import type { Included } from '../../gateway/model/references.ts';
 import type { Caller, Found, Keys, Row } from '../../gateway/port/port.ts';
 import type { Condition, Dialect, Parameter, Selection } from './dialects/dialect.ts';
 import type { Answer, Exchange } from './exchange/exchange.ts';
@@ -58,7 +59,7 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
   const { envelope } = mapping;
 
   /** @returns the list of all items. Of a nested collection that has no list of its own, the path cannot be asked for */
-  const wholeOf = (collection: Collection, include: readonly Nested[] = []): Place => {
+  const wholeOf = (collection: Collection, include: readonly Included[] = []): Place => {
     const mapped = mapping.of(collection);
     const nested = include
       .flatMap(({ name }) => collection.children.filter((child) => child.name === name))
@@ -68,7 +69,7 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
   };
 
   /** @returns a list, where it is nested that of one parent; `undefined` where its parent cannot exist there */
-  const placeOf = (collection: Collection, keys: Keys, include?: readonly Nested[]): Place | undefined => {
+  const placeOf = (collection: Collection, keys: Keys, include?: readonly Included[]): Place | undefined => {
     const whole = wholeOf(collection, include);
     if (!collection.parent) return whole;
     const {
@@ -132,7 +133,7 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
   };
 
   /** @returns an item as it is there; `undefined` where it is missing */
-  const find = async (collection: Collection, keys: Keys, client: Client, include?: readonly Nested[]) => {
+  const find = async (collection: Collection, keys: Keys, client: Client, include?: readonly Included[]) => {
     const place = placeOf(collection, keys.slice(0, -1), include);
     const sent = keys.at(-1) ?? '';
     const { key, id } = mapping.of(collection);

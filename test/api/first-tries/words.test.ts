@@ -91,7 +91,10 @@ const tries: readonly Try[] = [
     'GET /api/cars?include=oil',
     undefined,
     400,
-    ['“include” cannot be “oil”, which is not a collection of the car; did you mean “oils”?', 'oils'],
+    [
+      '“include” cannot be “oil”, which is neither a collection nor a reference of the car; did you mean “oils”?',
+      'oils',
+    ],
   ],
   [
     'GET /api/cars?fields=id,make',
@@ -224,7 +227,7 @@ const tries: readonly Try[] = [
     'GET /api/cars?include=oils&format=csv',
     undefined,
     400,
-    ['“include” cannot be used with text/csv, which has no place for nested items.'],
+    ['“include” cannot be used with text/csv, which has no place for items within items.'],
   ],
   [
     'GET /api/cars?sort_by=brand&order=asc,desc',

@@ -163,14 +163,14 @@ const refused: readonly Refused[] = [
     '/api/cars?include=aceites',
     'include',
     invalid,
-    '“include” cannot be “aceites”, which is not a collection of the car; did you mean “oils”?',
+    '“include” cannot be “aceites”, which is neither a collection nor a reference of the car; did you mean “oils”?',
     'oils',
   ],
   [
     '/api/coches/b?incluir=ruedas',
     'incluir',
     invalid,
-    '«incluir» no puede ser «ruedas», que no es una colección del coche; las colecciones son: aceites.',
+    '«incluir» no puede ser «ruedas», que no es una colección ni una referencia del coche; las disponibles son: aceites.',
   ],
   ['/api/cars?include=oils,oils', 'include', invalid, '“include” contains “oils” more than once.'],
   [
@@ -195,7 +195,7 @@ const refused: readonly Refused[] = [
     '/api/cars?include=oils&format=csv',
     'include',
     invalid,
-    '“include” cannot be used with text/csv, which has no place for nested items.',
+    '“include” cannot be used with text/csv, which has no place for items within items.',
   ],
 ];
 

@@ -1,10 +1,13 @@
 /** A store that cannot do everything: what it lacks is in no document, and is refused by its word in each language. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Hono } from 'hono';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mapStore } from '../../../examples/mounted/store/map-store.ts';
 import { bilingual } from '../../../src/gateway/bilingual.ts';
 import type { Capability } from '../../../src/gateway/model/capability.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
+import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
 import { tableOf } from '../../support/language/locale-folder.ts';
 
 const tables = { en: tableOf('en'), es: tableOf('es') };
@@ -130,4 +133,33 @@ test('documents and dictionaries have what there is', async () => {
   const { collections, parameters } = await contentOf(readOnly.request('/api/locales/en'));
   expect(Object.keys(parameters)).toEqual(['number_of_elements', 'page', 'format', 'fields']);
   expect(Object.keys(collections.cars.paths)).toEqual(['list', 'item', 'exports', 'selections']);
+});
+
+describe('a store that includes what is nested in items, but not what their fields refer to', () => {
+  const folder = everyKindTables(afterAll);
+  const [en, es] = ['en', 'es'].map((tag) => JSON.parse(readFileSync(join(folder, `${tag}.json`), 'utf8')));
+  const store = { ...mapStore(everyKind), can: ['nested', 'writes'] as const };
+  const app = bilingual({ catalogue: everyKind, tables: { en, es }, store });
+  const CANNOT = 'is not available here: the system that keeps the items of this catalogue cannot do it.';
+  test.each<readonly [path: string, status: number, detail: string | undefined]>([
+    ['/api/barcos?incluir=viajes', 200, undefined],
+    ['/api/boats?include=trips,port', 501, `“port” ${CANNOT}`],
+    ['/api/boats/a?include=home', 501, `“home” ${CANNOT}`],
+    ['/api/boats/a/trips?include=towards', 501, `“include” ${CANNOT}`],
+    [
+      '/api/boats?include=x',
+      400,
+      '“include” cannot be “x”, which is neither a collection nor a reference of the boat; these are: trips.',
+    ],
+  ])('%s', async (path, status, detail) => {
+    const response = await app.request(path);
+    const { detail: said } = await contentOf(response);
+    expect([response.status, said]).toEqual([status, detail]);
+  });
+
+  test('has no references in what its documents say of include', async () => {
+    const { components } = await contentOf(app.request('/api/openapi.es.json'));
+    expect(components.parameters.boats_include.schema.anyOf[0].enum).toEqual(['viajes']);
+    expect(components.schemas.Boat.properties.puerto.type).toBe('string');
+  });
 });

@@ -180,8 +180,8 @@ describe.each(all)('$shape as $name in $tag', (one) => {
 });
 
 const detail = {
-  en: '“include” cannot be used with text/x-lines, which has no place for nested items.',
-  es: '«incluir» no se puede usar con text/x-lines, que no admite elementos anidados.',
+  en: '“include” cannot be used with text/x-lines, which has no place for items within items.',
+  es: '«incluir» no se puede usar con text/x-lines, que no admite elementos dentro de otros.',
 };
 
 test.each(ofItems.filter(({ format }) => format === lines))('$shape in $tag: why nothing is nested', async (one) => {

@@ -1,6 +1,7 @@
 /** Reads of a store, planned and done in one step. */
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
-import { EVERYTHING, type Nested, type Query } from '../../../src/gateway/model/query.ts';
+import { EVERYTHING, type Query } from '../../../src/gateway/model/query.ts';
+import type { Included } from '../../../src/gateway/model/references.ts';
 import type { Caller, CallerOf, Chunks, Found, Keys, ReadRequest, Row } from '../../../src/gateway/port/port.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { andThen, type MaybePromise } from '../../../src/util/maybe-promise.ts';
@@ -20,7 +21,7 @@ export const getItem = (
   andThen(readItem(store, collection, keys, { freshness }), (found) => found?.rows[0]);
 
 /** @returns an item as it is stored, with what is nested in it */
-export const getWithNested = (store: Reader, collection: Collection, keys: Keys, include: readonly Nested[]) =>
+export const getWithNested = (store: Reader, collection: Collection, keys: Keys, include: readonly Included[]) =>
   andThen(readItem(store, collection, keys, { query: { ...EVERYTHING, include } }), (found) => {
     const row = found?.rows[0];
     return row && { row, change: found.change };

@@ -88,6 +88,14 @@ export const boatRequests: typeof requests = [
     },
   ],
   [
+    'what is included: nested items, and those that fields refer to',
+    { url: '/api/boats?include=trips,port%2Chome&fields=port', body: [{ port: { place: 'a', depth: 1 }, home: 'a' }] },
+    {
+      url: '/api/barcos?incluir=viajes,puerto%2Cbase&campos=puerto',
+      body: [{ puerto: { lugar: 'a', calado: 1 }, base: 'a' }],
+    },
+  ],
+  [
     'a table with decimals',
     {
       method: 'POST',

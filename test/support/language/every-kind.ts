@@ -47,7 +47,8 @@ export const everyKind: Catalogue = defineCatalogue(
   collection('ports', { place: key({ examples: ['Gijón', 'Avilés'] }), depth: integer({ min: 0, max: 99 }) }),
 );
 
-const english = {
+/** Their tables, without what every catalogue has. */
+export const english = {
   paths: { boats: 'boats', trips: 'trips', ports: 'ports' },
   fields: {
     boats: {
@@ -98,7 +99,7 @@ const english = {
   },
 };
 
-const spanish = {
+export const spanish = {
   ...english,
   paths: { boats: 'barcos', trips: 'viajes', ports: 'puertos' },
   fields: {

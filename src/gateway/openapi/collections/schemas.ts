@@ -1,5 +1,5 @@
 import { examplesIn, valuesIn } from '../../locale/value-words.ts';
-import { type Collection, identifies } from '../../model/catalogue.ts';
+import { type Collection, identifies, isAble } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { DELETED, TOTAL } from '../../model/query.ts';
@@ -42,18 +42,23 @@ const orNull = ({ type, enum: values }: Json): Json => ({
   ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
 });
 
-const memberSchema = (
-  { tree: { language } }: Context,
-  collection: Collection,
-  field: Field,
-  purpose: Purpose,
-): Json => {
+/** Purposes of bodies in which `include` puts an item in place of its key. */
+const INCLUDING: readonly Purpose[] = ['item', 'selection', 'changed'];
+
+const orItem = (context: Context, schema: Json, list: string): Json => {
+  const item = schemaName(context, context.tree.language.collection(list), 'item');
+  return { anyOf: [schema, { ...ref('schemas', item), description: context.say('member-nested') }] };
+};
+
+const memberSchema = (context: Context, collection: Collection, field: Field, purpose: Purpose): Json => {
+  const { language } = context.tree;
   const { examples: known = [], ...schema } = kindOf(field).jsonSchema(field, language.valueWords(collection, field));
   const examples = [...new Set([...(known as readonly unknown[]), ...examplesIn(language, collection, field)])];
   const description = language.documents.field(collection, field.name)?.about;
+  const isIncluded = field.refersTo !== undefined && isAble(collection, 'referred') && INCLUDING.includes(purpose);
+  const key = mayBeNull(field, purpose) ? { ...schema, ...orNull(schema) } : schema;
   return {
-    ...schema,
-    ...(mayBeNull(field, purpose) ? orNull(schema) : {}),
+    ...(isIncluded ? orItem(context, key, field.refersTo) : key),
     ...(description === undefined ? {} : { description }),
     ...(field.unique ? { 'x-unique': true } : {}),
     ...(field.refersTo ? { 'x-refers-to': language.paths(undefined).word(field.refersTo) } : {}),

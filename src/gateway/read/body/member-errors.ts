@@ -58,11 +58,22 @@ export const memberErrors = (language: Language, collection: Collection, isRow: 
     (word: string, detail: Sentence, sent: unknown): LazyError =>
     () =>
       errorAt(word, 'invalid-value', detail, { value: shown(sent) });
+  /** What a response has where a reference is included is not what is sent. */
+  const wholeItem = (word: string, list: string, sent: object): RequestError => {
+    const referred = language.collection(list);
+    const key = language.fields(referred).word(referred.key.name);
+    const known: unknown = Reflect.get(sent, key);
+    const detail = sentence('reference-item', { word, key, list: language.listWord(list) });
+    const suggestion = typeof known === 'string' ? truncate(known) : undefined;
+    return errorAt(word, 'invalid-value', detail, { suggestion });
+  };
   /** A value that is not valid, but means one that is, such as `"2008"` and `"true"`, is told how that is written. */
   const mistyped =
     (word: string, field: Field, phrase: PhraseName, sent: unknown): LazyError =>
     () => {
       const value = shown(sent);
+      if (field.refersTo !== undefined && typeof sent === 'object' && sent)
+        return wholeItem(word, field.refersTo, sent);
       const values = valuesIn(language, collection, field);
       const { toJson, meant, fromNumber = meant, filter } = values;
       const read = typeof sent === 'number' ? fromNumber : meant;

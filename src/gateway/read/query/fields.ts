@@ -1,15 +1,25 @@
-/** Parameters whose values are words: of fields, of directions, of nested collections, or of formats. */
+/** Parameters whose values are words: of fields, of directions, of what is included, or of formats. */
 import { formats } from '../../formats/formats.ts';
 import type { Language } from '../../locale/language.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
-import type { Collection } from '../../model/catalogue.ts';
+import { type Collection, isAble } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Direction, directions } from '../../model/query.ts';
+import type { Included } from '../../model/references.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { orderedFields, sortTerms } from '../meant/sort-terms.ts';
-import { COMMA, invalid, oneOrMore, own, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
+import {
+  COMMA,
+  invalid,
+  oneOrMore,
+  own,
+  type ParameterFactory,
+  readCommaSeparated,
+  repeated,
+  unsupported,
+} from './parameter.ts';
 
 /** @returns a function that makes the error of a value that is none of some words */
 const unknownIn =
@@ -134,24 +144,33 @@ export const groupBy: ParameterFactory = (language, collection) => {
   });
 };
 
-/** The nested collections whose items are included in each item. A collection without nested ones has no such parameter. */
+/** What is included in each item. A collection without nested ones, whose fields refer to nothing, has no such parameter. */
 export const include: ParameterFactory = (language, collection) => {
-  const { children } = collection;
-  if (children.length === 0) return [];
-  const paths = language.paths(collection);
+  const { children, fields } = collection;
+  const referred = fields.flatMap((through): readonly Included[] => {
+    const { name, refersTo } = through;
+    return refersTo === undefined ? [] : [{ ...language.collection(refersTo), name, through }];
+  });
+  if (children.length + referred.length === 0) return [];
+  const all = isAble(collection, 'referred') ? [...children, ...referred] : children;
+  const words = language.included(collection);
   const { of } = language.nouns(collection);
   const word = language.parameters.word('include');
-  const unknown = unknownIn('include', word, paths, { of });
+  const unknownWord = unknownIn('include', word, words, { of });
+  const unknown = (value: string): LazyError => {
+    const isReference = referred.some(({ name }) => name === language.fields(collection).name(value));
+    return isReference ? unsupported(word, 'include', value) : unknownWord(value);
+  };
   return own(language, 'include', {
     kind: 'collection',
-    needs: 'nested',
+    needs: children.length > 0 ? 'nested' : 'referred',
     parse: (value) => {
-      const { names, errors } = readCommaSeparated(word, value, paths.name, unknown);
-      const faults = [...errors, ...repeated(word, names.map(paths.word))];
-      return faults.length > 0 ? faults : { include: children.filter(({ name }) => names.includes(name)) };
+      const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
+      const faults = [...errors, ...repeated(word, names.map(words.word))];
+      return faults.length > 0 ? faults : { include: all.filter(({ name }) => names.includes(name)) };
     },
-    format: ({ include: nested }) => nested && [nested.map(({ name }) => paths.word(name)).join(COMMA)],
-    schema: oneOrMore({ type: 'string', enum: children.map(({ name }) => paths.word(name)) }),
+    format: ({ include: asked }) => asked && [asked.map(({ name }) => words.word(name)).join(COMMA)],
+    schema: oneOrMore({ type: 'string', enum: all.map(({ name }) => words.word(name)) }),
   });
 };
 

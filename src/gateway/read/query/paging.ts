@@ -8,7 +8,16 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
-import { isRanked, NEVER, POSITION_TEXT, type Position, type Query, type Since, sortsOf } from '../../model/query.ts';
+import {
+  isRanked,
+  isReferring,
+  NEVER,
+  POSITION_TEXT,
+  type Position,
+  type Query,
+  type Since,
+  sortsOf,
+} from '../../model/query.ts';
 import { foldCell } from '../../model/search/fold.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { invalid, own, type ParameterFactory, throwAny } from './parameter.ts';
@@ -98,11 +107,11 @@ export const after: ParameterFactory = (language) => {
   });
 };
 
-/** The token before everything, and that of this moment; others are the number of a change, in a reading from the beginning the change at which it began (`-`), and of a list with filters what identifies these (`.`). */
+/** The token before everything, and that of this moment; others are the number of a change, where one tells of several items that of the last one's creation (`_`), in a reading from the beginning the change at which it began (`-`), and of a list with filters what identifies these (`.`). */
 export const ALL = '0';
 export const NOW = 'now';
 
-const CHANGE_TOKEN = /^([\da-z]+)(?:-([\da-z]+))?(?:\.([\w-]+))?$/;
+const CHANGE_TOKEN = /^([\da-z]+)(?:_([\da-z]+))?(?:-([\da-z]+))?(?:\.([\w-]+))?$/;
 
 /** @returns what identifies the filters of a list; empty without any */
 export const filtersOf = (collection: Collection, query: Query): string =>
@@ -114,12 +123,12 @@ export const filtersOf = (collection: Collection, query: Query): string =>
 export const readSince = (collection: Collection, query: Query, token: string): Since | undefined => {
   if (token === ALL) return { token, change: 0, floor: NEVER };
   if (token === NOW) return { token, change: NEVER };
-  const [, change = '', floor, filters] = CHANGE_TOKEN.exec(token) ?? [];
-  const [known, began] = [changeFrom(change), floor === undefined ? undefined : changeFrom(floor)];
-  if (known === undefined || (floor !== undefined && began === undefined)) return undefined;
+  const [, change = '', creation, floor, filters] = CHANGE_TOKEN.exec(token) ?? [];
+  if ([change, creation, floor].some((each) => each !== undefined && changeFrom(each) === undefined)) return undefined;
   // Whoever has every item has those that pass a filter, too.
   if (filters !== undefined && filters !== filtersOf(collection, query)) return undefined;
-  return { token, change: known, floor: began };
+  const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : changeFrom(digits));
+  return { token, change: numberOf(change) ?? 0, within: numberOf(creation), floor: numberOf(floor) };
 };
 
 /** @returns whether a position is not of this database: nothing has such a number yet */
@@ -139,8 +148,10 @@ export const changeAfter = (
   const filters = filtersOf(collection, query);
   const end = filters === '' ? '' : `.${filters}`;
   if (!since || !next) return inDigits(change) + end;
+  const [at, creation] = next;
   const began = since.token === ALL ? change : since.floor;
-  return `${inDigits(Number(next[0]))}${began === undefined ? '' : `-${inDigits(began)}`}${end}`;
+  const within = isReferring(query) && creation ? `_${inDigits(Number(creation))}` : '';
+  return `${inDigits(Number(at))}${within}${began === undefined ? '' : `-${inDigits(began)}`}${end}`;
 };
 
 /** Changes have an order of their own, and pages that follow each other. */

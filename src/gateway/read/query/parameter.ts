@@ -24,7 +24,7 @@ interface ListParameter {
   readonly name: string;
   readonly word: string;
   /**
-   * The kind of its values: of a filter, one end of a range, words of fields, of nested collections or of directions, whole
+   * The kind of its values: of a filter, one end of a range, words of fields, of what is included or of directions, whole
    * numbers from 1, free text, or a value that is the same in all languages.
    */
   readonly kind: 'filter' | 'range' | 'field' | 'collection' | 'value' | 'integer' | 'text' | 'token';
@@ -106,10 +106,15 @@ export const invalid =
   (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', value, detail, suggestion });
 
-/** @returns the error of a parameter that the store is not able to serve */
+/** @returns the error of a parameter, or of a value of it, that the store is not able to serve */
 export const unsupported =
-  (word: string, name: string | undefined): LazyError =>
-  () => ({ place: { parameter: word }, name, code: 'not-supported', detail: sentence('not-supported', { word }) });
+  (word: string, name: string | undefined, value = word): LazyError =>
+  () => ({
+    place: { parameter: word },
+    name,
+    code: 'not-supported',
+    detail: sentence('not-supported', { word: value }),
+  });
 
 /**
  * @param meant what was probably meant instead

@@ -111,7 +111,7 @@ const VERSION = 1;
  * Every word of one language, by the names that all languages share: enough for a client to translate a request and its
  * response to another language by itself, and to show them to people. The value of a parameter of kind `field` is one
  * field's word, or several with commas between them; that of one of kind `value` likewise of the `values`, and that of one of kind
- * `collection` of the words of collections.
+ * `collection` of the words of collections, and of fields that refer to items.
  */
 export const dictionaryOf = (context: DictionaryContext) => {
   const { tree, catalogue, defaultLanguage } = context;

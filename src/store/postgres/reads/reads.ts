@@ -2,7 +2,7 @@ import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Caller, Found } from '../../../gateway/port/port.ts';
 import { gateOf } from '../../gate.ts';
-import { foundWithNested } from '../../sql/items.ts';
+import { foundIncluding } from '../../sql/items.ts';
 import { type ItemPlan, type ListPlan, withNext } from '../../sql/lists/read-plan.ts';
 import { type Streams, streamsOf } from '../../streams.ts';
 import type { PostgresLimits } from '../connection/limits.ts';
@@ -46,8 +46,8 @@ export const readsOf = (
   const throughGate = <T>(plan: ListPlan, work: () => Promise<T>, caller: Caller | undefined): Promise<T> =>
     gateFor(plan)?.run(work, caller) ?? work();
 
-  const readItem = async ({ collection, keys, withNested }: ItemPlan): Promise<Found | undefined> => {
-    if (withNested) return foundWithNested((await quick.read((reader) => reader.rows<Cell[]>(withNested)))[0]);
+  const readItem = async ({ collection, keys, including }: ItemPlan): Promise<Found | undefined> => {
+    if (including) return foundIncluding((await quick.read((reader) => reader.rows<Cell[]>(including)))[0]);
     const row = await readRow(collection, keys);
     return row && { total: 1, change: row[0], rows: [row] };
   };

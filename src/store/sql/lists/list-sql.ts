@@ -4,10 +4,18 @@
  */
 import { type Collection, identifies } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
-import { isRanked, isWalked, type Query, type Sort, sortsOf, windowOf } from '../../../gateway/model/query.ts';
+import {
+  isNesting,
+  isRanked,
+  isWalked,
+  type Query,
+  type Sort,
+  sortsOf,
+  windowOf,
+} from '../../../gateway/model/query.ts';
 import type { Keys } from '../../../gateway/port/port.ts';
 import type { Dialect } from '../dialects.ts';
-import { nestedColumns, selectItem } from '../items.ts';
+import { includedColumns, selectItem } from '../items.ts';
 import type { SearchIn } from '../search.ts';
 import {
   CREATED,
@@ -49,7 +57,7 @@ const NESTED_CHUNK = 50;
 
 export interface ListSql {
   readonly table: string;
-  /** The columns of a `Row`, and those of the rows nested in each. */
+  /** The columns of a `Row`, and those of what each includes. */
   readonly columns: readonly string[];
   /** The columns of a position, which a page reads, too; empty where pages do not follow each other by position. */
   readonly position: readonly string[];
@@ -116,7 +124,6 @@ export const listSql = (
   { dialect, searchIn }: SqlOptions,
 ): ListSql => {
   const { filters, group, order, include = [], after, since } = query;
-  const isNested = include.length > 0;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
   const searched = { collection, parents, filters, after: after?.position };
   const isWhole = filters.length === 0 && !search;
@@ -125,24 +132,24 @@ export const listSql = (
     scope(collection, parents, filters, { matching, last });
   const table = quote(collection.name);
   const own = rowColumns(collection);
+  const included = include.length > 0 ? includedColumns(collection, include, dialect) : [];
   const position = positionColumns(query);
   const common = {
     table,
-    columns: isNested ? [...own, ...nestedColumns(collection, include, dialect)] : own,
+    columns: [...own, ...included],
     position,
     parent: collection.parent && statement(selectItem(collection.parent), parents),
     total: search ? countFound(search, searched) : totalOf(collection, parents, filters, where()),
     size: sizeOf(collection, parents),
     change: statement(readChange),
-    chunk: isNested ? NESTED_CHUNK : CHUNK,
+    chunk: isNesting(query) ? NESTED_CHUNK : CHUNK,
     present: undefined,
     ranges: [],
     isFoundFirst: search?.isFoundFirst,
   };
   if (since) {
     const most = windowOf(query).limit + 1;
-    const nested = nestedColumns(collection, include, dialect);
-    return { ...common, ...changesSql({ collection, parents, filters, matching, include, since, most }, nested) };
+    return { ...common, ...changesSql({ collection, parents, filters, matching, include, since, most }, included) };
   }
   if (group) {
     const kept = isWhole ? keptGroups(collection, group) : undefined;

@@ -2,7 +2,7 @@
 import { type Collection, identifies } from '../../../gateway/model/catalogue.ts';
 import { EVERYTHING, type Position, type Query, type Window, windowOf } from '../../../gateway/model/query.ts';
 import type { Found, ListFormat, ReadPlan, ReadRequest, Row } from '../../../gateway/port/port.ts';
-import { selectWithNested } from '../items.ts';
+import { selectIncluding } from '../items.ts';
 import { BETWEEN_KEYS, CREATED, quote, type Statement, statement } from '../statement.ts';
 import { ALL_PRESENT, isRange } from '../totals.ts';
 import { type ListSql, listSql, type Range, type SqlOptions } from './list-sql.ts';
@@ -12,8 +12,8 @@ export type SqlPlan = ItemPlan | ListPlan;
 
 export interface ItemPlan extends ReadPlan {
   readonly shape: 'item';
-  /** Reads the item with what is nested in it; a plain item is read by its collection's own statement. */
-  readonly withNested: Statement | undefined;
+  /** Reads the item with what it includes; a plain item is read by its collection's own statement. */
+  readonly including: Statement | undefined;
 }
 
 export interface ListPlan extends ReadPlan {
@@ -25,8 +25,9 @@ export interface ListPlan extends ReadPlan {
 }
 
 /** @returns whether an index makes a list fast at any size */
-const hasIndex = (collection: Collection, { filters, search, sort, since }: Query): boolean => {
-  // A filter may leave nearly nothing of a reading from the beginning.
+const hasIndex = (collection: Collection, { filters, search, sort, since, include }: Query): boolean => {
+  // Any number of items may refer to one that changed, and a filter may leave nearly nothing of a reading from the beginning.
+  if (since && include?.some(({ through }) => through)) return false;
   if (since) return since.floor === undefined || (filters.length === 0 && search === undefined);
   if (collection.isNested || search !== undefined) return false;
   const [first, ...more] = filters;
@@ -58,7 +59,7 @@ export const plannerOf = ({
       shape: 'item',
       cost: 'index',
       window: windowOf(EVERYTHING),
-      withNested: include && statement(selectWithNested(collection, include, options.dialect), keys),
+      including: include && statement(selectIncluding(collection, include, options.dialect), keys),
     };
   };
   const listPlan = (request: ReadRequest): ListPlan => {
@@ -188,12 +189,9 @@ export const withNext = (plan: ListPlan, found: Found): Found => {
   const { since } = plan.query;
   const rows = since ? lastOfEach(page, plan.collection) : page;
   const next = nextOf(plan, found);
-  // Whoever reads from the beginning knows nothing yet.
-  const known = since?.floor === undefined ? (since?.change ?? 0) : 0;
-  const isNew = since && rows.map((row) => Number(row.at(-1)) > known);
   return {
     ...found,
-    ...(isNew && { isNew }),
+    ...(since && { ends: rows.map((row) => row.slice(-length)) }),
     rows: rows.map(([revision, ...cells]) => [revision, ...cells.slice(0, -length)]),
     next,
   };

@@ -5,7 +5,7 @@ import type { Cell } from '../../../gateway/model/field.ts';
 import type { Position, Window } from '../../../gateway/model/query.ts';
 import type { Caller, CallerOf, Found, ListFormat, ListSummary, ReadPlan, Row } from '../../../gateway/port/port.ts';
 import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
-import { foundWithNested, selectItem } from '../../sql/items.ts';
+import { foundIncluding, selectItem } from '../../sql/items.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import {
   endStatements,
@@ -118,8 +118,8 @@ const SUMMARY = { shape: 'page', window: NO_ROWS } as const;
 export const readsOf = ({ reader, inSnapshot, catalogue, use, readKept, keptItems, long }: Readers) => {
   const select = perCollection(catalogue, selectItem);
 
-  const readItem = ({ collection, keys, withNested }: ItemPlan): Found | undefined => {
-    if (withNested) return foundWithNested(reader.row<Cell[]>(withNested.sql, keys));
+  const readItem = ({ collection, keys, including }: ItemPlan): Found | undefined => {
+    if (including) return foundIncluding(reader.row<Cell[]>(including.sql, keys));
     const [key = ''] = keys;
     const kept = keptItems(collection);
     const known = kept?.find(key);

@@ -1,7 +1,11 @@
 /** What refers to another item refers to one that is there, whatever writes, and whatever is deleted. */
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../../src/gateway/model/fields.ts';
+import { loadLocales } from '../../../../src/host/tables/load.ts';
+import { everyKind, everyKindTables } from '../../../support/language/every-kind.ts';
 import { everyKindApps, type Opened } from '../../../support/language/every-kind-apps.ts';
 
 describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
@@ -116,4 +120,24 @@ test.each([
 ])('refers to %s', (_, to) => {
   const made = () => defineCatalogue(collection('a', { id: key(), to: reference(to) }));
   expect(made).toThrow(`"to" of a refers to "${to}", which is no other collection at the top`);
+});
+
+test('has the name of nothing that is nested beside it: include could not tell them apart', () => {
+  const made = () =>
+    defineCatalogue(
+      collection('a', { id: key(), to: reference('b') }, collection('to', { id: key() })),
+      collection('b', { id: key() }),
+    );
+  expect(made).toThrow('"to" is a reference of a, and the name of what is nested in it');
+});
+
+test('has the word of nothing that is nested beside it', () => {
+  const folder = everyKindTables(onTestFinished);
+  const file = join(folder, 'es.json');
+  const { fields, ...table } = JSON.parse(readFileSync(file, 'utf8'));
+  fields.boats.port = 'viajes';
+  writeFileSync(file, JSON.stringify({ ...table, fields }));
+  expect(() => loadLocales(everyKind, folder, 'en')).toThrow(
+    'es.json: paths.trips: "viajes" is already the word of fields.boats.port',
+  );
 });
