@@ -107,7 +107,8 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     const selection = { mapped, conditions: [...own, ...conditions], query, offset, limit };
     const answer = await get(withQuery(path, [...dialect.parameters(selection), ...embedded]), client);
     if (!answer) {
-      if (mapped.collection.parent) return undefined;
+      // Below an item that is missing there is no list.
+      if (mapped.collection.parent && mapped.parent === undefined) return undefined;
       throw badGateway(`${path} does not exist`);
     }
     const { content, headers } = answer;

@@ -261,6 +261,15 @@ describe('what is nested', () => {
     ]);
   });
 
+  test('in a list that does not exist is no empty one', async () => {
+    const { listener, mapping } = await peers['json-server 0.17'](content);
+    const collections = { ...mapping.collections, oils: { path: '/lubricants', parent: 'carId', id: 'id' } };
+    const { app, faults } = gatewayBefore(await listening(listener), { ...mapping, collections });
+    expect((await app.request('/api/coches?incluir=aceites')).status).toBe(502);
+    expect((await app.request('/api/cars/7/oils')).status).toBe(502);
+    expect(faults).toEqual(Array(2).fill('upstream: /lubricants does not exist'));
+  });
+
   test('that does not come is no usable answer', async () => {
     const url = await listening((_, outgoing) => {
       const headers = { 'content-type': 'application/json', 'x-total-count': '1' };
