@@ -2,7 +2,10 @@
 import type { Language } from '../locale/language.ts';
 import { valuesIn } from '../locale/value-words.ts';
 import type { Collection } from '../model/catalogue.ts';
+import type { Value } from '../model/field.ts';
 import type { FieldConflict, InUse } from '../model/import.ts';
+import { EVERYTHING, type Query } from '../model/query.ts';
+import type { Items } from '../port/port.ts';
 import { pointerTo } from '../read/body/member-errors.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { type Problem, problemOf, type RequestError } from '../texts/problem.ts';
@@ -22,22 +25,40 @@ export const conflictWords = (language: Language, collection: Collection) => {
       conflict.code === 'already-exists'
         ? sentence('value-taken', { word, value: text, the, key: conflict.key })
         : sentence('reference-missing', { word, value: text, list });
-    return { word, text, json: values?.toJson(value), detail };
+    return { field, word, text, json: values?.toJson(value), detail };
   };
 };
 
+/** @returns the only key of a collection that a missing one equals but for case and accents */
+const keyMeant = async (store: Items, collection: Collection, value: Value): Promise<string | undefined> => {
+  const filters: Query['filters'] = [{ field: collection.key, operator: 'equals', values: [value] }];
+  const query = { ...EVERYTHING, filters, size: 2 };
+  // Without an answer there is no suggestion.
+  const found = await Promise.resolve(store.read(store.plan({ of: 'list', collection, keys: [], query }))).catch(
+    () => undefined,
+  );
+  const [row, other] = found?.rows ?? [];
+  return row && !other ? String(row[1]) : undefined;
+};
+
 /** @param conflicts at least one */
-export const conflictProblem = (
+export const conflictProblem = async (
   language: Language,
   collection: Collection,
   conflicts: readonly FieldConflict[],
-): Problem => {
+  store: Items,
+): Promise<Problem> => {
   const inWords = conflictWords(language, collection);
   const { of } = language.nouns(collection);
-  const errors = conflicts.map((conflict) => (): RequestError => {
-    const { word, json: value, detail } = inWords(conflict);
-    return { place: { pointer: pointerTo(word) }, code: conflict.code, name: conflict.field, value, detail };
-  });
+  const errorOf = async (conflict: FieldConflict): Promise<RequestError> => {
+    const { field, word, text, json: value, detail } = inWords(conflict);
+    const list = conflict.code === 'invalid-value' ? field?.refersTo : undefined;
+    const suggestion = list && (await keyMeant(store, language.collection(list), conflict.value));
+    const meant = suggestion && sentence('value-suggested', { word, value: text, suggestion });
+    const place = { pointer: pointerTo(word) };
+    return { place, code: conflict.code, name: conflict.field, value, detail: meant || detail, suggestion };
+  };
+  const errors = (await Promise.all(conflicts.map(errorOf))).map((error) => () => error);
   const code = conflicts.every((each) => each.code === 'already-exists') ? 'already-exists' : 'invalid-body';
   return problemOf(errors, { code, detail: sentence('body-errors', { count: errors.length, of }) });
 };

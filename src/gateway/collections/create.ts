@@ -42,7 +42,7 @@ export const itemCreator = (
         },
         () => callerOf(c, addressOf),
       );
-      const row = resource.rowOf(outcome, [...parents, key]);
+      const row = await resource.rowOf(outcome, [...parents, key]);
       // The item may be that of an earlier request with this idempotency key, and have another key.
       const keys = [...parents, String(row[1])];
       const Location = tree.paths(collection).item(keys);

@@ -71,7 +71,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }:
         { kind: 'update', collection: collection.name, keys, changes, precondition },
         () => callerOf(c, addressOf),
       );
-      const row = resource.rowOf(outcome, keys);
+      const row = await resource.rowOf(outcome, keys);
       const headers = contentHeaders(representation.headers, links.ofItem(keys));
       if (hasChanges) headers[CHANGE_HEADER] = inDigits(row[0]);
       if (hasTag) addTag(headers, itemTag(row[0], representation.tagMark));
@@ -123,7 +123,7 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }:
       const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition }, () =>
         callerOf(c, addressOf),
       );
-      const change = outcome.kind === 'removed' ? outcome.change : resource.rowOf(outcome, keys)[0];
+      const change = outcome.kind === 'removed' ? outcome.change : (await resource.rowOf(outcome, keys))[0];
       const headers = hasChanges ? { [CHANGE_HEADER]: inDigits(change) } : {};
       return respond(c, 204, null, headers, resource.changes.wrote(c, 'deleted', keys, outcome));
     },

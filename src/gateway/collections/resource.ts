@@ -160,7 +160,7 @@ export const resourceOf = (
      * @returns the row that was written
      * @throws Problem where nothing was written
      */
-    rowOf: (outcome: Outcome, keys: Keys): Row => {
+    rowOf: async (outcome: Outcome, keys: Keys): Promise<Row> => {
       switch (outcome.kind) {
         case 'written':
           return outcome.row;
@@ -171,7 +171,7 @@ export const resourceOf = (
         case 'refused':
           throw refusedBy(language, collection, outcome);
         case 'conflict':
-          throw conflictProblem(language, collection, outcome.conflicts);
+          throw await conflictProblem(language, collection, outcome.conflicts, store);
         case 'in-use':
           throw new Problem('in-use', inUseSentence(language, collection, outcome));
         case 'idempotency-mismatch':
