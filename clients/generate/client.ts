@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { collectionSource } from './collection.ts';
 import { type Deployment, type OpenApi, type Schema, takesKeys } from './deployment.ts';
 import { comment, interfaceOf, reachable, type TypeNames } from './types.ts';
-import { type ClientWords, expectIdentifier, fill, inTypeName, property } from './words.ts';
+import { type ClientWords, expectIdentifier, fill, property, typeWordOf } from './words.ts';
 
 const template = readFileSync(new URL('../templates/client.txt', import.meta.url), 'utf8');
 
@@ -11,9 +11,9 @@ const template = readFileSync(new URL('../templates/client.txt', import.meta.url
 const isRenamed = (name: string, types: ClientWords['types']): name is keyof ClientWords['types'] => name in types;
 
 const namesFor = ({ dictionary, document }: Deployment, { types }: ClientWords): TypeNames => {
-  const fields = Object.values(dictionary.collections).map(({ word, fields }) => {
+  const fields = Object.entries(dictionary.collections).map(([name, { fields }]) => {
     const values = Object.values(fields).map((each) => each.word);
-    return [JSON.stringify(values), types.Field.replace('{}', inTypeName(word))] as const;
+    return [JSON.stringify(values), types.Field.replace('{}', typeWordOf(dictionary.collections, name))] as const;
   });
   const codes = JSON.stringify(document.components.schemas.ProblemCode?.enum);
   return {
@@ -78,8 +78,8 @@ export const clientSource = (deployment: Deployment, words: ClientWords) => {
     types: [...aliases, ...interfaces].join('\n'),
     collections: made.map((each) => each.source).join('\n'),
     CatalogueTypes: top
-      .map(([, { word, description }]) => {
-        const type = words.types.Collection.replace('{}', inTypeName(word));
+      .map(([name, { word, description }]) => {
+        const type = words.types.Collection.replace('{}', typeWordOf(dictionary.collections, name));
         return `${comment(description)}readonly ${property(word)}: ${type};\n`;
       })
       .join(''),

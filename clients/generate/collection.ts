@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Dictionary } from '../../kit/src/dictionary.ts';
 import { type Deployment, type Operation, operationOf, type Parameter, queryOf, referredTo } from './deployment.ts';
 import { comment, inComment, parameterOf, type TypeNames } from './types.ts';
-import { type ClientWords, fill, inTypeName, property } from './words.ts';
+import { type ClientWords, fill, property, typeWordOf } from './words.ts';
 
 const template = readFileSync(new URL('../templates/collection.txt', import.meta.url), 'utf8');
 
@@ -95,8 +95,8 @@ export const collectionSource = (deployment: Deployment, words: ClientWords, nam
   if (!collection) throw new TypeError(`${name} is no collection`);
   const find = (each: OperationName) => operationOf(document, `${name}${each}`);
   const { answered, sent } = schemasOf(find);
-  const namedAfter = (type: 'Filters' | 'Query' | 'Collection', word = collection.word): string =>
-    words.types[type].replace('{}', inTypeName(word));
+  const namedAfter = (type: 'Filters' | 'Query' | 'Collection', of = name): string =>
+    words.types[type].replace('{}', typeWordOf(collections, of));
   const own = { Filters: namedAfter('Filters'), Query: namedAfter('Query'), Collection: namedAfter('Collection') };
   const parents = around(dictionary, name);
   const children = Object.entries(collections).filter(([, { parent }]) => parent === name);
@@ -131,8 +131,8 @@ export const collectionSource = (deployment: Deployment, words: ClientWords, nam
     make: name,
     parameters: ['service: request.Service', ...parents.map((each) => `${each}: string`)].join(', '),
     NestedTypes: children
-      .map(([, { word }]) => {
-        const type = `(${key}: string) => ${namedAfter('Collection', word)}`;
+      .map(([child, { word }]) => {
+        const type = `(${key}: string) => ${namedAfter('Collection', child)}`;
         return `${comment(words.texts.nested)}readonly ${property(word)}: ${type};\n`;
       })
       .join(''),

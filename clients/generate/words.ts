@@ -1,5 +1,6 @@
 /** The words that a client has of its own: its methods, its types and what they take and give. */
 import { existsSync, readFileSync } from 'node:fs';
+import type { Dictionary } from '../../kit/src/dictionary.ts';
 import english from '../words/en.json' with { type: 'json' };
 
 export type ClientWords = typeof english;
@@ -26,11 +27,21 @@ export const expectIdentifier = (name: string): void => {
 export const property = (word: string): string => (IDENTIFIER.test(word) ? word : JSON.stringify(word));
 
 /** @returns a word as it begins the name of a type, without what no name has */
-export const inTypeName = (word: string): string =>
+const inTypeName = (word: string): string =>
   word
     .split(/[^\p{ID_Continue}]+|_/u)
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
+
+/**
+ * @returns the word of a collection as it begins the names of its types; of a nested one behind its parent's, where another
+ * collection has the same word, as a list across parents has
+ */
+export const typeWordOf = (collections: Dictionary['collections'], name: string): string => {
+  const { word = '', parent } = collections[name] ?? {};
+  const isOwn = Object.entries(collections).every(([other, each]) => other === name || each.word !== word);
+  return (parent === undefined || isOwn ? '' : typeWordOf(collections, parent)) + inTypeName(word);
+};
 
 /**
  * @param template with lines that begin with `?name`, which are there if that is one of `values`
