@@ -7,6 +7,7 @@ import { quote } from '../../store/sql/statement.ts';
 import { hooks, pauseValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
 import { type Connection, hasSchemaObject } from '../../store/sqlite/connection/connection.ts';
 import { commandError } from '../commands/command-error.ts';
+import { interruptible } from '../commands/interruptible.ts';
 import { withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
 import { checkHeader, databaseFile, isSameFile, withCheckedFile } from './check.ts';
@@ -66,7 +67,7 @@ export const restore = async ({ operands, config, say, progress, print }: Comman
   const replaced = `${database}.replaced-${nowInNames()}`;
   const { change, keepAs, release } = takeOver(database);
   try {
-    await withPartialFile(database, (part) => {
+    const replace = (part: string): void => {
       progress.show(say('checking', { file: copy }));
       copyFileSync(copy, part);
       if (existsSync(walFile(copy))) copyFileSync(walFile(copy), walFile(part));
@@ -76,7 +77,9 @@ export const restore = async ({ operands, config, say, progress, print }: Comman
       moveInto(part, database);
       print(say('restored', { file: database, copy }));
       if (isKept) print(say('set-aside', { file: replaced }));
-    });
+    };
+    // Nothing is awaited: an interrupted restore is finished.
+    await interruptible(() => withPartialFile(database, replace));
   } finally {
     release();
   }

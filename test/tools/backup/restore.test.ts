@@ -210,6 +210,17 @@ test('a service that has opened the old file at that very moment cannot write', 
   expect(carsIn(pathOf(url))).toEqual(['a']);
 });
 
+test('is not interrupted in the middle', async () => {
+  const [url, copy] = await copied();
+  const given = givenOn(url, copy);
+  const caught: boolean[] = [];
+  const show = (): void => void caught.push(...(['SIGINT', 'SIGTERM'] as const).map((signal) => process.emit(signal)));
+  expect(await refusal(restore({ ...given, progress: { ...given.progress, show } }))).toBe('done');
+  expect(caught).toEqual([true, true]);
+  expect(carsIn(pathOf(url))).toEqual(['a']);
+  expect(readdirSync(dirname(pathOf(url))).filter((name) => name.includes('.part'))).toEqual([]);
+});
+
 describe('refuses, and leaves all as it was', () => {
   const changed = (sql: string) => (copy: string) => void inFile(copy, sql);
   test.each<[what: string, reason: string, spoil: (copy: string) => void]>([

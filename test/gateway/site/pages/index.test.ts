@@ -150,6 +150,8 @@ describe.skipIf(browserPath === undefined)('the page at the root', { timeout: GI
         const { page, misdeeds, count } = index();
         expect(await page.locator('html').getAttribute('lang')).toBe(lang);
         await count.getByText(said.counts.all).waitFor();
+        // The name of a language begins a line of its own.
+        expect(await page.locator('.bar li').allInnerTexts()).toEqual(['English', 'Español']);
         await page.waitForLoadState('networkidle');
         expect(network.bytes()).toBeGreaterThan(10_000);
         expect(network.bytes()).toBeLessThan(LIMIT);
