@@ -200,7 +200,8 @@ const cases: Readonly<Record<string, Case>> = {
       [2, 1, 0],
     ],
     refused: [
-      ['gijón', '«puerto» no puede ser «gijón»: no existe en «puertos».'],
+      ['gijón', '«puerto» no puede ser «gijón»; ¿quería decir «Gijón»?', 'Gijón'],
+      ['Gij', '«puerto» no puede ser «Gij»: no existe en «puertos».'],
       [
         '..',
         '«puerto» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y de «..».',
