@@ -126,11 +126,13 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     return { items, total };
   };
 
-  /** @returns the path of an item as it is there */
+  /** @returns the path of an item as it is there. @throws Problem `bad-gateway` where it cannot be addressed */
   const pathOf = ({ mapped: { id, key }, path, conditions }: Place, item: Json): string => {
     const name = id ?? key.name;
-    const is: Condition = { name, operator: 'is', values: [item[name] as string] };
-    return dialect.address ? withQuery(path, dialect.address([...conditions, is])) : below(path, item[name]);
+    const own = item[name];
+    if (typeof own !== 'string' && typeof own !== 'number') throw badGateway(`an item of ${path} has no "${name}"`);
+    const is: Condition = { name, operator: 'is', values: [own] };
+    return dialect.address ? withQuery(path, dialect.address([...conditions, is])) : below(path, own);
   };
 
   /** @returns an item as it is there; `undefined` where it is missing */
@@ -153,7 +155,7 @@ export const apiOf = (exchange: Exchange, mapping: Mapping, dialect: Dialect) =>
     const { 'cache-control': said, etag } = answer?.headers ?? {};
     return {
       row: [...row, ...embeddedIn(item, place)] satisfies Row,
-      path: pathOf(place, item),
+      path: () => pathOf(place, item),
       caching: CACHING.find((name) => said?.includes(name)),
       tag: etag?.startsWith('"') ? etag : undefined,
     };

@@ -119,7 +119,7 @@ export const writesOf = (exchange: Exchange, api: Api, mapping: Mapping, dialect
     if (changes && Object.keys(body).length === 0) return { kind: 'written', row, isUnchanged: true };
     const nested = changes ? [] : await nestedIn(collection, keys, client);
     const sent = changes ? ({ method: 'PATCH', body } as const) : ({ method: 'DELETE' } as const);
-    const answer = await exchange({ ...sent, path, headers: own }, client);
+    const answer = await exchange({ ...sent, path: path(), headers: own }, client);
     if (answer.status === 404) return missing(collection, keys, client);
     if (answer.status >= 300) return failed(mapped, answer, sent.method);
     if (changes) return written(mapped, keys, answer, client);

@@ -158,11 +158,26 @@ describe('an API that', () => {
   test('says when to try again, or asks for a key, is quoted', async () => {
     const busy = gatewayBefore(await listening(json({}, { 'retry-after': '7' }, 503)), LIMITS).app;
     expect((await busy.request('/api/cars')).headers.get('retry-after')).toBe('7');
+    const between = gatewayBefore(await listening(json({}, { 'retry-after': '8' }, 502)), LIMITS).app;
+    expect((await between.request('/api/coches')).headers.get('retry-after')).toBe('8');
     const shut = gatewayBefore(
       await listening(json({}, { 'www-authenticate': 'Bearer realm="theirs"' }, 401)),
       LIMITS,
     ).app;
     expect((await shut.request('/api/cars')).headers.get('www-authenticate')).toBe('Bearer realm="theirs"');
+  });
+
+  test('sends a header twice means both', async () => {
+    const { app } = gatewayBefore(
+      await listening((_, outgoing) => {
+        outgoing.setHeaders(new Map([['content-type', 'application/json']]));
+        outgoing.setHeader('etag', ['"a"', '"b"']).setHeader('cache-control', ['max-age=5, private', 'no-cache']);
+        outgoing.end(JSON.stringify(seat));
+      }),
+      LIMITS,
+    );
+    const response = await app.request('/api/coches/a');
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
   });
 
   test('breaks off in the middle of a long list breaks that list off: it never ends as valid JSON', async () => {
@@ -190,6 +205,22 @@ describe('an API that', () => {
     await expect((await app.request('/api/cars')).text()).rejects.toThrow();
     expect(logged).toEqual(['upstream: the list ends at 2, of 5']);
   });
+});
+
+test('nothing is deleted where what is nested in it, or itself, has no address', async () => {
+  const asked: (string | undefined)[] = [];
+  const url = await listening((incoming, outgoing) => {
+    asked.push(incoming.method);
+    const isOils = incoming.url?.startsWith('/oils');
+    json(isOils ? [{ carId: 'a', type: '5W-30' }] : seat, counted(1))(incoming, outgoing);
+  });
+  const { app, faults: logged } = gatewayBefore(url, LIMITS);
+  for (const path of ['/api/coches/a', '/api/cars/a/oils/5W-30']) {
+    expect((await app.request(path, { method: 'DELETE' })).status).toBe(502);
+  }
+  expect(logged).toEqual(Array(2).fill('upstream: an item of /oils has no "id"'));
+  expect(asked).not.toContain('DELETE');
+  expect((await app.request('/api/coches/a/aceites/5W-30')).status).toBe(200);
 });
 
 /** An API that fails as often as it is told to, then answers. */

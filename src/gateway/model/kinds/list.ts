@@ -27,11 +27,10 @@ export const listKind: Kind = {
       return isLengthWithin(text, field) && !CONTROL.test(text) ? text : undefined;
     });
     return (value) => {
-      if (!Array.isArray(value)) return undefined;
+      if (!Array.isArray(value) || value.length > most) return undefined;
       const texts = value.map(toText);
       const wrong = texts.findIndex((text) => typeof text !== 'string');
       if (wrong !== -1) return texts[wrong];
-      if (texts.length > most) return undefined;
       return texts.length === 0 ? null : texts.join(LINE);
     };
   },

@@ -1,6 +1,5 @@
 /** Requests to the API, and its answers. */
 import { hash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { Caller } from '../../../gateway/port/port.ts';
@@ -19,7 +18,7 @@ interface Sent {
 
 export interface Answer {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   /** `undefined` where it is none, or no JSON. */
   readonly content: unknown;
 }
@@ -65,7 +64,7 @@ const once =
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let length = 0;
-      let [status, headers]: [number, IncomingHttpHeaders] = [0, {}];
+      let [status, headers]: [number, Answer['headers']] = [0, {}];
       let sent: Dispatcher.DispatchController | undefined;
       let fault: Error | undefined;
       const fail = (error: Error): void => reject(sent ? error : unavailable(error));
@@ -82,7 +81,9 @@ const once =
           if (fault) controller.abort(fault);
         },
         onResponseStart: (_, code, own) => {
-          [status, headers] = [code, own];
+          // One that is sent twice is a list (RFC 9110 §5.3).
+          const whole = Object.entries(own).map(([name, value]) => [name, String(value)]);
+          [status, headers] = [code, Object.fromEntries(whole)];
         },
         onResponseData: (_, chunk) => {
           length += chunk.length;
@@ -132,15 +133,17 @@ export const exchangeWith = (
   };
 
   /** @throws Unavailable, Problem or the connection's error where there is no answer that can be used */
-  const answerTo = async (dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<Answer> => {
-    const received = await exchange(dispatcher, options);
+  const answerTo = async (isSafe: boolean, options: Dispatcher.DispatchOptions): Promise<Answer> => {
+    // A connection that was closed meanwhile would leave it unknown whether a write was done.
+    const received = await exchange(isSafe ? kept : new Client(url.origin, settings), options);
     const { status, headers } = received;
     if (status >= 300 && status < 400)
       throw badGateway(`status ${status}, to ${String(headers.location).slice(0, 200)}`);
-    if (BUSY.includes(status)) throw new Error(`upstream: status ${status}`);
-    if (!REFUSING.includes(status)) return { status, headers, content: contentOf(received) };
-    const [seconds] = /^\d{1,5}$/.exec(headers['retry-after'] ?? '') ?? [];
+    const isBusy = BUSY.includes(status);
+    if (!isBusy && !REFUSING.includes(status)) return { status, headers, content: contentOf(received) };
     const cause = new Error(`upstream: status ${status}`);
+    if (isBusy && !isSafe) throw cause;
+    const [seconds] = /^\d{1,5}$/.exec(headers['retry-after'] ?? '') ?? [];
     throw new Unavailable('database', { cause, retryAfter: seconds === undefined ? undefined : Number(seconds) });
   };
 
@@ -156,8 +159,7 @@ export const exchangeWith = (
     // After a pause this one is the trial; the others wait for what becomes of it.
     closedUntil = performance.now() + PAUSE;
     try {
-      // A connection that was closed meanwhile would leave it unknown whether a write was done.
-      const answer = await answerTo(isSafe ? kept : new Client(url.origin, settings), options);
+      const answer = await answerTo(isSafe, options);
       failures = 0;
       return answer;
     } catch (error) {

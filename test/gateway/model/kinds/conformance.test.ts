@@ -224,7 +224,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     refused: [
       [['radar', ' '], '«equipamiento» tiene un elemento vacío.'],
-      ...[['a\nb'], ['x'.repeat(31)], ['a', 'b', 'c', 'd'], [1], {}].map(
+      ...[['a\nb'], ['x'.repeat(31)], ['a', 'b', 'c', 'd'], ['', 'b', 'c', 'd'], [1], {}].map(
         (sent) =>
           [
             sent,
