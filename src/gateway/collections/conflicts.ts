@@ -33,12 +33,11 @@ export const conflictWords = (language: Language, collection: Collection) => {
 const keyMeant = async (store: Items, collection: Collection, value: Value): Promise<string | undefined> => {
   const filters: Query['filters'] = [{ field: collection.key, operator: 'equals', values: [value] }];
   const query = { ...EVERYTHING, filters, size: 2 };
+  const read = async () => store.read(store.plan({ of: 'list', collection, keys: [], query }));
   // Without an answer there is no suggestion.
-  const found = await Promise.resolve(store.read(store.plan({ of: 'list', collection, keys: [], query }))).catch(
-    () => undefined,
-  );
-  const [row, other] = found?.rows ?? [];
-  return row && !other ? String(row[1]) : undefined;
+  const [row, other] = (await read().catch(() => undefined))?.rows ?? [];
+  // A replica may have it still.
+  return row && !other && row[1] !== value ? String(row[1]) : undefined;
 };
 
 /** @param conflicts at least one */

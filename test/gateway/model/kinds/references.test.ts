@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../../src/gateway/model/fields.ts';
 import { loadLocales } from '../../../../src/host/tables/load.ts';
+import { openApp } from '../../../support/app/app.ts';
 import { everyKind, everyKindTables } from '../../../support/language/every-kind.ts';
 import { everyKindApps, type Opened } from '../../../support/language/every-kind-apps.ts';
 
@@ -112,6 +113,23 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
     expect(await boats()).toEqual([{ code: 'a', port: 'Gijón' }, { code: 'b' }]);
     expect((await send('GET', '/api/boats/b/trips')).json).toEqual([]);
   });
+});
+
+test.each([
+  [
+    'cannot be asked',
+    () => {
+      throw new Error('locked');
+    },
+  ],
+  ['is a replica, which has it still', () => ({ total: 1, change: 1, rows: [[1, 'Vigo', null] as const] })],
+])('a key of no item has no suggestion where the store %s', async (_, read) => {
+  const locales = everyKindTables(onTestFinished);
+  const { send, faults, close } = await openApp({ catalogue: everyKind, locales, spoil: () => ({ read }) });
+  const { status, json } = await send('POST', '/api/barcos', { codigo: 'a', nombre: 'a', puerto: 'Vigo' });
+  expect([status, json.detail]).toEqual([400, '«puerto» no puede ser «Vigo»: no existe en «puertos».']);
+  expect([json.errors[0].suggestion, faults]).toEqual([undefined, []]);
+  await close();
 });
 
 test.each([
