@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 
 /** Where lines of the log go. */
 export interface LogOutput {
-  /** Writes bytes, or as many of them as the reader takes at the moment; a copy of the rest follows `RETRY_MS` later, or before the next. */
+  /** Writes bytes, or as many of them as the reader takes at the moment; a copy of the rest follows `RETRY_MS` later. */
   readonly write: (bytes: Buffer) => void;
   /** Waits for a slow reader to take the rest, for up to `DRAIN_MS`. */
   readonly drain?: () => void;
@@ -17,33 +17,41 @@ const PAUSE_MS = 5;
 
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 
-const NOTHING = Buffer.alloc(0);
-
 /** Writes to standard error. Errors are ignored, because a full disk or a reader that is gone must not end the service. */
 export const standardError = (): Required<LogOutput> => {
   const { fd } = process.stderr;
-  /** What the reader has not taken. */
-  let rest: Buffer = NOTHING;
+  /** What the reader has not taken: joined with each attempt only, as most lines come while it takes nothing. */
+  let waiting: Buffer[] = [];
+  let size = 0;
   let timer: NodeJS.Timeout | undefined;
-  const writeRest = (): void => {
+  const writeWaiting = (): void => {
     clearTimeout(timer);
+    timer = undefined;
+    let rest: Buffer = Buffer.concat(waiting);
+    waiting = [];
     try {
       while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') timer = setTimeout(writeRest, RETRY_MS).unref();
-      else rest = NOTHING;
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
+        waiting.push(rest);
+        timer = setTimeout(writeWaiting, RETRY_MS).unref();
+      }
     }
+    size = waiting.length > 0 ? rest.length : 0;
   };
   return {
     write: (bytes) => {
-      if (rest.length <= MOST) rest = Buffer.concat([rest, bytes]);
-      writeRest();
+      if (size <= MOST) {
+        waiting.push(timer ? Buffer.from(bytes) : bytes);
+        size += bytes.length;
+      }
+      if (!timer) writeWaiting();
     },
     drain: () => {
       const end = performance.now() + DRAIN_MS;
-      while (rest.length > 0 && performance.now() < end) {
+      while (size > 0 && performance.now() < end) {
         pause();
-        writeRest();
+        writeWaiting();
       }
     },
   };
