@@ -74,6 +74,15 @@ const ask = async (service: Service, trial: Trial, language: Dictionary): Promis
   return { request: conditional, answer, hasMoved };
 };
 
+/** @returns where two responses differ; a service that fails is never right, in however many languages it does */
+export const differing = (
+  answers: readonly [Spoken, Spoken],
+  languages: readonly Dictionary[],
+): readonly Difference[] => {
+  const [one, other] = answers.map(({ answer }) => answer.status);
+  return one === 500 && other === 500 ? [{ at: 'status', one, other }] : differences(...answers, languages);
+};
+
 /** Headers that change with every write that concerns a response. */
 const TAGS = ['etag', 'x-change'];
 
@@ -100,7 +109,7 @@ const once = async (service: Service, trial: Trial): Promise<Outcome> => {
     { answer: first.answer, language: one },
     { answer: second.answer, language: other },
   ] as const;
-  const found = [...differences(...answers, languages), ...stateOf(first.answer, second.answer, again.answer)];
+  const found = [...differing(answers, languages), ...stateOf(first.answer, second.answer, again.answer)];
   const { status, body } = first.answer;
   // What was changed and changed back looks the same, but for its tag.
   if (found.length > 0 && TAGS.some((name) => first.answer.headers[name] !== again.answer.headers[name])) {

@@ -1,9 +1,8 @@
 /** What two languages answer to writes, each on items of its own, which are removed at the end. */
 import type { Answer } from '../kit/src/canonical.ts';
 import type { Dictionary } from '../kit/src/dictionary.ts';
-import { differences } from '../kit/src/same.ts';
 import { type Request, translate } from '../kit/src/translate.ts';
-import type { Mismatch, Trial } from './check.ts';
+import { differing, type Mismatch, type Trial } from './check.ts';
 import { type Item, keyOf, NotComparable, type Service } from './service.ts';
 
 /** Begins the key of every item that is created, so that those of a run that was ended can be found. */
@@ -147,7 +146,7 @@ export const writes = async function* (
       const answers = [first.spoken, second.spoken] as const;
       yield {
         trial: { asked: { ...request(list, 'KEY'), kind: `write: ${kind}` }, one, other },
-        mismatch: { requests: [first.sent, second.sent], answers, differences: differences(...answers, languages) },
+        mismatch: { requests: [first.sent, second.sent], answers, differences: differing(answers, languages) },
       };
     }
   }

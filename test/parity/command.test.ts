@@ -107,6 +107,15 @@ describe('a fault is found', () => {
     expect(code).toBe(1);
   });
 
+  test('although both languages have it: the service fails', async () => {
+    const failing: Fetch = async (url, init) =>
+      /[?&](?:search|buscar)=/.test(url)
+        ? Response.json({ code: 'internal' }, { status: 500 })
+        : garage.send(url, init);
+    const { code, text } = await parity(failing, ...SEED);
+    expect([code, text]).toEqual([1, expect.stringContaining('en and es: status 500 and 500')]);
+  });
+
   test('once for each cause, by the smallest request, as two commands; and is asked again', async () => {
     const file = join(temporaryFolder(), 'cases.json');
     const fault = faults.find(({ name }) => name === 'a number as a text') ?? {};

@@ -38,7 +38,9 @@ export const buildSearch = (
   match: (text: string) => Matching,
 ): Search => {
   const terms = searchTerms(search);
-  const texts = RANKS.map((rank) => terms.map((term) => operand(term, rank, searched)).join(and));
+  // Nothing is found in main texts where there are none.
+  const ranks = RANKS.filter(({ isMain }) => !isMain || searched.main.length > 0);
+  const texts = ranks.map((rank) => terms.map((term) => operand(term, rank, searched)).join(and));
   // What has the first rank has the second, too.
   const better = (at: number): string =>
     texts
