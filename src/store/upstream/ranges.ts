@@ -13,8 +13,8 @@ import type { MappedCollection, Mapping } from './mapping/mapping.ts';
 const CHUNK = 500;
 /** A longer page is read in several exchanges where the API allows it. */
 export const LONGEST = 1_000;
-/** Items above whose nested items are read at once, so that an address has room for their keys. */
-const TOGETHER = 50;
+/** Characters of keys whose nested items are read at once, with what stands around each, so that an address has room for them, however they are written. */
+const [ROOM, AROUND] = [2_000, 20];
 /** A part of a list that the API selects. */
 interface Part {
   readonly place: Place;
@@ -97,7 +97,8 @@ export const rangesOf = (api: Api, { words }: Mapping, dialect: Dialect) => {
   ): Promise<readonly Row[]> => {
     if (nested.length === 0 || embedded.length > 0) return rows;
     const whole: Row[] = [];
-    for (const some of chunksOf(rows, TOGETHER)) {
+    const longest = Math.max(...rows.map(([, key]) => String(key).length));
+    for (const some of chunksOf(rows, Math.floor(ROOM / (longest + AROUND)))) {
       const lists = await Promise.all(nested.map((child) => listedBelow(child, mapped, some, client)));
       whole.push(...some.map((row): Row => [...row, ...lists.map((list) => JSON.stringify(list.get(row[1]) ?? []))]));
     }

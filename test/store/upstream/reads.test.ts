@@ -224,6 +224,23 @@ describe('what is nested', () => {
     }
   });
 
+  test('is found by the longest keys, too', async () => {
+    const cars = Array.from({ length: 50 }, (_, at) => ({
+      id: `${at}${'-ñ🚗'.repeat(42)}`,
+      brand: 'Seat',
+      model: 'Ibiza',
+    }));
+    const oils = cars.map(({ id: carId }, at) => ({ id: String(at), carId, type: String(at) }));
+    for (const open of [peers['json-server 0.17'], peers['json-server 1.0']]) {
+      const { listener, mapping } = await open({ cars, oils });
+      const { app } = gatewayBefore(await listening(listener), mapping);
+      const items = JSON.parse(await (await app.request('/api/coches?incluir=aceites&campos=anio')).text());
+      expect(items.map(({ aceites }: { aceites: unknown }) => aceites)).toEqual(
+        oils.map(({ type }) => [{ tipo: type }]),
+      );
+    }
+  });
+
   test('is that of the very same key, whatever its case', async () => {
     const { listener, mapping } = await peers['json-server 0.17']({
       cars: ['a.c', 'A.C', 'abc'].map((id) => ({ id, brand: 'Seat', model: 'Ibiza' })),
