@@ -93,7 +93,8 @@ const listReader = (
       const { rows, written, rest } = found;
       if (!rest && !pack) return respondWith(c, 200, written ?? writeWhole(list, rows), headers);
       const ids = idsOf(c.req.raw);
-      const onBreak = (error: unknown): void => onFault(error instanceof Unavailable ? error.cause : error, ids);
+      const onBreak = (error: unknown): void =>
+        onFault(error instanceof Unavailable || error instanceof Problem ? error.cause : error, ids);
       const text = streamList(found, list, onBreak);
       return respondWith(c, 200, pack ? pack(text) : text, headers, ids.id);
     };

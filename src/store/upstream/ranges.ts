@@ -66,7 +66,7 @@ export const rangesOf = (api: Api, { words }: Mapping, dialect: Dialect) => {
     async function* rest(): AsyncGenerator<readonly Row[], undefined> {
       for (let at = offset + length; at < end; ) {
         const items = dialect.isPaged && (at - offset) % size !== 0 ? [] : ((await pageAt(at))?.items ?? []);
-        if (items.length === 0) throw new Error(`upstream: the list ends at ${at}, of ${total}`);
+        if (items.length === 0) throw badGateway(`the list ends at ${at}, of ${total}`);
         yield rowsIn(items.slice(0, end - at));
         at += items.length;
       }

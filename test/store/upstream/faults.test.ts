@@ -203,7 +203,10 @@ describe('an API that', () => {
       LIMITS,
     );
     await expect((await app.request('/api/cars')).text()).rejects.toThrow();
-    expect(logged).toEqual(['upstream: the list ends at 2, of 5']);
+    for (const path of ['/api/coches?marca=seat', '/api/cars?group_by=brand']) {
+      expect((await app.request(path)).status).toBe(502);
+    }
+    expect(logged).toEqual(Array(3).fill('upstream: the list ends at 2, of 5'));
   });
 });
 
