@@ -3,6 +3,8 @@ import { type Catalogue, type Collection, collectionOf } from '../../gateway/mod
 import type { Cell } from '../../gateway/model/field.ts';
 import { unmet } from '../../gateway/model/precondition.ts';
 import type { Intent, Keys, Outcome } from '../../gateway/port/port.ts';
+import { sentence } from '../../gateway/texts/phrase.ts';
+import { Problem } from '../../gateway/texts/problem.ts';
 import { checkWidth } from '../apply.ts';
 import type { Api, Client } from './api.ts';
 import type { Dialect } from './dialects/dialect.ts';
@@ -88,14 +90,30 @@ export const writesOf = (exchange: Exchange, api: Api, mapping: Mapping, dialect
     return failed(mapped, answer, 'POST');
   };
 
-  /** @returns the paths of the items nested in one that are in lists of their own, where some APIs leave them */
+  /**
+   * @returns the paths of the items nested in one that are in lists of their own, where some APIs leave them
+   * @throws Problem `not-supported` where there are too many
+   */
   const nestedIn = async ({ children }: Collection, keys: Keys, client: Client): Promise<readonly string[]> => {
     const places = children.flatMap((child) => (mapping.of(child).parent && api.placeOf(child, keys)) || []);
     const paths = places.map(async (place) => {
-      const found = await api.page(place, { limit: MOST_NESTED }, client);
-      return (found?.items ?? []).map((item) => api.pathOf(place, Object(item)));
+      const { items, total } = (await api.page(place, { limit: MOST_NESTED }, client)) ?? { items: [], total: 0 };
+      if (items.length < total) throw new Problem('not-supported', sentence('upstream-limit', { most: items.length }));
+      return items.map((item) => api.pathOf(place, Object(item)));
     });
     return (await Promise.all(paths)).flat();
+  };
+
+  /** Deletes what is left of an item that is deleted. */
+  const removeNested = async (paths: readonly string[], client: Client): Promise<void> => {
+    try {
+      for (const path of paths) {
+        const { status } = await exchange({ method: 'DELETE', path, headers }, client);
+        if (status >= 300 && status !== 404) throw badGateway(`status ${status} to DELETE of ${path}`);
+      }
+    } catch (error) {
+      throw unknownOutcome(Object(error).cause ?? error);
+    }
   };
 
   /** Looks the item up, checks the condition, and sends what differs, where the item is still what it was. */
@@ -123,7 +141,7 @@ export const writesOf = (exchange: Exchange, api: Api, mapping: Mapping, dialect
     if (answer.status === 404) return missing(collection, keys, client);
     if (answer.status >= 300) return failed(mapped, answer, sent.method);
     if (changes) return written(mapped, keys, answer, client);
-    for (const path of nested) await exchange({ method: 'DELETE', path, headers }, client);
+    await removeNested(nested, client);
     return { kind: 'removed', change: 0 };
   };
 

@@ -226,6 +226,39 @@ test('nothing is deleted where what is nested in it, or itself, has no address',
   expect((await app.request('/api/coches/a/aceites/5W-30')).status).toBe(200);
 });
 
+/** An API with a car of one oil, of as many as it says, which it does not delete. */
+const keeping = (total: number, onDelete: RequestListener) => {
+  const deleted: (string | undefined)[] = [];
+  const listener: RequestListener = (incoming, outgoing) => {
+    const isOils = incoming.url?.startsWith('/oils');
+    if (incoming.method === 'DELETE') deleted.push(incoming.url);
+    if (incoming.method === 'DELETE' && isOils) return onDelete(incoming, outgoing);
+    return json(isOils ? [{ carId: 'a', id: 1, type: '5W-30' }] : seat, counted(total))(incoming, outgoing);
+  };
+  return { deleted, listener };
+};
+
+test('nothing is deleted where more is nested in it than the API lists', async () => {
+  const { deleted, listener } = keeping(2, json({}));
+  const { app } = gatewayBefore(await listening(listener), LIMITS);
+  const response = await app.request('/api/coches/a', { method: 'DELETE' });
+  expect([response.status, deleted]).toEqual([501, []]);
+});
+
+test.each([
+  ['fails', json({}, {}, 500)],
+  ['is not allowed', json({}, {}, 403)],
+  ['is not done now', json({}, {}, 503)],
+  ['is not answered', ((incoming) => void incoming.socket.destroy()) satisfies RequestListener],
+  ['was done already', json({}, {}, 404)],
+])('what is nested in a deleted car is not left in silence: its deletion %s', async (what, onDelete) => {
+  const { deleted, listener } = keeping(1, onDelete);
+  const { app } = gatewayBefore(await listening(listener), LIMITS);
+  const response = await app.request('/api/cars/a', { method: 'DELETE' });
+  expect(deleted).toEqual(['/cars/a', '/oils/1']);
+  expect(response.status).toBe(what === 'was done already' ? 204 : 504);
+});
+
 /** An API that fails as often as it is told to, then answers. */
 const failing = (times: number, how: RequestListener) => {
   const asked: IncomingMessage[] = [];

@@ -11,7 +11,8 @@ const server = createServer(async (incoming, outgoing) => {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const offset = Number(searchParams.get('_start'));
   if (method !== 'GET') return console.log(`received ${method} ${url} ${body}`);
-  outgoing.writeHead(200, { 'content-type': 'application/json', 'x-total-count': String(TOTAL) });
+  const total = pathname === '/oils' ? 0 : TOTAL;
+  outgoing.writeHead(200, { 'content-type': 'application/json', 'x-total-count': String(total) });
   if (pathname === '/oils') return outgoing.end('[]');
   if (pathname !== '/cars') return outgoing.end(JSON.stringify(car(0)));
   const page = JSON.stringify(Array.from({ length: Number(searchParams.get('_limit')) }, (_, at) => car(offset + at)));
