@@ -24,7 +24,7 @@ const anyStore = [
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},included/{items,mirrors,references},lists/{across-parents,cascades-across-parents,imports-across-parents,changes,mirrors,positions,search}}.test.ts',
   'test/api/imports/{different-values,import,keys,warnings}.test.ts',
 ];
-const serverOnly = 'test/{store/postgres/**/*,store/postgres-*,tools/transfer/postgres*}.test.ts';
+const serverOnly = 'test/store/{postgres/**/*,postgres-*}.test.ts';
 
 const { CI, TEST_DATABASE_URL } = process.env;
 /** Where all must be tested, a machine without a server fails. */

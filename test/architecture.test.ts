@@ -301,7 +301,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/upstream/main.ts': ['tools/upstream/', 'catalogue.ts', 'tools/commands/'],
   'tools/upstream/': ['tools/upstream/', 'tools/commands/command-error.ts', 'store/upstream/mapping/mapping.ts'],
-  'tools/transfer/main.ts': ['tools/transfer/', 'catalogue.ts', 'tools/commands/'],
+  'tools/withdrawn/main.ts': ['catalogue.ts', 'tools/commands/', 'gateway/texts/'],
   'tools/raw-database/': [
     'gateway/port/',
     'tools/raw-database/',
@@ -312,15 +312,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:fs',
     'node:path',
     'node:timers/promises',
-  ],
-  'tools/transfer/': [
-    'tools/transfer/',
-    'tools/raw-database/',
-    'tools/commands/',
-    'host/settings/database-url.ts',
-    'store/',
-    'gateway/model/',
-    'node:crypto',
   ],
   'tools/commands/': [
     'store/store.ts',
@@ -480,9 +471,9 @@ const commands = [
   'tools/import-export/import-main.ts',
   'tools/api-keys/main.ts',
   'tools/hooks/main.ts',
-  'tools/transfer/main.ts',
   'tools/upstream/main.ts',
   'tools/verify/main.ts',
+  'tools/withdrawn/main.ts',
 ];
 
 describe('nobody else imports', () => {

@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runHere } from '../support/commands/given.ts';
+import { fillWithMany, inFile, sqliteUrl } from '../support/database/files.ts';
 import { type PostgresServer, startPostgres } from '../support/database/postgres-server.ts';
-import { fillWithMany, inFile, moved, sqliteUrl } from '../support/database/transfer.ts';
 import { type Serving, serve } from '../support/process/service.ts';
 import type { Crowd } from './crowd.ts';
 
@@ -123,7 +124,11 @@ beforeAll(async () => {
   server = await startPostgres({ settings: { shared_buffers: '256MB' } });
   urls.sqlite = sqliteUrl(path);
   urls.postgres = server.url();
-  await moved(urls.sqlite, urls.postgres);
+  const file = join(folder, 'cars.csv');
+  const move = async (main: string, url: string) =>
+    expect((await runHere(`src/tools/import-export/${main}`, [file], { DATABASE_URL: url }))[0]).toBe(0);
+  await move('export-main.ts', urls.sqlite);
+  await move('import-main.ts', urls.postgres);
 }, 5 * 60_000);
 afterAll(async () => {
   await server?.remove();

@@ -65,7 +65,6 @@ test('the service and every command that reads the catalogue refuse such a datab
     ['src/tools/import-export/export-main.ts', file],
     ['src/tools/verify/main.ts'],
     ['src/tools/api-keys/main.ts', 'list'],
-    ['src/tools/transfer/main.ts', `--from=${database}`, `--to=sqlite:${file}.db`],
   ] as const;
   for (const [main, ...args] of commands) {
     const [code, printed] = await runHere(main, args, { DATABASE_URL: database });

@@ -8,7 +8,7 @@ const ERASE = '\r\u001b[K';
 const WIDTH = 24;
 
 /** What a command is doing with rows. */
-type Step = 'reading-rows' | 'storing-rows' | 'writing-rows' | 'copying-rows' | 'comparing-rows';
+type Step = 'reading-rows' | 'storing-rows' | 'writing-rows';
 
 /** Shows progress: on a terminal in place of the line before, else as a line now and then. */
 export type Progress = ReturnType<typeof progressOn>;

@@ -16,7 +16,7 @@ import { commandError } from '../commands/command-error.ts';
 import type { RawDatabase } from './raw-database.ts';
 
 /** @returns the collections in creation order, parents first; then the service's own tables */
-export const tablesOf = (catalogue: Catalogue): readonly StoredTable[] => [
+const tablesOf = (catalogue: Catalogue): readonly StoredTable[] => [
   ...catalogue.map(tableOf),
   tombstones,
   totals,

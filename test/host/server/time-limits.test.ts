@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Env } from '../../../src/gateway/http/context.ts';
 import { serverFor } from '../../../src/host/server/server.ts';
 import { openServer } from '../../support/app/server.ts';
-import { fillWithMany, inFile } from '../../support/database/transfer.ts';
+import { fillWithMany, inFile } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const HOST = 'Host: x\r\n';

@@ -65,6 +65,3 @@ export const createDatabaseFor = async (catalogue: Catalogue): Promise<NewDataba
   templates.set(catalogue, template);
   return createFrom(await template);
 };
-
-/** @returns a new database with all that is in another one, which nobody has open */
-export const copyDatabase = (url: string): Promise<NewDatabase> => createFrom(new URL(url).pathname.slice(1));

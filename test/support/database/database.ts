@@ -49,9 +49,3 @@ export const preparedDatabase = (whenOver?: WhenOver): Promise<string> => lastin
 
 /** The same, without a table. */
 export const emptyDatabase = (): Promise<string> => lasting(newDatabase(false));
-
-/** @returns the address of a copy of a database on the server, which nobody has open; gone when the test is over */
-export const copiedDatabase = async (url: string): Promise<string> => {
-  const { copyDatabase } = await import('./create-database.ts');
-  return lasting(copyDatabase(url));
-};

@@ -10,7 +10,7 @@ import { withPartialFile } from '../../../src/tools/commands/replaceable.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand, runHere } from '../../support/commands/given.ts';
 import { carsListed, createCar } from '../../support/conformance/fixtures.ts';
-import { inFile, pathOf, sqliteUrl } from '../../support/database/transfer.ts';
+import { inFile, pathOf, sqliteUrl } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { serve } from '../../support/process/service.ts';
 

@@ -9,7 +9,7 @@ import { backUp } from '../../../src/tools/backup/backup.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
 import { createCar } from '../../support/conformance/fixtures.ts';
-import { pathOf, sqliteUrl } from '../../support/database/transfer.ts';
+import { pathOf, sqliteUrl } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 /** @returns the names of copies of days, at three o'clock */

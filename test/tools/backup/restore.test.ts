@@ -24,7 +24,7 @@ import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
 import { HOOK, LATER } from '../../support/conformance/client-keys.ts';
 import { AHEAD, createCar } from '../../support/conformance/fixtures.ts';
-import { inFile, pathOf, sqliteUrl } from '../../support/database/transfer.ts';
+import { inFile, pathOf, sqliteUrl } from '../../support/database/files.ts';
 import { smallDisk } from '../../support/faults/small-disk.ts';
 import { serve } from '../../support/process/service.ts';
 

@@ -21,7 +21,6 @@ test('these are the commands', () => {
     'import',
     'key',
     'restore',
-    'transfer',
     'upstream',
     'verify',
   ]);
@@ -40,4 +39,22 @@ test('in the language of the terminal alone, where it has one', async () => {
   });
   expect([code, text]).toEqual([0, expect.stringContaining('Código de salida')]);
   expect(text).not.toContain('Exit code');
+});
+
+const WITHDRAWN: readonly (readonly [name: string, args: readonly string[], english: string, spanish: string])[] = [
+  [
+    'transfer',
+    ['--from', 'sqlite:a.db', '--to', 'sqlite:b.db', '--replace'],
+    'npm run transfer is gone: npm run export and npm run import move a catalogue to another database, npm run key and npm run hook its keys and hooks (docs/operations.md).\n',
+    'npm run transfer ya no existe: npm run export y npm run import llevan un catálogo a otra base de datos, y npm run key y npm run hook sus claves y avisos (docs/es/operations.md).\n',
+  ],
+];
+test.each(WITHDRAWN)('npm run %s says what replaces it, and does nothing', async (name, args, english, spanish) => {
+  const [, main = '', ...given] = /(src\/tools\/\S+\.ts) (\w+)$/.exec(scripts[name] ?? '') ?? [];
+  for (const [LANG, said] of [
+    ['en_GB.UTF-8', english],
+    ['es_ES.UTF-8', spanish],
+  ] as const) {
+    expect(await runHere(main, [...given, ...args], { LANG })).toEqual([2, said, '']);
+  }
 });

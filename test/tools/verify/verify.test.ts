@@ -7,7 +7,7 @@ import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
 import { AHEAD, cars, carsListed, createCar, createOil, remove, update } from '../../support/conformance/fixtures.ts';
 import { onServer, preparedDatabase, sharedOut } from '../../support/database/database.ts';
-import { inFile, pathOf, sqliteUrl } from '../../support/database/transfer.ts';
+import { inFile, pathOf, sqliteUrl } from '../../support/database/files.ts';
 import { serve } from '../../support/process/service.ts';
 
 let url: string;

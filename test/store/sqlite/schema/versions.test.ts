@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { expectAllOfEarlier } from '../../../support/conformance/earlier.ts';
+import { inFile } from '../../../support/database/files.ts';
 import { catalogueFiles, currentVersion, fileOf } from '../../../support/database/make-catalogue-file.ts';
-import { inFile } from '../../../support/database/transfer.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 test('there is a file of the schema that is written today; else: node test/support/database/make-catalogue-file.ts', async () => {
