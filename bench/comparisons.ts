@@ -1,7 +1,6 @@
 /** Every comparison: who takes turns at what, and what is wanted of it. */
 
 import { en, es } from '../test/support/app/trees.ts';
-import { mappingFile } from './support/api.ts';
 import type { Comparison } from './support/compare.ts';
 import type { Limits } from './support/report.ts';
 import type { Contender } from './support/turns.ts';
@@ -119,19 +118,3 @@ export const postgres: Comparison = {
     },
   ],
 };
-
-const proxy: Contender = { name: 'a bare proxy, node:http', words: [en], program: 'proxy', writes: 0 };
-const before = { ...service, env: { UPSTREAM_MAPPING: mappingFile } };
-
-export const upstream: readonly Comparison[] = [
-  {
-    workloads: ['uniform', 'lists'],
-    contenders: [
-      proxy,
-      again(proxy),
-      variant(proxy, '… that parses, renames members and writes', { RENAMES: '1' }, { uniform: '', lists: '' }),
-      { ...before, wanted: { uniform: '≤ 1.5', lists: '≤ 1.5' } },
-    ],
-  },
-  languagesOf(before),
-];

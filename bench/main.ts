@@ -5,11 +5,9 @@ import { changes } from './changes.ts';
 import * as comparisons from './comparisons.ts';
 import { imports } from './imports.ts';
 import { large, searching } from './million.ts';
-import { ownApi } from './support/api.ts';
 import { type Comparison, compare } from './support/compare.ts';
 import { type Databases, ownPostgres, sqliteFiles } from './support/databases.ts';
 import { folder, here, pinLoad, preface } from './support/machine.ts';
-import { passing } from './upstream.ts';
 
 // A server that has just been killed may still make a file there.
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -50,11 +48,6 @@ const parts: Readonly<Record<string, () => AsyncGenerator<string>>> = {
   },
   changes: () => changes(sqliteFiles(cars), sqliteFiles(many), rounds),
   imports: () => imports(many, rounds),
-  upstream: async function* () {
-    await using api = await ownApi(cars);
-    yield* compareAll(api, ...comparisons.upstream);
-    yield await passing(many);
-  },
 };
 const wanted = (positionals.length > 0 ? positionals : Object.keys(parts)).map((name) => {
   if (parts[name]) return parts[name];

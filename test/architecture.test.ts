@@ -68,18 +68,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:url',
     'node:v8',
   ],
-  'store/upstream/': [
-    'gateway/port/',
-    'store/',
-    'gateway/model/',
-    'gateway/texts/',
-    'node:crypto',
-    'node:fs/promises',
-    'node:http',
-    'node:timers/promises',
-    'undici',
-    'zod',
-  ],
   'gateway/http/': [
     ...ground,
     'gateway/locale/',
@@ -299,8 +287,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:timers/promises',
   ],
-  'tools/upstream/main.ts': ['tools/upstream/', 'catalogue.ts', 'tools/commands/'],
-  'tools/upstream/': ['tools/upstream/', 'tools/commands/command-error.ts', 'store/upstream/mapping/mapping.ts'],
   'tools/withdrawn/main.ts': ['catalogue.ts', 'tools/commands/', 'gateway/texts/'],
   'tools/raw-database/': [
     'gateway/port/',
@@ -471,7 +457,6 @@ const commands = [
   'tools/import-export/import-main.ts',
   'tools/api-keys/main.ts',
   'tools/hooks/main.ts',
-  'tools/upstream/main.ts',
   'tools/verify/main.ts',
   'tools/withdrawn/main.ts',
 ];
@@ -499,7 +484,7 @@ describe('nobody else imports', () => {
   });
 
   test('a database’s driver: one file each, and none has two', () => {
-    const drivers = ['node:sqlite', 'pg', 'undici'].map(importersOf);
+    const drivers = ['node:sqlite', 'pg'].map(importersOf);
     for (const importers of drivers) expect(importers.length).toBeLessThanOrEqual(1);
     const all = drivers.flat();
     expect(new Set(all).size).toBe(all.length);

@@ -13,8 +13,6 @@ import { CORES, here, project, type Role } from './machine.ts';
 const PROGRAMS = {
   service: ['--import', './src/preload.js', 'src/main.ts'],
   peer: [here('peers/fastify.ts')],
-  api: [here('peers/api.ts')],
-  proxy: [here('peers/proxy.ts')],
 } as const;
 export type Program = keyof typeof PROGRAMS;
 export type Environment = Readonly<Record<string, string>>;

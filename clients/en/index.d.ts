@@ -4,7 +4,7 @@ import type * as request from './request.ts';
 export type Name = "identifier" | "brand" | "model" | "year" | "doors" | "enginePower" | "version" | "clima" | "ac" | "fuel" | "type" | "otherInfo" | "year_from" | "year_to" | "doors_from" | "doors_to" | "enginePower_from" | "enginePower_to" | "sort_by" | "order" | "number_of_elements" | "page" | "after" | "changed_since" | "format" | "fields" | "include" | "search" | "group_by" | (string & {});
 export type CarsField = "identifier" | "brand" | "model" | "year" | "doors" | "enginePower" | "version" | "clima" | "ac" | "fuel";
 export type OilsField = "type" | "otherInfo";
-export type ProblemCode = "bad-request" | "malformed-json" | "malformed-file" | "malformed-path" | "unknown-parameter" | "invalid-parameter" | "invalid-query" | "invalid-header" | "unknown-field" | "missing-field" | "invalid-value" | "invalid-body" | "unauthorized" | "forbidden" | "not-found" | "no-such-path" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "already-exists" | "in-use" | "key-mismatch" | "gone" | "precondition-failed" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "idempotency-mismatch" | "rejected-rows" | "rate-limited" | "headers-too-large" | "internal" | "not-implemented" | "not-supported" | "bad-gateway" | "unavailable" | "outcome-unknown" | "version-not-supported" | (string & {});
+export type ProblemCode = "bad-request" | "malformed-json" | "malformed-file" | "malformed-path" | "unknown-parameter" | "invalid-parameter" | "invalid-query" | "invalid-header" | "unknown-field" | "missing-field" | "invalid-value" | "invalid-body" | "unauthorized" | "forbidden" | "not-found" | "no-such-path" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "already-exists" | "in-use" | "key-mismatch" | "gone" | "precondition-failed" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "idempotency-mismatch" | "rejected-rows" | "rate-limited" | "headers-too-large" | "internal" | "not-implemented" | "not-supported" | "unavailable" | "outcome-unknown" | "version-not-supported" | (string & {});
 export interface Problem {
     /** Path that explains the code. */
     readonly type: string;
@@ -25,8 +25,6 @@ export interface Problem {
     readonly errors?: readonly ProblemError[];
     /** The report of the import that was refused, whose errors name the rows. */
     readonly report?: ImportReport;
-    /** What the system behind this one said, in its own language. */
-    readonly upstream?: string;
 }
 export interface ProblemError {
     /** Location in the body (JSON Pointer, RFC 6901). */

@@ -4,7 +4,7 @@ import type * as request from './request.ts';
 export type Nombre = "identifier" | "brand" | "model" | "year" | "doors" | "enginePower" | "version" | "clima" | "ac" | "fuel" | "type" | "otherInfo" | "year_from" | "year_to" | "doors_from" | "doors_to" | "enginePower_from" | "enginePower_to" | "sort_by" | "order" | "number_of_elements" | "page" | "after" | "changed_since" | "format" | "fields" | "include" | "search" | "group_by" | (string & {});
 export type CampoDeCoches = "identificador" | "marca" | "modelo" | "anio" | "puertas" | "cilindrada" | "version" | "climatizador" | "ac" | "fuel";
 export type CampoDeAceites = "tipo" | "otros_datos";
-export type CodigoDeError = "bad-request" | "malformed-json" | "malformed-file" | "malformed-path" | "unknown-parameter" | "invalid-parameter" | "invalid-query" | "invalid-header" | "unknown-field" | "missing-field" | "invalid-value" | "invalid-body" | "unauthorized" | "forbidden" | "not-found" | "no-such-path" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "already-exists" | "in-use" | "key-mismatch" | "gone" | "precondition-failed" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "idempotency-mismatch" | "rejected-rows" | "rate-limited" | "headers-too-large" | "internal" | "not-implemented" | "not-supported" | "bad-gateway" | "unavailable" | "outcome-unknown" | "version-not-supported" | (string & {});
+export type CodigoDeError = "bad-request" | "malformed-json" | "malformed-file" | "malformed-path" | "unknown-parameter" | "invalid-parameter" | "invalid-query" | "invalid-header" | "unknown-field" | "missing-field" | "invalid-value" | "invalid-body" | "unauthorized" | "forbidden" | "not-found" | "no-such-path" | "method-not-allowed" | "not-acceptable" | "request-timeout" | "already-exists" | "in-use" | "key-mismatch" | "gone" | "precondition-failed" | "body-too-large" | "uri-too-long" | "unsupported-media-type" | "expectation-failed" | "idempotency-mismatch" | "rejected-rows" | "rate-limited" | "headers-too-large" | "internal" | "not-implemented" | "not-supported" | "unavailable" | "outcome-unknown" | "version-not-supported" | (string & {});
 export interface Problema {
     /** Ruta en la que se explica el código. */
     readonly type: string;
@@ -25,8 +25,6 @@ export interface Problema {
     readonly errors?: readonly ErrorDePeticion[];
     /** El informe de la importación que se ha rechazado, cuyos errores indican las filas. */
     readonly report?: Informe;
-    /** Lo que dijo el sistema que hay detrás, en su propio idioma. */
-    readonly upstream?: string;
 }
 export interface ErrorDePeticion {
     /** Lugar del cuerpo donde está el error (JSON Pointer, RFC 6901). */

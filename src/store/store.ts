@@ -35,8 +35,6 @@ export interface Store extends Items {
    * @throws Unavailable where it cannot; the old ones are kept then
    */
   readonly changeUrls?: (url: string, readUrl: string | undefined) => Promise<void>;
-  /** Of an API: has requests carry another secret from now on. */
-  readonly changeAuthorization?: (authorization: string | undefined) => void;
   /** Finishes the work in progress, then closes the database. */
   readonly close: () => MaybePromise<void>;
 }

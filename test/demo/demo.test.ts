@@ -7,9 +7,9 @@ import { temporaryFolder } from '../support/process/folder.ts';
 import { launch, project } from '../support/process/service.ts';
 
 /** Starts the demo with a temporary folder of its own. */
-const startDemo = (PORT = '0', ...what: readonly string[]) => {
+const startDemo = (PORT = '0') => {
   const folder = temporaryFolder();
-  const args = ['--import', './src/preload.js', 'test/demo/main.ts', ...what];
+  const args = ['--import', './src/preload.js', 'test/demo/main.ts'];
   return { folder, ...launch({ args, cwd: project, env: { TMPDIR: folder, PORT } }) };
 };
 
@@ -108,17 +108,6 @@ describe('the demo', () => {
     while (child.exitCode === null && !hasDatabase(folder)) await setTimeout(5);
     child.kill('SIGINT');
     await exit;
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('is also before an API, and leaves nothing behind', async () => {
-    const { child, exit, folder, wrote, output } = startDemo('0', 'upstream');
-    await wrote(/\nCtrl-C .*\n$/);
-    expect(output()).toMatch(/the items are in json-server: http:\/\/127\.0\.0\.1:\d+\/cars/);
-    const [link = ''] = output().match(/(?<=^ {2})http:\S+\/api\/coches\?marca=\S+$/gm) ?? [];
-    expect(await follow(link)).toEqual([200, 'es', 5]);
-    child.kill('SIGTERM');
-    expect(await exit).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

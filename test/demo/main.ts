@@ -1,4 +1,4 @@
-/** The service on a temporary database with real cars in it, or with `upstream` before json-server, and what to try. Nothing is left behind. */
+/** The service on a temporary database with real cars in it, and what to try. Nothing is left behind. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { createLog } from '../../src/host/log/log.ts';
 import { endWith, startOrExit } from '../../src/host/service/process.ts';
 import { startService } from '../../src/host/service/service.ts';
 import { readConfig } from '../../src/host/settings/config.ts';
-import { startApi } from './api.ts';
 import { invitations } from './commands.ts';
 import { readVehicles, type Vehicle } from './vehicles.ts';
 
@@ -39,10 +38,9 @@ const leave = (): never => process.exit(1);
 process.on('SIGINT', leave).on('SIGTERM', leave);
 
 const { service, log } = await startOrExit(async () => {
-  const isBeforeApi = process.argv[2] === 'upstream';
-  const items = isBeforeApi ? await startApi(folder) : { DATABASE_URL: `sqlite:${join(folder, 'demo.db')}` };
+  const DATABASE_URL = `sqlite:${join(folder, 'demo.db')}`;
   // What there is to try must not come after a line for each car.
-  const config = { ...readConfig(), LOG_CHANGES: 'off' as const, ...items };
+  const config = { ...readConfig(), LOG_CHANGES: 'off' as const, DATABASE_URL };
   const log = createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
   const service = await startService(catalogue, config, log);
   const english = readVehicles(data('vehicles.en.csv'), ',', ['year']);
@@ -50,7 +48,6 @@ const { service, log } = await startOrExit(async () => {
   await load(`${service.origin}/api/cars`, english);
   await load(`${service.origin}/api/coches`, spanish);
   log.info(`${english.length} cars read in English, ${spanish.length} in Spanish; they are one catalogue`);
-  if (isBeforeApi) log.info(`the items are in json-server: ${config.DATABASE_URL.slice('upstream+'.length)}/cars`);
   return { service, log };
 });
 // In this order: a signal that is on its way must find a listener.

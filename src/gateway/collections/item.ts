@@ -96,7 +96,6 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }:
         if (unchanged) return unchanged;
         const headers = contentHeaders(representation.headers, links.ofItem(keys, query));
         addTag(headers, tag);
-        if (found.caching) headers['Cache-Control'] = found.caching === 'private' ? 'private, no-cache' : 'no-store';
         return respondWith(c, 200, representation.list.row(row, 0), headers);
       },
     );

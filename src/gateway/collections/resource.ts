@@ -25,7 +25,7 @@ import { Problem } from '../texts/problem.ts';
 import { linksOf } from '../write/links.ts';
 import { changeEventsOf, type OnChange } from './change-events.ts';
 import { conflictProblem, inUseSentence } from './conflicts.ts';
-import { itemProblem, refusedBy } from './refusals.ts';
+import { itemProblem } from './refusals.ts';
 import type { Streams } from './streams.ts';
 
 /** Options of the resources of every collection. */
@@ -168,8 +168,6 @@ export const resourceOf = (
           throw missing(ancestors.find(({ name }) => name === outcome.collection) ?? collection, keys);
         case 'precondition-failed':
           throw preconditionFailed(outcome.condition);
-        case 'refused':
-          throw refusedBy(language, collection, outcome);
         case 'conflict':
           throw await conflictProblem(language, collection, outcome.conflicts, store);
         case 'in-use':

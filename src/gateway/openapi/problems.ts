@@ -20,7 +20,6 @@ const ANYWHERE: readonly ProblemCode[] = [
   'headers-too-large',
   'not-implemented',
   'not-supported',
-  'bad-gateway',
   'outcome-unknown',
   'version-not-supported',
 ];
@@ -127,9 +126,8 @@ export const problemSchemas = ({ say }: Context) => {
           items: ref('schemas', 'ProblemError'),
         },
         report: { description: say('member-report'), ...ref('schemas', 'ImportReport') },
-        upstream: text(say('member-upstream')),
       },
-      ['suggestion', 'remedy', 'errors', 'report', 'upstream'],
+      ['suggestion', 'remedy', 'errors', 'report'],
     ),
     ProblemError: object(
       {

@@ -65,8 +65,6 @@ export type Outcome =
   /** The item, or its parent, does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
   | { readonly kind: 'precondition-failed'; readonly condition: Condition }
-  /** An API refuses the values of some fields, by canonical names, or does not say of which, with its own message. */
-  | { readonly kind: 'refused'; readonly fields: readonly string[]; readonly message?: string | undefined }
   /** At least one. */
   | { readonly kind: 'conflict'; readonly conflicts: readonly FieldConflict[] }
   | InUse
@@ -130,8 +128,6 @@ export interface Found extends ListSummary {
   readonly next?: Position | undefined;
   /** Of what changed: the position behind each row, which is the number of the change and, of an item that is in the list, that of its creation. */
   readonly ends?: readonly Position[];
-  /** Who may keep an item, where an API says who may not: its client alone, or nobody. By default anybody who asks again each time. */
-  readonly caching?: 'private' | 'no-store' | undefined;
   /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */
   readonly rest?: Chunks | undefined;
 }
@@ -163,8 +159,7 @@ export interface Items {
   readonly summarize: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ListSummary | undefined>;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
-   * Rejects with `Unavailable` where nothing was written, or a database does not say; an API's store with a problem
-   * `outcome-unknown` where that is not known.
+   * Rejects with `Unavailable` where nothing was written, or a database does not say.
    */
   readonly write: (intent: Intent, caller?: CallerOf) => Promise<Outcome>;
   /**

@@ -38,7 +38,6 @@ export const problems = {
   internal: 500,
   'not-implemented': 501,
   'not-supported': 501,
-  'bad-gateway': 502,
   unavailable: 503,
   'outcome-unknown': 504,
   'version-not-supported': 505,
@@ -70,8 +69,6 @@ interface Extras {
   readonly errors?: readonly RequestError[];
   /** Of an import that is refused, in the words of its tree. */
   readonly report?: Readonly<Record<string, unknown>> | undefined;
-  /** What an API said that refused it, in its own language. */
-  readonly upstream?: string | undefined;
   readonly suggestion?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -84,12 +81,11 @@ export class Problem extends Error {
   readonly suggestion: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly report: Extras['report'];
-  readonly upstream: string | undefined;
 
   constructor(
     code: ProblemCode,
     detail: Sentence,
-    { cause, errors = [], suggestion, headers = {}, report, upstream }: Extras = {},
+    { cause, errors = [], suggestion, headers = {}, report }: Extras = {},
   ) {
     super(code, { cause });
     this.code = code;
@@ -98,7 +94,6 @@ export class Problem extends Error {
     this.suggestion = suggestion;
     this.headers = headers;
     this.report = report;
-    this.upstream = upstream;
   }
 }
 

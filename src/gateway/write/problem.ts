@@ -40,7 +40,6 @@ export const writeProblem = (language: Language, problem: Problem, requestId: st
     requestId,
     errors: listed.length > 0 ? listed : undefined,
     report: problem.report,
-    upstream: problem.upstream,
   });
   const headers = {
     'Content-Type': PROBLEM_TYPE,

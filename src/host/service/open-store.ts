@@ -3,11 +3,10 @@ import { namingSetting } from '../../store/database-error.ts';
 import type { PostgresOptions } from '../../store/postgres/connection/options.ts';
 import type { SqliteOptions } from '../../store/sqlite/connection/options.ts';
 import type { Store } from '../../store/store.ts';
-import type { UpstreamOptions } from '../../store/upstream/open.ts';
 import type { Config } from '../settings/config.ts';
-import { apiOf, isServer, isUpstream, locationOf } from '../settings/database-url.ts';
+import { isServer, locationOf } from '../settings/database-url.ts';
 
-export type StoreOptions = PostgresOptions & SqliteOptions & UpstreamOptions;
+export type StoreOptions = PostgresOptions & SqliteOptions;
 
 /** @returns what the settings say of the database */
 const storeOptions = (config: Config): StoreOptions => ({
@@ -16,8 +15,6 @@ const storeOptions = (config: Config): StoreOptions => ({
   readUrl: config.DATABASE_READ_URL,
   prepare: config.DATABASE_PREPARE,
   others: config.OTHER_COLLECTIONS,
-  mappingFile: config.UPSTREAM_MAPPING,
-  authorization: config.UPSTREAM_AUTHORIZATION,
   listTimeout: config.LIST_TIMEOUT,
   walLimit: config.DATABASE_LOG_LIMIT,
   clientShare: config.CLIENT_SHARE / 100,
@@ -35,7 +32,7 @@ export const openStoreOf = (config: Config, catalogue: Catalogue, own: StoreOpti
 /**
  * Opens the database that a URL names.
  *
- * @param url `sqlite:<path>`, `sqlite::memory:`, `postgres://…` or `upstream+https://…`
+ * @param url `sqlite:<path>`, `sqlite::memory:` or `postgres://…`
  * @param options of a server and of a file; each takes its own
  * @throws DatabaseError where it cannot be used
  */
@@ -44,10 +41,6 @@ export const openStore = async (url: string, catalogue: Catalogue, options: Stor
   if (isServer(url)) {
     const { openPostgres } = await import('../../store/postgres/store.ts');
     return openPostgres(url, catalogue, options);
-  }
-  if (isUpstream(url)) {
-    const { openUpstream } = await import('../../store/upstream/open.ts');
-    return openUpstream(apiOf(url), catalogue, options);
   }
   const { openSqlite } = await import('../../store/sqlite/store.ts');
   return openSqlite(locationOf(url), catalogue, options);

@@ -169,7 +169,6 @@ export const startService = async (
       metrics: meters?.metricsOf(count, store, catalogue),
       reload: async (changed) => {
         await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
-        store.changeAuthorization?.(changed.UPSTREAM_AUTHORIZATION);
         reload?.(changed);
         await upkeep?.reload();
       },

@@ -2,8 +2,8 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { publicAddress } from '../../store/postgres/connection/addresses.ts';
 import type { StartSettings } from '../settings/config.ts';
 
-/** Addresses of databases may contain passwords, and this is one. */
-const HIDDEN = ['DATABASE_URL', 'DATABASE_READ_URL', 'UPSTREAM_AUTHORIZATION'];
+/** Addresses of databases may contain passwords. */
+const HIDDEN = ['DATABASE_URL', 'DATABASE_READ_URL'];
 
 /** As a shell would be given it, on one line, and without what could be a password. */
 const shown = (text: string): string => {

@@ -5,7 +5,6 @@ import type { Store } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
 import type { Meters } from '../metrics/metrics.ts';
 import type { Config } from '../settings/config.ts';
-import { isUpstream } from '../settings/database-url.ts';
 import type { PrimaryServices } from '../workers/worker-link.ts';
 import { openStoreOf } from './open-store.ts';
 
@@ -31,8 +30,7 @@ export const storeOf = async (
   const opened = meter ? meter.measured(all) : all;
   const queue = importQueue(config.CLIENT_SHARE / 100, WORKERS);
   const store = { ...opened, importRows: withImportQueue(opened.importRows, queue) };
-  // No lock is shared that one process must hold for all.
-  if (!primary || isUpstream(config.DATABASE_URL)) return store;
+  if (!primary) return store;
   const ready: Store['ready'] = async (toWrite) => (await opened.ready()) && (!toWrite || primary.ready());
   return { ...store, write: primary.write, ready };
 };

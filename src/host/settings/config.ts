@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { DEFAULT_TIMEOUT } from '../../store/postgres/connection/options.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import { isInMemory, isServer } from './database-url.ts';
+import { findGoneSettings } from './gone.ts';
 import { misspeltIn } from './misspelt.ts';
 import { fileSettings, withFiles } from './secret-files.ts';
 import { variables } from './variables.ts';
@@ -97,7 +98,8 @@ export const readStartSettings = (environment: NodeJS.ProcessEnv = process.env):
  * @throws ConfigError that names each invalid setting
  */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
-  const [set, faults] = withFiles(setIn(environment));
+  const [set, unreadable] = withFiles(setIn(environment));
+  const faults = [...findGoneSettings(set), ...unreadable];
   if (faults.length > 0) throw new ConfigError(faults);
   const own = set.CATALOGUE === undefined ? {} : { DATABASE_URL: `sqlite:data/${basename(resolve(set.CATALOGUE))}.db` };
   const checked = settings.safeParse({ ...own, ...set }, { jitless: true });

@@ -4,15 +4,6 @@ import { addressesOf, isTlsKnown, TLS_PARAMETERS } from '../../store/postgres/co
 /** Whether a URL names a PostgreSQL server, which it does where it is well formed. */
 export const isServer = (url: string): boolean => addressesOf(url) !== undefined;
 
-const UPSTREAM = 'upstream+';
-
-/** Whether a URL names an API that has the items. */
-export const isUpstream = (url: string): boolean =>
-  /^upstream\+https?:\/\/[^\s?#]+$/.test(url) && URL.canParse(url.slice(UPSTREAM.length));
-
-/** @returns the address of the API that an `upstream+` URL names */
-export const apiOf = (url: string): string => url.slice(UPSTREAM.length);
-
 /** @returns the path that a `sqlite:` URL names, or `:memory:` */
 export const locationOf = (url: string): string => url.replace(/^sqlite:(?:\/\/)?/, '');
 
@@ -27,9 +18,15 @@ const withKnownTls = (url: z.ZodString) =>
     abort: true,
   });
 
-export const databaseUrl = withKnownTls(z.string()).refine(
-  (url) => isFile(url) || isServer(url) || isUpstream(url),
-  'must be "sqlite:<path>", "sqlite::memory:", "postgres://<user>:<password>@<host>:<port>/<database>" or "upstream+https://<host>/<path>"',
-);
+export const databaseUrl = withKnownTls(z.string())
+  .refine((url) => !url.startsWith('upstream+'), {
+    error:
+      '"upstream+https://…" is not available any more: the service does not stand before another API, its items are in SQLite or PostgreSQL (CHANGELOG.md)',
+    abort: true,
+  })
+  .refine(
+    (url) => isFile(url) || isServer(url),
+    'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
+  );
 
 export const serverUrl = withKnownTls(z.string()).refine(isServer, { error: 'must be "postgres://…"', abort: true });

@@ -28,10 +28,6 @@ export const variables = z.object({
   CATALOGUE: z.string().optional(),
   /** Another catalogue has a file of its own by default. */
   DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
-  /** What collections and fields are called at an API that has the items. */
-  UPSTREAM_MAPPING: z.string().default('upstream.json'),
-  /** The header `Authorization` of every request to that API. */
-  UPSTREAM_AUTHORIZATION: z.string().optional(),
   DATABASE_READ_URL: serverUrl.optional(),
   /** For PostgreSQL only; the store has defaults. */
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),

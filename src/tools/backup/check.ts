@@ -3,7 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import type { Config } from '../../host/settings/config.ts';
-import { isInMemory, isServer, isUpstream, locationOf } from '../../host/settings/database-url.ts';
+import { isInMemory, isServer, locationOf } from '../../host/settings/database-url.ts';
 import { statement } from '../../store/sql/statement.ts';
 import { CHANGE, migrations } from '../../store/sql/system-tables.ts';
 import {
@@ -23,7 +23,6 @@ export const databaseFile = (
   { DATABASE_URL: url }: Config,
   serverText: Extract<CommandText, 'server-backup' | 'server-restore'>,
 ): string => {
-  if (isUpstream(url)) throw commandError('no-database', {});
   if (isServer(url)) throw commandError(serverText, {});
   if (isInMemory(url)) throw commandError('in-memory', {});
   const location = locationOf(url);

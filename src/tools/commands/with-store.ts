@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openStoreOf } from '../../host/service/open-store.ts';
 import type { Config } from '../../host/settings/config.ts';
-import { isInMemory, isServer, isUpstream, locationOf } from '../../host/settings/database-url.ts';
+import { isInMemory, isServer, locationOf } from '../../host/settings/database-url.ts';
 import type { Store } from '../../store/store.ts';
 import { commandError } from './command-error.ts';
 import type { CommandContext } from './run.ts';
@@ -12,7 +12,7 @@ import type { CommandContext } from './run.ts';
  * @throws CommandError where the file is missing, or the database is in memory
  */
 export const checkDatabaseExists = ({ DATABASE_URL: url }: Config): void => {
-  if (isServer(url) || isUpstream(url)) return;
+  if (isServer(url)) return;
   if (isInMemory(url)) throw commandError('in-memory', {});
   const file = locationOf(url);
   if (!existsSync(file)) throw commandError('file-missing', { file });

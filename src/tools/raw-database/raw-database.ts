@@ -2,12 +2,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
-import { isServer, isUpstream, locationOf } from '../../host/settings/database-url.ts';
+import { isServer, locationOf } from '../../host/settings/database-url.ts';
 import { DatabaseError } from '../../store/database-error.ts';
 import { publicAddress } from '../../store/postgres/connection/addresses.ts';
 import { type Statement, statement } from '../../store/sql/statement.ts';
 import type { OtherCollections } from '../../store/sql/system/other-collections.ts';
-import { commandError } from '../commands/command-error.ts';
 import type { Driver } from './driver.ts';
 
 /**
@@ -49,7 +48,6 @@ export const openRawDatabase = async (
   isSource: boolean,
   others: OtherCollections = 'refuse',
 ) => {
-  if (isUpstream(url)) throw commandError('no-database', {});
   const name = nameOf(url);
   const named =
     <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>): ((...args: A) => Promise<T>) =>

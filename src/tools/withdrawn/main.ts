@@ -4,7 +4,10 @@ import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { commandError } from '../commands/command-error.ts';
 import { runCommand } from '../commands/run.ts';
 
-const REPLACEMENTS: Readonly<Record<string, CommandText>> = { transfer: 'withdrawn-transfer' };
+const REPLACEMENTS: Readonly<Record<string, CommandText>> = {
+  transfer: 'withdrawn-transfer',
+  upstream: 'withdrawn-upstream',
+};
 
 const [name = ''] = process.argv.splice(2);
 const help = REPLACEMENTS[name] ?? 'withdrawn-transfer';

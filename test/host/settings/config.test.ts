@@ -45,6 +45,21 @@ test('what is empty is as if it were not set', () => {
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toMatchObject(defaults);
 });
 
+test.each([
+  ['UPSTREAM_MAPPING', 'upstream.json', 'the service does not stand before another API (CHANGELOG.md)'],
+  ['UPSTREAM_AUTHORIZATION', 'Bearer s3cret', 'the service does not stand before another API (CHANGELOG.md)'],
+  ['UPSTREAM_AUTHORIZATION_FILE', '/none', 'the service does not stand before another API (CHANGELOG.md)'],
+])('%s, which is gone, is told with what replaces it', (name, text, instead) => {
+  expect(faultsOf({ [name]: text })).toEqual([`${name}: is no setting any more: ${instead}`]);
+  expect(faultsOf({ [name]: '' })).toEqual([]);
+});
+
+test('an API in place of a database is refused, because that is gone', () => {
+  expect(faultsOf({ DATABASE_URL: 'upstream+https://u:s3cret@api.example/cars' })).toEqual([
+    'DATABASE_URL: "upstream+https://…" is not available any more: the service does not stand before another API, its items are in SQLite or PostgreSQL (CHANGELOG.md)',
+  ]);
+});
+
 test('variables that are no settings are of no concern', () => {
   expect(readConfig({ PATH: '/bin', port: 'x' })).toEqual(readConfig({}));
 });

@@ -21,7 +21,6 @@ test('these are the commands', () => {
     'import',
     'key',
     'restore',
-    'upstream',
     'verify',
   ]);
 });
@@ -47,6 +46,12 @@ const WITHDRAWN: readonly (readonly [name: string, args: readonly string[], engl
     ['--from', 'sqlite:a.db', '--to', 'sqlite:b.db', '--replace'],
     'npm run transfer is gone: npm run export and npm run import move a catalogue to another database, npm run key and npm run hook its keys and hooks (docs/operations.md).\n',
     'npm run transfer ya no existe: npm run export y npm run import llevan un catálogo a otra base de datos, y npm run key y npm run hook sus claves y avisos (docs/es/operations.md).\n',
+  ],
+  [
+    'upstream',
+    ['inspect', 'http://127.0.0.1:9/'],
+    'npm run upstream is gone: the service does not stand before another API any more (CHANGELOG.md).\n',
+    'npm run upstream ya no existe: el servicio ya no se pone delante de otra API (CHANGELOG.md).\n',
   ],
 ];
 test.each(WITHDRAWN)('npm run %s says what replaces it, and does nothing', async (name, args, english, spanish) => {

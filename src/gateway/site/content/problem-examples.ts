@@ -163,7 +163,6 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   internal: stated('internal', sentence('internal', {})),
   'not-implemented': stated('not-implemented', sentence('method-unknown', {})),
   'not-supported': stated('not-supported', sentence('not-supported', { word: 'Idempotency-Key' })),
-  'bad-gateway': stated('bad-gateway', sentence('upstream-unusable', {})),
   unavailable: stated('unavailable', sentence('store-unavailable', {})),
   'outcome-unknown': stated('outcome-unknown', sentence('write-unknown', {})),
   'version-not-supported': stated('version-not-supported', sentence('version-unknown', {})),
