@@ -20,7 +20,6 @@ const anyStore = [
   'test/tools/verify/verify.test.ts',
   'test/store/{other-collections,renamed,stuck-lock}.test.ts',
   'test/gateway/model/kinds/{conformance,references,unique}.test.ts',
-  'test/host/workers/service.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},included/{items,mirrors,references},lists/{across-parents,cascades-across-parents,imports-across-parents,changes,mirrors,positions,search}}.test.ts',
   'test/api/imports/{different-values,import,keys,warnings}.test.ts',
 ];

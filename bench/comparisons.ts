@@ -92,15 +92,6 @@ export const settings: Comparison = {
   ],
 };
 
-export const workers: Comparison = {
-  workloads: ['uniform', 'lists', 'posts'],
-  contenders: [
-    service,
-    variant(service, 'WORKERS=2', { WORKERS: '2' }, { uniform: '≥ 1.4', lists: '≥ 1.6', posts: '≥ 1' }),
-  ],
-  isOnAllCores: true,
-};
-
 export const postgres: Comparison = {
   workloads: ['uniform', 'lists', 'posts'],
   contenders: [

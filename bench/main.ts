@@ -35,7 +35,6 @@ const parts: Readonly<Record<string, () => AsyncGenerator<string>>> = {
   reads: () => compareAll(sqliteFiles(cars), ...comparisons.reads),
   writes: () => compareAll(sqliteFiles(cars), comparisons.writes),
   settings: () => compareAll(sqliteFiles(cars), comparisons.settings),
-  workers: () => compareAll(sqliteFiles(cars), comparisons.workers),
   million: async function* () {
     const databases = sqliteFiles(many);
     yield* compareAll(databases, ...comparisons.million);

@@ -15,7 +15,7 @@ if (isMainThread) {
   // The first `require` puts the instrumentation into the module that everybody imports.
   createRequire(import.meta.url)('node:http');
   // What the last requests have left is sent before the process ends. It ends without a signal that this file could hear:
-  // a worker when its primary says so, and the service as soon as nothing is in flight.
+  // as soon as nothing is in flight.
   const { exit } = process;
   const late = () => new Promise((resolve) => setTimeout(resolve, SENDING_MS));
   process.exit = (code) => {

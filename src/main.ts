@@ -1,10 +1,10 @@
-/** The process: settings → service → until a signal. With WORKERS it is the primary, and starts workers that serve. */
-import cluster from 'node:cluster';
+/** The process: settings → service → until a signal. */
 import { flushCompileCache } from 'node:module';
 import { catalogue as own } from './catalogue.ts';
 import { createLog } from './host/log/log.ts';
 import { endWith, startOrExit } from './host/service/process.ts';
 import { reloader } from './host/service/reload.ts';
+import { startService } from './host/service/service.ts';
 import { startLine } from './host/service/start-line.ts';
 import { readStartSettings } from './host/settings/config.ts';
 import { chosenCatalogue } from './host/tables/chosen-catalogue.ts';
@@ -13,24 +13,11 @@ await startOrExit(async () => {
   const started = readStartSettings();
   const { config, misspelt } = started;
   const catalogue = await chosenCatalogue(own, config.CATALOGUE);
-  const isAlone = config.WORKERS === 1;
-  const log = createLog({
-    level: config.LOG_LEVEL,
-    format: config.LOG_FORMAT,
-    pid: isAlone ? undefined : process.pid,
-  });
+  const log = createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
   process.on('exit', log.close);
-  if (cluster.isWorker) {
-    const { startWorker } = await import('./worker.ts');
-    await startWorker(catalogue, config, log);
-    return;
-  }
   log.info(startLine(started));
   for (const line of misspelt) log.warn(line);
-  const start = isAlone
-    ? (await import('./host/service/service.ts')).startService
-    : (await import('./primary.ts')).startPrimary;
-  const service = await start(catalogue, config, log);
+  const service = await startService(catalogue, config, log);
   if (service.metrics) {
     const { allMetrics: all, serveMetrics } = await import('./host/service/serve-metrics.ts');
     await serveMetrics(all(service.metrics, config.BACKUP_DIR), config, log);

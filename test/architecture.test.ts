@@ -375,16 +375,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway/bilingual.ts': ['gateway/', 'hono'],
   'gateway/app.ts': ['gateway/', 'hono'],
-  'host/workers/': [
-    'gateway/port/',
-    'host/workers/',
-    'host/server/connections.ts',
-    'host/metrics/family.ts',
-    'store/',
-    'node:cluster',
-    'node:events',
-    'node:timers/promises',
-  ],
   'host/settings/config.ts': [
     'util/faults-error.ts',
     'zod',

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './support/process/folder.ts';
 import { freePort } from './support/process/free-port.ts';
+import { onNewConnection } from './support/process/new-connection.ts';
 import { noNginx, startNginx } from './support/process/nginx.ts';
 import { project, serve } from './support/process/service.ts';
-import { onNewConnection } from './support/process/workers.ts';
 
 const folder = join(project, 'deploy');
 const lacks = (command: string): boolean => spawnSync(command, ['--version']).error !== undefined;

@@ -5,7 +5,6 @@
 import { en } from '../../test/support/app/trees.ts';
 import { carsFile, type Databases, importFile } from './databases.ts';
 import { burst, openClient, requestText } from './load.ts';
-import { pinLoad } from './machine.ts';
 import { carAt } from './records.ts';
 import { percentile, shown, table, verdictOf } from './report.ts';
 import { type Server, startServer } from './servers.ts';
@@ -22,8 +21,6 @@ export interface Comparison {
    */
   readonly contenders: readonly Contender[];
   readonly rounds?: number;
-  /** Whether servers and load share all cores; wrk makes the load then, in bursts of a second. */
-  readonly isOnAllCores?: boolean;
 }
 
 /** What a contender does and shows in a workload. */
@@ -128,34 +125,32 @@ const grow = async ({ origin }: Server, url: string, cars: number): Promise<void
 
 /** @returns a table for each workload whose title contains `only` */
 export async function* compare(comparison: Comparison, databases: Databases, only: string, rounds?: number) {
-  const { contenders, workloads, isOnAllCores = false } = comparison;
+  const { contenders, workloads } = comparison;
   yield `# ${databases.name}, ${databases.cars.toLocaleString('en')} cars\n`;
   const servers = new Map<Contender, Server>();
   await using ended = new AsyncDisposableStack();
   for (const contender of contenders) {
     const { program, words, env = {}, isGrown = false } = contender;
-    const role = isOnAllCores ? 'any' : 'server';
     const url = await (isGrown ? databases.create() : databases.copyFor(program));
-    const server = ended.use(await startServer(url, { program, env, role }));
+    const server = ended.use(await startServer(url, { program, env, role: 'server' }));
     if (isGrown) await grow(server, url, databases.cars);
     for (const each of words) await spotCheck(server.origin, each, databases.cars);
     servers.set(contender, server);
   }
-  if (isOnAllCores) pinLoad('any');
   const isFirst = (each: Contender): boolean => contenders.find(({ writes }) => writes === each.writes) === each;
   for (const workload of workloads) {
     const { title } = WORKLOADS[workload];
     if (!title.includes(only)) continue;
-    const usual = isOnAllCores || workload === 'posts' ? BY_RATE : BY_CPU;
+    const usual = workload === 'posts' ? BY_RATE : BY_CPU;
     const method = { ...usual, rounds: rounds ?? comparison.rounds ?? usual.rounds };
     const runs = [...servers]
       .filter(([contender]) => isFirst(contender) || contender.wanted?.[workload] !== undefined)
       .map(([contender, server]): Run => {
-        const take = turnsOf(contender, server, databases, workload, method.connections, isOnAllCores);
+        const take = turnsOf(contender, server, databases, workload, method.connections);
         return { contender, take, rounds: [] };
       });
     const count = await takeTurns(runs, method);
-    const size = isOnAllCores ? 'a second, by wrk' : `${count.toLocaleString('en')} requests`;
+    const size = `${count.toLocaleString('en')} requests`;
     yield `## ${title}\n\n${method.rounds} rounds of ${method.turns} bursts of ${size}\n\n${report(workload, method, runs)}`;
   }
 }

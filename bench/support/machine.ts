@@ -67,6 +67,6 @@ const commit = (): string =>
 export const preface = (): string => `\
 - ${new Date().toISOString()}, Node.js ${process.version}, SQLite ${process.versions.sqlite}, Linux ${release()}
 - ${cpus()[0]?.model.trim()} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB, databases in ${tmpdir()}
-- servers on core 0, load and PostgreSQL on core 1; with WORKERS, all on all cores
+- servers on core 0, load and PostgreSQL on core 1
 - this service at ${commit()}; peers: ${JSON.stringify(JSON.parse(readFileSync(here('package.json'), 'utf8')).dependencies)}
 `;

@@ -6,7 +6,6 @@ import { cpuTimer } from './machine.ts';
 import type { Limits } from './report.ts';
 import type { Environment, Program, Server } from './servers.ts';
 import { putAny, WORKLOADS, type Words, type WorkloadName } from './workloads.ts';
-import { wrkLoad } from './wrk.ts';
 
 /** A server to compare. */
 export interface Contender {
@@ -46,7 +45,6 @@ export const turnsOf = (
   { cars, server }: Databases,
   workload: WorkloadName,
   connections: number,
-  isByWrk: boolean,
 ) => {
   const send = openClient(origin);
   const isPosting = workload === 'posts';
@@ -54,7 +52,6 @@ export const turnsOf = (
   const wordsAt = (at: number): Words => words[at % words.length] ?? words[0];
   const textAt = (at: number): string => WORKLOADS[workload].requestAt(wordsAt(at), cars, at);
   const nextRead = (): string => WORKLOADS.uniform.requestAt(wordsAt(read), cars, read++);
-  const byWrk = isByWrk && wrkLoad(origin, connections, textAt);
   return async (count: number, cost: number): Promise<Sample> => {
     // A server under load may accept one connection at a time, long after it is open here.
     const open = connections + READERS;
@@ -67,7 +64,7 @@ export const turnsOf = (
       return send(textAt(asked));
     };
     const [cpu, database] = [cpuTimer(pid), cpuTimer(server)];
-    const sending = byWrk ? byWrk() : burst(connections, count, ask);
+    const sending = burst(connections, count, ask);
     const reads = isPosting ? await steady(send, nextRead, READ_RATE, sending) : [];
     const sent = await sending;
     await changed;

@@ -98,7 +98,7 @@ test('a service that can do less: what it cannot do is no method, and no key of 
 });
 
 test('what a service says cannot end a comment, or be code', async () => {
-  const { app, close } = await openApp({ inProcess: true });
+  const { app, close } = await openApp();
   onTestFinished(() => close());
   const through =
     (change: (text: string) => string): Fetch =>

@@ -24,7 +24,7 @@ const bin = (name: string): string => join(project, 'node_modules/.bin', name);
 let service: Awaited<ReturnType<typeof openApp>>;
 let deployments: readonly Deployment[];
 beforeAll(async () => {
-  service = await openApp({ catalogue, locales: join(project, 'locales'), inProcess: true });
+  service = await openApp({ catalogue, locales: join(project, 'locales') });
   deployments = await readDeployments('', ['en', 'es'], async (url, init) => service.app.request(url, init));
 });
 afterAll(() => service.close());

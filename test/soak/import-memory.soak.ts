@@ -44,7 +44,7 @@ const residentMiB = (pid: number | undefined): number =>
 
 test('the memory that an import takes does not grow with its rows', { timeout: LONGEST }, async () => {
   const DATABASE_URL = onServer ? await preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
-  const { child, origin } = await serve({ env: { DATABASE_URL, WORKERS: '' } });
+  const { child, origin } = await serve({ env: { DATABASE_URL } });
   const send = async (rows: number, rowOf: RowOf, prefer: string) => {
     const before = residentMiB(child.pid);
     let most = before;

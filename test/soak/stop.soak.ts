@@ -1,4 +1,4 @@
-/** A service with two workers is stopped under load: whoever connects then is served or refused. `SOAK_ROUNDS` says how often. */
+/** A service is stopped under load: whoever connects then is served or refused. `SOAK_ROUNDS` says how often. */
 import { Agent, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { type Serving, serve } from '../support/process/service.ts';
@@ -46,7 +46,7 @@ test.each([
   ['on a connection for each request', false],
 ])('clients %s are served or refused when the service stops', async (_, keepAlive) => {
   for (let round = 1; round <= ROUNDS; round++) {
-    const service = await serve({ env: { WORKERS: '2' } });
+    const service = await serve();
     let served = 0;
     const ends = await load(service, keepAlive, () => {
       served += 1;

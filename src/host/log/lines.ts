@@ -29,10 +29,8 @@ const textOf = (cause: unknown): string => (cause instanceof Error ? (cause.stac
 const whoOf = (...known: readonly (string | undefined)[]): string =>
   known.map((each) => (each === undefined ? '' : ` ${each.replaceAll(/\p{Cc}/gu, '?')}`)).join('');
 
-const pretty = (pid: number | undefined): Lines => {
-  const from = pid === undefined ? '' : `[${pid}] `;
-  const line = (time: number, level: Level, text: string): string =>
-    `${timeText(time)} ${level.padEnd(5)} ${from}${text}\n`;
+const pretty = (): Lines => {
+  const line = (time: number, level: Level, text: string): string => `${timeText(time)} ${level.padEnd(5)} ${text}\n`;
   return {
     event: (level, message, cause) => {
       const detail = cause === undefined ? '' : `\n  ${textOf(cause).replaceAll('\n', '\n  ')}`;
@@ -54,17 +52,16 @@ const pretty = (pid: number | undefined): Lines => {
   };
 };
 
-const json = (pid: number | undefined): Lines => {
-  const request = { time: '', level: 'debug', pid, message: 'request', duration: undefined };
+const json = (): Lines => {
+  const request = { time: '', level: 'debug', message: 'request', duration: undefined };
   return {
     event: (level, message, cause, about) =>
-      `${JSON.stringify({ time: timeText(Date.now()), level, pid, message, cause: cause === undefined ? undefined : textOf(cause), ...about })}\n`,
+      `${JSON.stringify({ time: timeText(Date.now()), level, message, cause: cause === undefined ? undefined : textOf(cause), ...about })}\n`,
     request: (served) =>
       `${JSON.stringify({ ...request, ...served, time: timeText(served.time), duration: durationOf(served.duration) })}\n`,
     change: (change) =>
-      `${JSON.stringify({ time: timeText(Date.now()), level: 'info', pid, message: 'change', ...change })}\n`,
+      `${JSON.stringify({ time: timeText(Date.now()), level: 'info', message: 'change', ...change })}\n`,
   };
 };
 
-/** @param pid written on each line, where several processes share a log */
-export const lineFormats: Readonly<Record<LogFormat, (pid: number | undefined) => Lines>> = { pretty, json };
+export const lineFormats: Readonly<Record<LogFormat, Lines>> = { pretty: pretty(), json: json() };

@@ -17,16 +17,12 @@ interface LogOptions {
   readonly level: Level;
   /** By default `pretty` on a terminal and `json` elsewhere. */
   readonly format?: LogFormat | undefined;
-  /** Names the process, where several write to one place. */
-  readonly pid?: number | undefined;
   /** By default standard error, which keeps standard output free. */
   readonly output?: LogOutput;
 }
 
-/** Bytes that are written at once by a process alone. */
+/** The most bytes that are written at once; a longer line is written alone. */
 const AT_ONCE = 65_536;
-/** Bytes that a write to a pipe keeps together while other processes write to it (POSIX). */
-const PIPE_BUF = 4_096;
 
 /** Milliseconds after which the lines of requests and changes are written at the latest. */
 const WAIT = 50;
@@ -60,9 +56,9 @@ const lineWriter = (write: (bytes: Buffer) => void, capacity: number) => {
 };
 
 /** The lines of many requests and changes are written together; any other event is written at once, after the requests before it. */
-export const createLog = ({ level, format, pid, output = standardError() }: LogOptions): Log => {
-  const { add, flush } = lineWriter(output.write, pid === undefined ? AT_ONCE : PIPE_BUF);
-  const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')](pid);
+export const createLog = ({ level, format, output = standardError() }: LogOptions): Log => {
+  const { add, flush } = lineWriter(output.write, AT_ONCE);
+  const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')];
   const enabled = levels.slice(0, levels.indexOf(level) + 1);
   let timer: NodeJS.Timeout | undefined;
   /** Requests and changes: a write for each would cost more than its line. */

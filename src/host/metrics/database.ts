@@ -25,18 +25,17 @@ export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
         'catalogue_items',
         'Items in a collection; of a nested one, a minute ago at the most.',
         catalogue.map(({ name }, at) => [{ collection: name }, rows[at] ?? 0]),
-        'max',
       ),
-      gauge('catalogue_hooks_suspended', 'Web hooks that are suspended.', suspended, 'max'),
-      gauge('catalogue_database_bytes', 'Bytes of the database.', bytes, 'max'),
+      gauge('catalogue_hooks_suspended', 'Web hooks that are suspended.', suspended),
+      gauge('catalogue_database_bytes', 'Bytes of the database.', bytes),
       ...(walBytes === undefined
         ? []
-        : [gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', walBytes, 'max')]),
+        : [gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', walBytes)]),
     ];
   };
   return async () => {
     const isReady = await store.ready(true);
-    const ready = gauge('catalogue_database_ready', '1 where the database takes writes.', isReady ? 1 : 0, 'max');
+    const ready = gauge('catalogue_database_ready', '1 where the database takes writes.', isReady ? 1 : 0);
     try {
       return [ready, ...(await contents())];
     } catch {

@@ -1,13 +1,11 @@
 /** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
 
-/** A metric family, as plain data that can be sent to another process. */
+/** A metric family. */
 export interface Family {
   /** https://prometheus.io/docs/practices/naming/ */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the values of several processes are combined: their sum, or the greatest where all measure the same thing. */
-  readonly aggregation: 'sum' | 'max';
   readonly samples: readonly Sample[];
 }
 
@@ -32,13 +30,12 @@ type Values = number | readonly (readonly [labels: Labels, value: number])[];
 
 const ofValues =
   (type: 'counter' | 'gauge') =>
-  (name: string, help: string, values: Values, aggregation: Family['aggregation'] = 'sum'): Family => {
+  (name: string, help: string, values: Values): Family => {
     const labelled = typeof values === 'number' ? [[{}, values] as const] : values;
     return {
       name,
       help,
       type,
-      aggregation,
       samples: labelled.map(([labels, value]) => [seriesOf(name, labels), value]),
     };
   };
@@ -86,31 +83,8 @@ export const histogramFamily = (
 ): Family => {
   const labelled = 'observe' in histograms ? [[{}, histograms] as const] : histograms;
   const samples = labelled.flatMap(([labels, each]) => each.samples(name, labels));
-  return { name, help, type: 'histogram', aggregation: 'sum', samples };
+  return { name, help, type: 'histogram', samples };
 };
-
-const combine: Readonly<Record<Family['aggregation'], (one: number, other: number) => number>> = {
-  sum: (one, other) => one + other,
-  max: Math.max,
-};
-
-/** @returns the combined families of several processes, in the order of their first occurrence */
-export const aggregated = (processes: readonly (readonly Family[])[]): readonly Family[] => {
-  const byName = Map.groupBy(processes.flat(), ({ name }) => name);
-  return [...byName.values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const values = new Map(first.samples);
-    for (const [series, value] of others.flatMap(({ samples }) => samples)) {
-      const before = values.get(series);
-      values.set(series, before === undefined ? value : combine[first.aggregation](before, value));
-    }
-    return [{ ...first, samples: [...values] }];
-  });
-};
-
-/** @returns the families of a process that must not decrease: those of an ended process are still added to the sum */
-export const countersOf = (families: readonly Family[]): readonly Family[] =>
-  families.filter(({ type, aggregation }) => type !== 'gauge' && aggregation === 'sum');
 
 /** @returns a number as Go parses it */
 const numberText = (value: number): string => {

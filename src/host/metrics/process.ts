@@ -39,7 +39,7 @@ export const processMeter = (version: string): Collect => {
     const { user, system } = process.cpuUsage();
     const { active } = performance.eventLoopUtilization();
     return [
-      gauge('catalogue_info', 'What runs: 1.', [[{ version, node: process.versions.node }, 1]], 'max'),
+      gauge('catalogue_info', 'What runs: 1.', [[{ version, node: process.versions.node }, 1]]),
       histogramFamily(
         'catalogue_event_loop_delay_seconds',
         `How late a timer of ${EVERY} ms fires, because something else holds the event loop.`,
@@ -47,7 +47,7 @@ export const processMeter = (version: string): Collect => {
       ),
       counter('catalogue_event_loop_busy_seconds_total', 'Seconds in which the event loop worked.', active / 1_000),
       counter('process_cpu_seconds_total', 'Seconds of CPU, of user and system.', (user + system) / 1e6),
-      gauge('process_start_time_seconds', 'Start, in seconds since 1970.', performance.timeOrigin / 1_000, 'max'),
+      gauge('process_start_time_seconds', 'Start, in seconds since 1970.', performance.timeOrigin / 1_000),
       gauge('process_resident_memory_bytes', 'Memory of the process, as the system sees it.', rss),
       gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript in use.', heapUsed),
       gauge('nodejs_heap_size_total_bytes', 'Memory that JavaScript has.', heapTotal),

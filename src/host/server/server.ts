@@ -12,8 +12,6 @@ export interface ServerOptions extends ConnectionOptions, RequestOptions {
   readonly headersTimeout: number;
   /** Time limit for a complete request, except for files (see `slow-uploads.ts`). */
   readonly requestTimeout: number;
-  /** Resolves once all processes that share the port have called it; where there are others. */
-  readonly together?: (() => Promise<void>) | undefined;
 }
 
 /** Bytes of a request's line and headers that Node reads: more than our own limits, which are explained better. */
@@ -26,7 +24,7 @@ export const serverFor = (
   gateway: Pick<Gateway, 'app' | 'refuse'> & Partial<Pick<Gateway, 'end'>>,
   options: ServerOptions,
 ) => {
-  const { headersTimeout, requestTimeout, observer, together } = options;
+  const { headersTimeout, requestTimeout, observer } = options;
   /** It does not listen yet. */
   const server = createServer({
     maxHeaderSize: HEADER_ROOM,
@@ -41,7 +39,7 @@ export const serverFor = (
     keepAliveTimeout: 0,
   });
   const connections = connectionsOf(server, options);
-  const stop = stopOf(server, connections, together);
+  const stop = stopOf(server, connections);
   const { handle, refuseExpectation } = requestsOf(gateway, options);
   server.on('request', connections.inOrder(handle));
   // Whoever reads a body asks for it: what is refused before is never sent.

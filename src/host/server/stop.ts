@@ -5,20 +5,11 @@ import { type connectionsOf, isIdle } from './connections.ts';
 
 /** Milliseconds that a connection stays open for one more request when the server stops: one may be on its way. */
 const LINGER = 500;
-/** Milliseconds that processes wait for each other: one of them may be busy. */
-const MEETING = 500;
 /** The most connections that are accepted from the system's queue before the listener closes. */
 const QUEUE = 4_096;
 
-/**
- * @param together resolves once all processes that share the port have called it
- * @returns a function that ends a server without resetting or ignoring anybody
- */
-export const stopOf = (
-  server: Server,
-  { open, holdDuring }: ReturnType<typeof connectionsOf>,
-  together: (() => Promise<void>) | undefined,
-) => {
+/** @returns a function that ends a server without resetting or ignoring anybody */
+export const stopOf = (server: Server, { open, holdDuring }: ReturnType<typeof connectionsOf>) => {
   let accepted = 0;
   server.on('connection', () => {
     accepted += 1;
@@ -41,21 +32,16 @@ export const stopOf = (
       await turn();
     }
   };
-  const meet = async (): Promise<void> => {
-    if (together) await Promise.race([together(), sleep(MEETING, undefined, { ref: false })]);
-  };
   /**
-   * Closes the listeners of all processes. A connection in the queue of one that closes is reset, and whoever gets a response may
-   * open another: so nobody gets any meanwhile, from no process.
+   * Closes the listener. A connection in the queue of one that closes is reset, and whoever gets a response may
+   * open another: so nobody gets any meanwhile.
    */
   const closeListeners = async (): Promise<{ readonly closed: Promise<void> }> => {
-    await meet();
     await acceptAll();
     const closed = new Promise<void>((resolve) => {
       // Not `server.close`, which closes connections that are idle at once.
       NetServer.prototype.close.call(server, () => resolve());
     });
-    await meet();
     return { closed };
   };
 

@@ -15,17 +15,9 @@ import { isServer } from '../settings/database-url.ts';
 
 /** @returns a function that counts the requests of each client, in this process or for all of them; `undefined` without a limit */
 const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
-  const {
-    RATE_LIMIT: quota,
-    RATE_LIMITS: others,
-    RATE_WINDOW: window,
-    RATE_LIMIT_STORE,
-    DATABASE_URL,
-    WORKERS,
-  } = config;
+  const { RATE_LIMIT: quota, RATE_LIMITS: others, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL } = config;
   if (quota === undefined) return undefined;
-  const isShared =
-    RATE_LIMIT_STORE === 'auto' ? WORKERS > 1 || isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
+  const isShared = RATE_LIMIT_STORE === 'auto' ? isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
   return limitRequests({ quota, others, window }, addressOf, isShared ? store.takeQuota : undefined);
 };
 

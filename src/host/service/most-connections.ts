@@ -10,17 +10,16 @@ const OWN = 150;
  * be read, and that request would fail until the next start.
  *
  * @param files that the process may open
- * @returns how many connections may be open at one of the processes that share the port
+ * @returns how many connections may be open
  */
 export const mostConnections = (
-  { MAX_CONNECTIONS, WORKERS }: Pick<Config, 'MAX_CONNECTIONS' | 'WORKERS'>,
+  { MAX_CONNECTIONS }: Pick<Config, 'MAX_CONNECTIONS'>,
   log: Pick<Log, 'warn'>,
   files = mostOpenFiles(),
 ): number => {
-  const wanted = Math.ceil(MAX_CONNECTIONS / WORKERS);
-  if (files === undefined) return wanted;
+  if (files === undefined) return MAX_CONNECTIONS;
   const most = files - Math.min(OWN, Math.floor(files / 2));
-  if (wanted <= most) return wanted;
+  if (MAX_CONNECTIONS <= most) return MAX_CONNECTIONS;
   log.warn(
     `MAX_CONNECTIONS=${MAX_CONNECTIONS}: the process may open ${files} files, which is enough for ${most} connections; ulimit -Hn, or LimitNOFILE of systemd, allows more`,
   );

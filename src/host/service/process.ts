@@ -24,7 +24,7 @@ export const startOrExit = async <T>(start: () => Promise<T>): Promise<T> => {
 };
 
 /** On an uncaught error the process exits at once, with code 1. */
-export const endOnError = (log: Log): void => {
+const endOnError = (log: Log): void => {
   // What others write there, such as Node's warnings, must not end the process either.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.on('uncaughtException', (error) => {

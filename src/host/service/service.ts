@@ -17,7 +17,6 @@ import { type Observer, observerOf } from '../server/observer.ts';
 import type { Policy } from '../server/requests.ts';
 import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
-import type { PrimaryServices } from '../workers/worker-link.ts';
 import type { MayRead } from './access-policy.ts';
 import { keyAssigner } from './assign-key.ts';
 import { listen } from './listen.ts';
@@ -82,24 +81,17 @@ const telling = ({ request: log }: Log, meters: Meters | undefined) => {
 /**
  * Starts the whole service: tables → store → app → server.
  *
- * @param primary of this process, where it is one of several workers
  * @throws LocaleError, DatabaseError or FaultsError where it cannot start, with nothing left open
  */
-export const startService = async (
-  catalogue: Catalogue,
-  config: Config,
-  log: Log,
-  primary?: PrimaryServices,
-): Promise<Service> => {
+export const startService = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
   const locales = readLocales(catalogue, config, log);
   // Loaded here, because most services are not measured.
   const meters =
     config.METRICS_PORT === undefined
       ? undefined
       : (await import('../metrics/metrics.ts')).createMeters(manifest.version, locales);
-  const store = await storeOf(catalogue, config, log, locales.length, meters?.store, primary);
-  // Of several workers the primary does it.
-  const upkeep = primary ? undefined : startUpkeep(store, catalogue, config, log);
+  const store = await storeOf(catalogue, config, log, locales.length, meters?.store);
+  const upkeep = startUpkeep(store, catalogue, config, log);
   warnOfAccess(config, log);
   const isProxy = inRanges(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
@@ -150,13 +142,12 @@ export const startService = async (
       idleTimeout: config.IDLE_TIMEOUT,
       maxConnections: mostConnections(config, log),
       clientConnections: config.CLIENT_CONNECTIONS,
-      together: primary?.together,
       isProxy,
       observer,
       policies,
       onRefusal,
     });
-    const origin = await listen(server, { host: config.HOST, port: config.PORT, isShared: primary !== undefined });
+    const origin = await listen(server, { host: config.HOST, port: config.PORT });
     const [top] = catalogue;
     return {
       origin,
@@ -170,17 +161,17 @@ export const startService = async (
       reload: async (changed) => {
         await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
         reload?.(changed);
-        await upkeep?.reload();
+        await upkeep.reload();
       },
       stop: async () => {
         isStopping = true;
-        await upkeep?.stop();
+        await upkeep.stop();
         await stop(config.STOP_DELAY, config.STOP_TIMEOUT);
         await store.close();
       },
     };
   } catch (error) {
-    await upkeep?.stop();
+    await upkeep.stop();
     await store.close();
     throw error;
   }

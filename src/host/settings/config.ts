@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { z } from 'zod';
 import { DEFAULT_TIMEOUT } from '../../store/postgres/connection/options.ts';
 import { FaultsError } from '../../util/faults-error.ts';
-import { isInMemory, isServer } from './database-url.ts';
+import { isServer } from './database-url.ts';
 import { findGoneSettings } from './gone.ts';
 import { misspeltIn } from './misspelt.ts';
 import { fileSettings, withFiles } from './secret-files.ts';
@@ -44,18 +44,10 @@ const settings = variables
       message: 'must be greater than DATABASE_TIMEOUT: requests that wait for the database would be cut off unanswered',
     },
   )
-  .refine(({ WORKERS, DATABASE_URL }) => WORKERS === 1 || !isInMemory(DATABASE_URL), {
-    path: ['WORKERS'],
-    message: 'must be 1 where DATABASE_URL is "sqlite::memory:", a database that only one process has',
-  })
   // Without access control nobody is asked for a key, and all have `RATE_LIMIT`.
   .refine(({ ACCESS, RATE_LIMIT, RATE_LIMITS }) => (RATE_LIMIT && ACCESS !== 'open') || !RATE_LIMITS, {
     path: ['RATE_LIMITS'],
     message: 'must be left out unless RATE_LIMIT is set, and ACCESS is write or all',
-  })
-  .refine(({ WORKERS, RATE_LIMIT_STORE }) => WORKERS === 1 || RATE_LIMIT_STORE !== 'memory', {
-    path: ['RATE_LIMIT_STORE'],
-    message: 'must not be memory where WORKERS is more than 1: each worker would count alone',
   });
 
 export type Config = Readonly<z.infer<typeof settings>>;

@@ -1,12 +1,13 @@
-/** What versions before this one had. Whoever still uses it reads what replaces it: it is never ignored. */
+/** Settings of earlier versions. A process that has one of them set does not start, and says what replaces it. */
 
 const NO_API = 'is no setting any more: the service does not stand before another API (CHANGELOG.md)';
 
-/** Settings, by their names. A process that has one of them set does not start. */
 const goneSettings: Readonly<Record<string, string>> = {
   UPSTREAM_MAPPING: NO_API,
   UPSTREAM_AUTHORIZATION: NO_API,
   UPSTREAM_AUTHORIZATION_FILE: NO_API,
+  WORKERS:
+    'is no setting any more: a process serves on one core; several instances on one PostgreSQL serve on several (docs/deployment.md)',
 };
 
 /** @returns a fault for each setting in the environment that is gone */

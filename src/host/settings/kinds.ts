@@ -1,6 +1,5 @@
 /** What kinds of settings there are. Every fault says what a setting must be, after its name. */
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 export const wholeNumber = (min: number, max: number) => {
@@ -25,12 +24,6 @@ export const numbersByName = (max: number) =>
 
 export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, `must be ${values.join(' or ')}`);
-
-/** `auto` is one for each core. */
-export const processCount = (most: number) =>
-  z.union([z.literal('auto').transform(() => availableParallelism()), wholeNumber(1, most)], {
-    error: `must be auto or a whole number from 1 to ${most}`,
-  });
 
 export const languageTag = z.string().transform((text, context) => {
   try {

@@ -11,7 +11,6 @@ import {
   languageTag,
   numbersByName,
   oneOf,
-  processCount,
   rangeList,
   wholeNumber,
 } from './kinds.ts';
@@ -22,8 +21,6 @@ const projectLocales = fileURLToPath(new URL('../../../locales', import.meta.url
 export const variables = z.object({
   PORT: wholeNumber(0, 65_535).prefault('3000'),
   HOST: z.string().default('127.0.0.1'),
-  /** Processes that serve; `auto` is one for each core. */
-  WORKERS: processCount(64).prefault('1'),
   /** A folder with another catalogue and its tables. */
   CATALOGUE: z.string().optional(),
   /** Another catalogue has a file of its own by default. */

@@ -22,7 +22,7 @@ test('mirrors that ask, that wait and that follow events equal the list in eithe
   // One in memory is of one instance.
   const made = onServer ? await newDatabase(true) : undefined;
   const database = made?.url ?? `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
-  if (!made) await (await openApp({ database, inProcess: true })).close();
+  if (!made) await (await openApp({ database })).close();
   const servers = await Promise.all([1, 2, 3].map(() => openServer({ database })));
   onTestFinished(async () => {
     for (const { close } of servers) await close();

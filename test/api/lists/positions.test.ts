@@ -130,7 +130,7 @@ test.each(onServer ? ['a server'] : ['memory', 'a file'])(
   'pages too long to be read at once follow each other, too (%s)',
   async (where) => {
     const database = where === 'a file' ? { database: `sqlite:${temporaryFolder()}/some.db` } : {};
-    const app = await openApp({ ...database, inProcess: true });
+    const app = await openApp({ ...database });
     const rows = Array.from(
       { length: 2_500 },
       (_, at) => `k${at},Seat,M${at % 7},${at % 3 === 0 ? '' : 2000 + (at % 5)}`,

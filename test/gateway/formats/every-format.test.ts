@@ -67,7 +67,6 @@ added(parameterTable, () => [
 ]);
 
 const { request } = useApp({
-  inProcess: true,
   // A catalogue of its own, and so documents of its own.
   catalogue: [...catalogue],
   given: [

@@ -1,9 +1,7 @@
 /** The text that Prometheus reads, and what several processes have together. */
 import { describe, expect, test } from 'vitest';
 import {
-  aggregated,
   counter,
-  countersOf,
   type Family,
   gauge,
   histogram,
@@ -77,42 +75,4 @@ test.each([
   TEXT.replace('a_duration_seconds_sum', 'a_duration_seconds_total'),
 ])('the reader of the tests does not take %j', (text) => {
   expect(() => parseMetrics(text)).toThrow(/twice|no |without| in /);
-});
-
-describe('several processes', () => {
-  const one = [
-    counter('a_total', 'As.', [[{ language: 'es' }, 3]]),
-    durations(0.05, 6),
-    gauge('a_bytes', 'Bytes.', 10),
-    gauge('a_rows', 'Rows.', 7, 'max'),
-  ];
-  const other = [
-    gauge('a_rows', 'Rows.', 8, 'max'),
-    gauge('a_bytes', 'Bytes.', 5),
-    durations(0.5),
-    counter('a_total', 'As.', [[{ language: 'en' }, 4]]),
-    counter('b_total', 'Bs.', 1),
-  ];
-
-  test('have together what both have, whatever order it comes in', () => {
-    // As it comes out of a channel between processes.
-    const both = aggregated(JSON.parse(JSON.stringify([one, other])));
-    const families = parseMetrics(metricsText(both));
-    const values = (name: string) => families.get(name)?.samples.map(({ value }) => value);
-    expect([...families.keys()]).toEqual(['a_total', 'a_duration_seconds', 'a_bytes', 'a_rows', 'b_total']);
-    expect(families.get('a_total')?.samples).toEqual([
-      { name: 'a_total', labels: { language: 'es' }, value: 3 },
-      { name: 'a_total', labels: { language: 'en' }, value: 4 },
-    ]);
-    expect(values('a_duration_seconds')).toEqual([1, 2, 3, 6.55, 3]);
-    expect(values('a_bytes')).toEqual([15]);
-    expect(values('a_rows')).toEqual([8]);
-  });
-
-  test('what one has counted stays when it has ended; how much memory it had does not', () => {
-    expect(countersOf(one).map(({ name }) => name)).toEqual(['a_total', 'a_duration_seconds']);
-    const later = aggregated([countersOf(one), other]);
-    expect(later.find(({ name }) => name === 'a_bytes')?.samples[0]?.[1]).toBe(5);
-    expect(later.find(({ name }) => name === 'a_duration_seconds')?.samples.at(-1)?.[1]).toBe(3);
-  });
 });

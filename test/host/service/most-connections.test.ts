@@ -23,31 +23,21 @@ test.each([
   ],
 ])('of %i connections, where %s files may be open, there are %i', (wanted, files, most, told) => {
   const lines: string[] = [];
-  expect(
-    mostConnections({ MAX_CONNECTIONS: wanted, WORKERS: 1 }, { warn: (line) => void lines.push(line) }, files),
-  ).toBe(most);
+  expect(mostConnections({ MAX_CONNECTIONS: wanted }, { warn: (line) => void lines.push(line) }, files)).toBe(most);
   expect(lines).toEqual(told);
 });
 
-test('workers divide them', () => {
-  expect(mostConnections({ MAX_CONNECTIONS: 4_001, WORKERS: 4 }, { warn: expect.unreachable }, 20_000)).toBe(1_001);
+test.skipIf(process.platform !== 'linux')('the start tells of it once, and the service serves', async () => {
+  const service = launch({
+    command: 'sh',
+    args: ['-c', 'ulimit -n 300; exec "$0" src/main.ts', process.execPath],
+    cwd: process.cwd(),
+  });
+  const [, origin = ''] = await service.wrote(/serving (http:\/\/[^/]*)\//);
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  expect(
+    service.output().match(/MAX_CONNECTIONS=4000: the process may open 300 files, .* 150 connections/g),
+  ).toHaveLength(1);
+  service.child.kill('SIGTERM');
+  expect(await service.exit).toBe(0);
 });
-
-test.skipIf(process.platform !== 'linux').each(['1', '2'])(
-  'the start tells of it once, and the service serves: WORKERS=%s',
-  async (WORKERS) => {
-    const service = launch({
-      command: 'sh',
-      args: ['-c', 'ulimit -n 300; exec "$0" src/main.ts', process.execPath],
-      cwd: process.cwd(),
-      env: { WORKERS },
-    });
-    const [, origin = ''] = await service.wrote(/serving (http:\/\/[^/]*)\//);
-    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-    expect(
-      service.output().match(/MAX_CONNECTIONS=4000: the process may open 300 files, .* 150 connections/g),
-    ).toHaveLength(1);
-    service.child.kill('SIGTERM');
-    expect(await service.exit).toBe(0);
-  },
-);

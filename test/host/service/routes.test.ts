@@ -4,7 +4,7 @@ import { openApp } from '../../support/app/app.ts';
 
 let app: Awaited<ReturnType<typeof openApp>>;
 beforeAll(async () => {
-  app = await openApp({ inProcess: true });
+  app = await openApp();
 });
 afterAll(() => app.close());
 const find = (target: string) => app.routeOf(target);

@@ -57,14 +57,10 @@ test('DATABASE_READ_URL stands beside a server only', () => {
 
 test.each([
   [
-    { DATABASE_URL: 'sqlite::memory:' },
-    'WORKERS: must be 1 where DATABASE_URL is "sqlite::memory:", a database that only one process has',
+    'WORKERS',
+    'is no setting any more: a process serves on one core; several instances on one PostgreSQL serve on several (docs/deployment.md)',
   ],
-  [
-    { RATE_LIMIT_STORE: 'memory' },
-    'RATE_LIMIT_STORE: must not be memory where WORKERS is more than 1: each worker would count alone',
-  ],
-])('WORKERS=2 does not go with %j', (environment, fault) => {
-  expect(() => readConfig({ WORKERS: '2', ...environment })).toThrow(new ConfigError([fault]));
-  expect(readConfig({ WORKERS: '1', ...environment })).toMatchObject(environment);
+])('%s is gone: whoever has it set reads what replaces it', (name, instead) => {
+  expect(() => readConfig({ [name]: '1' })).toThrow(new ConfigError([`${name}: ${instead}`]));
+  expect(() => readConfig({ [name]: '', PORT: '3000' })).not.toThrow();
 });

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -155,9 +154,6 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
   ['LOG_LEVEL', 'debug', 'debug'],
   ['LOG_FORMAT', 'pretty', 'pretty'],
   ['LOG_FORMAT', 'json', 'json'],
-  ['WORKERS', '1', 1],
-  ['WORKERS', '64', 64],
-  ['WORKERS', 'auto', availableParallelism()],
 ];
 test.each(good)('%s=%s', (name, text, value) => {
   expect(readConfig({ [name]: text })).toHaveProperty(name, value);
@@ -256,9 +252,6 @@ const bad: readonly (readonly [name: string, text: string])[] = [
   ['LOG_LEVEL', 'loud'],
   ['LOG_LEVEL', 'INFO'],
   ['LOG_FORMAT', 'text'],
-  ['WORKERS', '0'],
-  ['WORKERS', '65'],
-  ['WORKERS', 'all'],
 ];
 
 describe('a bad setting is named in one line, with what is wrong', () => {

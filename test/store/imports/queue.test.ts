@@ -101,21 +101,3 @@ test('one whose client leaves while it waits is over', async () => {
   leaving.abort();
   expect(await outcome).toBe('database');
 });
-
-test('processes divide the places', async () => {
-  const queue = importQueue(1, IMPORTS_AT_ONCE / 2);
-  const begun: number[] = [];
-  const end = Promise.withResolvers<void>();
-  const running = [1, 2, 3].map((at) =>
-    queue.run(() => {
-      begun.push(at);
-      return end.promise;
-    }),
-  );
-  await Promise.resolve();
-  expect(begun).toEqual([1, 2]);
-  // One that waited on would be refused a minute later, in the middle of another test.
-  end.resolve();
-  await Promise.all(running);
-  expect(begun).toEqual([1, 2, 3]);
-});

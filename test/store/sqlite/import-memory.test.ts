@@ -20,7 +20,6 @@ test.each([
   });
   const { send, faults, close } = await openApp({
     database: `sqlite:${location}`,
-    inProcess: true,
     spoil: () => ({ importRows }),
   });
   onTestFinished(close);

@@ -12,10 +12,9 @@ import { loadLocales } from '../../../src/host/tables/load.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { catalogue as realCatalogue } from '../cars/catalogue.ts';
 import { tablesOfTests } from '../cars/tables.ts';
-import { databaseFor, newDatabase, onServer } from '../database/database.ts';
+import { databaseFor, newDatabase } from '../database/database.ts';
 import { checkFor } from '../documents/check.ts';
 import { oncePer } from '../language/once.ts';
-import { temporaryFolder } from '../process/folder.ts';
 
 /** The tables of the tests' catalogue. */
 export const localesFolder = tablesOfTests;
@@ -62,8 +61,6 @@ export interface TestOptions {
   /** Milliseconds, by default a day. */
   readonly idempotencyTtl?: number;
   readonly clientIdOf?: ClientIdOf;
-  /** Whether it must not be a process of its own, whatever else is. */
-  readonly inProcess?: boolean;
   /** Whether streams go on until they are left; otherwise they end as they begin. */
   readonly hasStreams?: boolean;
   /** Puts something else in place of a store's methods. */
@@ -127,51 +124,11 @@ const tablesOf = (catalogue: Catalogue, folder: string, content: string, default
 
 const ownContent = oncePer(contentOf);
 
-/** Whether processes can have what a test asks for. */
-const canBeWorkers = ({ catalogue, spoil, clientIdOf, idempotencyTtl, readUrl }: TestOptions): boolean =>
-  [catalogue, spoil, clientIdOf, idempotencyTtl, readUrl].every((each) => each === undefined);
-
-/** The same on a database that processes can share. */
-const openAppOfWorkers = async (options: TestOptions) => {
-  const { appOfWorkers } = await import('./app-of-workers.ts');
-  const cleanUps: (() => void)[] = [];
-  const file = () =>
-    `sqlite:${join(
-      temporaryFolder((cleanUp) => void cleanUps.push(cleanUp)),
-      'catalogue.db',
-    )}`;
-  const made = options.database === undefined && onServer ? await newDatabase(true) : undefined;
-  const database = options.database ?? made?.url ?? file();
-  const store = await openStore(database, realCatalogue);
-  const { app, faults, close } = await appOfWorkers(options, database);
-  const check = checkFor(app, realCatalogue, `${options.locales ?? TYPED.join()} ${options.access ?? 'open'}`);
-  return {
-    app,
-    end: () => {},
-    refuse: () => new Response(null, { status: 400 }),
-    routeOf: () => ({ route: undefined, language: undefined }),
-    store,
-    check,
-    get faults() {
-      return faults();
-    },
-    send: sendTo(app, check),
-    request: requestTo(app, check),
-    close: async () => {
-      await close();
-      await store.close();
-      await made?.drop();
-      for (const cleanUp of cleanUps) cleanUp();
-    },
-  };
-};
-
 /**
  * The whole service without a socket, on a database of its own. Every response is checked against its documents.
- * `faults` is what the log would hold. With `TEST_WORKERS` it is several processes, where that can be.
+ * `faults` is what the log would hold.
  */
 export const openApp = async (options: TestOptions = {}) => {
-  if (process.env.TEST_WORKERS && !options.inProcess && canBeWorkers(options)) return openAppOfWorkers(options);
   const { catalogue = realCatalogue, locales, database, readUrl, clientShare } = options;
   const { access = 'open', defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const { importLimit = 268_435_456, deletionShare = 20 } = options;

@@ -53,7 +53,7 @@ const lengthOf = (text: string, request: string): number | undefined => {
 
 /** The service on a real socket of this process; all that it answers is checked against its documents. */
 export const openServer = async (options: TestOptions & Partial<ServerOptions> & Guarded = {}): Promise<TestServer> => {
-  const { app, end, refuse, check, store, close } = await openApp({ ...options, inProcess: true, hasStreams: true });
+  const { app, end, refuse, check, store, close } = await openApp({ ...options, hasStreams: true });
   const own = options.guards ? { policies: options.guards(store) } : {};
   const { server, stop } = serverFor({ app, end, refuse }, { ...defaults, ...options, ...own });
   const watched = watchServer(server, check);

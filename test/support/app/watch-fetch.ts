@@ -5,7 +5,7 @@ import { localesFolder, openApp } from './app.ts';
 const origins = new Set<string>();
 let check: Promise<Check> | undefined;
 
-const checkOf = async (): Promise<Check> => (await openApp({ locales: localesFolder, inProcess: true })).check;
+const checkOf = async (): Promise<Check> => (await openApp({ locales: localesFolder })).check;
 
 const bare = globalThis.fetch;
 

@@ -7,7 +7,7 @@ export const ORIGIN = 'http://catalogue.test';
 
 /** Makes clients of a service. @returns the exit code, and what is printed */
 export const make = async (options: TestOptions, ...args: readonly string[]) => {
-  const { app, close } = await openApp({ ...options, inProcess: true });
+  const { app, close } = await openApp({ ...options });
   onTestFinished(() => close());
   const get: Fetch = async (url, init) => app.request(url.slice(ORIGIN.length), init);
   const printed: string[] = [];

@@ -19,7 +19,7 @@ const cars = ['Seat', 'SEAT', 'Citroën', 'Ávila', 'BMW', 'Audi'].flatMap((bran
 
 /** @returns an app with cars and oils, and what opens it for the checker, through a fault or not */
 export const openGarage = async (options: TestOptions = {}) => {
-  const { app, close } = await openApp({ ...options, inProcess: true });
+  const { app, close } = await openApp({ ...options });
   const send = async (url: string, init?: RequestInit): Promise<Response> => app.request(url, init);
   const post = (url: string, body: object) =>
     send(url, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });

@@ -45,8 +45,8 @@ const writeTls = (folder: string, port: number): void => {
 };
 
 /**
- * Starts nginx with the project's configuration as it stands, but for the addresses, in front of two instances; or of one that has
- * several workers, which is named twice, as the configuration says.
+ * Starts nginx with the project's configuration as it stands, but for the addresses, in front of two instances, which may
+ * be the same.
  *
  * @param tlsPort where it offers TLS, too
  */
@@ -59,12 +59,10 @@ export const startNginx = async (
   const port = await freePort();
   const text = readFileSync(join(project, 'deploy/nginx/catalogue.conf'), 'utf8');
   const [first, second] = instances;
-  const limit = first === second ? 'max_fails=0' : 'max_fails=1';
   const gateway = join(folder, 'catalogue.conf');
   writeFileSync(
     gateway,
     text
-      .replaceAll('max_fails=1', limit)
       .replace('catalogue-1:3000', `127.0.0.1:${first}`)
       .replace('catalogue-2:3000', `127.0.0.1:${second}`)
       .replace('listen 8080', `listen 127.0.0.1:${port}`),

@@ -52,10 +52,6 @@ const killGroup = ({ pid }: ChildProcess): void => {
   }
 };
 
-/** How many processes the service is to have (`TEST_WORKERS`); one where its database is in memory. */
-const workersFor = ({ DATABASE_URL = '' }: Readonly<Record<string, string>>): string =>
-  DATABASE_URL.endsWith(':memory:') ? '' : (process.env.TEST_WORKERS ?? '');
-
 /** Starts a process in a group of its own, all of which is killed when the test is over. */
 export const launch = ({
   env = {},
@@ -76,7 +72,6 @@ export const launch = ({
       HOME: process.env.HOME,
       PORT: '0',
       LOG_FORMAT: 'pretty',
-      WORKERS: workersFor(env),
       DATABASE_URL: `sqlite:${join(folder, 'catalogue.db')}`,
       ...env,
     },

@@ -25,7 +25,7 @@ const filesRun = async (): Promise<readonly string[]> => {
 // What is done regularly is no part of a request, however long one takes.
 mock.timers.enable({ apis: ['setInterval'] });
 const { config } = readStartSettings();
-const log = createLog({ level: 'error', format: config.LOG_FORMAT, pid: undefined });
+const log = createLog({ level: 'error', format: config.LOG_FORMAT });
 const service = await startService(catalogue, config, log);
 const headers = { 'content-type': 'application/json' };
 const car = JSON.stringify({ identifier: 'ibiza-1', brand: 'Seat', model: 'Ibiza', year: 2008 });

@@ -13,12 +13,12 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=\n$/;
 const newUrl = async (): Promise<string> =>
   onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
 
-test('changes arrive while services run, with several workers or without, by one of them, also where it stops', async () => {
+test('changes arrive while services run, by one of them, also where it stops', async () => {
   const DATABASE_URL = await newUrl();
   const env = { DATABASE_URL, HOOK_ADDRESSES: 'any' };
   const run = (...args: readonly string[]) => runHere(MAIN, args, env);
   const { url, bodies, answer, items } = await receiver();
-  const [first, second] = await Promise.all([serve({ env: { ...env, WORKERS: '2' } }), serve({ env })]);
+  const [first, second] = await Promise.all([serve({ env }), serve({ env })]);
   const write = (origin: string, method: string, path: string, body?: object) =>
     fetch(origin + path, {
       method,

@@ -9,8 +9,8 @@ import { noServer } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../../support/database/postgres-server.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
+import { onNewConnection } from '../../../support/process/new-connection.ts';
 import { serve } from '../../../support/process/service.ts';
-import { onNewConnection } from '../../../support/process/workers.ts';
 
 const writeUrl = (file: string, port: number, password: string): void =>
   writeFileSync(file, `postgres://dealer:${password}@127.0.0.1:${port}/postgres\n`);
@@ -53,10 +53,10 @@ describe.skipIf(noServer)(`a password${noServer ? `: ${noServer}` : ''}`, () => 
     expect(await opened(user)).toBe(told === 'opened' ? told : `postgres://127.0.0.1:${server.port}/postgres: ${told}`);
   });
 
-  test('that changes is read again by SIGHUP, in every process; one that the server does not take is not', async () => {
+  test('that changes is read again by SIGHUP; one that the server does not take is not', async () => {
     const file = join(temporaryFolder(), 'url');
     writeUrl(file, server.port, 's3cret');
-    const service = await serve({ env: { DATABASE_URL: '', DATABASE_URL_FILE: file, WORKERS: '2' } });
+    const service = await serve({ env: { DATABASE_URL: '', DATABASE_URL_FILE: file } });
     const reload = async (password: string, told: RegExp, times: number): Promise<void> => {
       writeUrl(file, server.port, password);
       service.child.kill('SIGHUP');
@@ -71,7 +71,7 @@ describe.skipIf(noServer)(`a password${noServer ? `: ${noServer}` : ''}`, () => 
     };
     expect(await statuses([car])).toEqual(new Set([200]));
     await query(server.url(), "ALTER ROLE dealer PASSWORD 'n3w'");
-    await reload('n3w', /were read again/g, 3);
+    await reload('n3w', /were read again/g, 1);
     const others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'dealer'";
     await query(server.url(), others);
     expect(await statuses(car)).toEqual(new Set([201]));

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Serving } from './service.ts';
@@ -9,7 +8,7 @@ export interface Fresh {
   readonly text: string;
 }
 
-/** Sends a request on a connection of its own, which any worker may accept. */
+/** Sends a request on a connection of its own. */
 export const onNewConnection = async (
   { origin }: Pick<Serving, 'origin'>,
   method: string,
@@ -29,25 +28,4 @@ export const onNewConnection = async (
   });
   sent.end(body === undefined ? undefined : JSON.stringify(body));
   return promise;
-};
-
-const uniqueIn = (output: string, pattern: RegExp): readonly number[] => [
-  ...new Set([...output.matchAll(pattern)].map(([, pid]) => Number(pid))),
-];
-
-/** @returns the processes that have logged a request; they do so within 50 ms, where `LOG_LEVEL` is `debug` */
-export const whoServed = ({ output }: Pick<Serving, 'output'>): readonly number[] =>
-  uniqueIn(output(), / debug \[(\d+)\] [A-Z]{3,7} \//g);
-
-/** @returns the workers of a service (Linux) */
-export const childrenOf = ({ child: { pid } }: Pick<Serving, 'child'>): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-
-export const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 };
