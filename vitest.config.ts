@@ -17,7 +17,6 @@ const anyStore = [
   'test/host/access/shared-limits.test.ts',
   'test/tools/{api-keys/key,hooks/hook}.test.ts',
   'test/tools/import-export/command.test.ts',
-  'test/tools/verify/verify.test.ts',
   'test/store/{other-collections,renamed,stuck-lock}.test.ts',
   'test/gateway/model/kinds/{conformance,references,unique}.test.ts',
   'test/api/{collections/{conditional-items,conditional-lists,idempotency,properties,races,walking},included/{items,mirrors,references},lists/{across-parents,cascades-across-parents,imports-across-parents,changes,mirrors,positions,search}}.test.ts',

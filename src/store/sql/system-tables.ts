@@ -94,8 +94,6 @@ const createChanges = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[]
 export const migrations = [createSystemTables, createKeys, createIdempotency, createChanges] as const;
 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
-/** Waits for the current writer, and blocks the next. */
-export const LOCK_CHANGE = `UPDATE ${quote(CHANGE)} SET "number" = "number" RETURNING "number"`;
 export const writeChange = `UPDATE ${quote(CHANGE)} SET "number" = ?`;
 
 /** @returns the values of a row of `tombstones`. @param last the change before the pause. @param end the number before the next one */

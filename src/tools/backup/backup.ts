@@ -8,9 +8,9 @@ import { commandError } from '../commands/command-error.ts';
 import { interruptible } from '../commands/interruptible.ts';
 import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
+import { checkHeader, databaseFile } from '../verify/database-file.ts';
 import { verify } from '../verify/verify.ts';
-import { checkHeader, databaseFile, isSameFile } from './check.ts';
-import { moveInto } from './files.ts';
+import { isSameFile, moveInto } from './files.ts';
 
 const MIB = 1_048_576;
 
@@ -62,7 +62,7 @@ const addTo = async (folder: string, context: CommandContext): Promise<number> =
   const { config, say, print } = context;
   const file = join(folder, copyName(new Date()));
   await copyInto(file, context);
-  const code = await verify({ ...context, flags: new Set(), config: { ...config, DATABASE_URL: `sqlite:${file}` } });
+  const code = verify({ ...context, flags: new Set(), config: { ...config, DATABASE_URL: `sqlite:${file}` } });
   if (code === DONE) {
     thinOut(folder, context);
     return DONE;

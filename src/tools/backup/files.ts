@@ -1,5 +1,5 @@
 /** Files that appear complete or not at all. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The write-ahead log (WAL) of a database, and its index, which processes that use the database share. */
@@ -8,6 +8,12 @@ export const walIndexFile = (file: string): string => `${file}-shm`;
 
 export const removeAll = (...files: readonly string[]): void => {
   for (const file of files) rmSync(file, { force: true });
+};
+
+/** @returns whether two names lead to one file */
+export const isSameFile = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 };
 
 const sync = (path: string, flags: 'r' | 'r+'): void => {

@@ -10,9 +10,10 @@ import { commandError } from '../commands/command-error.ts';
 import { interruptible } from '../commands/interruptible.ts';
 import { withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE } from '../commands/run.ts';
-import { checkHeader, databaseFile, isSameFile, withCheckedFile } from './check.ts';
+import { checkHeader, databaseFile, withDatabase } from '../verify/database-file.ts';
+import { findDamage } from '../verify/findings.ts';
 import { takeOver } from './exclusive.ts';
-import { moveInto, walFile, walIndexFile } from './files.ts';
+import { isSameFile, moveInto, walFile, walIndexFile } from './files.ts';
 
 /** Change numbers at least that nothing has after a restore. */
 const LOST = 2;
@@ -71,7 +72,14 @@ export const restore = async ({ operands, config, say, progress, print }: Comman
       progress.show(say('checking', { file: copy }));
       copyFileSync(copy, part);
       if (existsSync(walFile(copy))) copyFileSync(walFile(copy), walFile(part));
-      withCheckedFile(part, copy, (connection) => raiseChange(connection, change));
+      withDatabase(part, copy, (connection) => {
+        const [damage] = findDamage(connection);
+        if (damage) {
+          const reason = damage.values.reason ?? say(damage.text, damage.values);
+          throw commandError('file-damaged', { file: copy, reason });
+        }
+        raiseChange(connection, change);
+      });
       takeRights(part, statsOf(database));
       const isKept = keepAs(replaced);
       moveInto(part, database);

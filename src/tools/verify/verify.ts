@@ -1,96 +1,54 @@
-import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
-import { namingSetting } from '../../store/database-error.ts';
+import { DatabaseError } from '../../store/database-error.ts';
+import { migrations } from '../../store/sql/system-tables.ts';
+import { type Connection, inTransaction, pragma, waitingForLock } from '../../store/sqlite/connection/connection.ts';
+import { checkDatabase } from '../../store/sqlite/schema/schema.ts';
+import { makeSearchIndex } from '../../store/sqlite/schema/search-index.ts';
+import { takeChange } from '../../store/sqlite/writes/writes.ts';
+import { commandError } from '../commands/command-error.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
-import { checkDatabaseExists } from '../commands/with-store.ts';
-import { openRawDatabase, type RawDatabase } from '../raw-database/raw-database.ts';
-import { checkWhole } from '../raw-database/tables.ts';
-import { renewTerms, renewTotals, termsFindings, totalsFindings } from './derived.ts';
-import { type Finding, inChange } from './findings.ts';
-import { keptFindings } from './kept.ts';
-import { ownFindings } from './own.ts';
-import { foldedFindings, renewFolded } from './rows.ts';
+import { checkHeader, databaseFile, withDatabase } from './database-file.ts';
+import { findDamage, findWrongIndexes } from './findings.ts';
 
-/** What follows from the items of a collection is made anew, also while other processes write. */
-const renewals = { 'verify-folded': renewFolded, 'verify-totals': renewTotals, 'verify-words': renewTerms } as const;
-
-const canRepair = (findings: readonly Finding[]): boolean =>
-  findings.some(({ text }) => text === 'verify-change' || text in renewals);
-
-const repair = async (database: RawDatabase, catalogue: Catalogue, found: readonly Finding[]): Promise<void> => {
-  for (const [text, renew] of Object.entries(renewals)) {
-    for (const collection of catalogue) {
-      const isWrong = found.some((each) => each.text === text && each.values.table === collection.name);
-      if (isWrong) await renew(database, collection);
-    }
+/** @throws CommandError or DatabaseError if the database is another catalogue's, or an earlier version wrote it last */
+function checkCatalogue(connection: Connection, file: string, { catalogue, config }: CommandContext): void {
+  if (pragma(connection, 'user_version') < migrations.length) throw commandError('database-old', { file });
+  try {
+    checkDatabase(connection, catalogue, config.OTHER_COLLECTIONS);
+  } catch (error) {
+    throw error instanceof DatabaseError ? new DatabaseError(`${file}: ${error.message}`) : error;
   }
-  const change = found.find(({ text }) => text === 'verify-change');
-  if (change) await inChange(database, async () => {}, Number(change.values.last) + 1);
-};
+}
 
-/** Opens the database for some work, and closes it. */
-const linked = async <T>(
-  { config, catalogue }: CommandContext,
-  mayWrite: boolean,
-  work: (database: RawDatabase) => Promise<T>,
-): Promise<T> => {
-  await using database = await namingSetting('DATABASE_URL', () =>
-    openRawDatabase(config.DATABASE_URL, catalogue, !mayWrite, config.OTHER_COLLECTIONS),
-  );
-  await checkWhole(database, catalogue);
-  return await work(database);
-};
-
-/** Checks a whole database in one snapshot, also while other processes write. */
-const inspect = async (
-  database: RawDatabase,
-  { catalogue, print, say, progress }: CommandContext,
-): Promise<readonly Finding[]> => {
-  // Outside of the snapshot: an error would end it, and the index of terms is compared by a statement that may write.
-  const own = await ownFindings(database);
-  if (!own) print(say('verify-no-amcheck'));
-  // A damaged file cannot be checked further.
-  if (own?.some(({ text }) => text === 'verify-own')) return own;
-  const isKnown = ({ name }: Collection): boolean =>
-    own?.some(({ text, values }) => text === 'verify-words' && values.table === name) ?? false;
-  const words: Finding[] = [];
-  for (const each of catalogue.filter((each) => !isKnown(each))) words.push(...(await termsFindings(database, each)));
-  return database.snapshot(async () => {
-    const found = [...(own ?? []), ...words, ...(await keptFindings(database, catalogue))];
-    for (const collection of catalogue) {
-      const { name: table } = collection;
-      found.push(
-        ...(await foldedFindings(database, collection, (rows) => progress.show(say('reading', { table, rows })))),
-        ...(await totalsFindings(database, collection)),
+/** Reports what is wrong with the database of a file, and makes wrong indexes of words anew. @returns the exit code */
+export function verify(context: CommandContext): number {
+  const { say, print, catalogue, config, flags } = context;
+  const file = databaseFile(config, 'server-verify');
+  checkHeader(file);
+  return withDatabase(file, file, (connection) => {
+    checkCatalogue(connection, file, context);
+    const damage = findDamage(connection);
+    for (const { text, values } of damage) print(say(text, values));
+    if (damage.length > 0) {
+      print(say('repair-impossible'));
+      return FOUND;
+    }
+    const wrong = findWrongIndexes(connection, catalogue);
+    for (const { name } of wrong) print(say('verify-words', { table: name }));
+    if (wrong.length > 0 && !flags.has('repair')) {
+      print(say('repair-hint'));
+      return FOUND;
+    }
+    for (const collection of wrong) {
+      print(say('repair-begun', { table: collection.name }));
+      waitingForLock(connection, () =>
+        inTransaction(connection, () => {
+          makeSearchIndex(connection, collection);
+          // Clients and services keep lists by the change number.
+          takeChange(connection);
+        }),
       );
     }
-    return found;
+    print(say('verify-sound', { database: `sqlite:${file}` }));
+    return DONE;
   });
-};
-
-const inspected = (context: CommandContext): Promise<readonly Finding[]> =>
-  linked(context, false, async (database) => {
-    const { say, print, progress } = context;
-    const findings = await inspect(database, context);
-    progress.end();
-    for (const { text, values } of findings) print(say(text, values));
-    if (findings.length === 0) print(say('verify-sound', { database: database.name }));
-    return findings;
-  });
-
-/** Reports what is wrong with the database, and repairs derived data. @returns the exit code */
-export const verify = async (context: CommandContext): Promise<number> => {
-  const { say, print, config, catalogue, flags } = context;
-  checkDatabaseExists(config);
-  const found = await inspected(context);
-  if (found.length === 0) return DONE;
-  if (!flags.has('repair') || !canRepair(found)) {
-    print(say(canRepair(found) ? 'repair-hint' : 'repair-impossible'));
-    return FOUND;
-  }
-  print(say('repair-begun'));
-  await linked(context, true, (database) => repair(database, catalogue, found));
-  const left = await inspected(context);
-  if (left.length === 0) return DONE;
-  print(say('repair-impossible'));
-  return FOUND;
-};
+}

@@ -74,7 +74,7 @@ describe.skipIf(reason)(`a database${reason}`, () => {
   });
 
   test.each([
-    ['tools/verify/main.ts', [], 'DATABASE_URL: sqlite:FILE: LACK'],
+    ['tools/verify/main.ts', [], '“FILE” cannot be used (LACK).'],
     ['tools/api-keys/main.ts', ['list'], 'DATABASE_URL: FILE: LACK'],
     ['tools/backup/backup-main.ts', ['/tmp/never-made.db'], 'FILE could not be copied to /tmp/never-made.db: LACK'],
   ])('in a folder that may not be written to is told of by %s', async (program, args, line) => {

@@ -132,7 +132,7 @@ test('a daily copy is made and verified, and those that are too old are deleted'
 test('a copy with errors is put aside, and no other is deleted for it', async () => {
   const url = await filled();
   const database = new DatabaseSync(pathOf(url));
-  database.exec(`UPDATE "_totals" SET "count" = 7 WHERE "field" = ''`);
+  database.exec(`INSERT INTO cars_search (cars_search) VALUES ('delete-all')`);
   database.close();
   const folder = temporaryFolder();
   const old = Array.from({ length: 12 }, (_, at) => on(`2020-01-${at + 10}`)[0] ?? '');
@@ -141,7 +141,7 @@ test('a copy with errors is put aside, and no other is deleted for it', async ()
   expect(await backUp(given)).toBe(1);
   expect(given.printed.map((line) => line.split(' ')[0])).toEqual([
     'copied',
-    'verify-totals',
+    'verify-words',
     'repair-hint',
     'copy-unsound',
   ]);

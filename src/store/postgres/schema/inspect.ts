@@ -95,10 +95,3 @@ export const checkCollections = async (
   );
   refuseOthers(tables.map((table, at) => [table, Number(counts[at]?.[0]?.[0])]));
 };
-
-/** @throws DatabaseError where the tables belong to another program, another catalogue or a newer version */
-export const checkDatabase = async (reader: Reader, catalogue: Catalogue, others: OtherCollections): Promise<void> => {
-  const found = await readExistingSchema(reader, catalogue);
-  checkOwner(found, catalogue);
-  await checkCollections(reader, found, catalogue, others);
-};

@@ -34,7 +34,7 @@ export const countedFields = (catalogue: Catalogue): Statement => {
 };
 
 /** @returns what is counted in a collection; nothing where no totals are kept */
-export const countedIn = (collection: Collection): readonly Counted[] =>
+const countedIn = (collection: Collection): readonly Counted[] =>
   hasTotals(collection) ? [undefined, ...collection.fields.filter(isCounted)] : [];
 
 /** @returns SQL of all totals of a field as they should be: the rows that have it, those of each value, and of each writing */
@@ -62,17 +62,8 @@ const kept = ({ name }: Collection, field: Counted): string => {
   return `"collection" = '${name}' AND ${of}`;
 };
 
-/** @returns reads field, value, the kept number and the right one of each total that is wrong */
-export const selectWrongTotals = (collection: Collection, field: Counted): Statement =>
-  statement(
-    `SELECT "field", "value", CAST(sum("kept") AS BIGINT), CAST(sum("counted") AS BIGINT)
-    FROM (SELECT "field", "value", "count" AS "kept", 0 AS "counted" FROM ${TOTALS} WHERE ${kept(collection, field)}
-      UNION ALL SELECT "field", "value", 0, "count" FROM (${expected(collection, field)}) AS "expected") AS "both"
-    GROUP BY "field", "value" HAVING sum("kept") <> sum("counted") ORDER BY "field", "value"`,
-  );
-
 /** @returns statements that count all totals of a field anew */
-export const countAnew = (collection: Collection, field: Counted): readonly Statement[] => [
+const countAnew = (collection: Collection, field: Counted): readonly Statement[] => [
   statement(`DELETE FROM ${TOTALS} WHERE ${kept(collection, field)}`),
   statement(`INSERT INTO ${TOTALS} ${expected(collection, field)}`),
 ];

@@ -75,7 +75,7 @@ export const hasSearchIndex = (connection: Connection, collection: Collection): 
 };
 
 /** @returns a statement that makes the index anew, two seconds of CPU for a million rows */
-export const rebuildSearchIndex = (collection: Collection): string => {
+const rebuildSearchIndex = (collection: Collection): string => {
   const index = quote(searchName(collection));
   return `INSERT INTO ${index} (${index}) VALUES ('rebuild')`;
 };

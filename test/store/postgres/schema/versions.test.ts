@@ -33,7 +33,7 @@ test.each(catalogueFiles('sql').map((file) => [basename(file), file] as const))(
     const url = await load(file);
     const store = await openStore(url, catalogue);
     expect(await store.apiKeys.all()).toEqual(file === fileOf(1, 'sql') ? [] : [filledKey]);
-    await expectAllOfEarlier(url, store);
+    await expectAllOfEarlier(store);
     await store.close();
   },
 );

@@ -2,7 +2,9 @@ import { copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
+import { verify } from '../../../../src/tools/verify/verify.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
+import { givenOn } from '../../../support/commands/given.ts';
 import { expectAllOfEarlier } from '../../../support/conformance/earlier.ts';
 import { inFile } from '../../../support/database/files.ts';
 import { catalogueFiles, currentVersion, fileOf } from '../../../support/database/make-catalogue-file.ts';
@@ -36,8 +38,9 @@ test.each(catalogueFiles().map((file) => [basename(file), file] as const))(
         name,
       })),
     );
-    await expectAllOfEarlier(`sqlite:${copy}`, store);
+    await expectAllOfEarlier(store);
     await store.close();
+    expect(verify(givenOn(`sqlite:${copy}`))).toBe(0);
   },
 );
 

@@ -6,7 +6,6 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { openRawDatabase } from '../../../../src/tools/raw-database/raw-database.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { carsListed, createCar } from '../../../support/conformance/fixtures.ts';
 import { expectNoTagTwice } from '../../../support/conformance/restored.ts';
@@ -66,11 +65,6 @@ test.runIf(existsSync('/bin/cp'))('a tag of a change that a restored file does n
     return `sqlite:${restored}`;
   }),
 );
-
-test.runIf(existsSync('/bin/cp'))('no transfer takes such a copy for whole', async () => {
-  cp(file, copy);
-  await expect(openRawDatabase(`sqlite:${copy}`, catalogue, true)).rejects.toThrow(MISSING);
-});
 
 const whole: readonly (readonly [what: string, make: () => void | Promise<void>])[] = [
   [
