@@ -1,4 +1,4 @@
-/** What a store keeps of clients: their keys, what is left of their quotas, and whom it tells of changes. */
+/** What a store keeps of clients: their keys, and whom it tells of changes. */
 import type { MaybePromise } from '../util/maybe-promise.ts';
 
 /** A client's key. Of the key itself only its hash is stored. Times are milliseconds since 1970. */
@@ -22,19 +22,6 @@ export interface ApiKeyStore {
   /** @returns whether there was such a key */
   readonly remove: (id: string) => MaybePromise<boolean>;
 }
-
-/** A part of what a client may ask for in a window of time. */
-export interface QuotaRequest {
-  readonly client: string;
-  /** Its number, greater for each later one. */
-  readonly window: number;
-  /** Of the whole window, for all processes together. */
-  readonly quota: number;
-  readonly count: number;
-}
-
-/** @returns how much of what was wanted is granted, and how much of the quota is left for others */
-export type TakeQuota = (wanted: QuotaRequest) => MaybePromise<{ readonly granted: number; readonly left: number }>;
 
 /** A part of the changes, as it is sent however often. */
 export interface HookBatch {

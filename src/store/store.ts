@@ -1,6 +1,6 @@
 import type { Items } from '../gateway/port/port.ts';
 import type { MaybePromise } from '../util/maybe-promise.ts';
-import type { ApiKeyStore, HookStore, TakeQuota } from './clients.ts';
+import type { ApiKeyStore, HookStore } from './clients.ts';
 
 /** Bytes of a database; those of its log where it has one of its own. */
 export interface DatabaseSize {
@@ -25,7 +25,6 @@ export interface Store extends Items {
   readonly apiKeys: ApiKeyStore;
   readonly hooks: HookStore;
   /** Counts for all processes that share the database. */
-  readonly takeQuota: TakeQuota;
   /** Forgets some deletions from before a change, few enough to hold up nobody. */
   readonly forgetDeletions: (before: number) => MaybePromise<void>;
   readonly size: () => MaybePromise<DatabaseSize>;

@@ -40,7 +40,7 @@ export const accessGate = (
     const client = credential === undefined ? undefined : identify(credential);
     return andThen(client, (known) => {
       if (known) add(incoming, known);
-      return andThen(limit(incoming, admission, known), (refusal) => refusal ?? decide(known));
+      return limit(incoming, admission, known) ?? decide(known);
     });
   };
 };

@@ -11,14 +11,11 @@ import { type LimitRequests, limitRequests } from '../access/limit-requests.ts';
 import { tokenVerifier } from '../access/tokens.ts';
 import type { Policy } from '../server/requests.ts';
 import type { Config } from '../settings/config.ts';
-import { isServer } from '../settings/database-url.ts';
 
-/** @returns a function that counts the requests of each client, in this process or for all of them; `undefined` without a limit */
-const limitOf = (config: Config, store: Store, addressOf: AddressOf): LimitRequests | undefined => {
-  const { RATE_LIMIT: quota, RATE_LIMITS: others, RATE_WINDOW: window, RATE_LIMIT_STORE, DATABASE_URL } = config;
-  if (quota === undefined) return undefined;
-  const isShared = RATE_LIMIT_STORE === 'auto' ? isServer(DATABASE_URL) : RATE_LIMIT_STORE === 'database';
-  return limitRequests({ quota, others, window }, addressOf, isShared ? store.takeQuota : undefined);
+/** @returns a function that counts the requests of each client; `undefined` without a limit */
+const limitOf = (config: Config, addressOf: AddressOf): LimitRequests | undefined => {
+  const { RATE_LIMIT: quota, RATE_LIMITS: others, RATE_WINDOW: window } = config;
+  return quota === undefined ? undefined : limitRequests({ quota, others, window }, addressOf);
 };
 
 /** @returns identifies by keys, and by tokens where `OIDC_ISSUER` is set; another kind of credential is another line here */
@@ -42,7 +39,7 @@ export const accessPolicy = (
   clients: KnownClients,
 ): { readonly policy: Policy; readonly mayRead: MayRead; readonly reload: (changed: Config) => void } => {
   let identify = identifierOf(config, store);
-  const limit = limitOf(config, store, addressOf);
+  const limit = limitOf(config, addressOf);
   const gate = accessGate(config.ACCESS, (credential) => identify(credential));
   return {
     mayRead: (incoming) => andThen(gate(incoming, { kind: 'tree' }), (refusal) => refusal === undefined),

@@ -5,6 +5,7 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { isLoopback } from '../access/browsers.ts';
 import type { Log } from '../log/log.ts';
 import type { Config } from '../settings/config.ts';
+import { isServer } from '../settings/database-url.ts';
 import { localesOf, partsLeftOut } from '../tables/load.ts';
 
 /** @throws LocaleError */
@@ -14,7 +15,12 @@ export const readLocales = (catalogue: Catalogue, config: Config, log: Log): rea
   return locales;
 };
 
-export const warnOfAccess = ({ ACCESS, HOST }: Config, log: Log): void => {
+export const warnOfAccess = ({ ACCESS, HOST, RATE_LIMIT, DATABASE_URL }: Config, log: Log): void => {
+  if (RATE_LIMIT !== undefined && isServer(DATABASE_URL)) {
+    log.info(
+      `RATE_LIMIT=${RATE_LIMIT}: each instance counts for itself, so a client may send as many requests to every one of them`,
+    );
+  }
   if (ACCESS !== 'open' || isLoopback(HOST)) return;
   log.warn(`HOST=${HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
 };

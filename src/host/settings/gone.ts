@@ -6,6 +6,8 @@ const goneSettings: Readonly<Record<string, string>> = {
   UPSTREAM_MAPPING: NO_API,
   UPSTREAM_AUTHORIZATION: NO_API,
   UPSTREAM_AUTHORIZATION_FILE: NO_API,
+  RATE_LIMIT_STORE:
+    'is no setting any more: each instance counts RATE_LIMIT for itself; a limit for all of them together is set in the proxy before them',
   WORKERS:
     'is no setting any more: a process serves on one core; several instances on one PostgreSQL serve on several (docs/deployment.md)',
 };

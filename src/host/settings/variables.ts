@@ -79,7 +79,6 @@ export const variables = z.object({
   /** The same of clients with a scope, or of a key. */
   RATE_LIMITS: numbersByName(1_000_000_000).optional(),
   RATE_WINDOW: wholeNumber(1, 86_400).prefault('60'),
-  RATE_LIMIT_STORE: oneOf(['auto', 'memory', 'database']).default('auto'),
   TRUSTED_PROXIES: rangeList.default([]),
   CLIENT_CONNECTIONS: wholeNumber(1, 1_000_000).optional(),
   STOP_DELAY: wholeNumber(0, 5_000).prefault('0'),

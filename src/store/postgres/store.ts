@@ -17,7 +17,6 @@ import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { openPool, type Pool } from './connection/pool.ts';
 import type { ImportData } from './imports/import-worker.ts';
-import { postgresQuota } from './quota.ts';
 import { readinessOf } from './readiness.ts';
 import { readNumbers } from './reads/list-reads.ts';
 import { readsOf } from './reads/reads.ts';
@@ -149,7 +148,6 @@ export const openPostgres = async (
     watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),
     hooks: hooksOf(readOwn, writeOwn),
-    takeQuota: postgresQuota(main.pool),
     forgetDeletions: async (before) => void (await main.pool.write(forgetDeletions(before))),
     countRows: (collection) => countRows(main.pool, collection),
     size: async () => {

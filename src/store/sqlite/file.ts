@@ -68,8 +68,6 @@ export const inFile = ({
     long,
     /** A statement whose result differs after every commit. */
     version: READ_VERSION,
-    /** Where quotas are counted. */
-    quotas: `${path}-limits`,
     size: (): DatabaseSize => guard.use(() => ({ bytes: statSync(path).size, walBytes: walSize(path) })),
     /** Whether it can be read, or also written. */
     isReady: (toWrite: boolean): boolean => watch.isReady(toWrite) && main.row(readChange, []) !== undefined,

@@ -44,7 +44,6 @@ export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReads
     importRows: memoryImports(main, catalogue),
     long: readsOfMemory(main, slow),
     version: readChange,
-    quotas: ':memory:',
     size: () => ({ bytes: main.row<[number]>(SIZE, [])?.[0] ?? 0 }),
     isReady: () => true,
     endImports: async () => {},

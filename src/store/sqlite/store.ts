@@ -11,7 +11,6 @@ import { watchOf } from '../watch.ts';
 import { guarded, inTransaction, numberOf, waitingForLock } from './connection/connection.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
-import { sqliteQuota } from './quota.ts';
 import { keptItems } from './reads/kept.ts';
 import { keptPages } from './reads/kept-pages.ts';
 import { readsOf } from './reads/reads.ts';
@@ -67,7 +66,6 @@ export const openSqlite = async (
       tell();
     },
   });
-  const quota = sqliteQuota(database.quotas);
   const readOwn: RunStatement = (asked) => use(() => main.rows(asked));
   /** By commands only, beside the commit queue of a service. */
   const writeOwn: RunStatement = (change) => use(() => waitingForLock(main, () => main.rows(change)));
@@ -95,7 +93,6 @@ export const openSqlite = async (
     watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),
     hooks: hooksOf(readOwn, writeOften),
-    takeQuota: quota.take,
     forgetDeletions: async (before) => {
       // The thread that writes is started only where there is anything to do.
       if (use(() => main.rows(hasForgettable(before))).length > 0) await database.forget(before);
@@ -113,7 +110,6 @@ export const openSqlite = async (
       isOpen = false;
       await Promise.all([long.close(), database.endImports(), queue.drain()]);
       await database.close();
-      quota.close();
     },
   };
 };

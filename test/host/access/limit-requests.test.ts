@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Client } from '../../../src/host/access/client.ts';
-import { limitRequests } from '../../../src/host/access/limit-requests.ts';
+import { limitRequests, RequestCounter } from '../../../src/host/access/limit-requests.ts';
 import type { Admission } from '../../../src/host/server/requests.ts';
 
 interface Sender {
@@ -80,4 +80,35 @@ test('a new window begins on a connection that stays open', () => {
   expect(send({ from: '192.0.2.1' })).toBe(7);
   vi.setSystemTime(120_000);
   expect(send({ from: '192.0.2.1' })).toBe(9);
+});
+
+test('a client has its count in each window, whatever others do', () => {
+  const counter = new RequestCounter(60);
+  const start = 60_000_000;
+  const requests: readonly (readonly [client: string, time: number, count: number])[] = [
+    ['a', start, 1],
+    ['a', start, 2],
+    ['b', start, 1],
+    ['a', start + 59_999, 3],
+    ['a', start + 60_000, 1],
+    ['b', start + 60_000, 1],
+    ['b', start + 60_000, 2],
+    // The clock was set back.
+    ['b', start - 1, 1],
+  ];
+  for (const [client, time, count] of requests)
+    expect(counter.count(client, time).count, `${client} ${time}`).toBe(count);
+  expect(counter.count('c', 61_000)).toEqual({ count: 1, end: 120_000 });
+});
+
+test('however many addresses are made up, a client that sends on is not forgotten', () => {
+  const counter = new RequestCounter(60);
+  const times = [];
+  for (let at = 0; at < 120_000; at++) {
+    counter.count(`address ${at}`, 0);
+    if (at % 1_000 === 0) times.push(counter.count('client', 0).count);
+  }
+  expect(times).toEqual(Array.from({ length: 120 }, (_, at) => at + 1));
+  expect(counter.count('address 119999', 0).count).toBe(2);
+  expect(counter.count('address 0', 0).count).toBe(1);
 });

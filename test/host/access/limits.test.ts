@@ -12,12 +12,10 @@ import { openServer } from '../../support/app/server.ts';
 const LIMIT = { quota: 3, window: 86_400 };
 const addressOf = addressReader(inRanges(['127.0.0.1']));
 
-const open = async (access: Access = 'open', isShared = false, limit = LIMIT) => {
+const open = async (access: Access = 'open', limit = LIMIT) => {
   const server = await openServer({
     access,
-    guards: ({ apiKeys, takeQuota }) => [
-      accessGate(access, keyRing(apiKeys), limitRequests(limit, addressOf, isShared ? takeQuota : undefined)),
-    ],
+    guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys), limitRequests(limit, addressOf))],
   });
   onTestFinished(server.close);
   const ask = async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') => {
@@ -29,36 +27,33 @@ const open = async (access: Access = 'open', isShared = false, limit = LIMIT) =>
   return { ask, store: server.store };
 };
 
-test.each([false, true])(
-  'every response says what is left, and beyond that it is 429 (shared: %j)',
-  async (isShared) => {
-    const { ask } = await open('open', isShared);
-    const paths = ['/api/coches', '/api/coches', '/api/nada'];
-    const answers = [];
-    for (const path of paths) answers.push(await ask(path));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
-    for (const [at, { header }] of answers.entries()) {
-      expect(header('ratelimit-policy')).toBe('"default";q=3;w=86400');
-      expect(header('ratelimit')).toMatch(new RegExp(`^"default";r=${2 - at};t=\\d+$`));
-    }
-    for (const method of ['GET', 'DELETE', 'OPTIONS']) {
-      const { status, text, header } = await ask('/api/coches', {}, method);
-      expect([status, header('content-language')]).toEqual([429, 'es']);
-      const seconds = header('retry-after') ?? '';
-      expect(header('ratelimit')).toBe(`"default";r=0;t=${seconds}`);
-      expect(Number(seconds)).toBeGreaterThan(0);
-      expect(text).toContain('"code":"rate-limited"');
-      expect(text).toContain(
-        `Este cliente ha enviado demasiadas peticiones. Vuelva a intentarlo dentro de ${seconds} s.`,
-      );
-    }
-    const english = await ask('/api/cars');
-    expect(english.text).toContain('This client has sent too many requests. Try again in ');
-  },
-);
+test('every response says what is left, and beyond that it is 429', async () => {
+  const { ask } = await open();
+  const paths = ['/api/coches', '/api/coches', '/api/nada'];
+  const answers = [];
+  for (const path of paths) answers.push(await ask(path));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
+  for (const [at, { header }] of answers.entries()) {
+    expect(header('ratelimit-policy')).toBe('"default";q=3;w=86400');
+    expect(header('ratelimit')).toMatch(new RegExp(`^"default";r=${2 - at};t=\\d+$`));
+  }
+  for (const method of ['GET', 'DELETE', 'OPTIONS']) {
+    const { status, text, header } = await ask('/api/coches', {}, method);
+    expect([status, header('content-language')]).toEqual([429, 'es']);
+    const seconds = header('retry-after') ?? '';
+    expect(header('ratelimit')).toBe(`"default";r=0;t=${seconds}`);
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(text).toContain('"code":"rate-limited"');
+    expect(text).toContain(
+      `Este cliente ha enviado demasiadas peticiones. Vuelva a intentarlo dentro de ${seconds} s.`,
+    );
+  }
+  const english = await ask('/api/cars');
+  expect(english.text).toContain('This client has sent too many requests. Try again in ');
+});
 
 test('a response that is sent again says what is left then', async () => {
-  const { ask } = await open('open', false, { quota: 6, window: 86_400 });
+  const { ask } = await open('open', { quota: 6, window: 86_400 });
   for (let left = 5; left >= 0; left--) {
     const { status, text } = await ask('/api/cars');
     const lines = text.split('\r\n').filter((line) => /^ratelimit/i.test(line));

@@ -57,6 +57,10 @@ test('DATABASE_READ_URL stands beside a server only', () => {
 
 test.each([
   [
+    'RATE_LIMIT_STORE',
+    'is no setting any more: each instance counts RATE_LIMIT for itself; a limit for all of them together is set in the proxy before them',
+  ],
+  [
     'WORKERS',
     'is no setting any more: a process serves on one core; several instances on one PostgreSQL serve on several (docs/deployment.md)',
   ],

@@ -70,7 +70,7 @@ test.each(['reading 2500', 'reading 5000', 'applying 1000'])(
     // A thread applies them, and may be further than its process knows.
     expect(moment === 'applying 1000' ? [21, ROWS + 21] : [21]).toContain(found);
     expect(readdirSync(temporary).filter((name) => !name.startsWith('node-'))).toEqual([]);
-    expect(readdirSync(folder).filter((name) => !/^cars\.db(-wal|-shm|-limits)?$/.test(name))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => !/^cars\.db(-wal|-shm)?$/.test(name))).toEqual([]);
     expect(outcomeText(await importLines(store, [{ identifier: 'import-x', brand: 'Seat', model: 'León' }]))).toBe(
       'imported, created 1',
     );

@@ -17,7 +17,6 @@ import { searchLists } from './lists/search.ts';
 import { malformedIntents } from './malformed.ts';
 import { nested, nestedChunks } from './nested.ts';
 import { preconditions } from './preconditions.ts';
-import { quotas } from './quotas.ts';
 import { changeNumbers, outcomes } from './writes.ts';
 
 /** Opens an empty database, and says how what it leaves behind is removed. */
@@ -76,7 +75,6 @@ const ofNoClients: Omit<Store, keyof Items> = {
     take: () => undefined,
     save: () => false,
   },
-  takeQuota: ({ count }) => ({ granted: count, left: 0 }),
   forgetDeletions: () => {},
   size: () => ({ bytes: 0 }),
   close: () => {},
@@ -158,7 +156,7 @@ export const itemConformance = (name: string, open: () => Items): void =>
 export const storeConformance = (name: string, open: OpenEmpty, importRuns = 30): void =>
   suite(name, open, {
     readers: [lists, groupLists, longLists],
-    writers: [...ofItems(importRuns), changedLongLists, nestedChunks, clientKeys, clientHooks, quotas],
+    writers: [...ofItems(importRuns), changedLongLists, nestedChunks, clientKeys, clientHooks],
     beginners: [expiredKeys, forgetting, lifetime],
   });
 

@@ -2,7 +2,6 @@ import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts'
 import { postgres } from '../../sql/dialects.ts';
 import { addColumns, createIndex, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
-import { createQuota, QUOTA } from '../../sql/system/quota.ts';
 import { renamingOf } from '../../sql/system/renaming.ts';
 import { countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
@@ -36,7 +35,6 @@ export const missingIn = (found: ExistingSchema, catalogue: Catalogue): Missing 
   renames: found.version === undefined ? [] : catalogue.flatMap((collection) => renames(found, collection)),
   tables: [
     ['', migrations.slice(found.version ?? 0).flatMap((step) => step(postgres).map((sql) => statement(sql)))] as const,
-    [QUOTA, found.columns.has(QUOTA) ? [] : [statement(createQuota(postgres, 'UNLOGGED'))]] as const,
     ...catalogue.map((collection) => {
       const existing = found.columns.get(collection.name);
       const made = () => [createTable(collection, postgres), ...indexesIn(collection).map((each) => createIndex(each))];
