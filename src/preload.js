@@ -18,7 +18,7 @@ const isOld = (version) => {
 
 const found = process.versions.node;
 if (isOld(found)) {
-  const folder = new URL('../locales/', import.meta.url);
+  const folder = new URL('../locales/messages/', import.meta.url);
   for (const file of readdirSync(folder)) {
     if (!/^[a-z]{2,3}(-[A-Za-z0-9]+)*\.json$/.test(file)) continue;
     const { phrases } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));

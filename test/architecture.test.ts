@@ -35,7 +35,13 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'util/unnamed-file.ts': ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:stream', 'node:util'],
   [UTILITIES]: ['node:os'],
   // Its names are those that every table has.
-  'gateway/texts/shown-text.ts': ['../locales/en.json'],
+  'gateway/texts/shown-text.ts': ['../locales/messages/en.json'],
+  'gateway/texts/packaged.ts': [
+    '../locales/en.json',
+    '../locales/es.json',
+    '../locales/messages/en.json',
+    '../locales/messages/es.json',
+  ],
   'gateway/texts/': ['gateway/texts/'],
   'gateway/model/row-batch.ts': ['gateway/model/', 'node:v8'],
   'gateway/model/': ['gateway/model/', 'gateway/texts/'],

@@ -9,7 +9,7 @@ import { createLog } from '../src/host/log/log.ts';
 import { explain } from '../src/host/service/process.ts';
 import { startService } from '../src/host/service/service.ts';
 import { readConfig } from '../src/host/settings/config.ts';
-import { folderOf } from './support/language/locale-folder.ts';
+import { apart, folderOf, tableFrom } from './support/language/locale-folder.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { freePort } from './support/process/free-port.ts';
 import { commandLine, launch, project, serve } from './support/process/service.ts';
@@ -19,8 +19,9 @@ const linesOf = (text: string): readonly string[] => text.split('\n').filter((li
 const TAGS = ['en', 'es'];
 /** Tables that leave nothing out, of which nothing is told at start. */
 /** The service's own, which its process has. */
-const ownTable = (tag: string) => JSON.parse(readFileSync(join(project, 'locales', `${tag}.json`), 'utf8'));
-const wholeTables = (): string => folderOf(Object.fromEntries(TAGS.map((tag) => [`${tag}.json`, ownTable(tag)])));
+const ownTable = (tag: string) => tableFrom(join(project, 'locales'), tag);
+const wholeTables = (): string =>
+  folderOf(apart(Object.fromEntries(TAGS.map((tag) => [`${tag}.json`, ownTable(tag)]))));
 const STACK = /^\s+at /m;
 
 const post = (origin: string): Promise<Response> =>
@@ -71,11 +72,11 @@ describe('a service that starts', () => {
   test('tells a translator what is left out of a table, and what may be wrong', async () => {
     const { pages: _, ...spanish } = ownTable('es');
     const tables = { 'en.json': ownTable('en'), 'es.json': spanish, 'french.json': ownTable('es') };
-    const { lines, service } = begin({ LOCALES_DIR: folderOf(tables) });
+    const { lines, service } = begin({ LOCALES_DIR: folderOf(apart(tables)) });
     onTestFinished((await service).stop);
     const [misnamed, leftOut] = lines;
     expect(misnamed).toMatch(/ warn {2}french\.json: is not used as a table/);
-    expect(leftOut).toMatch(/ info {2}es\.json has no "pages": they are shown in en\n$/);
+    expect(leftOut).toMatch(/ info {2}messages\/es\.json has no "pages": they are shown in en\n$/);
   });
 
   test('in a project whose path holds a space and an accent makes data/catalogue.db where it stands, and says nothing but errors where it is told to', async () => {

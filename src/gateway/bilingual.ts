@@ -5,13 +5,22 @@ import type { Env } from './http/context.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './http/defaults.ts';
 import { ROOT, URLS } from './http/urls.ts';
 import { checkLocales } from './locale/tables/check.ts';
+import { hasSentences } from './locale/tables/join.ts';
+import { layered } from './locale/tables/layers.ts';
+import { listsOf } from './model/catalogue.ts';
+import { sentences, words } from './texts/packaged.ts';
 
 /** What has a default may be left out; the rest is described where the service uses it. */
 export interface BilingualOptions
   extends Pick<AppOptions, 'catalogue' | 'store'>,
     Partial<Omit<AppOptions, 'catalogue' | 'store' | 'locales'>> {
-  /** The content of each language's table, by its tag (BCP 47). */
+  /** The words of each language, by its tag (BCP 47): the content of `locales/<tag>.json`. */
   readonly tables: Readonly<Record<string, unknown>>;
+  /**
+   * The sentences of each language: the content of `locales/messages/<tag>.json`, or what they say of a catalogue of your own.
+   * Those of English and Spanish are in the package.
+   */
+  readonly messages?: Readonly<Record<string, unknown>>;
 }
 
 const DAY = 86_400_000;
@@ -26,6 +35,13 @@ const DEFAULTS = {
   onFault: (error: unknown) => console.error(error),
 } as const;
 
+/** @returns the table of a language: what is given, and behind it what the package has of that language */
+const tableOf = (tag: string, own: unknown, messages: unknown, lists: readonly string[]): unknown => {
+  if (hasSentences(own)) return own;
+  const packaged = { ...words[tag], ...sentences[tag] };
+  return layered(packaged, { ...Object(messages ?? sentences[tag]), ...Object(own) }, lists);
+};
+
 /**
  * @param options.defaultLanguage by default that of the first table
  * @returns an app with the trees below `/api`, their documents, and the documentation at `/docs/`; another mounts it by
@@ -34,10 +50,17 @@ const DEFAULTS = {
  */
 export const bilingual = ({
   tables,
+  messages = {},
   defaultLanguage = Object.keys(tables)[0] ?? '',
   ...options
 }: BilingualOptions): Hono<Env> => {
-  const candidates = Object.entries(tables).map(([tag, content]) => ({ file: tag, tag, content }));
+  const lists = listsOf(options.catalogue).map(({ id }) => id);
+  const candidates = Object.entries(tables).map(([tag, own]) => ({
+    file: tag,
+    tag,
+    content: tableOf(tag, own, messages[tag], lists),
+    ...(hasSentences(own) ? {} : { messages: `messages.${tag}` }),
+  }));
   const locales = checkLocales(options.catalogue, candidates, defaultLanguage);
   const gateway = createGateway({ ...DEFAULTS, ...options, locales, defaultLanguage });
   const app = new Hono<Env>();

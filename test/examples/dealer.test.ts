@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
-import { layered } from '../../src/host/tables/layers.ts';
+import { layered } from '../../src/gateway/locale/tables/layers.ts';
 import { openApp } from '../support/app/app.ts';
 import { make } from '../support/clients/making.ts';
 import { runHere } from '../support/commands/given.ts';
-import { folderOf, tableOf } from '../support/language/locale-folder.ts';
+import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { receiver } from '../support/process/receiver.ts';
 import { launch, project } from '../support/process/service.ts';
@@ -17,7 +17,7 @@ const tables = () =>
   Object.fromEntries(
     ['en.json', 'es.json'].map((file) => [
       file,
-      layered(tableOf(file.slice(0, 2)), JSON.parse(readFileSync(join(folder, 'locales', file), 'utf8'))),
+      layered(tableOf(file.slice(0, 2)), tableFrom(join(folder, 'locales'), file.slice(0, 2))),
     ]),
   );
 

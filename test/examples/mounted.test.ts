@@ -1,13 +1,16 @@
 /** The gateway in an app of somebody else. */
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { app } from '../../examples/mounted/app.ts';
 import { mapStore } from '../../examples/mounted/store/map-store.ts';
 import en from '../../locales/en.json' with { type: 'json' };
 import es from '../../locales/es.json' with { type: 'json' };
+import messages from '../../locales/messages/es.json' with { type: 'json' };
 import { catalogue } from '../../src/catalogue.ts';
 import { bilingual } from '../../src/gateway/bilingual.ts';
+import { collection, defineCatalogue } from '../../src/gateway/model/catalogue.ts';
+import { key, text } from '../../src/gateway/model/fields.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import { launch, project } from '../support/process/service.ts';
 
@@ -61,6 +64,63 @@ test('a table with a fault is refused with its name', () => {
   const { paths, ...rest } = es;
   const open = () => bilingual({ catalogue, tables: { en, es: { ...rest, path: paths } }, store: mapStore(catalogue) });
   expect(open).toThrow(/^es: .*path/m);
+});
+
+test('words alone are enough: the package has the sentences of English and Spanish', async () => {
+  const garage = bilingual({ catalogue, tables: { en, es }, store: mapStore(catalogue) });
+  expect(await (await garage.request('/api/coches/none')).json()).toMatchObject({ title: 'No encontrado' });
+});
+
+test('a whole table in one object needs nothing of the package', async () => {
+  const whole = { ...messages, ...es };
+  const garage = bilingual({ catalogue, tables: { 'es-MX': whole }, store: mapStore(catalogue) });
+  expect(await (await garage.request('/api/coches/none')).json()).toMatchObject({ title: 'No encontrado' });
+});
+
+describe('another catalogue', () => {
+  const books = defineCatalogue(collection('books', { isbn: key(), title: text({ max: 200 }) }));
+  const tables = { es: { paths: { books: 'libros' }, fields: { books: { isbn: 'isbn', title: 'titulo' } } } };
+  const own = {
+    nouns: { books: { the: 'el libro', of: 'del libro' } },
+    subject: { title: 'Libros', summary: 'Los libros de una tienda.' },
+    pages: { totals: { books: { one: '{count} libro', many: '{count} de libros', other: '{count} libros' } } },
+    descriptions: { collections: { books: { name: 'Libros', schema: 'Libro' } } },
+  };
+
+  test('says what is about it, and the package the rest', async () => {
+    const shop = bilingual({ catalogue: books, tables, messages: { es: own }, store: mapStore(books) });
+    const created = await shop.request('/api/libros', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ isbn: '1', titulo: 'Niebla' }),
+    });
+    expect(created.status).toBe(201);
+    expect(await (await shop.request('/api/libros?ordenar_por=titulo')).json()).toEqual([
+      { isbn: '1', titulo: 'Niebla' },
+    ]);
+    const missing = await (await shop.request('/api/libros/2')).json();
+    expect(missing).toMatchObject({ title: 'No encontrado', detail: expect.stringContaining('el libro') });
+    const { paths } = (await (await shop.request('/api/openapi.es.json')).json()) as {
+      paths: Record<string, { get: object }>;
+    };
+    expect(paths['/api/libros']?.get).toMatchObject({ summary: 'Libros: lista' });
+  });
+
+  test('without its sentences is refused with what is missing, and where', () => {
+    const { nouns: _, ...rest } = own;
+    const open = () => bilingual({ catalogue: books, tables, messages: { es: rest }, store: mapStore(books) });
+    expect(open).toThrow(
+      expect.objectContaining({
+        faults: ['messages.es: nouns: missing'],
+      }),
+    );
+  });
+
+  test('in a language that the package has no sentences of needs all of them', () => {
+    const open = () => bilingual({ catalogue: books, tables: { de: tables.es }, store: mapStore(books) });
+    expect(open).toThrow(/^messages\.de: phrases: missing$/m);
+    expect(open).toThrow(/^de: parameters: missing$/m);
+  });
 });
 
 test('on Node', async () => {

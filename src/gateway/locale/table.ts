@@ -25,13 +25,13 @@ const keysOf = <N extends string>(record: Readonly<Record<N, unknown>>): readonl
 
 const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() });
 
-/**
- * @returns the zod schema of a locale table for this catalogue; its issues name the invalid keys
- */
-export const tableSchema = (catalogue: Catalogue) => {
-  const lists = listsOf(catalogue);
-  // Those of a list across parents come last, and have one field more.
-  const fieldsOf = new Map(lists.map(({ name, fields }) => [name, namesOf(fields)]));
+/** The fields of each list, by its collection; those of a list across parents come last, and have one field more. */
+const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]> =>
+  new Map(listsOf(catalogue).map(({ name, fields }) => [name, namesOf(fields)]));
+
+/** @returns the schema of `locales/<tag>.json` for this catalogue: the words of its API */
+export const wordsSchema = (catalogue: Catalogue) => {
+  const fieldsOf = fieldNames(catalogue);
   const chosenIn = (name: string): readonly Field[] =>
     catalogue.find((each) => each.name === name)?.fields.filter(({ choices }) => choices) ?? [];
   const chosen = namesOf(catalogue).filter((name) => chosenIn(name).length > 0);
@@ -41,33 +41,8 @@ export const tableSchema = (catalogue: Catalogue) => {
     );
   const collections = namesOf(catalogue);
   const segments = [...collections, ...viewNames];
-  const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
-  const parents = new Set(catalogue.map(({ parent }) => parent?.name));
-  const noun = z.strictObject({ the: nonBlank, of: nonBlank });
-  const parentNoun = noun.extend({ within: nonBlank });
-  const problem = z.strictObject({ title: nonBlank, explanation: nonBlank });
-  const label = z.string();
   const words = z.array(nonBlank).optional();
   const others = <N extends string>(names: readonly N[]) => forEach(names, () => words).optional();
-  const pages = z.strictObject({
-    totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
-    texts: forEach(keysOf(pageTexts), () => nonBlank),
-    remedies: forEach(keysOf(problems), () => nonBlank).describe('What a client can do about each error.'),
-    labels: forEach(keysOf(swaggerLabels), () => label).describe(
-      'Texts of Swagger UI, which are the names here; one may be empty.',
-    ),
-  });
-  const collectionText = z.strictObject({
-    ...forEach(collectionTexts, () => nonBlank).shape,
-    ...forEach(schemaNames, () => typeName).shape,
-  });
-  const listText = z.strictObject({ ...collectionText.partial().shape, ...pick(collectionText.shape, ofLists) });
-  const textOf = new Map(lists.map(({ id, nested }) => [id, nested ? listText : collectionText]));
-  const descriptions = z.strictObject({
-    texts: forEach(keysOf(documentTexts), (name) => template(placeholdersIn(documentTexts[name]))),
-    collections: forEach([...textOf.keys()], (id) => textOf.get(id) ?? collectionText),
-    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText.optional())),
-  });
   return z.strictObject({
     $schema: z.string().optional(),
     paths: forEach(segments, () => wordEntry).describe('Path segments, without slashes.'),
@@ -122,6 +97,41 @@ export const tableSchema = (catalogue: Catalogue) => {
       .describe(
         'What clients of other services send, in this language and in others. An error suggests the right word; those of fields are accepted in the headers of tables. Case, accents, and what separates the parts of a word do not matter.',
       ),
+  });
+};
+
+/** @returns the schema of `locales/messages/<tag>.json` for this catalogue: the sentences */
+export const messagesSchema = (catalogue: Catalogue) => {
+  const lists = listsOf(catalogue);
+  const fieldsOf = fieldNames(catalogue);
+  const collections = namesOf(catalogue);
+  const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
+  const parents = new Set(catalogue.map(({ parent }) => parent?.name));
+  const noun = z.strictObject({ the: nonBlank, of: nonBlank });
+  const parentNoun = noun.extend({ within: nonBlank });
+  const problem = z.strictObject({ title: nonBlank, explanation: nonBlank });
+  const label = z.string();
+  const pages = z.strictObject({
+    totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
+    texts: forEach(keysOf(pageTexts), () => nonBlank),
+    remedies: forEach(keysOf(problems), () => nonBlank).describe('What a client can do about each error.'),
+    labels: forEach(keysOf(swaggerLabels), () => label).describe(
+      'Texts of Swagger UI, which are the names here; one may be empty.',
+    ),
+  });
+  const collectionText = z.strictObject({
+    ...forEach(collectionTexts, () => nonBlank).shape,
+    ...forEach(schemaNames, () => typeName).shape,
+  });
+  const listText = z.strictObject({ ...collectionText.partial().shape, ...pick(collectionText.shape, ofLists) });
+  const textOf = new Map(lists.map(({ id, nested }) => [id, nested ? listText : collectionText]));
+  const descriptions = z.strictObject({
+    texts: forEach(keysOf(documentTexts), (name) => template(placeholdersIn(documentTexts[name]))),
+    collections: forEach([...textOf.keys()], (id) => textOf.get(id) ?? collectionText),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText.optional())),
+  });
+  return z.strictObject({
+    $schema: z.string().optional(),
     nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
       'An item inside sentences: "the car", "of the car", "for this car".',
     ),
@@ -153,7 +163,11 @@ export const tableSchema = (catalogue: Catalogue) => {
   });
 };
 
-/** The whole of `locales/<tag>.json`. */
+/** @returns the schema of a whole table, words and sentences; its issues name the invalid keys */
+export const tableSchema = (catalogue: Catalogue) =>
+  z.strictObject({ ...wordsSchema(catalogue).shape, ...messagesSchema(catalogue).shape });
+
+/** The words and the sentences of a language. */
 export type Table = Omit<z.infer<ReturnType<typeof tableSchema>>, 'choices'> & {
   /** By collection and field; absent where no field has a few values. */
   readonly choices?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Entry>>>>>>;

@@ -2,7 +2,7 @@
  * What responses, pages, documents and commands say, in English. Its names are written nowhere else: any other table has exactly
  * the same, with the same placeholders.
  */
-import english from '../../../locales/en.json' with { type: 'json' };
+import english from '../../../locales/messages/en.json' with { type: 'json' };
 
 const { pages, descriptions, commands, subject } = english;
 

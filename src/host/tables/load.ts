@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
+import { hasSentences, joinTable, MESSAGES, messageParts } from '../../gateway/locale/tables/join.ts';
+import { layered } from '../../gateway/locale/tables/layers.ts';
 import { valueAt } from '../../gateway/locale/tables/value-at.ts';
 import { stale, untranslated } from '../../gateway/locale/tables/warnings.ts';
 import { type Catalogue, listsOf } from '../../gateway/model/catalogue.ts';
-import { layered } from './layers.ts';
 
 /** Longer primary subtags (`package`) are well-formed, but none is registered. */
 const PRIMARY = /^[a-z]{2,3}(?:-|$)/i;
@@ -46,27 +47,64 @@ const composed = (_key: string, value: unknown): unknown => (typeof value === 's
 const contentOf = (folder: string, file: string): unknown =>
   JSON.parse(decoder.decode(readFileSync(join(folder, file))), composed);
 
+const readMessages = (folder: string, file: string): unknown => {
+  try {
+    return contentOf(folder, join(MESSAGES, file));
+  } catch (error) {
+    throw new LocaleError([`${MESSAGES}/${file}: ${reasonOf(error)}`]);
+  }
+};
+
+/** @throws LocaleError where a file cannot be read, or has what belongs in the other one */
+const readTable = (folder: string, file: string): Pick<Candidate, 'content' | 'messages'> => {
+  const words = contentOf(folder, file);
+  const messages = `${MESSAGES}/${file}`;
+  if (!existsSync(join(folder, messages)))
+    return hasSentences(words) ? { content: words } : { content: words, messages };
+  const { content, faults } = joinTable(file, words, readMessages(folder, file));
+  if (faults.length > 0) throw new LocaleError(faults.map((fault) => `${messages}: ${fault}`));
+  return { content, messages };
+};
+
 /** @param base a folder whose table of the same language says what is not about a catalogue, whose lists have these ids */
 const read = (folder: string, file: string, base?: string, lists?: readonly string[]): Candidate | LocaleError => {
   try {
-    const own = contentOf(folder, file);
+    const own = readTable(folder, file);
     const isLayered = base !== undefined && existsSync(join(base, file));
-    return { file, tag: tagOf(file) ?? '', content: isLayered ? layered(contentOf(base, file), own, lists) : own };
+    const content = isLayered ? layered(readTable(base, file).content, own.content, lists) : own.content;
+    return { file, tag: tagOf(file) ?? '', ...own, content };
   } catch (error) {
-    return new LocaleError([`${file}: ${reasonOf(error)}`]);
+    return error instanceof LocaleError ? error : new LocaleError([`${file}: ${reasonOf(error)}`]);
   }
 };
 
 /** Other files are allowed in the folder, but one with the content of a table was probably meant to be one. */
 const misnamed = (folder: string, file: string): readonly string[] => {
   const other = read(folder, file);
-  return !(other instanceof LocaleError) && valueAt(other.content, 'phrases') !== undefined
+  const parts = ['parameters', 'phrases'];
+  return !(other instanceof LocaleError) && parts.some((part) => valueAt(other.content, part) !== undefined)
     ? [`${file}: is not used as a table, because its name is not a language tag (BCP 47) such as "fr"`]
     : [];
 };
 
+/** @returns a line for each file with the sentences of a table that is not there */
+const orphaned = (folder: string, files: readonly string[]): readonly string[] =>
+  (existsSync(join(folder, MESSAGES)) ? jsonFiles(join(folder, MESSAGES)) : [])
+    .filter((file) => tagOf(file) !== undefined && !files.includes(file))
+    .map((file) => `${MESSAGES}/${file}: is not used, because there is no table ${file}`);
+
+/** @returns a line for each table that is one file still */
+const inOneFile = (candidates: readonly Candidate[]): readonly string[] =>
+  candidates
+    .filter(({ messages }) => messages === undefined)
+    .map(
+      ({ file }) =>
+        `${file}: has words and sentences; the sentences (${messageParts.join(', ')}) belong in ${MESSAGES}/${file}`,
+    );
+
 /**
- * Loads all tables of a folder: the files named `<BCP 47 tag>.json`, sorted by name.
+ * Loads all tables of a folder: the files named `<BCP 47 tag>.json`, sorted by name, with their sentences, which stand in files of
+ * the same names in the folder \`messages\` below it.
  *
  * @param defaultLanguage a tag; its table must be among them
  * @param warn called with a line for each point that a translator should check
@@ -87,6 +125,7 @@ export const loadLocales = (
   const candidates = tables.filter((each): each is Candidate => !(each instanceof LocaleError));
   const warnings = [
     ...files.filter((file) => tagOf(file) === undefined).flatMap((file) => misnamed(folder, file)),
+    ...orphaned(folder, files),
     ...untranslated(candidates),
     ...stale(catalogue, candidates),
   ];
@@ -95,7 +134,7 @@ export const loadLocales = (
   try {
     const locales = checkLocales(catalogue, candidates, canonicalTag(defaultLanguage) ?? defaultLanguage);
     if (unreadable.length === 0) {
-      for (const line of warnings) warn(line);
+      for (const line of [...warnings, ...inOneFile(candidates)]) warn(line);
       return locales;
     }
   } catch (error) {
@@ -125,6 +164,8 @@ export const localesOf = (
 /** @returns a line for each part that a table leaves out, and that is shown in the default language instead */
 export const partsLeftOut = (locales: readonly Locale[], defaultLanguage: string): readonly string[] =>
   locales.flatMap(({ tag, table }) => [
-    ...(table.pages ? [] : [`${tag}.json has no "pages": they are shown in ${defaultLanguage}`]),
-    ...(table.descriptions ? [] : [`${tag}.json has no "descriptions": documents are described in ${defaultLanguage}`]),
+    ...(table.pages ? [] : [`messages/${tag}.json has no "pages": they are shown in ${defaultLanguage}`]),
+    ...(table.descriptions
+      ? []
+      : [`messages/${tag}.json has no "descriptions": documents are described in ${defaultLanguage}`]),
   ]);

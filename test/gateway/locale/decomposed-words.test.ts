@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openApp } from '../../support/app/app.ts';
 import { folderOf, tableOf } from '../../support/language/locale-folder.ts';
+import { tableIn } from '../../support/language/new-languages.ts';
 
-const portuguese = readFileSync(fileURLToPath(new URL('../../data/locales/pt.json', import.meta.url)), 'utf8');
+const portuguese = JSON.stringify(tableIn('pt'));
 
 /** Portuguese as macOS writes it: accents are characters of their own. */
 const decomposed = () => folderOf({ 'en.json': tableOf('en'), 'pt.json': portuguese.normalize('NFD') });

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { catalogue as dealerCatalogue } from '../../../examples/dealer/catalogue.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { localesFolder } from '../../support/app/app.ts';
-import { edited, load, localeFaults, withSpanish } from '../../support/language/locale-faults.ts';
-import { folderOf, type LooseTable, tableOf } from '../../support/language/locale-folder.ts';
+import { edited, load, localeFaults, warningsOf, withSpanish } from '../../support/language/locale-faults.ts';
+import { apart, folderOf, type LooseTable, tableOf } from '../../support/language/locale-folder.ts';
+import { tableIn } from '../../support/language/new-languages.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
 
@@ -298,6 +299,71 @@ describe('a file that is no table', () => {
   });
 });
 
+describe('words and sentences in two files', () => {
+  const split = (edit: (es: LooseTable) => void = () => {}) =>
+    apart({ 'en.json': tableOf('en'), 'es.json': edited('es', edit) });
+
+  test('are one table', () => {
+    expect(load(folderOf(split()))).toEqual(load(withSpanish(() => {})));
+    expect(warningsOf(folderOf(split()))).toEqual([]);
+  });
+
+  test('in one file are read, and the start says where the sentences belong', () => {
+    expect(
+      warningsOf(folderOf({ ...split(), ...apart({ 'en.json': tableOf('en') }), 'ca.json': tableIn('ca') })),
+    ).toEqual([
+      'ca.json: has words and sentences; the sentences (nouns, subject, problems, phrases, commands, pages, descriptions, derived) belong in messages/ca.json',
+    ]);
+  });
+
+  test.each<readonly [what: string, edit: (table: LooseTable) => void, fault: string]>([
+    ['a word', (table) => delete table.fields.cars.brand, 'es.json: fields.cars.brand: missing'],
+    ['a sentence', (table) => delete table.phrases.internal, 'messages/es.json: phrases.internal: missing'],
+    ['all sentences of a kind', (table) => delete table.problems, 'messages/es.json: problems: missing'],
+    [
+      'a plural form',
+      (table) => delete table.phrases['query-errors'].many,
+      'messages/es.json: phrases.query-errors.many: missing, a plural form of es',
+    ],
+  ])('a fault names the file: %s', (_, edit, fault) => {
+    expect(localeFaults(folderOf(split(edit)))).toEqual([fault]);
+  });
+
+  test.each<readonly [what: string, files: (all: LooseTable) => object, faults: readonly string[]]>([
+    [
+      'a word among the sentences',
+      (all) => ({ 'messages/es.json': { ...all['messages/es.json'], paths: {} } }),
+      ['messages/es.json: paths: unknown key'],
+    ],
+    [
+      'a part in both files',
+      (all) => ({ 'es.json': { ...all['es.json'], nouns: {} } }),
+      ['messages/es.json: nouns: stands in es.json, too'],
+    ],
+    [
+      'sentences that are no JSON',
+      () => ({ 'messages/es.json': '{' }),
+      [expect.stringMatching(/^messages\/es\.json: is not JSON/)],
+    ],
+    ['sentences that are a list', () => ({ 'messages/es.json': '[]' }), ['messages/es.json: must be of type object']],
+  ])('%s is refused', (_, files, faults) => {
+    expect(localeFaults(folderOf({ ...split(), ...files(split()) }))).toEqual(faults);
+  });
+
+  test('sentences alone are no table, and the start says so', () => {
+    const folder = folderOf({ ...split(), 'messages/pt.json': {} });
+    expect(load(folder).map(({ tag }) => tag)).toEqual(['en', 'es']);
+    expect(warningsOf(folder)).toEqual(['messages/pt.json: is not used, because there is no table pt.json']);
+  });
+
+  test('words alone lack every sentence, in the file that is not there', () => {
+    const { 'messages/es.json': _, ...files } = split();
+    expect(localeFaults(folderOf(files))).toEqual(
+      ['nouns', 'subject', 'problems', 'phrases'].map((part) => `messages/es.json: ${part}: missing`),
+    );
+  });
+});
+
 test('several faults in several files are told all at once', () => {
   const folder = folderOf({
     'de.json': '{',
@@ -351,16 +417,17 @@ test('of a list that a table of another catalogue does not name only that is mis
   const dealer = join(project, 'examples/dealer');
   const folder = temporaryFolder();
   cpSync(join(dealer, 'locales'), folder, { recursive: true });
-  const table = JSON.parse(readFileSync(join(folder, 'en.json'), 'utf8'));
+  const file = join(folder, 'messages/en.json');
+  const table = JSON.parse(readFileSync(file, 'utf8'));
   delete table.descriptions.collections.allPhotos;
   delete table.descriptions.collections.branches.name;
-  writeFileSync(join(folder, 'en.json'), JSON.stringify(table));
+  writeFileSync(file, JSON.stringify(table));
   expect(() => loadLocales(dealerCatalogue, folder, 'es', () => {}, join(project, 'locales'))).toThrow(
     expect.objectContaining({
       faults: [
-        'en.json: descriptions.collections.allPhotos.name: missing',
-        'en.json: descriptions.collections.allPhotos.schema: missing',
-        'en.json: descriptions.collections.branches.name: missing',
+        'messages/en.json: descriptions.collections.allPhotos.name: missing',
+        'messages/en.json: descriptions.collections.allPhotos.schema: missing',
+        'messages/en.json: descriptions.collections.branches.name: missing',
       ],
     }),
   );

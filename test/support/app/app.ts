@@ -105,7 +105,7 @@ const TYPED = ['en', 'es'];
 
 /** Folders that contain the same are one, wherever they are. @returns what stands for the tables in one of them */
 const contentOf = (folder: string): string => {
-  const files = readdirSync(folder)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
     .sort();
   return hash('sha256', files.map((file) => `${file}\n${readFileSync(join(folder, file), 'utf8')}\n`).join(''));

@@ -1,7 +1,8 @@
 /** A catalogue in which items with fields of every kind are referred to, by nested items, too, which are listed across parents. */
+
+import { layered } from '../../../src/gateway/locale/tables/layers.ts';
 import { collection, defineCatalogue, listed } from '../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../src/gateway/model/fields.ts';
-import { layered } from '../../../src/host/tables/layers.ts';
 import { english, everyKind, spanish } from '../language/every-kind.ts';
 import { folderOf, tableOf } from '../language/locale-folder.ts';
 import type { WhenOver } from '../process/folder.ts';

@@ -33,10 +33,12 @@ const narrowed = (text: string): string => {
 
 /** Writes them, before any test reads them. */
 export const writeTables = (): void => {
-  mkdirSync(tablesOfTests, { recursive: true });
-  for (const file of readdirSync(own).filter((name) => /^[a-z]{2}\.json$/.test(name))) {
-    const written = join(tablesOfTests, file);
-    writeFileSync(`${written}.new`, narrowed(readFileSync(join(own, file), 'utf8')));
-    renameSync(`${written}.new`, written);
+  for (const folder of ['', 'messages']) {
+    mkdirSync(join(tablesOfTests, folder), { recursive: true });
+    for (const file of readdirSync(join(own, folder)).filter((name) => /^[a-z]{2}\.json$/.test(name))) {
+      const written = join(tablesOfTests, folder, file);
+      writeFileSync(`${written}.new`, narrowed(readFileSync(join(own, folder, file), 'utf8')));
+      renameSync(`${written}.new`, written);
+    }
   }
 };

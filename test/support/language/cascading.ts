@@ -1,7 +1,8 @@
 /** A catalogue in which the deletion of an item deletes others, and what is nested in them and listed across parents. */
+
+import { layered } from '../../../src/gateway/locale/tables/layers.ts';
 import { collection, defineCatalogue, listed } from '../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../src/gateway/model/fields.ts';
-import { layered } from '../../../src/host/tables/layers.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { folderOf, tableOf } from './locale-folder.ts';
 

@@ -1,4 +1,6 @@
 /** A catalogue that is not about cars, with a field of every kind. */
+
+import { layered } from '../../../src/gateway/locale/tables/layers.ts';
 import { type Catalogue, collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import {
   choice,
@@ -14,7 +16,6 @@ import {
   url,
   vocabulary,
 } from '../../../src/gateway/model/fields.ts';
-import { layered } from '../../../src/host/tables/layers.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { folderOf, tableOf } from './locale-folder.ts';
 

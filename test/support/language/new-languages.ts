@@ -1,10 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localesFolder } from '../app/app.ts';
 import { temporaryFolder } from '../process/folder.ts';
-import type { LooseTable } from './locale-folder.ts';
+import { type LooseTable, tableFrom } from './locale-folder.ts';
 import { tagsIn } from './translate.ts';
 
 const newTables = fileURLToPath(new URL('../../data/locales', import.meta.url));
@@ -19,13 +19,13 @@ const copyTables = (folder: string, tags: readonly string[]): string => {
   for (const file of tags.map((tag) => `${tag}.json`)) {
     const from = [newTables, localesFolder].find((each) => existsSync(join(each, file)));
     if (from === undefined) throw new TypeError(`there is no table ${file}`);
-    cpSync(join(from, file), join(folder, file));
+    for (const each of [file, join('messages', file)]) cpSync(join(from, each), join(folder, each));
   }
   return folder;
 };
 
 /** @returns a table of a new language, free to be changed */
-export const tableIn = (tag: string): LooseTable => JSON.parse(readFileSync(join(newTables, `${tag}.json`), 'utf8'));
+export const tableIn = (tag: string): LooseTable => tableFrom(newTables, tag);
 
 /** @returns a folder with the tables of these languages, the project's or new ones, for whoever asked to remove */
 export const folderWith = (...tags: readonly string[]): string =>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { carWords } from './car-words.ts';
 import { oncePer } from './once.ts';
@@ -83,7 +83,13 @@ export const tagsIn = (folder: string): readonly string[] =>
     .sort();
 
 const readTable = (folder: string, tag: string): LocaleTable =>
-  JSON.parse(readFileSync(join(folder, `${tag}.json`), 'utf8'));
+  Object.assign(
+    {},
+    ...['', 'messages']
+      .map((each) => join(folder, each, `${tag}.json`))
+      .filter((file) => existsSync(file))
+      .map((file) => JSON.parse(readFileSync(file, 'utf8'))),
+  );
 
 const translator = (tag: string, table: LocaleTable): Translator => {
   const field = (collection: CollectionName, name: string): string => table.fields[collection][name] ?? name;

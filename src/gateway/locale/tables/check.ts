@@ -4,6 +4,7 @@ import { type Catalogue, listsOf } from '../../model/catalogue.ts';
 import type { Locale, Table } from '../table.ts';
 import { tableSchema } from '../table.ts';
 import { clashesBetween, clashesWithin } from './clashes.ts';
+import { messageParts } from './join.ts';
 import { valueAt } from './value-at.ts';
 
 /** A file whose name is that of a table. */
@@ -12,7 +13,13 @@ export interface Candidate {
   readonly tag: string;
   /** Parsed JSON of any shape. */
   readonly content: unknown;
+  /** The file of its sentences, unless the words stand in the same one. */
+  readonly messages?: string;
 }
+
+/** @returns the file, and the fault, which begins with the part of the table that it is in */
+const inFile = ({ file, messages = file }: Candidate, fault: string): string =>
+  `${messageParts.includes(fault.split(/[.:]/, 1)[0] ?? '') ? messages : file}: ${fault}`;
 
 /** The tables cannot be used: one line for each fault of each file. */
 export class LocaleError extends FaultsError {}
@@ -121,8 +128,8 @@ export const checkLocales = (
   const schema = tableSchema(catalogue);
   const faults = [
     ...candidates.flatMap((candidate) =>
-      faultsIn(catalogue, schema, candidate, candidate.tag === defaultLanguage).map(
-        (fault) => `${candidate.file}: ${fault}`,
+      faultsIn(catalogue, schema, candidate, candidate.tag === defaultLanguage).map((fault) =>
+        inFile(candidate, fault),
       ),
     ),
     ...languagesTwice(candidates),

@@ -11,6 +11,9 @@ const sentencesOf = (content: unknown, key = ''): readonly (readonly [key: strin
 /** Blocks of a table that contain sentences. */
 const BLOCKS = ['phrases', 'problems', 'commands', 'pages', 'descriptions'];
 
+/** @returns the file with the sentences of a table */
+const fileOf = ({ file, messages = file }: Candidate): string => messages;
+
 /** Related languages have a few sentences in common, and names such as OpenAPI are the same in most. */
 const SHARED = 1 / 4;
 
@@ -21,7 +24,9 @@ const sharedBy = (one: Candidate, other: Candidate): readonly string[] =>
     const same = own.filter(([key, text]) => theirs.get(key) === text).length;
     return same <= own.length * SHARED
       ? []
-      : [`${one.file}: ${part}: ${same} of ${own.length} sentences are the same as in ${other.file}: not translated?`];
+      : [
+          `${fileOf(one)}: ${part}: ${same} of ${own.length} sentences are the same as in ${fileOf(other)}: not translated?`,
+        ];
   });
 
 const primary = ({ tag }: Candidate): string => new Intl.Locale(tag).language;
@@ -42,7 +47,8 @@ export const untranslated = (candidates: readonly Candidate[]): readonly string[
 
 /** @returns a line for each table whose sentences speak of other collections than the catalogue has */
 export const stale = (catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] =>
-  candidates.flatMap(({ file, content }) => {
+  candidates.flatMap((candidate) => {
+    const { content } = candidate;
     const spoken = valueAt(content, 'subject', 'collections');
     if (!Array.isArray(spoken)) return [];
     const named = new Set(spoken);
@@ -50,6 +56,6 @@ export const stale = (catalogue: Catalogue, candidates: readonly Candidate[]): r
     if (named.size === names.length && names.every((name) => named.has(name))) return [];
     const [said, there] = [spoken, names].map((each) => each.join(', '));
     return [
-      `${file}: subject: its sentences speak of ${said}, but the catalogue has ${there}: check them, and those of descriptions.collections, then "collections"`,
+      `${fileOf(candidate)}: subject: its sentences speak of ${said}, but the catalogue has ${there}: check them, and those of descriptions.collections, then "collections"`,
     ];
   });

@@ -2,30 +2,41 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { tableSchema } from '../../../../src/gateway/locale/table.ts';
+import { messagesSchema, tableSchema, wordsSchema } from '../../../../src/gateway/locale/table.ts';
 import { template } from '../../../../src/gateway/locale/text-schema.ts';
 
-const schema = z.toJSONSchema(tableSchema(catalogue), { io: 'input' });
+const schemaOf = (part: z.ZodType) => z.toJSONSchema(part, { io: 'input' });
 /** The service's own. */
 const localesFolder = fileURLToPath(new URL('../../../../locales', import.meta.url));
 const read = (file: string) => JSON.parse(readFileSync(join(localesFolder, file), 'utf8'));
-const validate = new Ajv2020({ allErrors: true, formats: { date: true } }).compile(schema);
+const validatorOf = (part: z.ZodType) =>
+  new Ajv2020({ allErrors: true, formats: { date: true } }).compile(schemaOf(part));
 
-test('locale.schema.json, which editors use, is what the start checks (after a change: vitest run test/gateway/locale/tables/json-schema.test.ts -u)', async () => {
-  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../../../locales/locale.schema.json');
+describe.each([
+  ['', 'locale.schema.json', wordsSchema(catalogue)],
+  ['messages', 'messages.schema.json', messagesSchema(catalogue)],
+])('the files in locales/%s', (folder, name, part) => {
+  test(`${name}, which editors use, is what the start checks (after a change: vitest run test/gateway/locale/tables/json-schema.test.ts -u)`, async () => {
+    const text = `${JSON.stringify(schemaOf(part), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(join('../../../../locales', folder, name));
+  });
+
+  test('each passes it, and names it or none', () => {
+    const validate = validatorOf(part);
+    const files = readdirSync(join(localesFolder, folder)).filter((file) => /^[a-z]{2,3}\.json$/.test(file));
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) {
+      const content = read(join(folder, file));
+      expect([file, validate(content), validate.errors]).toEqual([file, true, null]);
+      expect([undefined, `./${name}`]).toContain(content.$schema);
+    }
+  });
 });
 
-test('every table passes it, and names it or none', () => {
-  const tables = readdirSync(localesFolder).filter((file) => /^[a-z]{2,3}\.json$/.test(file));
-  expect(tables.length).toBeGreaterThan(1);
-  for (const file of tables) {
-    expect([file, validate(read(file)), validate.errors]).toEqual([file, true, null]);
-    expect([undefined, './locale.schema.json']).toContain(read(file).$schema);
-  }
-});
+const validate = validatorOf(tableSchema(catalogue));
 
 const faults: readonly [what: string, change: (table: ReturnType<typeof read>) => void][] = [
   ['a missing key', (table) => delete table.fields.cars.brand],
@@ -44,7 +55,7 @@ const faults: readonly [what: string, change: (table: ReturnType<typeof read>) =
 ];
 
 test.each(faults)('the editor and the start both refuse %s', (_, change) => {
-  const table = read('es.json');
+  const table = { ...read('messages/es.json'), ...read('es.json') };
   change(table);
   expect(validate(table)).toBe(false);
   expect(tableSchema(catalogue).safeParse(table).success).toBe(false);

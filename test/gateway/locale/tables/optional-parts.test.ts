@@ -4,14 +4,14 @@ import { loadLocales, partsLeftOut } from '../../../../src/host/tables/load.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { localeFaults, warningsOf } from '../../../support/language/locale-faults.ts';
-import { folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
+import { apart, folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
 import { tableIn } from '../../../support/language/new-languages.ts';
 
 /** The project's English, and Catalan without some of its parts. */
 const folderWithout = (...parts: readonly string[]): string => {
   const table: LooseTable = tableIn('ca');
   for (const part of parts) delete table[part];
-  return folderOf({ 'en.json': tableOf('en'), 'ca.json': table });
+  return folderOf(apart({ 'en.json': tableOf('en'), 'ca.json': table }));
 };
 
 const html = { accept: 'text/html' };
@@ -143,8 +143,8 @@ describe('without either', () => {
   test('a line for each part is told at start', () => {
     const locales = loadLocales(catalogue, folderWithout('pages', 'descriptions'), 'en');
     expect(partsLeftOut(locales, 'en')).toEqual([
-      'ca.json has no "pages": they are shown in en',
-      'ca.json has no "descriptions": documents are described in en',
+      'messages/ca.json has no "pages": they are shown in en',
+      'messages/ca.json has no "descriptions": documents are described in en',
     ]);
     expect(warningsOf(folderWithout('pages', 'descriptions'))).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('without either', () => {
 
 describe('a part', () => {
   test.each(['commands', 'pages', 'descriptions'])('%s cannot be left out by the default language', (part) => {
-    const fault = `ca.json: ${part}: missing, and the default language must have them`;
+    const fault = `messages/ca.json: ${part}: missing, and the default language must have them`;
     expect(localeFaults(folderWithout(part), 'ca')).toEqual([fault]);
   });
 
@@ -170,7 +170,10 @@ describe('a part', () => {
     const { paths, fields, parameters, suffixes, members, report, values, nouns, subject, problems, phrases } =
       tableOf('en');
     const needed = { paths, fields, parameters, suffixes, members, report, values, nouns, subject, problems, phrases };
-    const faults = Object.keys(needed).map((part) => `ca.json: ${part}: missing`);
+    const sentences = ['nouns', 'subject', 'problems', 'phrases'];
+    const faults = Object.keys(needed).map(
+      (part) => `${sentences.includes(part) ? 'messages/' : ''}ca.json: ${part}: missing`,
+    );
     expect(localeFaults(folderOf({ 'en.json': tableOf('en'), 'ca.json': {} }))).toEqual(faults);
   });
 });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { localesFolder } from '../../../support/app/app.ts';
 import { edited, localeFaults, warningsOf } from '../../../support/language/locale-faults.ts';
-import { folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
+import { apart, folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
 import { allTags, temporaryFolderWith } from '../../../support/language/new-languages.ts';
 
 /** The project's English beside another table. */
-const beside = (files: Readonly<Record<string, unknown>>): string => folderOf({ 'en.json': tableOf('en'), ...files });
+const beside = (files: Readonly<Record<string, unknown>>): string =>
+  folderOf(apart({ 'en.json': tableOf('en'), ...files }));
 
 test('nothing is said of the project’s tables, nor of those that tests add', () => {
   expect(warningsOf(localesFolder)).toEqual([]);
@@ -56,9 +57,11 @@ test.each(copies)('%s of another language’s table is noticed where it matters'
     edit(table);
   });
   const found = warningsOf(beside({ 'fr.json': copy }));
-  expect(found.map((line) => line.replace(/: \d+ of \d+ .*/, ''))).toEqual(parts.map((part) => `fr.json: ${part}`));
+  expect(found.map((line) => line.replace(/: \d+ of \d+ .*/, ''))).toEqual(
+    parts.map((part) => `messages/fr.json: ${part}`),
+  );
   for (const line of found)
-    expect(line).toMatch(/ \d+ of \d+ sentences are the same as in en\.json: not translated\?$/);
+    expect(line).toMatch(/ \d+ of \d+ sentences are the same as in messages\/en\.json: not translated\?$/);
 });
 
 test('two tables of one language may say the same', () => {
@@ -91,6 +94,6 @@ test('sentences that speak of other collections than the catalogue has are named
     table.subject.collections = ['cars', 'tyres'];
   });
   expect(warningsOf(beside({ 'es.json': about }))).toEqual([
-    'es.json: subject: its sentences speak of cars, tyres, but the catalogue has cars, oils: check them, and those of descriptions.collections, then "collections"',
+    'messages/es.json: subject: its sentences speak of cars, tyres, but the catalogue has cars, oils: check them, and those of descriptions.collections, then "collections"',
   ]);
 });

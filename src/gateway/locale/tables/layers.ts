@@ -1,6 +1,7 @@
 /** Tables of a catalogue of its own, which say only what is about it. */
-import { valueAt } from '../../gateway/locale/tables/value-at.ts';
-import { viewNames } from '../../gateway/model/views.ts';
+
+import { viewNames } from '../../model/views.ts';
+import { valueAt } from './value-at.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,8 @@
+/** The words and sentences that are in the package, by language, for whoever mounts the gateway without a folder of tables. */
+import wordsEn from '../../../locales/en.json' with { type: 'json' };
+import wordsEs from '../../../locales/es.json' with { type: 'json' };
+import en from '../../../locales/messages/en.json' with { type: 'json' };
+import es from '../../../locales/messages/es.json' with { type: 'json' };
+
+export const words: Readonly<Record<string, object>> = { en: wordsEn, es: wordsEs };
+export const sentences: Readonly<Record<string, object>> = { en, es };
