@@ -1,6 +1,6 @@
 /** What changed in a list of items in memory. */
 import type { Cell } from 'car-dealer-catalogue/model/field';
-import type { Position, Query, Since } from 'car-dealer-catalogue/model/query';
+import type { Query, Since } from 'car-dealer-catalogue/model/query';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 import type { Item } from 'car-dealer-catalogue/stores/rules/in-memory/items';
@@ -17,8 +17,8 @@ export interface Deleted {
  * @param deleted from it, and not there again
  * @param lastOf the last change of an item, or of what it includes
  * @param including adds to an item's row what it includes
- * @returns what changed since a position, in the order of the changes, each with the position behind it: of what is not in the list
- *   any more its key, and that it is deleted
+ * @returns what changed since a position, in the order of the changes: of what is not in the list any more its key, and that it is
+ *   deleted; at the end of each row is the number of the item's creation, if it is in the list
  */
 export const changesIn = (
   collection: Collection,
@@ -28,7 +28,7 @@ export const changesIn = (
   { change, within = Infinity, floor = 0 }: Since,
   lastOf: (item: Item) => number,
   including: (item: Item, more: Cell) => Row,
-): readonly { readonly end: Position; readonly row: Row }[] => {
+): readonly Row[] => {
   const isFound = finderOf(collection, query);
   const gone = (at: number, keys: Keys) => {
     const cells = collection.fields.map(({ isKey }) => (isKey ? (keys.at(-1) ?? null) : null));
@@ -44,5 +44,5 @@ export const changesIn = (
     .filter(({ at, created }) => created !== null || at > floor)
     .filter(({ at, created }) => at > change || (at === change && (created ?? 0) > within))
     .toSorted((one, other) => one.at - other.at || (one.created ?? 0) - (other.created ?? 0))
-    .map(({ at, created, row }) => ({ end: [at, created], row }));
+    .map(({ created, row }) => [...row, created]);
 };

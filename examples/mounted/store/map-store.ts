@@ -131,9 +131,9 @@ export const mapStore = (catalogue: Catalogue): Items => {
       including(collection, query.include),
     );
     const page = all.slice(0, window.limit);
-    const ends = page.map(({ end }) => end);
-    const next = all.length > page.length ? ends.at(-1) : undefined;
-    return { total: all.length, change: isAnew ? 0 : last, rows: page.map(({ row }) => row), ends, next };
+    const end = page.at(-1);
+    const next = end && all.length > page.length ? [end[0], end.at(-1) ?? null] : undefined;
+    return { total: all.length, change: isAnew ? 0 : last, rows: page, next };
   };
   const list = (plan: ReadPlan): Found | undefined => {
     if (plan.query.since) return changes(plan, plan.query.since);

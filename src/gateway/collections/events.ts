@@ -7,6 +7,7 @@ import { callerOf } from '../http/request.ts';
 import { CHANGE_HEADER, respondWith } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
 import { changesOf, eventPrefix } from '../model/derived.ts';
+import type { Cell } from '../model/field.ts';
 import { DELETED, type Position, type Query } from '../model/query.ts';
 import type { Found, Row } from '../port/port.ts';
 import { changeAfter, filtersOf, following, isBeyond, NOW, readSince } from '../read/query/paging.ts';
@@ -68,16 +69,17 @@ export const eventReader = (
       const data = JSON.stringify({ [word]: links.startOf(parents) });
       return { position, isMore: false, isLast, events: encoder.encode(eventOf('gone', position, data)) };
     };
-    const pageOf = (following: Query, { rows, ends, next, change }: Found): Page => {
-      const positionAt = (end: Found['next']): string => changeAfter(collection, following, { change, next: end });
+    const pageOf = (following: Query, { rows, next, change }: Found): Page => {
+      const positionAt = (end: Position | undefined): string =>
+        changeAfter(collection, following, { change, next: end });
       const { since } = following;
       // Whoever reads from the beginning knows nothing yet.
       const known = since?.floor === undefined ? (since?.change ?? 0) : 0;
-      const kindOf = (row: Row, end: Position): Kind =>
-        row[deletedAt] === 1 ? 'deleted' : Number(end[1] ?? 0) > known ? 'created' : 'changed';
-      const events = rows.map((row, at) => {
-        const end = ends?.[at] ?? [row[0]];
-        return eventOf(prefix + kindOf(row, end), positionAt(end), list.row(row, 0));
+      const kindOf = (row: Row, created: Cell): Kind =>
+        row[deletedAt] === 1 ? 'deleted' : Number(created ?? 0) > known ? 'created' : 'changed';
+      const events = rows.map((row) => {
+        const created = row.at(-1) ?? null;
+        return eventOf(prefix + kindOf(row, created), positionAt([row[0], created]), list.row(row, 0));
       });
       const isMore = next !== undefined;
       return { events: encoder.encode(events.join('')), position: positionAt(next), isMore, isLast: false };

@@ -50,14 +50,12 @@ const listReader = (
     const parents = parentKeys(c);
     const caller = () => callerOf(c, addressOf);
     const isPure = hasChanges && format.isPure && query.isPure;
-    const isKept = representation === whole && isPure && !format.isFile;
     const { since } = query;
     const plan = store.plan({
       of: 'list',
       collection,
       keys: parents,
       query,
-      format: isKept ? list : undefined,
       // A position must not be ahead of what is read.
       freshness: since ? 'latest' : 'any',
     });
@@ -90,8 +88,8 @@ const listReader = (
     const respondWithout = (found: ListSummary & Pick<Found, 'next'>) =>
       andThen(headersOf(found), (headers) => respondWith(c, 200, null, headers));
     const respondTo = (found: Found, headers: OwnHeaders): Response => {
-      const { rows, written, rest } = found;
-      if (!rest && !pack) return respondWith(c, 200, written ?? writeWhole(list, rows), headers);
+      const { rows, rest } = found;
+      if (!rest && !pack) return respondWith(c, 200, writeWhole(list, rows), headers);
       const ids = idsOf(c.req.raw);
       const onBreak = (error: unknown): void =>
         onFault(error instanceof Unavailable || error instanceof Problem ? error.cause : error, ids);

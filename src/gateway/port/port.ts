@@ -99,8 +99,6 @@ export interface ReadRequest {
   readonly keys: Keys;
   /** Of an item only what it includes counts. */
   readonly query: Query;
-  /** A format whose rows do not depend on their index, and are worth keeping: a page of it may come written. */
-  readonly format?: ListFormat | undefined;
   /** By default `any`: what a replica has, which may be older. An item that exists is never reported missing. */
   readonly freshness?: 'latest' | 'any';
 }
@@ -120,14 +118,14 @@ export interface ReadPlan extends ReadRequest {
 
 /** What was read, all of it from one snapshot. */
 export interface Found extends ListSummary {
-  /** The first chunk of rows, which is the only one where there is no `rest`. What an item includes follows its cells, as JSON. */
+  /**
+   * The first chunk of rows, which is the only one if there is no `rest`. What an item includes follows its cells, as JSON. A row
+   * of a changes feed has the number of the change as its revision, and as its last cell the number of the item's creation, or
+   * `null` if the item is not in the list any more.
+   */
   readonly rows: readonly Row[];
-  /** All of a page, in the format of the request: there are no `rows` then. */
-  readonly written?: string;
   /** Where the page ends, if it is followed by another one by position. */
   readonly next?: Position | undefined;
-  /** Of what changed: the position behind each row, which is the number of the change and, of an item that is in the list, that of its creation. */
-  readonly ends?: readonly Position[];
   /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */
   readonly rest?: Chunks | undefined;
 }

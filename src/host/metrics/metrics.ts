@@ -49,11 +49,6 @@ export const createMeters = (version: string, locales: readonly Locale[]) => {
   const tags = locales.map(({ tag }) => tag);
   const former = locales.flatMap(({ tag, table }) => formerWords(tag, table).all);
   const requests = requestMeter();
-  const pages = labelledCounter(
-    'catalogue_row_cache_pages_total',
-    'Pages whose rows were looked for in memory, by whether all of them were there.',
-    [{ result: 'hit' }, { result: 'miss' }],
-  );
   const store = storeMeter();
   const pairs = tags.flatMap((language) => tags.map((word_language) => ({ language, word_language })));
   const words = labelledCounter(
@@ -74,7 +69,7 @@ export const createMeters = (version: string, locales: readonly Locale[]) => {
   const collectProcess = processMeter(version);
   return {
     requests,
-    store: { ...store, onKept: (isKept: boolean): void => pages.count({ result: isKept ? 'hit' : 'miss' }) },
+    store,
     /** @param tree the language of the tree @param words the language of each word that it refused */
     refuseWords: (language: string, others: readonly string[]): void => {
       for (const word_language of others) words.count({ language, word_language });
@@ -88,7 +83,6 @@ export const createMeters = (version: string, locales: readonly Locale[]) => {
       ofProcess: async () => [
         ...requests.families(),
         gauge('catalogue_http_connections', 'Open connections.', connections()),
-        pages.family(),
         ...store.families(),
         words.family(),
         ...(former.length > 0 ? [replaced.family()] : []),

@@ -90,7 +90,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     config.METRICS_PORT === undefined
       ? undefined
       : (await import('../metrics/metrics.ts')).createMeters(manifest.version, locales);
-  const store = await storeOf(catalogue, config, log, locales.length, meters?.store);
+  const store = await storeOf(catalogue, config, log, meters?.store);
   const upkeep = startUpkeep(store, catalogue, config, log);
   warnOfAccess(config, log);
   const isProxy = inRanges(config.TRUSTED_PROXIES);

@@ -11,15 +11,12 @@ export const storeOf = async (
   catalogue: Catalogue,
   config: Config,
   log: Log,
-  languages: number,
   meter?: Meters['store'],
 ): Promise<Store> => {
   const all = await openStoreOf(config, catalogue, {
     report: log.warn,
-    // Of each collection: pages in each language, and items.
-    keptBytes: config.CACHE_LIMIT / ((languages + 1) * catalogue.filter(({ parent }) => !parent).length),
+    cacheBytes: config.CACHE_LIMIT,
     onCommit: meter?.onCommit,
-    onKept: meter?.onKept,
   });
   const opened = meter ? meter.measured(all) : all;
   const queue = importQueue(config.CLIENT_SHARE / 100);

@@ -73,18 +73,12 @@ export interface ItemSql {
 const isItem = (collection: Collection): string =>
   `${collection.isNested ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
 
-/** @returns finds the rows that were written since a change, by the number of their creation; up to `most` of them. Deleted ones are in no list any more */
-export const changedSince =
-  ({ name }: Collection, most: number) =>
-  (since: number): Statement =>
-    statement(`SELECT ${CREATED} FROM ${quote(name)} WHERE ${REVISION} > ? LIMIT ${most}`, [since]);
-
 /** @returns finds the items of a collection at the top that were written or deleted since a change, by their key; up to `most` of them */
-export const changedKeysSince = ({ name, key }: Collection, most: number) => {
+export function changedKeysSince({ name, key }: Collection, most: number, since: number): Statement {
   const written = `SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${REVISION} > ?`;
   const deleted = `SELECT "key" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = ?`;
-  return (since: number): Statement => statement(`${written} UNION ALL ${deleted} LIMIT ${most}`, [since, since, name]);
-};
+  return statement(`${written} UNION ALL ${deleted} LIMIT ${most}`, [since, since, name]);
+}
 
 export const selectItem = (collection: Collection): string =>
   `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;

@@ -8,7 +8,6 @@ import { threadOf } from '../threads/thread.ts';
 import { type Connection, connect, type Guard, READ_VERSION } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
 import { type LongReadsOptions, readsOfFile } from './reads/long-reads.ts';
-import { snapshotOfTurn } from './reads/reads.ts';
 import { walSize } from './schema/wal.ts';
 import { fileWatch } from './watch/file-watch.ts';
 import type { Work, WriterServices } from './writes/writer-worker.ts';
@@ -45,11 +44,10 @@ export const inFile = ({
   const reader = connect(path, { readOnly: true });
   reader.exec(`PRAGMA cache_size = -${CACHE}`);
   reader.row(readChange, []);
-  const turn = snapshotOfTurn(reader);
   const workerData = { location: path, catalogue } satisfies Work;
   const writer = threadOf<WriterServices>(new URL('./writes/writer-worker.ts', import.meta.url), { workerData });
   const long = readsOfFile(path, slow);
-  const watch = fileWatch({ path, main, guard, writer, lists: long, walLimit, report, onWritten: turn.end });
+  const watch = fileWatch({ path, main, guard, writer, lists: long, walLimit, report });
   const imports = importThreads({
     file: new URL('./imports/import-worker.ts', import.meta.url),
     workerData: catalogue,
@@ -59,9 +57,6 @@ export const inFile = ({
 
   return {
     reader,
-    inSnapshot: turn.inSnapshot,
-    /** Differs between two reads that may find something else. */
-    snapshot: turn.snapshot,
     commit: watch.commit,
     forget: async (before: number): Promise<void> => void (await watch.write(() => writer.ask('forget', [before]))),
     importRows: imports.importRows,

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { idempotencyOf, listChanges, requestOf, stage } from '../imports/stage.ts';
 import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
-import { type Connection, snapshotsOn, withErrorMapping } from './connection/connection.ts';
+import { type Connection, withErrorMapping } from './connection/connection.ts';
 import type { Database } from './file.ts';
 import { sqliteImport } from './imports/imports.ts';
 import { type LongReadsOptions, readsOfMemory } from './reads/long-reads.ts';
@@ -34,11 +34,8 @@ const memoryImports = (main: Connection, catalogue: Catalogue): Store['importRow
 
 export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReadsOptions): Database => {
   const commit = committer(main, catalogue);
-  let reads = 0;
   return {
     reader: main,
-    inSnapshot: snapshotsOn(main),
-    snapshot: () => ++reads,
     commit: async (intents) => withErrorMapping(() => commit(intents)),
     forget: async (before) => void main.rows(forgetDeletions(before)),
     importRows: memoryImports(main, catalogue),

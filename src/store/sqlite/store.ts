@@ -11,9 +11,8 @@ import { watchOf } from '../watch.ts';
 import { guarded, inTransaction, numberOf, waitingForLock } from './connection/connection.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
-import { keptItems } from './reads/kept.ts';
-import { keptPages } from './reads/kept-pages.ts';
 import { readsOf } from './reads/reads.ts';
+import { withRowCache } from './reads/row-cache.ts';
 import { MEMORY, openDatabase } from './schema/open-database.ts';
 import { takeChange } from './writes/writes.ts';
 
@@ -35,8 +34,7 @@ export const openSqlite = async (
   catalogue: Catalogue,
   options: SqliteOptions = {},
 ): Promise<Store> => {
-  const { limits = SQLITE_LIMITS, clientShare: share = 1, listTimeout: timeout, onCommit } = options;
-  const { keptBytes: capacity = 0, onKept = () => {} } = options;
+  const { limits = SQLITE_LIMITS, clientShare: share = 1, listTimeout: timeout, cacheBytes = 0, onCommit } = options;
   const main = openDatabase(location, catalogue, options);
   const guard = guarded();
   const { use } = guard;
@@ -46,18 +44,8 @@ export const openSqlite = async (
       ? // Loaded here, because it writes by itself: a file has a thread for that.
         (await import('./memory.ts')).inMemory(main, catalogue, slow)
       : inFile({ ...options, main, location, catalogue, guard, slow });
-  const { reader, inSnapshot, long } = database;
-  const keeping = { ...database, catalogue, capacity };
-  const readKept = capacity > 0 ? keptPages({ ...keeping, onKept }) : undefined;
-  const reads = readsOf({
-    reader,
-    inSnapshot,
-    catalogue,
-    use,
-    readKept,
-    keptItems: capacity > 0 ? keptItems(keeping) : () => undefined,
-    long,
-  });
+  const { reader, long } = database;
+  const reads = readsOf({ reader, catalogue, use, long });
   // Of the first connection, which reads nothing else.
   const { watch, tell } = watchOf(() => use(() => main.row<[number]>(database.version, []))?.[0], LOOK);
   const queue = commitQueue(database.commit, {
@@ -81,11 +69,11 @@ export const openSqlite = async (
     );
   let isOpen = true;
 
-  return {
+  const store: Store = {
     can: capabilities,
     read: reads.read,
     summarize: reads.summarize,
-    plan: plannerOf({ ...SQL, isSmall: ({ size }) => use(() => inSnapshot(() => numberOf(reader, size))) <= SMALL }),
+    plan: plannerOf({ ...SQL, isSmall: ({ size }) => use(() => numberOf(reader, size)) <= SMALL }),
     countRows: (collection) =>
       reads.count({ sql: sqlOfAll(collection, SQL), cost: collection.parent ? 'scan' : 'index' }),
     write: queue.write,
@@ -112,4 +100,8 @@ export const openSqlite = async (
       await database.close();
     },
   };
+  // In memory the reader is who writes.
+  return cacheBytes > 0 && location !== MEMORY
+    ? withRowCache(store, { reader, catalogue, capacity: cacheBytes, use })
+    : store;
 };

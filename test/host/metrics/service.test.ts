@@ -152,15 +152,6 @@ test('requests by method, route, language and status', async () => {
   expect(logged().map(({ status }) => String(status))).toEqual(expected.map(([, , , status]) => status));
 });
 
-test('the rows that are kept', async () => {
-  const { send, read } = await open();
-  await send('POST', '/api/coches', COCHE);
-  for (let time = 0; time < 3; time++) await send('GET', '/api/coches?pagina=1');
-  const value = await read();
-  expect(value('catalogue_row_cache_pages_total', { result: 'hit' })).toBe(2);
-  expect(value('catalogue_row_cache_pages_total', { result: 'miss' })).toBe(1);
-});
-
 test('reads, commits, rows and sizes', async () => {
   const { send, read } = await open();
   await send('POST', '/api/cars', CAR);

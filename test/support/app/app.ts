@@ -136,7 +136,7 @@ export const openApp = async (options: TestOptions = {}) => {
   const faults: unknown[] = [];
   const newOne = () => (catalogue === realCatalogue ? newDatabase(true) : databaseFor(catalogue));
   const { url, drop } = database === undefined ? await newOne() : { url: database, drop: undefined };
-  const store = await openStore(url, catalogue, { readUrl, clientShare, keptBytes: 16_777_216 });
+  const store = await openStore(url, catalogue, { readUrl, clientShare });
   const items = { ...store, ...options.spoil?.(store) };
   const content = locales === undefined ? ownContent(localesFolder) : contentOf(locales);
   const tables = tablesOf(catalogue, locales ?? localesFolder, content, defaultLanguage);

@@ -1,7 +1,7 @@
-/** Decides how something is read, in one place: what a list costs, which shape it has, whether kept rows may serve it, and which statements read its rows. */
+/** Decides how something is read, in one place: what a list costs, which shape it has, and which statements read its rows. */
 import { type Collection, identifies } from '../../../gateway/model/catalogue.ts';
 import { EVERYTHING, type Position, type Query, type Window, windowOf } from '../../../gateway/model/query.ts';
-import type { Found, ListFormat, ReadPlan, ReadRequest, Row } from '../../../gateway/port/port.ts';
+import type { Found, ReadPlan, ReadRequest, Row } from '../../../gateway/port/port.ts';
 import { selectIncluding } from '../items.ts';
 import { BETWEEN_KEYS, CREATED, quote, type Statement, statement } from '../statement.ts';
 import { ALL_PRESENT, isRange } from '../totals.ts';
@@ -18,8 +18,6 @@ export interface ItemPlan extends ReadPlan {
 
 export interface ListPlan extends ReadPlan {
   readonly shape: 'page' | 'list';
-  /** The format in which rows that were read before may serve it. */
-  readonly keptAs: ListFormat | undefined;
   /** Data that can be sent to a thread. */
   readonly sql: ListSql;
 }
@@ -63,7 +61,7 @@ export const plannerOf = ({
     };
   };
   const listPlan = (request: ReadRequest): ListPlan => {
-    const { collection, keys, query, format } = request;
+    const { collection, keys, query } = request;
     const isIndexed = !query.group && hasIndex(collection, query);
     const sql = listSql(collection, keys, query, options);
     const cost = isIndexed || sql.hasKeptGroups || isSmall(sql) ? 'index' : 'scan';
@@ -71,11 +69,10 @@ export const plannerOf = ({
     // One row more tells whether there are any after a page; of others the total does.
     const read = (query.after ?? query.since) ? limit + 1 : limit;
     const shape = read <= sql.chunk ? 'page' : 'list';
-    const mayKeep = isIndexed && shape === 'page' && !query.include && !query.after && !query.since;
     const window = { offset, limit: shape === 'page' ? read : limit };
-    const ends = shape === 'page' && sql.position.length > 0;
-    const whole = ends ? { ...sql, columns: [...sql.columns, ...sql.position] } : sql;
-    return { ...request, shape, cost, window, keptAs: mayKeep ? format : undefined, sql: whole };
+    const whole =
+      shape === 'page' && sql.position.length > 0 ? { ...sql, columns: [...sql.columns, ...sql.position] } : sql;
+    return { ...request, shape, cost, window, sql: whole };
   };
   return (request) => (request.of === 'item' ? itemPlan(request) : listPlan(request));
 };
@@ -164,7 +161,7 @@ export const endStatements = (
  * @param rows end with a position
  * @returns where a page ends, if a row comes after it
  */
-export const nextOf = (
+const nextOf = (
   { sql: { position }, query }: Pick<ListPlan, 'sql' | 'query'>,
   { total, rows }: Pick<Found, 'total' | 'rows'>,
 ): Position | undefined => {
@@ -181,7 +178,10 @@ const lastOfEach = (changes: readonly Row[], { fields }: Collection): readonly R
   return changes.filter((row, at) => last.get(idOf(row)) === at);
 };
 
-/** @returns a page with the position at its end, but without those of its rows and without the row after it */
+/**
+ * @returns a page with the position at its end, but without those of its rows and without the row after it; of the position of a
+ * change, whose number is the revision of its row, the number of the creation stays
+ */
 export const withNext = (plan: ListPlan, found: Found): Found => {
   const { length } = plan.sql.position;
   if (length === 0 || plan.shape === 'list') return found;
@@ -191,8 +191,10 @@ export const withNext = (plan: ListPlan, found: Found): Found => {
   const next = nextOf(plan, found);
   return {
     ...found,
-    ...(since && { ends: rows.map((row) => row.slice(-length)) }),
-    rows: rows.map(([revision, ...cells]) => [revision, ...cells.slice(0, -length)]),
+    rows: rows.map(([revision, ...cells]) => {
+      const own = cells.slice(0, -length);
+      return since ? [revision, ...own, cells.at(-1) ?? null] : [revision, ...own];
+    }),
     next,
   };
 };

@@ -146,11 +146,6 @@ export const numberOf = (connection: Connection, { sql, values }: Statement): nu
 /** For reads only. */
 export const inSnapshot = transaction('BEGIN');
 export const inTransaction = transaction('BEGIN IMMEDIATE');
-/** @returns does work in a snapshot, each time in another one */
-export const snapshotsOn =
-  (connection: Connection) =>
-  <T>(work: () => T): T =>
-    inSnapshot(connection, work);
 
 /** Milliseconds to wait for other processes: one that starts on the same file, writes to it, or recovers its log after a crash. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -21,10 +21,8 @@ export interface SqliteOptions extends CommonOptions {
   readonly others?: OtherCollections | undefined;
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
   readonly walLimit?: number | undefined;
-  /** Bytes of the rows that are kept of one collection in one format, and of its items, 0. */
-  readonly keptBytes?: number | undefined;
-  /** Called with whether all rows of a page were kept ones. */
-  readonly onKept?: ((isKept: boolean) => void) | undefined;
+  /** Bytes of the rows of items that are kept in memory, 0; a database in memory keeps none. */
+  readonly cacheBytes?: number | undefined;
   /** `SQLITE_LIMITS`. */
   readonly limits?: SqliteLimits | undefined;
 }

@@ -1,9 +1,8 @@
 /** One way for all reads: the plan says which reader it takes. */
-import { performance } from 'node:perf_hooks';
-import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
+import { type Catalogue, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Position, Window } from '../../../gateway/model/query.ts';
-import type { Caller, CallerOf, Found, ListFormat, ListSummary, ReadPlan, Row } from '../../../gateway/port/port.ts';
+import type { Caller, CallerOf, Found, ListSummary, ReadPlan, Row } from '../../../gateway/port/port.ts';
 import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
 import { foundIncluding, selectItem } from '../../sql/items.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
@@ -17,47 +16,7 @@ import {
 } from '../../sql/lists/read-plan.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Streams } from '../../streams.ts';
-import { type Connection, numberOf, rollBack } from '../connection/connection.ts';
-import type { Kept } from './kept.ts';
-
-/** Does work in one snapshot. */
-export type InSnapshot = <T>(work: () => T) => T;
-
-/**
- * One snapshot for all reads of a turn of the event loop: SQLite takes longer to begin one and to end it than to find an item. A
- * turn lasts from one look for events to the next, and whatever is requested in it had arrived before it began, so that no
- * request misses what was written before. The snapshot ends with the turn, because it keeps the log from being written into the file.
- *
- * @param connection must not write
- */
-export const snapshotOfTurn = (connection: Connection) => {
-  let isOpen = false;
-  let [turn, events] = [0, 0];
-  let begun = 0;
-  const end = (): void => {
-    if (isOpen) rollBack(connection);
-    isOpen = false;
-  };
-  const inSnapshot: InSnapshot = (work) => {
-    const now = performance.nodeTiming.uvMetricsInfo;
-    // Many events are looked for more than once in a turn.
-    if (!isOpen || now.loopCount !== turn || now.events !== events) {
-      end();
-      connection.run('BEGIN', []);
-      isOpen = true;
-      [turn, events] = [now.loopCount, now.events];
-      setImmediate(end);
-      begun++;
-    }
-    return work();
-  };
-  return {
-    inSnapshot,
-    end,
-    /** The number of the last snapshot. */
-    snapshot: (): number => begun,
-  };
-};
+import { type Connection, inSnapshot, numberOf } from '../connection/connection.ts';
 
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
 interface Resolved extends ListSummary {
@@ -99,37 +58,28 @@ export interface LongReads {
 }
 
 interface Readers {
-  /** The store's own connection, and how it has a snapshot. */
+  /** The store's own connection. */
   readonly reader: Connection;
-  readonly inSnapshot: InSnapshot;
   readonly catalogue: Catalogue;
   /** Does work on the database. */
   readonly use: <T>(work: () => T) => T;
-  /** Reads a page that a format may keep; `undefined` where it is better not kept. */
-  readonly readKept: ((plan: ListPlan, format: ListFormat) => Found | undefined) | undefined;
-  /** In a snapshot, the rows of plain items that are kept; none of a collection by default. */
-  readonly keptItems: (collection: Collection) => Kept<string, Row> | undefined;
   readonly long: LongReads;
 }
 
 /** Of a list only its numbers. */
 const SUMMARY = { shape: 'page', window: NO_ROWS } as const;
 
-export const readsOf = ({ reader, inSnapshot, catalogue, use, readKept, keptItems, long }: Readers) => {
+export const readsOf = ({ reader, catalogue, use, long }: Readers) => {
   const select = perCollection(catalogue, selectItem);
 
   const readItem = ({ collection, keys, including }: ItemPlan): Found | undefined => {
     if (including) return foundIncluding(reader.row<Cell[]>(including.sql, keys));
-    const [key = ''] = keys;
-    const kept = keptItems(collection);
-    const known = kept?.find(key);
-    const row = known ?? reader.row<Row>(select(collection), keys);
-    if (row && !known) kept?.keep(key, row);
+    const row = reader.row<Row>(select(collection), keys);
     return row && { total: 1, change: row[0], rows: [row] };
   };
   /** Reads a list in one go; `rows` is `undefined` where there are too many. */
   const readAtOnce = ({ sql, window }: ListRead) =>
-    inSnapshot(() => {
+    inSnapshot(reader, () => {
       const found = resolve(reader, sql, window);
       if (!found) return undefined;
       const { total, change, count, statements } = found;
@@ -147,9 +97,8 @@ export const readsOf = ({ reader, inSnapshot, catalogue, use, readKept, keptItem
     read: (asked: ReadPlan, caller?: CallerOf): MaybePromise<Found | undefined> =>
       use(() => {
         const plan = asked as SqlPlan;
-        if (plan.shape === 'item') return inSnapshot(() => readItem(plan));
-        const kept = plan.keptAs && readKept?.(plan, plan.keptAs);
-        return kept ?? andThen(readList(plan, caller), (found) => found && withNext(plan, found));
+        if (plan.shape === 'item') return readItem(plan);
+        return andThen(readList(plan, caller), (found) => found && withNext(plan, found));
       }),
     summarize: (asked: ReadPlan, caller?: CallerOf): MaybePromise<ListSummary | undefined> =>
       use(() =>

@@ -25,12 +25,10 @@ interface Watched {
   /** Bytes that the log may have. */
   readonly walLimit: number;
   readonly report: (message: string) => void;
-  /** Called before whoever has written is told so. */
-  readonly onWritten: () => void;
 }
 
 /** Checks the database's file, its log and the free disk space regularly. */
-export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report, onWritten }: Watched) => {
+export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report }: Watched) => {
   const check = fileCheck(path, main);
   const tell = (message: string): void => report(`${path}: ${message}`);
   const log = writeReport(tell);
@@ -104,7 +102,6 @@ export const fileWatch = ({ path, main, guard, writer, lists, walLimit, report, 
       // A failure is ignored here: the write itself will report it.
       await makeRoom().catch(() => {});
       const result = await guard.use(work);
-      onWritten();
       if (result !== undefined) onWrite(undefined);
       return result;
     } catch (error) {

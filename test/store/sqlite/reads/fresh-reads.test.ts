@@ -5,9 +5,6 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
-import { snapshotOfTurn } from '../../../../src/store/sqlite/reads/reads.ts';
-import { checkpoint } from '../../../../src/store/sqlite/schema/wal.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, cellOf, createCar } from '../../../support/conformance/fixtures.ts';
 import { getItem } from '../../../support/database/reads.ts';
@@ -35,24 +32,4 @@ test.each(moments)('a read in %s does not make the next event from outside show 
   port1.close();
   other.close();
   await store.close();
-});
-
-test('reads of a turn share a snapshot, which ends with it, and before a write is acknowledged', async () => {
-  const file = join(temporaryFolder(), 'some.db');
-  const writer = connect(file);
-  writer.exec('PRAGMA journal_mode = WAL; CREATE TABLE "rows" ("row" INTEGER)');
-  const write = () => writer.run('INSERT INTO "rows" VALUES (1)', []);
-  const reader = connect(file, { readOnly: true });
-  const { inSnapshot, end } = snapshotOfTurn(reader);
-  const count = () => inSnapshot(() => reader.row<[number]>('SELECT count(*) FROM "rows"', [])?.[0]);
-  expect(count()).toBe(0);
-  write();
-  expect(count()).toBe(0);
-  expect(checkpoint(writer)).toBe(false);
-  end();
-  expect(count()).toBe(1);
-  await setImmediate();
-  expect(checkpoint(writer)).toBe(true);
-  reader.close();
-  writer.close();
 });
