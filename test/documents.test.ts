@@ -5,8 +5,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import clientEn from '../clients/words/en.json' with { type: 'json' };
-import clientEs from '../clients/words/es.json' with { type: 'json' };
 import en from '../locales/en.json' with { type: 'json' };
 import es from '../locales/es.json' with { type: 'json' };
 import { readConfig } from '../src/host/settings/config.ts';
@@ -20,21 +18,17 @@ const englishOf = (file: string): string => file.replace('docs/es/', 'docs/').re
 /** The English documents that are in Spanish, too. */
 const translated = new Set(spanish.map(englishOf));
 
-const clientWordsOf = ({ connect, methods, members, types }: typeof clientEn) => ({ connect, methods, members, types });
-
 /** Every text of a part of a table, by its place in it. */
 const leaves = (part: object, at = ''): readonly (readonly [string, string])[] =>
   Object.entries(part).flatMap(([name, value]) =>
     typeof value === 'object' ? leaves(value, `${at}/${name}`) : [[`${at}/${name}`, String(value)]],
   );
-const wordsOf = (
-  { paths, fields, parameters, suffixes, members, report, values }: typeof en | typeof es,
-  client: object,
-) => new Map(leaves({ client, paths, fields, parameters, suffixes, members, report, values }));
-const inEnglish = wordsOf(en, clientWordsOf(clientEn));
-const translations = new Map(
-  [...wordsOf(es, clientWordsOf(clientEs))].map(([at, word]) => [word, inEnglish.get(at) ?? word]),
-).set('es', 'en');
+const wordsOf = ({ paths, fields, parameters, suffixes, members, report, values }: typeof en | typeof es) =>
+  new Map(leaves({ paths, fields, parameters, suffixes, members, report, values }));
+const inEnglish = wordsOf(en);
+const translations = new Map([...wordsOf(es)].map(([at, word]) => [word, inEnglish.get(at) ?? word]))
+  .set('es', 'en')
+  .set('Coche', 'Car');
 
 /** @returns code with English words of the API, without comments, placeholders and texts for people */
 const canonical = (code: string): string =>

@@ -127,8 +127,6 @@ test.each(tags)('a word that %s lacks for a new field stops the start, naming fi
 
 /** Those that are about the service's own catalogue: what it is served with, and what is made of it. `npm run soak -- new-field` adds a field to it. */
 const OF_THE_SERVICE = [
-  'clients/command.test.ts',
-  'clients/packages.test.ts',
   'documents.test.ts',
   'examples/mounted.test.ts',
   'gateway/locale/tables/json-schema.test.ts',

@@ -1,11 +1,9 @@
 /** Another catalogue, served as its page says: prices, dates and values that have a word in each language. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
 import { layered } from '../../src/gateway/locale/tables/layers.ts';
 import { openApp } from '../support/app/app.ts';
-import { make } from '../support/clients/making.ts';
 import { runHere } from '../support/commands/given.ts';
 import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
@@ -116,17 +114,6 @@ test.each([
   const { status, text } = await app.send('GET', path, undefined, { accept: 'text/html, application/json' });
   expect([path, status]).toEqual([path, 200]);
   expect(/.{30}(?:aceites|cilindrada|oils).{30}/i.exec(text)?.[0]).toBeUndefined();
-});
-
-test('its photos have a type of their own in a car, and another in the list of all', async () => {
-  const out = temporaryFolder();
-  const given = { catalogue, locales: folderOf(tables(), onTestFinished) };
-  expect((await make(given, '--out', out)).code).toBe(0);
-  const types = (tag: string) => readFileSync(join(out, tag, 'index.d.ts'), 'utf8');
-  expect(types('es')).toContain('readonly fotos: (clave: string) => ColeccionDeCochesFotos;');
-  expect(types('es')).toContain('readonly listar: (consulta?: ConsultaDeFotos, opciones?: Opciones) =>');
-  expect(types('en')).toContain('readonly photos: (key: string) => CarsPhotosCollection;');
-  expect(types('en')).toContain('readonly list: (query?: PhotosQuery, options?: Options) =>');
 });
 
 test('its changes are delivered to hooks, with its own words for values', async () => {

@@ -5,6 +5,7 @@ import { commandError } from '../commands/command-error.ts';
 import { runCommand } from '../commands/run.ts';
 
 const REPLACEMENTS: Readonly<Record<string, CommandText>> = {
+  clients: 'withdrawn-clients',
   transfer: 'withdrawn-transfer',
   upstream: 'withdrawn-upstream',
 };

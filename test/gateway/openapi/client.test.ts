@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import versions from '../../client/package.json' with { type: 'json' };
 import { openServer } from '../../support/app/server.ts';
 import { servedDocuments } from '../../support/documents/served.ts';
 import { project } from '../../support/process/service.ts';
@@ -30,11 +31,50 @@ const compile = () => run(compiler, '--project', folder, '--singleThreaded');
 
 let server: Awaited<ReturnType<typeof openServer>>;
 
+/** The page about clients in each language, and the folder for what its commands and programs make. */
+const PAGES = [
+  { tag: 'en', page: 'docs/clients.md', list: '/api/cars', record: '{"brand":"Seat","model":"Ibiza"}\n' },
+  { tag: 'es', page: 'docs/es/clients.md', list: '/api/coches', record: '{"marca":"Seat","modelo":"Ibiza"}\n' },
+] as const;
+const ORIGIN = 'http://localhost:3000';
+
+/** @returns the sections of a page that have commands, each with its commands and its program */
+function readSections(page: string) {
+  const sections = readFileSync(join(project, page), 'utf8').split(/^## /m);
+  const blocks = (section: string, kind: string): string =>
+    Array.from(section.matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\`$`, 'gm')), ([, code]) => code).join('\n');
+  return sections
+    .map((section) => ({
+      name: section.split('\n', 1)[0]?.toLowerCase().replaceAll(' ', '-') ?? '',
+      commands: blocks(section, 'sh').trim().split('\n'),
+      program: blocks(section, 'ts'),
+    }))
+    .filter(({ program }) => program !== '');
+}
+
+const madeBy = (tag: string): string => join(generated, `page-${tag}`);
+
+/** Runs the commands of a page that start with `npx`, with the programs that are installed here. */
+async function runCommands(tag: string, page: string): Promise<void> {
+  const require = createRequire(join(folder, 'package.json'));
+  for (const command of readSections(page).flatMap(({ commands }) => commands)) {
+    const [npx, name = '', ...args] = command.replace(ORIGIN, server.origin).split(' ');
+    if (npx !== 'npx') continue;
+    const homes = require.resolve.paths(name)?.map((path) => join(path, name));
+    const home = homes?.find((path) => existsSync(path)) ?? '';
+    const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+    const [file] = Object.values<string>(bin);
+    const made = await run(join(home, file ?? ''), ...args.with(-1, join(madeBy(tag), args.at(-1) ?? '')));
+    expect([made.output, made.code]).toEqual([expect.any(String), 0]);
+  }
+}
+
 type Documents = Awaited<ReturnType<typeof servedDocuments>>;
 
 /** @returns what stands for all that clients are made of: documents, the generators, and how they are called */
 const sumOf = (documents: Documents): string => {
-  const programs = [generator, join(project, 'package-lock.json')].map((file) => readFileSync(file, 'utf8'));
+  const pages = PAGES.map(({ page }) => join(project, page));
+  const programs = [generator, join(project, 'package-lock.json'), ...pages].map((file) => readFileSync(file, 'utf8'));
   return hash('sha256', JSON.stringify([...documents, ...programs]));
 };
 
@@ -44,6 +84,7 @@ const generate = async (documents: Documents): Promise<void> => {
   for (const [tag, document] of documents) writeFileSync(join(generated, `${tag}.json`), JSON.stringify(document));
   const made = await run(generator, generated, ...documents.keys());
   expect([made.output, made.code]).toEqual([expect.any(String), 0]);
+  for (const { tag, page } of PAGES) await runCommands(tag, page);
 };
 
 /** Of what the clients that are there were made; written last, so that half of them never pass for all. */
@@ -51,14 +92,16 @@ const sumFile = join(generated, 'made-of.sha256');
 const isMadeOf = (sum: string): boolean => existsSync(sumFile) && readFileSync(sumFile, 'utf8') === sum;
 
 beforeAll(async () => {
+  // A busy machine is no fault: a connection that waits stays open.
+  server = await openServer({ idleTimeout: 120_000 });
   const documents = await servedDocuments();
   const sum = sumOf(documents);
   if (!isMadeOf(sum)) {
     await generate(documents);
     writeFileSync(sumFile, sum);
   }
-  // A busy machine is no fault: a connection that waits stays open.
-  server = await openServer({ idleTimeout: 120_000 });
+  for (const { tag, page } of PAGES)
+    for (const { name, program } of readSections(page)) writeFileSync(join(madeBy(tag), `${name}.ts`), program);
 }, 120_000);
 afterAll(() => server.close());
 
@@ -157,4 +200,26 @@ test('no client has a type that fits everything in the place of a word’s, or a
       expect(text).not.toMatch(/[\0-\x08\x0e-\x1f\x7f-\x9f]/);
     }
   }
+});
+
+const programs = PAGES.flatMap((page) => readSections(page.page).map((section) => ({ ...page, ...section })));
+
+test.each(programs)('the program of $page with $name creates, changes and reads in pages', async (program) => {
+  const own = await openServer();
+  onTestFinished(() => own.close());
+  const headers = { 'content-type': 'application/x-ndjson' };
+  await fetch(own.origin + program.list, { method: 'POST', headers, body: program.record.repeat(250) });
+  const file = join(madeBy(program.tag), `${program.name}.run.ts`);
+  writeFileSync(file, program.program.replace(ORIGIN, own.origin));
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  onTestFinished(() => log.mockRestore());
+  await import(file);
+  expect(log.mock.calls).toEqual([[5, 'precondition-failed'], [251]]);
+});
+
+test.each(programs)('the commands of $page for $name install what is tested here', ({ commands }) => {
+  const installed = commands.join('\n').matchAll(/(?<= )(@?[^@\s]+)@(\S+)/g);
+  const named = Array.from(installed, ([, name = '', version]) => [name, version]);
+  expect(named.length).toBeGreaterThan(1);
+  expect(Object.entries(versions.devDependencies)).toEqual(expect.arrayContaining(named));
 });

@@ -48,6 +48,12 @@ const WITHDRAWN: readonly (readonly [name: string, args: readonly string[], engl
     'npm run transfer ya no existe: npm run export y npm run import llevan un catálogo a otra base de datos, y npm run key y npm run hook sus claves y avisos (docs/es/operations.md).\n',
   ],
   [
+    'clients',
+    ['http://127.0.0.1:9/', '--out', 'ours'],
+    'npm run clients is gone: public generators make clients of /api/openapi.en.json (docs/clients.md).\n',
+    'npm run clients ya no existe: los generadores públicos hacen clientes de /api/openapi.es.json (docs/es/clients.md).\n',
+  ],
+  [
     'upstream',
     ['inspect', 'http://127.0.0.1:9/'],
     'npm run upstream is gone: the service does not stand before another API any more (CHANGELOG.md).\n',
