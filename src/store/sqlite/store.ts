@@ -12,7 +12,6 @@ import { guarded, inTransaction, numberOf, waitingForLock } from './connection/c
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
 import { readsOf } from './reads/reads.ts';
-import { withRowCache } from './reads/row-cache.ts';
 import { MEMORY, openDatabase } from './schema/open-database.ts';
 import { takeChange } from './writes/writes.ts';
 
@@ -45,7 +44,8 @@ export const openSqlite = async (
         (await import('./memory.ts')).inMemory(main, catalogue, slow)
       : inFile({ ...options, main, location, catalogue, guard, slow });
   const { reader, long } = database;
-  const reads = readsOf({ reader, catalogue, use, long });
+  // In memory the reader is who writes, so that it cannot see what has changed.
+  const reads = readsOf({ reader, catalogue, use, long, cacheBytes: location === MEMORY ? 0 : cacheBytes });
   // Of the first connection, which reads nothing else.
   const { watch, tell } = watchOf(() => use(() => main.row<[number]>(database.version, []))?.[0], LOOK);
   const queue = commitQueue(database.commit, {
@@ -69,7 +69,7 @@ export const openSqlite = async (
     );
   let isOpen = true;
 
-  const store: Store = {
+  return {
     can: capabilities,
     read: reads.read,
     summarize: reads.summarize,
@@ -100,8 +100,4 @@ export const openSqlite = async (
       await database.close();
     },
   };
-  // In memory the reader is who writes.
-  return cacheBytes > 0 && location !== MEMORY
-    ? withRowCache(store, { reader, catalogue, capacity: cacheBytes, use })
-    : store;
 };

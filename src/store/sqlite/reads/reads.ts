@@ -17,6 +17,7 @@ import {
 import type { Statement } from '../../sql/statement.ts';
 import type { Streams } from '../../streams.ts';
 import { type Connection, inSnapshot, numberOf } from '../connection/connection.ts';
+import { withRowCache } from './row-cache.ts';
 
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
 interface Resolved extends ListSummary {
@@ -64,19 +65,22 @@ interface Readers {
   /** Does work on the database. */
   readonly use: <T>(work: () => T) => T;
   readonly long: LongReads;
+  /** Bytes of rows of items that are kept in memory. */
+  readonly cacheBytes: number;
 }
 
 /** Of a list only its numbers. */
 const SUMMARY = { shape: 'page', window: NO_ROWS } as const;
 
-export const readsOf = ({ reader, catalogue, use, long }: Readers) => {
+export const readsOf = ({ reader, catalogue, use, long, cacheBytes }: Readers) => {
   const select = perCollection(catalogue, selectItem);
 
-  const readItem = ({ collection, keys, including }: ItemPlan): Found | undefined => {
+  const readStored = ({ collection, keys, including }: ItemPlan): Found | undefined => {
     if (including) return foundIncluding(reader.row<Cell[]>(including.sql, keys));
     const row = reader.row<Row>(select(collection), keys);
     return row && { total: 1, change: row[0], rows: [row] };
   };
+  const readItem = cacheBytes > 0 ? withRowCache(readStored, { reader, catalogue, capacity: cacheBytes }) : readStored;
   /** Reads a list in one go; `rows` is `undefined` where there are too many. */
   const readAtOnce = ({ sql, window }: ListRead) =>
     inSnapshot(reader, () => {

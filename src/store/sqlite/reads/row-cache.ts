@@ -1,11 +1,10 @@
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
-import type { Row } from '../../../gateway/port/port.ts';
-import { andThen } from '../../../util/maybe-promise.ts';
+import type { Found, Row } from '../../../gateway/port/port.ts';
 import { changedKeysSince } from '../../sql/items.ts';
+import type { ItemPlan } from '../../sql/lists/read-plan.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
-import type { Store } from '../../store.ts';
-import { type Connection, type Guard, inSnapshot, numberOf, READ_VERSION } from '../connection/connection.ts';
+import { type Connection, inSnapshot, numberOf, READ_VERSION } from '../connection/connection.ts';
 
 /** The most changed rows that are forgotten one by one; after more, as of an import, all are. */
 const MOST_CHANGED = 1_000;
@@ -30,7 +29,7 @@ class RowCache {
   #version: number | undefined;
   #change = 0;
 
-  constructor({ reader, catalogue, capacity }: Omit<RowCacheOptions, 'use'>) {
+  constructor({ reader, catalogue, capacity }: RowCacheOptions) {
     this.#reader = reader;
     this.#capacity = capacity;
     const top = catalogue.filter(({ parent, nested }) => !parent && !nested);
@@ -83,25 +82,22 @@ interface RowCacheOptions {
   readonly catalogue: Catalogue;
   /** Bytes of all rows together. */
   readonly capacity: number;
-  readonly use: Guard['use'];
 }
 
-/** @returns the same store, which keeps rows of items at the top: that spares a fifth of the CPU of an item's request */
-export function withRowCache(store: Store, { use, ...options }: RowCacheOptions): Store {
+type ReadItem = (plan: ItemPlan) => Found | undefined;
+
+/** @returns the same reader of items, which keeps rows of items at the top: that spares a seventh of the CPU of an item's request */
+export function withRowCache(readItem: ReadItem, options: RowCacheOptions): ReadItem {
   const cache = new RowCache(options);
-  return {
-    ...store,
-    read: (plan, caller) => {
-      const { shape, collection, keys, query } = plan;
-      const [key = ''] = keys;
-      if (shape !== 'item' || query.include || keys.length > 1) return store.read(plan, caller);
-      const row = use(() => cache.find(collection, key));
-      if (row) return { total: 1, change: row[0], rows: [row] };
-      return andThen(store.read(plan, caller), (found) => {
-        const [read] = found?.rows ?? [];
-        if (read) cache.add(collection, key, read);
-        return found;
-      });
-    },
+  return (plan) => {
+    const { collection, keys, including } = plan;
+    const [key = ''] = keys;
+    if (including || keys.length > 1) return readItem(plan);
+    const row = cache.find(collection, key);
+    if (row) return { total: 1, change: row[0], rows: [row] };
+    const found = readItem(plan);
+    const [read] = found?.rows ?? [];
+    if (read) cache.add(collection, key, read);
+    return found;
   };
 }
