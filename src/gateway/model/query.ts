@@ -77,7 +77,7 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 export interface Query {
   /** The names of the parameters that were sent, in the order in which links have them. */
   readonly sent: readonly string[];
-  /** In the order sent; an item must match all of them. */
+  /** In the same order; an item must match all of them. */
   readonly filters: readonly Filter[];
   /** Each of its words must begin a word in a searchable text of the item (see `search/terms.ts`). `undefined`: not sent. */
   readonly search: string | undefined;

@@ -154,8 +154,8 @@ export const queryReader = (
   const read = (search: string): Query => {
     if (search === '') return EVERYTHING;
     const { values, errors } = parseQuery(search);
-    const known = [];
-    const filters: Filter[] = [];
+    const known: { readonly at: number; readonly name: string; readonly isPure?: false }[] = [];
+    const filters: { readonly at: number; readonly filters: readonly Filter[] }[] = [];
     const asked = { ...EVERYTHING };
     for (const [word, sent] of values) {
       const parameter = parameters.get(word);
@@ -171,11 +171,16 @@ export const queryReader = (
       const result = parameter.parse(sent, values);
       if (typeof result === 'function') errors.push(result);
       else if (isErrors(result)) errors.push(...result);
-      else if (result.filters) filters.push(...result.filters);
+      else if (result.filters) filters.push({ at: parameter.at, filters: result.filters });
       else Object.assign(asked, result);
     }
-    const sent = known.sort((one, other) => one.at - other.at).map(({ name }) => name);
-    const query: Query = { ...asked, filters, sent, isPure: known.every(({ isPure }) => isPure !== false) };
+    // The order in which a client sends parameters means nothing: from here on it is that of the table, which links have.
+    const query: Query = {
+      ...asked,
+      filters: filters.sort((one, other) => one.at - other.at).flatMap((each) => each.filters),
+      sent: known.sort((one, other) => one.at - other.at).map(({ name }) => name),
+      isPure: known.every(({ isPure }) => isPure !== false),
+    };
     // With an error elsewhere, what a position is bound to is not known.
     const bound = errors.length === 0 ? withPosition(collection, query) : query;
     if (typeof bound === 'string') {

@@ -1,0 +1,349 @@
+/** Every address that a response has is answered, and asks for the same, whatever the order in which parameters were sent. */
+import { rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openApp, type Send, type TestResponse, useApp } from '../../support/app/app.ts';
+import { runsOf } from '../../support/database/database.ts';
+import { listedOils, listedOilsTables } from '../../support/language/listed.ts';
+import { folderWith } from '../../support/language/new-languages.ts';
+import { linkedFrom, readLinks } from '../../support/scenarios/links.ts';
+
+const brands = ['Seat', 'Citroën', 'A & b, c'];
+const cars = Array.from({ length: 24 }, (_, at) => ({
+  identifier: at % 5 === 0 ? `k/${at} ñ` : `k${at}`,
+  brand: brands[at % 3],
+  model: `M${at % 4}`,
+  year: 1985 + at,
+  doors: 2 + (at % 4),
+  enginePower: 60 + at * 7,
+  ...(at % 3 === 0 ? {} : { clima: at % 2 === 0 }),
+  ...(at % 4 === 0 ? {} : { fuel: 'Gas oil' }),
+}));
+const given = [
+  ...cars.map((car) => ['/api/cars', car] as const),
+  ...['5W-30', '10W/40', 'Nº 1'].map((type) => ['/api/cars/k1/oils', { type, otherInfo: `Seat ${type}` }] as const),
+];
+
+describe('the order of parameters that a client chose', () => {
+  const { send } = useApp({ given });
+
+  test.each([
+    ['/api/cars?year_from=1990&brand=seat&number_of_elements=1', 'identifier'],
+    ['/api/cars?number_of_elements=1&year_to=2005&year_from=1990&model=M1&brand=seat&brand=citroen', 'identifier'],
+    ['/api/cars?changed_since=0&year_from=1990&brand=seat&number_of_elements=1', 'identifier'],
+    ['/api/cars?search=seat&doors=3&doors=4&brand=seat&number_of_elements=2', 'identifier'],
+    ['/api/coches?anio_desde=1990&marca=seat&numero_de_elementos=1', 'identificador'],
+    ['/api/coches?cambiado_desde=0&puertas=3&marca=seat&numero_de_elementos=1', 'identificador'],
+    ['/api/cars/k1/oils?otherInfo=seat%205w-30&type=5w-30&type=10w/40&number_of_elements=1', 'type'],
+  ])('%s leads to its next page, and on to the end', async (path, key) => {
+    const keys: string[] = [];
+    for (let next = path; next !== ''; ) {
+      const answer = await send('GET', next);
+      expect([next, answer.status]).toEqual([next, 200]);
+      keys.push(...answer.json.map((each: Record<string, string>) => each[key]));
+      next = linkedFrom(answer, 'next');
+    }
+    const whole = await send('GET', path.replace(/(?:number_of_elements|numero_de_elementos)=\d/, ''));
+    expect(keys).toEqual(whole.json.map((each: Record<string, string>) => each[key]));
+  });
+});
+
+type Pair = readonly [name: string, value: string];
+
+/** A language's words, from its dictionary. */
+interface Words {
+  readonly cars: string;
+  readonly say: (pair: Pair) => Pair;
+  /** The reverse. */
+  readonly mean: (pair: Pair) => Pair;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a dictionary is read as JSON
+type Json = any;
+
+/** Parameters whose values are words. */
+const WORDED = ['sort_by', 'order', 'fields', 'include', 'group_by'];
+
+const wordsIn = (dictionary: Json): Words => {
+  const { collections, parameters, values } = dictionary;
+  const fields: readonly (readonly [string, Json])[] = Object.entries(collections.cars.fields);
+  const names = new Map<string, string>([
+    ...Object.entries<Json>(parameters).map(([name, { word }]) => [name, word] as const),
+    ...fields.map(([name, { word }]) => [name, word] as const),
+    ...fields.flatMap(([name, { range = {} }]) =>
+      Object.entries<string>(range).map(([end, word]) => [`${name}_${end}`, word] as const),
+    ),
+  ]);
+  const terms = new Map<string, string>([
+    ...Object.entries<string>(values),
+    ...fields.map(([name, { word }]) => [name, word] as const),
+    ['oils', collections.oils.word],
+  ]);
+  const inverse = (map: ReadonlyMap<string, string>) => new Map([...map].map(([name, word]) => [word, name]));
+  const [nameOf, termOf] = [inverse(names), inverse(terms)];
+  const translated = (known: ReadonlyMap<string, string>, text: string): string =>
+    text
+      .split(',')
+      .map((part) => known.get(part) ?? `?${part}`)
+      .join();
+  return {
+    cars: collections.cars.paths.list,
+    say: ([name, value]) => [names.get(name) ?? '', WORDED.includes(name) ? translated(terms, value) : value],
+    mean: ([word, value]) => {
+      const name = nameOf.get(word) ?? `?${word}`;
+      return [name, WORDED.includes(name) ? translated(termOf, value) : value];
+    },
+  };
+};
+
+const tags = ['ca', 'en', 'es', 'pt'] as const;
+type Tag = (typeof tags)[number];
+
+/** Which page it is, which links change. */
+const PLACE = ['page', 'after', 'changed_since'];
+
+const filters: readonly Pair[] = [
+  ...brands.map((brand) => ['brand', brand] as const),
+  ['model', 'M1'],
+  ['model', 'm2'],
+  ['doors', '3'],
+  ['doors', '4'],
+  ['clima', 'true'],
+  ['fuel', 'GAS OIL'],
+  ['year_from', '1990'],
+  ['year_to', '2005'],
+  ['doors_to', '4'],
+  ['enginePower_from', '70'],
+  ['search', 'm'],
+  ['format', 'json'],
+];
+const fieldNames = ['identifier', 'brand', 'model', 'year', 'doors', 'clima', 'fuel'];
+const one = (name: string) => (value: string | undefined) =>
+  value === undefined || value === '' ? [] : [[name, value] as const];
+const chosen = (name: string, most: number) =>
+  fc.uniqueArray(fc.constantFrom(...fieldNames), { maxLength: most }).map((names) => one(name)(names.join()));
+const size = fc.option(fc.constantFrom('1', '3', '7'), { nil: undefined }).map(one('number_of_elements'));
+const page = fc.option(fc.constantFrom('1', '2', '9'), { nil: undefined }).map(one('page'));
+const parts = fc.tuple(chosen('fields', 3), fc.constantFrom([], [['include', 'oils'] as const]));
+const sorted = fc
+  .tuple(
+    fc.uniqueArray(fc.constantFrom(...fieldNames), { maxLength: 3 }),
+    fc.array(fc.constantFrom('asc', 'desc'), { maxLength: 3 }),
+  )
+  .map(([sort, order]) => [
+    ...one('sort_by')(sort.join()),
+    ...one('order')(order.slice(0, Math.max(1, sort.length)).join()),
+  ]);
+/** What excludes each other: items in an order, changes, groups. */
+const kinds = fc.oneof(
+  fc
+    .tuple(
+      sorted,
+      size,
+      page,
+      parts.map((each) => each.flat()),
+    )
+    .map((each) => each.flat()),
+  fc
+    .tuple(
+      fc.constant([['changed_since', '0'] as const]),
+      size,
+      parts.map((each) => each.flat()),
+    )
+    .map((each) => each.flat()),
+  fc.tuple(fc.constantFrom('brand', 'doors').map(one('group_by')), size, page).map((each) => each.flat()),
+);
+const anyList = fc
+  .record({
+    tag: fc.constantFrom(...tags),
+    kind: kinds,
+    filters: fc.subarray([...filters], { maxLength: 6 }),
+    turns: fc.array(fc.nat(), { minLength: 16, maxLength: 16 }),
+  })
+  .map(({ tag, kind, filters, turns }) => {
+    const pairs: readonly Pair[] = [...kind, ...filters];
+    const shuffled = pairs.map((pair, at) => ({ pair, turn: turns[at] ?? 0 })).sort((a, b) => a.turn - b.turn);
+    return { tag, pairs: shuffled.map(({ pair }) => pair) };
+  });
+
+describe('in every language', () => {
+  let send: Send;
+  let words: Readonly<Record<Tag, Words>>;
+  beforeAll(async () => {
+    const locales = folderWith(...tags);
+    const app = await openApp({ locales });
+    afterAll(async () => {
+      await app.close();
+      rmSync(locales, { recursive: true });
+    });
+    send = app.send;
+    for (const [path, body] of given) expect((await send('POST', path, body)).status).toBe(201);
+    const known = await Promise.all(
+      tags.map(async (tag) => [tag, wordsIn((await send('GET', `/api/locales/${tag}`)).json)] as const),
+    );
+    words = Object.fromEntries(known) as typeof words;
+  });
+
+  /** What an address asks for, by names, in one order. */
+  const askedBy = (tag: string, address: string): readonly string[] =>
+    [...new URLSearchParams(address.split('?')[1] ?? '')].map((pair) => words[tag as Tag].mean(pair).join('=')).sort();
+  const isNoPlace = (pair: string): boolean => !PLACE.some((name) => pair.startsWith(`${name}=`));
+  const tagOf = (address: string): string =>
+    tags.find(
+      (tag) => address.startsWith(`${words[tag].cars}`) && /^[/?]?$/.test(address[words[tag].cars.length] ?? ''),
+    ) ?? '';
+  const follow = async (address: string): Promise<TestResponse> => {
+    const answer = await send('GET', address);
+    expect([address, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([address, 200, '']);
+    return answer;
+  };
+  const keysOf = (tag: Tag, { json }: TestResponse): readonly string[] => {
+    const [key = ''] = words[tag].say(['identifier', '']);
+    return json.map((each: Record<string, unknown>) => each[key] ?? JSON.stringify(each));
+  };
+
+  test('every link of a list is answered, and asks for the same list', () =>
+    fc.assert(
+      fc.asyncProperty(anyList, async ({ tag, pairs }) => {
+        const addressOf = (some: readonly Pair[]): string =>
+          `${words[tag].cars}?${some.map((pair) => words[tag].say(pair).map(encodeURIComponent).join('=')).join('&')}`;
+        const sent = addressOf(pairs);
+        const asked = askedBy(tag, sent);
+        const keys: string[] = [];
+        for (let next = sent; next !== ''; ) {
+          const answer = await follow(next);
+          keys.push(...keysOf(tag, answer));
+          const [links, own] = [readLinks(answer), askedBy(tag, next)];
+          expect(
+            links
+              .filter(({ rel }) => rel === 'alternate')
+              .map(({ hreflang }) => hreflang)
+              .sort(),
+          ).toEqual(tags.filter((each) => each !== tag));
+          for (const { address, rel, hreflang = tag } of links) {
+            const same = rel === 'alternate' ? (): boolean => true : isNoPlace;
+            expect([rel, address, tagOf(address), askedBy(hreflang, address).filter(same)]).toEqual([
+              rel,
+              address,
+              hreflang,
+              own.filter(same),
+            ]);
+            const followed = await follow(address);
+            expect(followed.headers.get('x-total-count')).toBe(answer.headers.get('x-total-count'));
+            if (rel === 'alternate') expect(keysOf(hreflang as Tag, followed).length).toBe(answer.json.length);
+          }
+          next = linkedFrom(answer, 'next');
+        }
+        // Whoever follows `next` from the first page has read all of the list.
+        if (asked.some((pair) => /^page=[^1]/.test(pair))) return;
+        const whole = await follow(
+          addressOf(pairs.filter(([name]) => !['page', 'number_of_elements', 'changed_since'].includes(name))),
+        );
+        const isChanges = asked.includes('changed_since=0');
+        if (pairs.some(([name]) => name === 'group_by')) expect(keys.length).toBe(whole.json.length);
+        else
+          expect(isChanges ? keys.toSorted() : keys).toEqual(
+            isChanges ? keysOf(tag, whole).toSorted() : keysOf(tag, whole),
+          );
+      }),
+      { numRuns: runsOf(60) },
+    ));
+
+  test('so is each address of an item, and of the response to a write', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...tags),
+        fc.constantFrom('simple', 'a/ñ %', '?&=#', 'd\'A+"\\'),
+        parts.map((each) => each.flat()),
+        fc.boolean(),
+        async (tag, identifier, asked, isReversed) => {
+          const [brand, model, key] = ['brand', 'model', 'identifier'].map(
+            (name) => words[tag].say([name, ''])[0] ?? '',
+          );
+          const car = { [key ?? '']: identifier, [brand ?? '']: 'Seat', [model ?? '']: 'Ibiza' };
+          const created = await send('POST', words[tag].cars, car);
+          const location = created.headers.get('location') ?? '';
+          expect([created.status, created.headers.get('content-location')]).toEqual([201, location]);
+          const pairs = (isReversed ? asked.toReversed() : asked).map((pair) => words[tag].say(pair));
+          const query = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map((pair) => [...pair]))}`;
+          const answers = [
+            created,
+            await send('PUT', location, { [brand ?? '']: 'Opel' }),
+            await send('PATCH', location, { [brand ?? '']: 'Seat' }),
+            await follow(location + query),
+          ];
+          for (const answer of answers) {
+            const links = readLinks(answer);
+            expect(links.length).toBe(tags.length - 1);
+            for (const { address, hreflang = '' } of links) {
+              expect(askedBy(hreflang, address)).toEqual(
+                answer === answers.at(-1) ? asked.map((pair) => pair.join('=')).sort() : [],
+              );
+              const { json } = await follow(address);
+              expect(json[words[hreflang as Tag].say(['identifier', ''])[0]]).toBe(identifier);
+            }
+          }
+          expect((await send('DELETE', location)).status).toBe(204);
+        },
+      ),
+      { numRuns: runsOf(20) },
+    ));
+
+  test('so is each path that is suggested for another one', async () => {
+    const lists = tags.map((tag) => words[tag].cars);
+    const oils = ['oils', 'aceites', 'olis', '%C3%B3leos'];
+    const mixed = [
+      ...lists.flatMap((list) => oils.map((segment) => `${list}/k1/${segment}`)),
+      ...lists.flatMap((list) => [
+        list.slice('/api'.length),
+        `/v1${list}`,
+        `${list.slice(0, -1)}/`,
+        `/api/v1${list}/k1`,
+      ]),
+      ...['/locales', '/openapi.json', '/docs', '/api/problem', '/api/livez'],
+    ];
+    let count = 0;
+    for (const path of mixed) {
+      const { status, json } = await send('GET', path);
+      if (status === 200) continue;
+      expect([path, status, json?.code]).toEqual([path, 404, 'no-such-path']);
+      if (json.suggestion === undefined) continue;
+      count++;
+      await follow(json.suggestion.replace(/\/$/, ''));
+    }
+    expect(count).toBeGreaterThan(20);
+  });
+
+  test('so is the beginning to which a position leads that is not known any more', async () => {
+    for (const tag of tags) {
+      const [word] = words[tag].say(['changed_since', '']);
+      const answer = await send('GET', `${words[tag].cars}?${word}=zzzzzzzzz`);
+      expect(answer.status).toBe(410);
+      expect((await follow(linkedFrom(answer, 'start'))).json.length).toBe(cars.length);
+    }
+  });
+});
+
+describe('a list across parents', () => {
+  test.each([
+    ['/api/oils', 'type', 'car'],
+    ['/api/aceites?campos=otros_datos', 'tipo', 'coche'],
+  ])('%s has a template that leads to each of its items', async (path, key, parent) => {
+    const { send, close } = await openApp({ catalogue: listedOils, locales: listedOilsTables(onTestFinished) });
+    try {
+      for (const [list, body] of given) expect((await send('POST', list, body)).status).toBe(201);
+      const { json, headers } = await send('GET', path);
+      expect(json.length).toBe(3);
+      const [, template = ''] = /^"([^"]+)"; rel="item"$/.exec(headers.get('link-template') ?? '') ?? [];
+      for (const row of json) {
+        const address = template.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+          encodeURIComponent(row[decodeURIComponent(name)]),
+        );
+        const item = await send('GET', address);
+        expect([address, item.status, item.json?.[key], row[parent]]).toEqual([address, 200, row[key], 'k1']);
+      }
+    } finally {
+      await close();
+    }
+  });
+});
