@@ -99,11 +99,16 @@ const listReader = (
 
     const isHead = c.req.method === 'HEAD';
     const answer = (found: Found | undefined): MaybePromise<Response> => {
-      const refusal = refusalOf(found);
-      // Nobody reads the rest.
-      if (isHead || refusal) void found?.rest?.return?.();
-      if (!found || refusal) throw refusal;
-      return isHead ? respondWithout(found) : andThen(headersOf(found), (headers) => respondTo(found, headers));
+      try {
+        const refusal = refusalOf(found);
+        if (!found || refusal) throw refusal;
+        // Nobody reads the rest.
+        if (isHead) void found.rest?.return?.();
+        return isHead ? respondWithout(found) : andThen(headersOf(found), (headers) => respondTo(found, headers));
+      } catch (error) {
+        void found?.rest?.return?.();
+        throw error;
+      }
     };
     const read = () => store.read(plan, caller);
     const readNow = () => andThen(read(), answer);

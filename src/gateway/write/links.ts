@@ -5,6 +5,9 @@ import { EVERYTHING, isWalked, pageOf, type Query } from '../model/query.ts';
 import type { Found, Keys, ListSummary } from '../port/port.ts';
 import { ALL, changeAfter, writePosition } from '../read/query/paging.ts';
 import { listParameters } from '../read/query/query.ts';
+import { sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
+import { byteSize } from '../texts/size.ts';
 
 /** Writes queries in a language's words, with their question mark: only parameters that were sent are asked for theirs. */
 const queryWriter = (language: Language, collection: Collection) => {
@@ -42,12 +45,12 @@ const queryWriter = (language: Language, collection: Collection) => {
   };
 };
 
-/** The most characters of all links together. */
-const LIMIT = 2_048;
+/** The most characters of all links together: a proxy's buffer has room for them beside the other headers. */
+const LIMIT = 6_144;
 
-/** The relations to leave out, in this order, where all would be too long: clients need the neighbours of a page most. */
-const LEFT_OUT = ['alternate', 'last', 'first', 'prev', 'next'] as const;
-type Relation = (typeof LEFT_OUT)[number];
+/** The relations to leave out, in this order, where all would be too long. Without `next` a client takes a page for the last one. */
+const LEFT_OUT = ['alternate', 'last', 'first', 'prev'] as const;
+type Relation = (typeof LEFT_OUT)[number] | 'next';
 
 interface Link {
   readonly relation: Relation;
@@ -56,15 +59,16 @@ interface Link {
 
 const linkTo = (address: string, relation: Relation): Link => ({ relation, text: `<${address}>; rel="${relation}"` });
 
+/** @throws Problem `uri-too-long` where there is no room for `next` alone */
 const withinLimit = (links: readonly Link[]): string => {
   let kept = links;
+  const text = (): string => kept.map((link) => link.text).join(', ');
   for (const relation of LEFT_OUT) {
-    let text = '';
-    for (const link of kept) text += (text === '' ? '' : ', ') + link.text;
-    if (text.length <= LIMIT) return text;
+    if (text().length <= LIMIT) return text();
     kept = kept.filter((link) => link.relation !== relation);
   }
-  return '';
+  if (text().length <= LIMIT) return text();
+  throw new Problem('uri-too-long', sentence('next-too-long', { limit: byteSize(LIMIT) }));
 };
 
 /** What links of a list depend on. */
@@ -130,6 +134,7 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
      * The same list in each other language; and its first, previous, next and last page, where it is paged.
      *
      * @param list what was found; `next` is where the page ends, if another one follows by position
+     * @throws Problem where the next page's URL is too long
      */
     ofList: (parents: Keys, query: Query, list: Paged): string =>
       withinLimit([...pages(parents, query, list), ...alternates('list', parents, query)]),

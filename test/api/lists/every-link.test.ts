@@ -48,6 +48,53 @@ describe('the order of parameters that a client chose', () => {
   });
 });
 
+describe('a query that is long', () => {
+  const { send } = useApp({ given });
+
+  /** So many times the same filter: it asks for the same as once. */
+  const repeated = (filter: string, times: number): string => Array(times).fill(filter).join('&');
+
+  test.each([
+    [`/api/cars?${repeated('brand=seat&model=m1', 150)}&number_of_elements=1`],
+    [`/api/cars?${repeated('brand=seat&model=m1', 300)}&number_of_elements=1`],
+    [`/api/cars?${repeated('brand=seat&model=m1', 300)}&page=1&number_of_elements=1`],
+    [`/api/cars?${repeated('brand=seat&model=m1', 300)}&changed_since=0&number_of_elements=1`],
+    [`/api/coches?${repeated('marca=seat&modelo=m1', 280)}&numero_de_elementos=1`],
+  ])('leads to its next page as a short one does: %.60s…', async (path) => {
+    let count = 0;
+    for (let next = path; next !== ''; next = linkedFrom(await send('GET', next), 'next')) {
+      const [{ status, json, headers }, head] = [await send('GET', next), await send('HEAD', next)];
+      expect([status, json.length]).toEqual([200, 1]);
+      expect((headers.get('link') ?? '').length).toBeLessThanOrEqual(6_144);
+      expect(head.headers.get('link')).toBe(headers.get('link'));
+      count++;
+    }
+    expect(count).toBe(2);
+  });
+
+  test.each([
+    [
+      `/api/cars?${repeated('brand=seat&model=m1', 310)}&number_of_elements=1`,
+      'The address of the next page would be longer than 6 KiB.',
+    ],
+    [
+      `/api/cars?${repeated('brand=seat&model=m1', 310)}&page=1&number_of_elements=1`,
+      'The address of the next page would be longer than 6 KiB.',
+    ],
+    [
+      `/api/coches?${repeated('marca=seat&modelo=m1', 310)}&cambiado_desde=0&numero_de_elementos=1`,
+      'La dirección de la página siguiente ocuparía más de 6 KiB.',
+    ],
+  ])('is 414 where the next page would have no room: %.60s…', async (path, detail) => {
+    for (const method of ['GET', 'HEAD']) expect((await send(method, path)).status).toBe(414);
+    const { json } = await send('GET', path);
+    expect([json.code, json.detail]).toEqual(['uri-too-long', detail]);
+    // Nothing follows this one.
+    expect((await send('GET', path.replace(/=1$/, '=2'))).json.length).toBe(2);
+    expect((await send('GET', path.replace(/&(?:page|number|cambiado).*/, ''))).json.length).toBe(2);
+  });
+});
+
 type Pair = readonly [name: string, value: string];
 
 /** A language's words, from its dictionary. */

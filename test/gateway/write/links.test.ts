@@ -20,7 +20,11 @@ const items = [
   [oilsInEnglish, ['a-1', '5W-30'], '</api/coches/a-1/aceites/5W-30>; rel="alternate"; hreflang="es"'],
   [oilsInSpanish, ['a-1', '10W/40'], '</api/cars/a-1/oils/10W%2F40>; rel="alternate"; hreflang="en"'],
   [inEnglish, ['🚗'.repeat(128)], `</api/coches/${'%F0%9F%9A%97'.repeat(128)}>; rel="alternate"; hreflang="es"`],
-  [oilsInEnglish, ['🚗'.repeat(128), '🚗'.repeat(128)], ''],
+  [
+    oilsInEnglish,
+    ['🚗'.repeat(128), '🚗'.repeat(128)],
+    `</api/coches/${'%F0%9F%9A%97'.repeat(128)}/aceites/${'%F0%9F%9A%97'.repeat(128)}>; rel="alternate"; hreflang="es"`,
+  ],
 ] as const;
 
 test.each(items)('item %#', (links, keys, expected) => {
@@ -105,28 +109,30 @@ test.each(lists)('list %#', (links, parents, query, total, expected) => {
   expect(links.ofList(parents, query, { total, change: 1 })).toBe(expected.join(', '));
 });
 
-describe('longer than 2 KB', () => {
+describe('longer than 6 KB', () => {
   /** Characters of a filter, and which links of the second of three pages are left. */
   const long = [
-    [300, ['first', 'prev', 'next', 'last', 'alternate']],
-    [400, ['first', 'prev', 'next', 'last']],
-    [500, ['first', 'prev', 'next']],
-    [700, ['prev', 'next']],
-    [1_000, ['next']],
-    [2_020, []],
-    [8_000, []],
+    [1_100, ['first', 'prev', 'next', 'last', 'alternate']],
+    [1_300, ['first', 'prev', 'next', 'last']],
+    [1_800, ['first', 'prev', 'next']],
+    [2_500, ['prev', 'next']],
+    [4_000, ['next']],
+    [6_107, ['next']],
   ] as const;
 
   test.each(long)('a filter of %i characters leaves %j', (length, expected) => {
     const link = inEnglish.ofList([], english(`brand=${'x'.repeat(length)}&page=2`), { total: 50, change: 1 });
-    expect(link.length).toBeLessThanOrEqual(2_048);
+    expect(link.length).toBeLessThanOrEqual(6_144);
     expect([...link.matchAll(/rel="(\w+)"/g)].map((match) => match[1])).toEqual(expected);
   });
 
-  test('never are there more than 2,048 characters, whatever their number in one link', () => {
-    for (let length = 0; length < 2_500; length += 7) {
-      const link = inSpanish.ofList([], spanish(`marca=${'x'.repeat(length)}&pagina=2`), { total: 50, change: 1 });
-      expect(link.length).toBeLessThanOrEqual(2_048);
+  test('never are there more than 6,144 characters, and never is `next` left out', () => {
+    for (let length = 0; length < 7_000; length += 7) {
+      const query = spanish(`marca=${'x'.repeat(length)}&pagina=2`);
+      const list = () => inSpanish.ofList([], query, { total: 50, change: 1 });
+      if (length > 6_100) expect(list).toThrow('uri-too-long');
+      else expect([list().length <= 6_144, list().includes('rel="next"')]).toEqual([true, true]);
     }
+    expect(inSpanish.ofList([], spanish(`marca=${'x'.repeat(7_000)}&pagina=3`), { total: 50, change: 1 })).toBe('');
   });
 });
