@@ -75,15 +75,15 @@ describe('a query that is long', () => {
   test.each([
     [
       `/api/cars?${repeated('brand=seat&model=m1', 310)}&number_of_elements=1`,
-      'The address of the next page would be longer than 6 KiB.',
+      'The address at which the list goes on would be longer than 6 KiB.',
     ],
     [
       `/api/cars?${repeated('brand=seat&model=m1', 310)}&page=1&number_of_elements=1`,
-      'The address of the next page would be longer than 6 KiB.',
+      'The address at which the list goes on would be longer than 6 KiB.',
     ],
     [
       `/api/coches?${repeated('marca=seat&modelo=m1', 310)}&cambiado_desde=0&numero_de_elementos=1`,
-      'La dirección de la página siguiente ocuparía más de 6 KiB.',
+      'La dirección con la que sigue la lista ocuparía más de 6 KiB.',
     ],
   ])('is 414 where the next page would have no room: %.60s…', async (path, detail) => {
     for (const method of ['GET', 'HEAD']) expect((await send(method, path)).status).toBe(414);
