@@ -7,25 +7,17 @@ import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import { type Spoken, spoken } from './former.ts';
 import type { Locale, Noun, SynonymTable, Table } from './table.ts';
-import {
-  commandTranslator,
-  documentTranslator,
-  PLACEHOLDER,
-  pageTranslator,
-  pluralForms,
-  required,
-} from './translators.ts';
+import { commandTranslator, documentTranslator, fillIn, pageTranslator, pluralForms, required } from './translators.ts';
 import { truncate } from './truncate.ts';
 import { flagWordsOf, valueWordsIn } from './value-words.ts';
 import { type Part, partVocabulary, type Synonym, type Vocabulary, vocabulary } from './vocabulary.ts';
 
-// `replace` is given functions, so that `$&` in a client's text has no effect.
 const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
   const form = pluralForms(tag);
   return ({ phrase, values }) =>
-    form(table.phrases[phrase], values.count).replace(PLACEHOLDER, (_, name: string) =>
-      // A list of our own words is never truncated.
-      name === 'known' ? String(values[name]) : truncate(String(values[name])),
+    // A list of our own words is never truncated.
+    fillIn(form(table.phrases[phrase], values.count), values, (value, name) =>
+      name === 'known' ? String(value) : truncate(String(value)),
     );
 };
 

@@ -6,6 +6,27 @@ import type { FieldText, Locale, Noun, Wording } from './table.ts';
 
 export const PLACEHOLDER = /\{(\w+)\}/g;
 
+/** Where a sentence that lacks a value is an error. Elsewhere its placeholder stays, because a response that says too little is better than none. */
+const STRICT = ['test', 'development'];
+
+/**
+ * Fills a sentence in. `replace` is given a function, so that `$&` in a client's text has no effect.
+ *
+ * @param write writes a value; by default as it is
+ */
+export function fillIn(
+  text: string,
+  values: Readonly<Record<string, string | number | undefined>>,
+  write: (value: string | number, name: string) => string = String,
+): string {
+  return text.replace(PLACEHOLDER, (placeholder, name: string) => {
+    const value = values[name];
+    if (value !== undefined) return write(value, name);
+    if (STRICT.includes(process.env.NODE_ENV ?? '')) throw new TypeError(`no value for ${placeholder}: ${text}`);
+    return placeholder;
+  });
+}
+
 /** Tables are checked against the catalogue at start, so missing words are a bug. */
 export const required = <T>(words: T | undefined, of: string | undefined): T => {
   if (words === undefined) throw new TypeError(`no words for ${of}`);
@@ -51,7 +72,7 @@ export const pageTranslator = ({ tag, table }: Locale) => {
     totalForms: ({ name }: Collection): Wording => required(totals[name], name),
     /** The number of items of a collection at the top, in words. */
     total: ({ name }: Collection, count: number): string =>
-      form(required(totals[name], name), count).replace(PLACEHOLDER, () => written(count)),
+      fillIn(form(required(totals[name], name), count), { count }, () => written(count)),
     /** What divides thousands. */
     group: written(10_000).replaceAll(/\d/g, ''),
   };
@@ -64,8 +85,7 @@ export const documentTranslator = ({ tag, table }: Locale) => {
     /** BCP 47 tag of the language of these texts. */
     tag,
     /** @param values for the placeholders of the text */
-    say: (text: DocumentText, values: Readonly<Record<string, string | number>>): string =>
-      texts[text].replace(PLACEHOLDER, (_, name: string) => String(values[name])),
+    say: (text: DocumentText, values: Readonly<Record<string, string | number>>): string => fillIn(texts[text], values),
     /** Nouns in the language of these texts. */
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     collection: ({ id }: Collection): Readonly<Record<CollectionText, string>> =>
@@ -84,8 +104,5 @@ export const commandTranslator = ({ tag, table }: Locale): CommandTranslator => 
   const form = pluralForms(tag);
   const written = numberWriter(tag);
   return (text, values = {}) =>
-    form(texts[text], values.count).replace(PLACEHOLDER, (_, name: string) => {
-      const value = required(values[name], name);
-      return typeof value === 'number' ? written(value) : value;
-    });
+    fillIn(form(texts[text], values.count), values, (value) => (typeof value === 'number' ? written(value) : value));
 };

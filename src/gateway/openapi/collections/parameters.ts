@@ -89,20 +89,6 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
   };
 };
 
-/** @returns the fields in which lists are searched, by collection */
-const searchedIn = ({ tree: { language }, catalogue }: Context): string =>
-  catalogue
-    .map(
-      (each) =>
-        [
-          language.documents.collection(each).name,
-          each.fields.filter(({ searchable }) => searchable).map((field) => language.fields(each).word(field.name)),
-        ] as const,
-    )
-    .filter(([, words]) => words.length > 0)
-    .map(([name, words]) => `${name}: ${words.map((word) => `\`${word}\``).join(', ')}`)
-    .join('; ');
-
 /** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
 const SEVERAL: Json = { style: 'form', explode: false };
 
@@ -113,7 +99,7 @@ const ofCollection = (context: Context, collection: Collection): readonly (reado
       const parameter = {
         name: word,
         in: 'query',
-        description: context.say(text, { field, searched: searchedIn(context) }),
+        description: context.say(text, { field }),
         ...style,
         schema,
       };

@@ -28,15 +28,28 @@ export interface Context extends DocumentOptions {
   /** The tree of the language whose words the document contains. */
   readonly tree: Tree;
   /**
-   * @returns a text in the tree's language; placeholders for words of parameters, members and directions, and for the size of
-   *   a page, are filled in automatically
+   * @returns a text in the tree's language; placeholders for words of parameters, members and directions, for the size of a
+   *   page and for the fields that are searched are filled in automatically
    */
   readonly say: (text: DocumentText, values?: Readonly<Record<string, string | number>>) => string;
+}
+
+/** @returns the fields in which lists are searched, by collection */
+function listSearchedFields({ language }: Tree, catalogue: Catalogue): string {
+  return catalogue
+    .map((each) => ({
+      name: language.documents.collection(each).name,
+      words: each.fields.filter(({ searchable }) => searchable).map((field) => language.fields(each).word(field.name)),
+    }))
+    .filter(({ words }) => words.length > 0)
+    .map(({ name, words }) => `${name}: ${words.map((word) => `\`${word}\``).join(', ')}`)
+    .join('; ');
 }
 
 export const contextOf = (tree: Tree, options: DocumentOptions): Context => {
   const { language } = tree;
   const words = Object.fromEntries([
+    ['searched', listSearchedFields(tree, options.catalogue)],
     ...parameters.map((name) => [name, language.parameters.word(name)]),
     ...language.members.names.map((name) => [name, language.members.word(name)]),
     ...Object.keys(directions).map((name) => [name, language.directions.word(name)]),
