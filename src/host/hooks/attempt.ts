@@ -1,6 +1,6 @@
 /** One try to deliver, as Standard Webhooks 1.0 has it. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { request as plainRequest } from 'node:http';
+import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { HookBatch, StoredHook } from '../../store/clients.ts';
@@ -8,8 +8,8 @@ import { hostRefusal, publicLookup } from './addresses.ts';
 
 /** Milliseconds until a receiver must have answered. */
 const LIMIT = 15_000;
-/** Bytes of an answer that are read: nobody looks at them. */
-const MOST_READ = 65_536;
+/** Bytes of an answer that are read, and milliseconds in which its rest must arrive: nobody looks at it. */
+const [MOST_READ, REST] = [65_536, 1_000];
 /** Bytes of a secret. */
 const SECRET = 32;
 const PREFIX = 'whsec_';
@@ -68,18 +68,35 @@ export const attempt = async (
         'webhook-signature': signatureOf(secret, id, seconds, body),
       },
     });
+    let answer: Answer | undefined;
+    let fault: Error | undefined;
+    const answered = ({ statusCode: status = 0, headers }: IncomingMessage): void => {
+      answer = { status, retryAfter: waitOf(headers['retry-after'], now) };
+    };
     request.on('response', (response) => {
-      const { statusCode: status = 0, headers } = response;
+      answered(response);
       let read = 0;
       response.on('data', ({ length }: Buffer) => {
         read += length;
-        if (read > MOST_READ) response.destroy();
+        if (read > MOST_READ) request.destroy();
       });
       // What breaks off after its status has been answered.
       response.on('error', () => {});
-      resolve({ status, retryAfter: waitOf(headers['retry-after'], now) });
+      const late = setTimeout(() => request.destroy(), REST);
+      request.on('close', () => clearTimeout(late));
     });
-    request.on('error', (error) => reject(limit.aborted ? new Error('no answer in time') : error));
+    request.on('upgrade', (response, socket) => {
+      answered(response);
+      socket.destroy();
+    });
+    request.on('error', (error) => {
+      fault = error;
+    });
+    // Whatever happens, it ends so; until then the receiver has a connection, and is sent nothing else.
+    request.on('close', () => {
+      if (answer) resolve(answer);
+      else reject(limit.aborted ? new Error('no answer in time') : (fault ?? new Error('closed without an answer')));
+    });
     request.end(body);
   });
 };

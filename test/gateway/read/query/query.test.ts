@@ -37,7 +37,7 @@ const read = [
   [
     spanish,
     'anio_hasta=2010&marca=Seat&anio_desde=2005',
-    { filters: [range('to', 'year', 2010), equals(car('brand'), 'Seat'), range('from', 'year', 2005)] },
+    { filters: [equals(car('brand'), 'Seat'), range('from', 'year', 2005), range('to', 'year', 2010)] },
   ],
   [english, 'doors_from=-0&doors_to=0', { filters: [range('from', 'doors', 0), range('to', 'doors', 0)] }],
   [english, `enginePower_to=${'9'.repeat(30)}`, { filters: [range('to', 'enginePower', Number.MAX_SAFE_INTEGER)] }],
