@@ -492,9 +492,14 @@ describe('nobody else imports', () => {
     expect(early.test(readFileSync(join(source, 'gateway/formats/workbook.ts'), 'utf8'))).toBe(false);
   });
 
-  test('the environment: only the settings read it, and the commands for the language of their terminal; the service passes it on when it begins again', () => {
+  test('the environment: only the settings read it, and the commands for the language of their terminal, and sentences for `NODE_ENV`; the service passes it on when it begins again', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
-    expect(readers.toSorted()).toEqual(['host/settings/config.ts', 'preload.js', 'tools/commands/run.ts']);
+    expect(readers.toSorted()).toEqual([
+      'gateway/locale/translators.ts',
+      'host/settings/config.ts',
+      'preload.js',
+      'tools/commands/run.ts',
+    ]);
   });
 });
 

@@ -7,6 +7,7 @@ import { wordOf } from '../../gateway/locale/former.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
 import type { Store } from '../../store/store.ts';
+import { finishWithin } from '../../util/finish-within.ts';
 import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
 import { browserPolicies } from '../access/browsers.ts';
 import { type KnownClients, knownClients } from '../access/client.ts';
@@ -42,6 +43,9 @@ export interface Service {
   /** Stops accepting, lets what is in flight finish, and closes the database. */
   readonly stop: () => Promise<void>;
 }
+
+/** Milliseconds in which the database must be closed: the process ends within 10 s of the signal. */
+const CLOSING = 1_500;
 
 /** The policies that every request must pass, and what the one about access reads again. */
 const policiesOf = async (
@@ -165,9 +169,9 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       },
       stop: async () => {
         isStopping = true;
-        await upkeep.stop();
-        await stop(config.STOP_DELAY, config.STOP_TIMEOUT);
-        await store.close();
+        // At once: whatever hooks wait for holds up neither the listener nor those who are still answered.
+        await Promise.all([stop(config.STOP_DELAY, config.STOP_TIMEOUT), upkeep.stop()]);
+        if (!(await finishWithin(store.close(), CLOSING))) log.warn('the database was not closed in time');
       },
     };
   } catch (error) {
