@@ -65,7 +65,8 @@ export const bilingual = ({
   const gateway = createGateway({ ...DEFAULTS, ...options, locales, defaultLanguage });
   const app = new Hono<Env>();
   for (const root of [ROOT, URLS.assets]) {
-    for (const path of [root, `${root}/*`]) app.all(path, (c) => gateway.app.fetch(c.req.raw, c.env));
+    for (const path of [root, `${root}/*`])
+      app.all(path, (c) => gateway.app.fetch(c.req.raw, { ...c.env, mountedBy: c }));
   }
   return app;
 };

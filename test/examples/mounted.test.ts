@@ -60,6 +60,64 @@ test('an error in the code of the app is the app’s', async () => {
   expect((await failing.request('/api')).headers.get('content-language')).toBe('es');
 });
 
+describe('a key of idempotency in an app with a log-in of its own', () => {
+  type Users = { Variables: { user: string } };
+  /** Ana and Berta log in by the host's own means, which the gateway knows nothing of. */
+  const hostWith = (options: Pick<Parameters<typeof bilingual>[0], 'clientIdOf'>) => {
+    const host = new Hono<Users>();
+    host.use(async (c, next) => {
+      c.set('user', c.req.header('x-user') ?? '');
+      await next();
+    });
+    host.route('/', bilingual({ catalogue, tables: { en, es }, store: mapStore(catalogue), ...options }));
+    return async (path: string, model: string, headers: Readonly<Record<string, string>>) => {
+      const body = path === '/api/cars' ? { brand: 'Seat', model } : { marca: 'Seat', modelo: model };
+      const sent = { ...json, 'idempotency-key': 'k1', ...headers };
+      const response = await host.request(path, { method: 'POST', headers: sent, body: JSON.stringify(body) });
+      const { model: inEnglish, modelo = inEnglish, code, errors } = JSON.parse(await response.text());
+      return [
+        response.status,
+        modelo ?? code,
+        response.headers.get('idempotency-replayed') ?? errors?.[0]?.detail ?? '',
+      ];
+    };
+  };
+
+  test('counts for the client whom the app names by its own context', async () => {
+    const post = hostWith({ clientIdOf: (c) => c.get('user') });
+    expect(await post('/api/cars', 'Ibiza', { 'x-user': 'ana' })).toEqual([201, 'Ibiza', '']);
+    expect(await post('/api/cars', 'León', { 'x-user': 'berta' })).toEqual([201, 'León', '']);
+    expect(await post('/api/coches', 'Ibiza', { 'x-user': 'ana' })).toEqual([201, 'Ibiza', 'true']);
+    expect(await post('/api/coches', 'León', { 'x-user': 'berta' })).toEqual([201, 'León', 'true']);
+  });
+
+  test.each([
+    ['authorization', 'Bearer a', 'Bearer b'],
+    ['cookie', 'session=a', 'session=b'],
+  ])('counts for each %s, where the app names nobody', async (header, one, other) => {
+    const post = hostWith({});
+    expect(await post('/api/cars', 'Ibiza', { [header]: one })).toEqual([201, 'Ibiza', '']);
+    expect(await post('/api/cars', 'León', { [header]: other })).toEqual([201, 'León', '']);
+    expect(await post('/api/coches', 'Ibiza', { [header]: one })).toEqual([201, 'Ibiza', 'true']);
+    expect(await post('/api/cars', 'León', { authorization: 'x', cookie: 'y' })).toEqual([201, 'León', '']);
+    expect(await post('/api/cars', 'Ibiza', { authorization: 'x', cookie: 'z' })).toEqual([201, 'Ibiza', '']);
+  });
+
+  test('is refused where nobody could tell whose it is', async () => {
+    const post = hostWith({});
+    expect(await post('/api/cars', 'Ibiza', {})).toEqual([
+      400,
+      'invalid-header',
+      '“Idempotency-Key” needs to know whose key it is: send “Authorization” or a cookie, too.',
+    ]);
+    expect(await post('/api/coches', 'Ibiza', {})).toEqual([
+      400,
+      'invalid-header',
+      '«Idempotency-Key» necesita saber de quién es la clave: envíe también «Authorization» o una cookie.',
+    ]);
+  });
+});
+
 test('a table with a fault is refused with its name', () => {
   const { paths, ...rest } = es;
   const open = () => bilingual({ catalogue, tables: { en, es: { ...rest, path: paths } }, store: mapStore(catalogue) });

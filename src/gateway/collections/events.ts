@@ -99,8 +99,7 @@ export const eventReader = (
     };
 
     const { headers } = c.req.raw;
-    const { incoming } = c.env ?? {};
-    const client = incoming && clientIdOf?.(incoming);
+    const client = clientIdOf?.(c.env?.mountedBy ?? c);
     if (client !== undefined && clientStreams !== undefined && streams.countOf(client) >= clientStreams) {
       throw new Problem('rate-limited', sentence('client-streams', { most: clientStreams }), {
         headers: { 'Retry-After': LATER },

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import type { Representation } from '../formats/representation.ts';
-import type { AddressOf, Exchange, Handler } from '../http/context.ts';
+import type { AddressOf, Env, Exchange, Handler } from '../http/context.ts';
 import { VARY_TYPE } from '../http/headers.ts';
 import { keysIn, queryTextOf } from '../http/request.ts';
 import { type RequestIds, respond } from '../http/respond.ts';
@@ -46,14 +46,14 @@ export interface ResourceOptions {
   readonly idempotencyTtl: number;
   /** The peer of the connection by default. */
   readonly addressOf?: AddressOf;
-  /** Identifies no client by default. */
+  /** Without it, keys of idempotency count per `Authorization` and `Cookie`. */
   readonly clientIdOf?: ClientIdOf;
   /** Streams of events, and whoever waits for a change. */
   readonly streams: Streams;
   /** The most streams of one client; any number by default. */
   readonly clientStreams?: number | undefined;
   /** Whether who has sent a request may still read, which is asked while it is answered by a stream. */
-  readonly mayRead?: ((incoming: Parameters<ClientIdOf>[0]) => MaybePromise<boolean>) | undefined;
+  readonly mayRead?: ((incoming: NonNullable<Env['Bindings']['incoming']>) => MaybePromise<boolean>) | undefined;
   /** Called with every change that was stored. */
   readonly onChange?: OnChange | undefined;
   /** Called with every fault that a response does not reveal. */

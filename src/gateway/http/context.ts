@@ -8,6 +8,8 @@ export interface Env {
   Bindings: Partial<HttpBindings> & {
     /** The request target, where there is no `incoming`. */
     readonly target?: string;
+    /** The context of the app that has mounted the gateway. */
+    readonly mountedBy?: Context;
     /** What policies add to the headers of the response. */
     readonly added?: HeaderRecord | undefined;
   };

@@ -1,6 +1,6 @@
 /** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
 import { createHash, type Hash, hash } from 'node:crypto';
-import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
 import type { Exchange } from '../http/context.ts';
 import { IDEMPOTENCY_HEADER } from '../http/headers.ts';
 import type { Collection } from '../model/catalogue.ts';
@@ -11,8 +11,11 @@ import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
 import type { ImportPreferences } from './import-preferences.ts';
 
-/** @returns the id of the client that sent a request; `undefined` where it was not identified */
-export type ClientIdOf = (incoming: HttpBindings['incoming']) => string | undefined;
+/**
+ * @param c is the context of the app that has mounted the gateway, where there is one
+ * @returns the id of the client that sent a request; `undefined` where it was not identified
+ */
+export type ClientIdOf = (c: Context) => string | undefined;
 
 /** A String of RFC 8941 §3.3.3. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
@@ -76,19 +79,32 @@ export const importPayload = (
 const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
 /**
+ * @returns what stands for a client that nobody identifies: two that send the same credentials are one
+ * @throws Problem `invalid-header` where it sends none, because its key would be everybody's
+ */
+function credentialsIn(headers: Headers): string {
+  const sent = [headers.get('authorization'), headers.get('cookie')];
+  if (sent.some((each) => each !== null)) return JSON.stringify(sent);
+  const detail = sentence('idempotency-key-anonymous', { header: IDEMPOTENCY_HEADER });
+  throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail);
+}
+
+/**
  * Reads the key of a request.
  *
  * @param ttl milliseconds
+ * @param clientIdOf identifies clients, of whom all that it does not know are one; without it a key counts per credentials
  * @returns a function from a payload to the idempotency record; `undefined` where the request has no key
  * @throws Problem `invalid-header`
  */
 export const idempotencyReader =
-  (ttl: number, clientIdOf: ClientIdOf = () => undefined) =>
-  ({ req, env }: Exchange): ((payload: string) => Idempotency) | undefined => {
-    const key = idempotencyKeyIn(req.raw.headers);
+  (ttl: number, clientIdOf: ClientIdOf | undefined) =>
+  (c: Exchange): ((payload: string) => Idempotency) | undefined => {
+    const { headers } = c.req.raw;
+    const key = idempotencyKeyIn(headers);
     if (key === undefined) return undefined;
-    // All unidentified clients count as one. No client's id contains a line break.
-    const client = (env?.incoming && clientIdOf(env.incoming)) ?? '';
+    // No client's id contains a line break.
+    const client = clientIdOf ? (clientIdOf(c.env?.mountedBy ?? c) ?? '') : credentialsIn(headers);
     const received = Date.now();
     return (payload) => ({
       key: sha256(`${client}\n${key}`),

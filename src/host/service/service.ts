@@ -117,7 +117,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
     addressOf,
-    clientIdOf: clients.idOf,
+    clientIdOf: ({ env }) => env?.incoming && clients.idOf(env.incoming),
     clientStreams: config.KEY_STREAMS,
     mayRead,
     countHooks: store.hooks.count,

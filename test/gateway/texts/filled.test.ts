@@ -1,17 +1,16 @@
 /** Every document and page, in every language and of every catalogue: no sentence in it lacks one of its values. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue as dealer } from '../../../examples/dealer/catalogue.ts';
 import { catalogue as own } from '../../../src/catalogue.ts';
+import { layered } from '../../../src/gateway/locale/tables/layers.ts';
 import { fillIn } from '../../../src/gateway/locale/translators.ts';
 import { problems } from '../../../src/gateway/texts/problem.ts';
-import { layered } from '../../../src/host/tables/layers.ts';
 import { openApp } from '../../support/app/app.ts';
 import { catalogue as cars } from '../../support/cars/catalogue.ts';
 import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
 import { listedOils, listedOilsTables } from '../../support/language/listed.ts';
-import { folderOf, tableOf } from '../../support/language/locale-folder.ts';
+import { folderOf, tableFrom, tableOf } from '../../support/language/locale-folder.ts';
 import { temporaryFolderWith } from '../../support/language/new-languages.ts';
 import { smallCatalogue, smallTables } from '../../support/language/small-catalogue.ts';
 import { project } from '../../support/process/service.ts';
@@ -42,10 +41,7 @@ const dealerTables = (): string =>
     Object.fromEntries(
       ['en', 'es'].map((tag) => [
         `${tag}.json`,
-        layered(
-          tableOf(tag),
-          JSON.parse(readFileSync(join(project, 'examples/dealer/locales', `${tag}.json`), 'utf8')),
-        ),
+        layered(tableOf(tag), tableFrom(join(project, 'examples/dealer/locales'), tag)),
       ]),
     ),
     onTestFinished,

@@ -14,7 +14,7 @@ const open = async (access: Access) => {
   const clients = knownClients();
   const server = await openServer({
     access,
-    clientIdOf: clients.idOf,
+    clientIdOf: ({ env }) => clients.idOf(env.incoming),
     guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys), undefined, clients.add)],
   });
   const keyFor = async (scopes: readonly Scope[], expires?: number): Promise<string> => {
