@@ -99,7 +99,7 @@ describe('a write', () => {
 
   test('with an idempotency key is 501', async () => {
     const body = JSON.stringify({ marca: 'Seat', modelo: 'Ibiza' });
-    const headers = { ...json, 'idempotency-key': 'one' };
+    const headers = { ...json, authorization: 'a', 'idempotency-key': 'one' };
     const response = await plain.request('/api/coches', { method: 'POST', headers, body });
     expect(await contentOf(response)).toMatchObject({ status: 501, errors: [{ header: 'Idempotency-Key' }] });
     expect((await plain.request('/api/coches')).headers.get('x-total-count')).toBe('3');
