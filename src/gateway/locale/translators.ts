@@ -4,7 +4,7 @@ import type { ProblemCode } from '../texts/problem.ts';
 import type { CommandText, DocumentText, PageText, SubjectText } from '../texts/shown-text.ts';
 import type { FieldText, Locale, Noun, Wording } from './table.ts';
 
-export const PLACEHOLDER = /\{(\w+)\}/g;
+const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** Where a sentence that lacks a value is an error. Elsewhere its placeholder stays, because a response that says too little is better than none. */
 const STRICT = ['test', 'development'];
