@@ -55,7 +55,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:url',
   ],
-  'gateway/locale/former.ts': ['gateway/locale/table.ts', 'gateway/locale/word-schema.ts', 'node:async_hooks'],
+  'gateway/locale/former.ts': ['gateway/locale/table.ts', 'gateway/locale/word-schema.ts'],
   'gateway/locale/': ['gateway/locale/', 'gateway/model/', 'gateway/texts/', 'zod'],
   'store/': [
     'gateway/port/',

@@ -4,7 +4,7 @@ import { listRoutes } from './collections/list.ts';
 import { type ResourceOptions, resourceOf } from './collections/resource.ts';
 import { streamsOf } from './collections/streams.ts';
 import { foreignWords } from './dispatch/foreign-words.ts';
-import { withFormerWords } from './dispatch/former-words.ts';
+import { acceptFormerWords, targetReader } from './dispatch/former-words.ts';
 import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
 import { pathProblem } from './dispatch/no-such-path.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
@@ -96,7 +96,9 @@ export const createGateway = (options: AppOptions): Gateway => {
   const views = viewWords(languages);
   const noSuchPath = pathProblem(catalogue, views);
 
-  const app = new Hono<Env>({ getPath: pathReader(views) });
+  const current = targetReader(catalogue, languages);
+  const app = new Hono<Env>({ getPath: pathReader(views, current) });
+  acceptFormerWords(app, languages, current, options.onFormerWord);
   const streams = streamsOf(options.store);
   const readers = readingThreads({ catalogue, locales, defaultLanguage });
   const resourceOptions = { ...options, catalogue, trees, streams, ...readers };
@@ -136,15 +138,14 @@ export const createGateway = (options: AppOptions): Gateway => {
     return onProblem(problem, c, false, language);
   });
   app.onError((error, c) => onProblem(error, c, true));
-  const gateway: Gateway = {
+  return {
     app,
     end: streams.end,
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
     routeOf: (sent) => {
-      const target = WITH_PATH.test(sent) ? originForm(sent) : UNROUTABLE;
+      const target = WITH_PATH.test(sent) ? (current?.(originForm(sent)) ?? originForm(sent)) : UNROUTABLE;
       const route = patternAt(app, routePath(target, views));
       return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };
     },
   };
-  return withFormerWords(gateway, catalogue, languages, options.onFormerWord);
 };

@@ -101,7 +101,7 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         options: { ...preferences.reading, charset },
         mostErrors: LISTED,
       };
-      const { batches, arrived, close } = readFile(job, body, c.req.raw.signal);
+      const { batches, arrived, close } = readFile(job, body, c.req.raw.signal, c.env?.formerWords);
       const idempotency = digest && (() => withPayload(importPayload(collection, parents, preferences, digest)));
       try {
         return await run(c, { parents, preferences, batches, arrived, idempotency });

@@ -6,6 +6,7 @@ import { VARY_TYPE } from '../http/headers.ts';
 import { keysIn, queryTextOf } from '../http/request.ts';
 import { type RequestIds, respond } from '../http/respond.ts';
 import { keyNames, type Tree } from '../http/urls.ts';
+import { noting } from '../locale/former.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/check-value.ts';
 import { EVERYTHING } from '../model/query.ts';
@@ -141,8 +142,8 @@ export const resourceOf = (
         try {
           sent =
             body.length > LARGE || (takesArray && isArrayText(body))
-              ? await readBody(job, body, c.req.raw.signal)
-              : { members: readMembers(jsonOf(body), purpose) };
+              ? await readBody(job, body, c.req.raw.signal, c.env?.formerWords)
+              : { members: noting(c.env?.formerWords, () => readMembers(jsonOf(body), purpose)) };
         } catch (problem) {
           throw (takesArray && misnamed(body, 'json')) || problem;
         }

@@ -57,8 +57,9 @@ export const addResource = (
 
 /** @returns the pattern of the resource at a path, by its OPTIONS, which every resource has */
 export const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
-  const [[found]] = router.match('OPTIONS', path);
-  return found?.[0][1].path;
+  const [matches] = router.match('OPTIONS', path);
+  // Whatever every request goes through comes first.
+  return matches.map(([[, { path: pattern }]]) => pattern).find((pattern) => pattern !== '/*');
 };
 
 /** @returns `Allow` of the resource with this pattern */

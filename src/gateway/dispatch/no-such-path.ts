@@ -11,7 +11,12 @@ const encode = (segments: readonly string[]): string =>
   ROOT + segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 
 /** Segments of a path, with the words of one language where they are words. */
-type Corrected = (language: Language, segments: readonly string[], isExact: boolean) => string | undefined;
+type Corrected = (
+  language: Language,
+  segments: readonly string[],
+  isExact: boolean,
+  isViewExact?: boolean,
+) => string | undefined;
 
 const wordIn = (words: Vocabulary, sent: string, isExact: boolean): string | undefined => {
   const name = words.name(sent);
@@ -25,10 +30,10 @@ const wordIn = (words: Vocabulary, sent: string, isExact: boolean): string | und
  *
  * @returns the path in one language's words, or `undefined` where its tree has no such path
  */
-const corrected =
+export const corrected =
   (catalogue: Catalogue): Corrected =>
-  (language, segments, isExact) => {
-    const view = wordIn(language.views, segments[0] ?? '', false);
+  (language, segments, isExact, isViewExact = false) => {
+    const view = wordIn(language.views, segments[0] ?? '', isViewExact);
     // An item has none.
     if (view !== undefined && segments.length % 2 === 1) return undefined;
     const fixed = view === undefined ? [] : [view];

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
+import type { FormerUses } from '../locale/former.ts';
 import type { HeaderRecord } from './headers.ts';
 
 /** The bindings of a request, all of them absent in tests that call the app directly. */
@@ -12,6 +13,8 @@ export interface Env {
     readonly mountedBy?: Context;
     /** What policies add to the headers of the response. */
     readonly added?: HeaderRecord | undefined;
+    /** The former words that were sent, where a table lists any. */
+    readonly formerWords?: FormerUses;
   };
 }
 

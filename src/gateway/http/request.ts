@@ -126,11 +126,16 @@ export const routePath = (target: string, views: ReadonlySet<string> = new Set()
     : segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');
 };
 
-/** @returns how Hono finds the path of a request */
+/**
+ * @param current finds the target of today for one with former words, where a table lists any
+ * @returns how Hono finds the path of a request
+ */
 export const pathReader =
-  (views: ReadonlySet<string>) =>
-  (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
-    routePath(targetOf(request, options?.env), views);
+  (views: ReadonlySet<string>, current?: (target: string) => string) =>
+  (request: Request, options?: { readonly env?: Env['Bindings'] }): string => {
+    const target = targetOf(request, options?.env);
+    return routePath(current ? current(target) : target, views);
+  };
 
 const anyOf = (paths: readonly string[]): string => paths.map(RegExp.escape).join('|');
 

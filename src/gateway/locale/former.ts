@@ -1,5 +1,4 @@
 /** Words that others have replaced: each is accepted until a day, answered under the new word, and suggested for ever after. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Locale, Table } from './table.ts';
 import type { Entry } from './word-schema.ts';
 
@@ -17,85 +16,74 @@ export interface FormerWord {
   readonly until: string;
 }
 
-type Named<T> = Readonly<Record<string, T>>;
-
-/** The parts of a table whose words clients send, with something for each word. */
-export interface Words<T> {
-  readonly paths: Named<T>;
-  readonly parameters: Named<T>;
-  readonly suffixes: Named<T>;
-  readonly members: Named<T>;
-  readonly values: Named<T>;
-  /** By collection. */
-  readonly fields: Named<Named<T>>;
-  /** By collection and field; absent where no field has a few values. */
-  readonly choices?: Named<Named<Named<T>>>;
-}
-
-/** @param make what each thing becomes that has a name at a place of the table */
-const within = <A, B>(things: Named<A>, place: string, make: (thing: A, place: string) => B): Named<B> =>
-  Object.fromEntries(Object.entries(things).map(([name, thing]) => [name, make(thing, `${place}.${name}`)]));
-
-const wordsOf = <T>(table: Table, make: (entry: Entry, place: string) => T): Words<T> => {
-  const words = (entries: Named<Entry>, place: string): Named<T> => within(entries, place, make);
-  const grouped = (groups: Named<Named<Entry>>, place: string) => within(groups, place, words);
-  return {
-    paths: words(table.paths, 'paths'),
-    parameters: words(table.parameters, 'parameters'),
-    suffixes: words(table.suffixes, 'suffixes'),
-    members: words(table.members, 'members'),
-    values: words(table.values, 'values'),
-    fields: grouped(table.fields, 'fields'),
-    ...(table.choices && { choices: within(table.choices, 'choices', grouped) }),
-  };
-};
-
 export const wordOf = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.word);
 
-/** A table, its words of today, and what these were before. */
+/** Words by name, perhaps by collection and field. */
+type Node = Entry | { readonly [name: string]: Node };
+
+/** What a table says that a word was before. */
+type Before = Exclude<Entry, string>['former'][number];
+
+const formerIn = (language: string, node: Node, place: string): readonly (readonly [Before, FormerWord])[] => {
+  if (typeof node === 'string') return [];
+  if (!Array.isArray(node.former))
+    return Object.entries(node).flatMap(([name, each]) => formerIn(language, each, `${place}.${name}`));
+  const now = wordOf(node as Entry);
+  return (node as Exclude<Entry, string>).former.map((each) => [each, { ...each, language, place, now }]);
+};
+
+/** @returns the former words of a table, by what the table says of each */
+const formerWords = (language: string, { paths, parameters, suffixes, members, values, fields, choices = {} }: Table) =>
+  new Map(
+    Object.entries({ paths, parameters, suffixes, members, values, fields, choices }).flatMap(([part, node]) =>
+      formerIn(language, node, part),
+    ),
+  );
+
+/** A table, and its former words. */
 export interface Spoken extends Locale {
-  readonly words: Words<string>;
-  readonly former: ReturnType<typeof formerWords>;
+  readonly former: ReadonlyMap<Before, FormerWord>;
 }
 
-export const spoken = ({ tag, table }: Locale): Spoken => ({
-  tag,
-  table,
-  words: wordsOf(table, wordOf),
-  former: formerWords(tag, table),
-});
-
-/** @returns what the words of a table were before, and all of that in one list */
-export const formerWords = (language: string, table: Table) => {
-  const all: FormerWord[] = [];
-  const words = wordsOf(table, (entry, place): readonly FormerWord[] => {
-    if (typeof entry === 'string') return [];
-    const former = entry.former.map((each) => ({ ...each, language, place, now: entry.word }));
-    all.push(...former);
-    return former;
-  });
-  return { words, all: all as readonly FormerWord[] };
-};
+export const spoken = ({ tag, table }: Locale): Spoken => ({ tag, table, former: formerWords(tag, table) });
 
 const DAY = 86_400_000;
 
 /** @returns the first moment of the day since when a word is former, and the first one at which it is not accepted any more */
 export const spanOf = ({ since, until }: FormerWord) => ({ since: Date.parse(since), end: Date.parse(until) + DAY });
 
-/** The former words that a request has, by what makes each unique. Where no table lists any there is none. */
-export const formerUses = new AsyncLocalStorage<Map<string, FormerWord>>();
-
-export const noteUse = (uses: Map<string, FormerWord> | undefined, former: FormerWord): void =>
-  void uses?.set(`${former.language} ${former.place} ${former.word}`, former);
-
 const isStill = (former: FormerWord): boolean => Date.now() < spanOf(former).end;
 
 /** @returns those words of a list that are still accepted */
 export const accepted = (all: readonly FormerWord[]): readonly FormerWord[] => all.filter(isStill);
 
-/** @returns whether a former word that was sent is still accepted, which is noted for the response */
+/** The former words that a request has, each once. */
+export type FormerUses = Map<string, FormerWord>;
+
+export const noteUse = (uses: FormerUses | undefined, former: FormerWord): void =>
+  void uses?.set(`${former.language} ${former.place} ${former.word}`, former);
+
+/** Where a reader notes the former words that it accepts. Readers are synchronous, so they read one request at a time. */
+let noted: FormerUses | undefined;
+
+/** From now on every reader notes former words there: for a process or a thread that does one thing at a time. */
+export const noteIn = (uses: FormerUses): void => {
+  noted = uses;
+};
+
+/** Calls a reader, which is synchronous, and notes the former words that it accepts, even if it throws. */
+export const noting = <T>(uses: FormerUses | undefined, read: () => T): T => {
+  noted = uses;
+  try {
+    return read();
+  } finally {
+    noted = undefined;
+  }
+};
+
+/** @returns whether a former word that was sent is still accepted */
 export const isAccepted = (former: FormerWord): boolean => {
   const isFound = isStill(former);
-  if (isFound) noteUse(formerUses.getStore(), former);
+  if (isFound) noteUse(noted, former);
   return isFound;
 };

@@ -5,7 +5,7 @@ import { actions } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import { type Spoken, spoken } from './former.ts';
+import { type Spoken, spoken, wordOf } from './former.ts';
 import type { Locale, Noun, SynonymTable, Table } from './table.ts';
 import { commandTranslator, documentTranslator, fillIn, pageTranslator, pluralForms, required } from './translators.ts';
 import { truncate } from './truncate.ts';
@@ -40,7 +40,7 @@ const labelsOf = ({ descriptions }: Table, collection: string): readonly Synonym
  * @param fallback the table that is shown for parts that this one leaves out
  */
 const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spoken[], fallback: Locale) => {
-  const { tag, table, former } = locale;
+  const { tag, table } = locale;
   const others = locales.filter((other) => other !== locale);
   const all = [locale, ...others].map((each) => each.table);
   const ofKind = (
@@ -76,7 +76,7 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     const { name, fields, children } = collection;
     const referring = isAble(collection, 'referred') ? fields.filter(({ refersTo }) => refersTo) : [];
     const lists = referring.flatMap(({ name, refersTo = '' }) =>
-      [locale, ...others].map(({ words }): Synonym => [words.paths[refersTo] ?? name, name]),
+      [locale, ...others].map((each): Synonym => [wordOf(each.table.paths[refersTo] ?? name), name]),
     );
     return ofKind(
       (each) => ({ ...only(each.paths, namesOf(children)), ...only(each.fields[name] ?? {}, namesOf(referring)) }),
@@ -90,7 +90,7 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     /** BCP 47 tag. */
     tag,
     /** All words that others have replaced. */
-    former: former.all,
+    former: [...locale.former.values()],
     /** Path segments of the collections below `parent`, or of those at the top. */
     paths,
     collection: (name: string): Collection => collectionOf(catalogue, name),
@@ -152,9 +152,11 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
 /** Everything that a tree needs to respond in one language. Built once, at start. */
 export type Language = ReturnType<typeof languageIn>;
 
-/** @returns each language's words for what there is beside the items of a list */
+/** @returns each language's words for what there is beside the items of a list, former ones too */
 export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =>
-  new Set(languages.flatMap(({ views }) => views.names.map(views.word)));
+  new Set(
+    languages.flatMap(({ views }) => [...views.names.map(views.word), ...views.former().map(({ word }) => word)]),
+  );
 
 /**
  * @param locales all tables, checked by `checkLocales`

@@ -6,7 +6,7 @@ import { kindOf } from '../model/kinds/kinds.ts';
 import { fold } from '../model/search/fold.ts';
 import type { Spoken } from './former.ts';
 import type { Table } from './table.ts';
-import { type Part, partVocabulary, type Synonym } from './vocabulary.ts';
+import { type Part, partVocabulary, type Synonym, wordsIn } from './vocabulary.ts';
 
 /** @returns what people write for true and false, and what programs do whatever their language */
 export const flagWordsOf = (words: Table['booleans']) => ({
@@ -25,7 +25,7 @@ const NONE: ChoiceWords = { known: [], word: (value) => value, value: () => unde
 
 /** @param part the words of a field's values */
 const choiceWords = (locale: Spoken, others: readonly Spoken[], part: Part): ChoiceWords => {
-  const own = part(locale.words);
+  const own = wordsIn(locale, part);
   const canonical = Object.keys(own).map((value): Synonym => [value, value]);
   const { name, suggest, former } = partVocabulary(locale, others, part, canonical);
   const words = new Map(Object.entries(own));

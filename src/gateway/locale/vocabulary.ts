@@ -1,7 +1,8 @@
 import { composed, fold } from '../model/search/fold.ts';
 import { distance } from './distance.ts';
-import { type FormerWord, isAccepted, type Spoken, type Words } from './former.ts';
-import type { Dictionary } from './table.ts';
+import { type FormerWord, isAccepted, type Spoken, wordOf } from './former.ts';
+import type { Dictionary, Table } from './table.ts';
+import type { Entry } from './word-schema.ts';
 
 /** A word that stands for a name, and is only suggested for. */
 export type Synonym = readonly [word: string, name: string];
@@ -110,21 +111,34 @@ export const vocabulary = (
   };
 };
 
-/** What a vocabulary has of each word of a table: the word itself, or what it was before. */
-export type Part = <T>(words: Words<T>) => Readonly<Record<string, T>>;
+/** Selects the words of a table that a vocabulary has. */
+export type Part = (table: Table) => Readonly<Record<string, Entry>>;
+
+/** @returns the words of a part of a table, by name */
+export const wordsIn = ({ table }: Spoken, part: Part): Dictionary =>
+  Object.fromEntries(Object.entries(part(table)).map(([name, entry]) => [name, wordOf(entry)]));
+
+/** @returns what the words of a part of a table were before, by name */
+const formerIn = ({ table, former }: Spoken, part: Part): Readonly<Record<string, readonly FormerWord[]>> =>
+  Object.fromEntries(
+    Object.entries(part(table)).map(([name, entry]) => [
+      name,
+      typeof entry === 'string' ? [] : entry.former.flatMap((each) => former.get(each) ?? []),
+    ]),
+  );
 
 /** @returns the vocabulary of a part of a table, which suggests for what the words of other languages are and were */
 export const partVocabulary = (
-  { words, former }: Spoken,
+  locale: Spoken,
   others: readonly Spoken[],
   part: Part,
   synonyms: readonly Synonym[],
 ): Vocabulary => {
   const replaced = others.flatMap((each) =>
-    Object.entries(part(each.former.words)).flatMap(([name, all]) => all.map(({ word }): Synonym => [word, name])),
+    Object.entries(formerIn(each, part)).flatMap(([name, all]) => all.map(({ word }): Synonym => [word, name])),
   );
-  const foreign = others.map((each) => part(each.words));
-  return vocabulary(part(words), foreign, [...synonyms, ...replaced], part(former.words));
+  const foreign = others.map((each) => wordsIn(each, part));
+  return vocabulary(wordsIn(locale, part), foreign, [...synonyms, ...replaced], formerIn(locale, part));
 };
 
 /** Letters are folded one by one: `ß` is one letter, although it folds to two. */

@@ -3,6 +3,7 @@ import type { Choice } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
 import { JSON_TYPE } from '../http/headers.ts';
 import { queryTextOf } from '../http/request.ts';
+import { noting } from '../locale/former.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
 
@@ -95,7 +96,8 @@ export const get =
     const acceptable = accepted(c.req.raw.headers.get('accept'), choices);
     const read = (): Q => {
       try {
-        return readQuery(queryTextOf(c));
+        const uses = c.env?.formerWords;
+        return uses ? noting(uses, () => readQuery(queryTextOf(c))) : readQuery(queryTextOf(c));
       } catch (error) {
         throw acceptable === undefined ? notAcceptable(choices) : error;
       }

@@ -23,8 +23,9 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
   const byTag = new Map(languages.map((language) => [language.tag, language]));
   const byRoot = new Map(
     languages.flatMap((language) => {
-      const { names, word } = language.paths(undefined);
-      return names.map((name) => [word(name), language] as const);
+      const { names, word, former } = language.paths(undefined);
+      const words = [...names.map(word), ...former().map((each) => each.word)];
+      return words.map((each) => [each, language] as const);
     }),
   );
   const views = viewWords(languages);

@@ -1,5 +1,5 @@
 /** Everything that is measured. */
-import { type FormerWord, formerWords } from '../../gateway/locale/former.ts';
+import { type FormerWord, spoken } from '../../gateway/locale/former.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Store } from '../../store/store.ts';
@@ -47,7 +47,7 @@ const REFUSALS = ['key-missing', 'key-invalid', 'scope-missing', 'rate-limited']
  */
 export const createMeters = (version: string, locales: readonly Locale[]) => {
   const tags = locales.map(({ tag }) => tag);
-  const former = locales.flatMap(({ tag, table }) => formerWords(tag, table).all);
+  const former = locales.flatMap((locale) => [...spoken(locale).former.values()]);
   const requests = requestMeter();
   const store = storeMeter();
   const pairs = tags.flatMap((language) => tags.map((word_language) => ({ language, word_language })));

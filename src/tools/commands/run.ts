@@ -1,6 +1,6 @@
 /** What all commands of operators have in common: language, options, help, errors, exit codes. */
 
-import { type FormerWord, formerUses } from '../../gateway/locale/former.ts';
+import { type FormerUses, noteIn } from '../../gateway/locale/former.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import type { CommandTranslator } from '../../gateway/locale/translators.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
@@ -74,8 +74,9 @@ const begin = async (own: Catalogue, command: Command, args: readonly string[]):
       print: (line) => process.stdout.write(`${line}\n`),
       note: complain,
     };
-    const uses = new Map<string, FormerWord>();
-    const code = await formerUses.run(uses, async () => command.work(given));
+    const uses: FormerUses = new Map();
+    noteIn(uses);
+    const code = await command.work(given);
     for (const { word, now, until } of uses.values()) complain(say('word-former', { word, now, until }));
     return code;
   } catch (error) {

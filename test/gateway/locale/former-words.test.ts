@@ -1,7 +1,8 @@
 /** Words that others have replaced, wherever a client sends them. */
+import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
-import { withFormerWords } from '../../../src/gateway/dispatch/former-words.ts';
-import type { Gateway } from '../../../src/gateway/http/context.ts';
+import { acceptFormerWords, targetReader } from '../../../src/gateway/dispatch/former-words.ts';
+import type { Env } from '../../../src/gateway/http/context.ts';
 import { languagesOf } from '../../../src/gateway/locale/language.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { useApp } from '../../support/app/app.ts';
@@ -70,7 +71,8 @@ describe('is accepted, answered by the new word, and told', () => {
       sunset: SUNSET,
       link: expect.stringContaining(`</api/locales/${tag}>; rel="deprecation"; type="application/json"`),
     });
-    expect(seen.text).not.toMatch(/naves|travesías|descargas|importe/);
+    // What is not there is named as it was sent.
+    expect(seen.text.replace(`«${target}»`, '')).not.toMatch(/naves|travesías|descargas|importe/);
   });
 
   test('in no response to the words of today', async () => {
@@ -79,9 +81,18 @@ describe('is accepted, answered by the new word, and told', () => {
   });
 
   test('nor of tables without former words, whose requests nothing looks at', () => {
-    const locales = loadLocales(everyKind, everyKindTables(), 'en');
-    const gateway = {} as Gateway;
-    expect(withFormerWords(gateway, everyKind, languagesOf(everyKind, locales, 'en'))).toBe(gateway);
+    const languages = languagesOf(everyKind, loadLocales(everyKind, everyKindTables(), 'en'), 'en');
+    const app = new Hono<Env>();
+    acceptFormerWords(app, languages, targetReader(everyKind, languages));
+    expect(app.routes).toEqual([]);
+  });
+
+  test('in the response to the request that has them, whatever is read at the same time', async () => {
+    const sent = (word: string, at: number) =>
+      app.send('PATCH', '/api/barcos/a', { [word]: 'x'.repeat(at % 2 ? 1 : 70_000) });
+    const words = Array.from({ length: 20 }, (_, at) => (at % 3 === 0 ? 'título' : 'nombre'));
+    const answers = await Promise.all(words.map(sent));
+    expect(answers.map(({ headers }) => headers.has('sunset'))).toEqual(words.map((word) => word === 'título'));
   });
 });
 

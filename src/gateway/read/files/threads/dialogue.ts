@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { UnnamedFile } from '../../../../util/unnamed-file.ts';
-import { type FormerWord, noteUse } from '../../../locale/former.ts';
+import { type FormerUses, noteUse } from '../../../locale/former.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { outOfMemory, type Problem } from '../../../texts/problem.ts';
 import { malformed } from '../text.ts';
@@ -44,7 +44,7 @@ export interface Source {
   readonly next: () => Promise<Uint8Array<ArrayBuffer> | undefined>;
   readonly signal: AbortSignal | undefined;
   /** Where former words are noted. */
-  readonly uses: Map<string, FormerWord> | undefined;
+  readonly uses: FormerUses | undefined;
 }
 
 /** What has been read. */

@@ -5,7 +5,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { UnnamedFile } from '../../../../util/unnamed-file.ts';
 import { readableFormat } from '../../../formats/formats.ts';
-import { formerUses } from '../../../locale/former.ts';
+import type { FormerUses } from '../../../locale/former.ts';
 import type { RowBatch } from '../../../model/row-batch.ts';
 import type { Members } from '../../body/members.ts';
 import { blocksOf, spooled } from '../blocks.ts';
@@ -24,14 +24,22 @@ interface FileReading {
   readonly close: () => Promise<void>;
 }
 
-/** @param signal ends the reading */
-export type ReadFile = (job: FileJob, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) => FileReading;
+/**
+ * @param signal ends the reading
+ * @param uses where former words are noted
+ */
+export type ReadFile = (
+  job: FileJob,
+  body: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+  uses?: FormerUses,
+) => FileReading;
 
 /** The members of a body of JSON, or its rows where it is an array of them. */
 type SentBody = { readonly members: Members } | { readonly batches: readonly RowBatch[] };
 
 /** @throws Problem where it is not JSON */
-export type ReadBody = (job: BodyJob, body: Uint8Array, signal: AbortSignal) => Promise<SentBody>;
+export type ReadBody = (job: BodyJob, body: Uint8Array, signal: AbortSignal, uses?: FormerUses) => Promise<SentBody>;
 
 /** Bytes of a file after which its thread ends with it: it has grown. */
 const SMALL = 1_048_576;
@@ -73,7 +81,7 @@ export const readingThreads = (
     return { read: read(), end };
   };
 
-  const readFile: ReadFile = (job, body, signal) => {
+  const readFile: ReadFile = (job, body, signal, uses) => {
     const blocks = blocksOf(body);
     let first: IteratorResult<Uint8Array<ArrayBuffer>> | undefined;
     const { isSpooled, cpuPerByte } = readableFormat(job.format).reading;
@@ -92,7 +100,6 @@ export const readingThreads = (
     const arrived = begin();
     // Thrown where it is awaited.
     arrived.catch(() => {});
-    const uses = formerUses.getStore();
     const { read, end } = readingOf(place, async () => {
       await arrived;
       return { job, file, cpuPerByte, next, signal, uses };
@@ -113,10 +120,9 @@ export const readingThreads = (
     };
   };
 
-  const readBody: ReadBody = async (job, body, signal) => {
+  const readBody: ReadBody = async (job, body, signal, uses) => {
     // A copy, whose buffer is handed over.
     const blocks = [new Uint8Array(body)];
-    const uses = formerUses.getStore();
     const source = async (): Promise<Source> => ({ job, cpuPerByte, next: async () => blocks.pop(), signal, uses });
     const { read, end } = readingOf(bodies(signal), source);
     try {

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../../util/thread-priority.ts';
 import { readableFormat } from '../../../formats/formats.ts';
-import { type FormerWord, formerUses } from '../../../locale/former.ts';
+import { type FormerUses, noteIn } from '../../../locale/former.ts';
 import { languagesOf } from '../../../locale/language.ts';
 import { collectionOf } from '../../../model/catalogue.ts';
 import type { FileRow } from '../../../model/import.ts';
@@ -94,10 +94,11 @@ parentPort?.on('message', async (order: ReadingOrder) => {
     wanted++;
     onWanted();
   } else {
-    const uses = new Map<string, FormerWord>();
+    const uses: FormerUses = new Map();
+    noteIn(uses);
     let last: ReadingMessage = { end: true };
     try {
-      await formerUses.run(uses, () => run(order.job, order.file));
+      await run(order.job, order.file);
     } catch (fault) {
       last = fault instanceof Problem ? { problem: plainProblem(fault) } : { fault };
     }
