@@ -94,8 +94,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/port/port.ts',
     'hono',
     '@hono/node-server',
-    'node:crypto',
+    UTILITIES,
   ],
+  'gateway/read/body/file-digest.ts': ['node:crypto'],
   'gateway/read/files/': [
     ...ground,
     'gateway/read/',
@@ -137,7 +138,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/model/',
     'gateway/texts/',
     'gateway/port/port.ts',
-    'node:crypto',
   ],
   'gateway/dispatch/': [
     ...ground,
@@ -459,6 +459,16 @@ describe('nobody else imports', () => {
         ),
       ).toEqual([]);
     }
+  });
+
+  test('what only Node has: of the gateway the rooms of files and of pages', () => {
+    const rooms =
+      /^gateway\/(?:read\/files\/|read\/body\/file-|formats\/|site\/pages\/|locale\/former|model\/row-batch)/;
+    const others = [...graph].filter(
+      ([file, imported]) =>
+        file.startsWith('gateway/') && !rooms.test(file) && imported.some((each) => each.startsWith('node:')),
+    );
+    expect(others.map(([file]) => file)).toEqual([]);
   });
 
   test('the pages, but when they are asked for', () => {

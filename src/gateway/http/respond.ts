@@ -57,16 +57,9 @@ export const idsOf = ({ headers }: Request): RequestIds => ({
 
 /** Change numbers are long: base 36 makes them ten characters for years to come. */
 const RADIX = 36;
-/** A number above 2^31 takes V8 eight times as long to write as two that are below. */
-const DIGITS = 5;
-const PART = RADIX ** DIGITS;
 
 /** @returns the number of a change as tags and positions have it */
-export const inDigits = (change: number): string => {
-  const low = change % PART;
-  if (low === change) return change.toString(RADIX);
-  return ((change - low) / PART).toString(RADIX) + low.toString(RADIX).padStart(DIGITS, '0');
-};
+export const inDigits = (change: number): string => change.toString(RADIX);
 
 /** @returns the number of a change from its digits; `undefined` where they are written in another way */
 export const changeFrom = (digits: string): number | undefined => {

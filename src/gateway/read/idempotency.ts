@@ -1,5 +1,4 @@
 /** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
-import { createHash, type Hash, hash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Exchange } from '../http/context.ts';
 import { IDEMPOTENCY_HEADER } from '../http/headers.ts';
@@ -9,6 +8,7 @@ import type { Idempotency } from '../model/precondition.ts';
 import type { Keys } from '../port/port.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
+import { type FileDigest, sha256 } from './body/file-digest.ts';
 import type { ImportPreferences } from './import-preferences.ts';
 
 /**
@@ -62,9 +62,6 @@ export const payloadOf = (
   return JSON.stringify([name, parents, sent]);
 };
 
-/** The hash of a file that is read chunk by chunk. */
-export const fileDigest = (): Hash => createHash('sha256');
-
 /**
  * @returns a text that identifies the content of a request to import
  * @param digest of the file: two are the same if all their bytes are
@@ -73,10 +70,8 @@ export const importPayload = (
   { name }: Pick<Collection, 'name'>,
   parents: Keys,
   { applied: _, listsChanges: __, ...rules }: ImportPreferences,
-  digest: Hash,
+  digest: FileDigest,
 ): string => JSON.stringify(['import', name, parents, rules, digest.copy().digest('base64url')]);
-
-const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
 /**
  * @returns what stands for a client that nobody identifies: two that send the same credentials are one

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digest } from '../../util/digest.ts';
 import type { Exchange } from '../http/context.ts';
 import { CONTENT_POLICY, type HeaderRecord } from '../http/headers.ts';
 import { respond } from '../http/respond.ts';
@@ -10,12 +10,9 @@ export interface Constant {
   readonly tag: string;
 }
 
-/** Characters of a tag; 6 bits each. */
-const TAG_LENGTH = 22;
-
 export const constant = (content: Constant['content']): Constant => ({
   content,
-  tag: `"${createHash('sha256').update(content).digest('base64url').slice(0, TAG_LENGTH)}"`,
+  tag: `"${digest(content)}"`,
 });
 
 /**

@@ -151,6 +151,10 @@ const UNKNOWN = {
 test.each([
   ['/api/cars?changed_since=zzzzzzzzzz', 410, 'gone', GONE.en],
   ['/api/coches?cambiado_desde=zzzzzzzzzz', 410, 'gone', GONE.es],
+  // As version 0.1.0 gave them for lists with filters.
+  ['/api/cars?brand=seat&changed_since=5g23jdlhc.NhpjhCsg', 410, 'gone', GONE.en],
+  ['/api/coches?marca=seat&cambiado_desde=5g23jdlhc-5g23jdqtc.NhpjhCsg', 410, 'gone', GONE.es],
+  ['/api/cars?brand=seat&changed_since=5g23jdlhc.07h0j2b0k4n83c', 400, 'invalid-parameter', UNKNOWN.en],
   ['/api/cars?changed_since=%2B', 400, 'invalid-parameter', UNKNOWN.en],
   ['/api/coches?cambiado_desde=1.x-1', 400, 'invalid-parameter', UNKNOWN.es],
   ['/api/cars?changed_since=1-zzzzzzzzzzzzzz', 400, 'invalid-parameter', UNKNOWN.en],

@@ -189,7 +189,7 @@ describe('what is known already', () => {
     ] as const) {
       const first = await request(path, { headers: { accept } });
       const tag = first.headers.get('etag') ?? '';
-      expect(tag).toMatch(/^"[\w-]{22}"$/);
+      expect(tag).toMatch(/^"[\da-z]{14}"$/);
       for (const sent of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
         const again = await request(path, { headers: { accept, 'if-none-match': sent } });
         expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);

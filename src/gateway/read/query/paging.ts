@@ -2,7 +2,7 @@
  * Which part of a list: a page by its number, or after a position; or what changed since a change. Clients see positions as
  * opaque tokens, bound to what decides which rows a list has in which order.
  */
-import { hash } from 'node:crypto';
+import { digest } from '../../../util/digest.ts';
 import { changeFrom, inDigits } from '../../http/respond.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
@@ -41,9 +41,6 @@ export const positiveInteger =
     });
   };
 
-/** Base64url digits, 6 bits each: against mistakes, not attacks. */
-const DIGEST = 8;
-
 /** A name as positions have it: one that was renamed keeps them. */
 const lastingName = ({ name, was = name }: Field): string => was;
 
@@ -57,7 +54,7 @@ const digestOf = ({ id, nested, was = id }: Collection, query: Query): string =>
   const sorts = sortsOf(query).map(({ field, direction }) => [lastingName(field), direction]);
   const order = sorts.length > 0 ? sorts : query.order;
   const list = [nested ? id : was, filters, query.search, order];
-  return hash('sha256', JSON.stringify(list), 'base64url').slice(0, DIGEST);
+  return digest(JSON.stringify(list));
 };
 
 const cut = (cell: Cell): Cell =>
@@ -83,10 +80,10 @@ const parse = (token: string): readonly unknown[] => {
 
 /** @returns the position that a token is in this list; `undefined` for any other token */
 export const readPosition = (collection: Collection, query: Query, token: string): Position | undefined => {
-  const [digest, ...cells] = parse(token);
+  const [bound, ...cells] = parse(token);
   // A rank, and the number of a row's creation, are no fields.
   const fields = [...(isRanked(query) ? [undefined] : query.sort), undefined];
-  const isOwn = digest === digestOf(collection, query) && cells.length === fields.length;
+  const isOwn = bound === digestOf(collection, query) && cells.length === fields.length;
   return isOwn && fields.every((field, at) => isCellOf(field, cells[at])) ? (cells as Position) : undefined;
 };
 
@@ -111,6 +108,9 @@ export const after: ParameterFactory = (language) => {
 export const ALL = '0';
 export const NOW = 'now';
 
+/** Characters of what identified filters in version 0.1.0. */
+const FORMER_DIGEST = 8;
+
 const CHANGE_TOKEN = /^([\da-z]+)(?:_([\da-z]+))?(?:-([\da-z]+))?(?:\.([\w-]+))?$/;
 
 /** @returns what identifies the filters of a list; empty without any */
@@ -125,6 +125,8 @@ export const readSince = (collection: Collection, query: Query, token: string): 
   if (token === NOW) return { token, change: NEVER };
   const [, change = '', creation, floor, filters] = CHANGE_TOKEN.exec(token) ?? [];
   if ([change, creation, floor].some((each) => each !== undefined && changeFrom(each) === undefined)) return undefined;
+  // Version 0.1.0 bound positions to the order in which filters were sent: they lead to the beginning, like those that are gone.
+  if (filters?.length === FORMER_DIGEST) return { token, change: NEVER };
   // Whoever has every item has those that pass a filter, too.
   if (filters !== undefined && filters !== filtersOf(collection, query)) return undefined;
   const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : changeFrom(digits));
