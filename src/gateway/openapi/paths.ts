@@ -7,7 +7,12 @@ import { headerRefs } from './shared/headers.ts';
 import type { Content, Operation, Success } from './shared/operation.ts';
 
 const contentOf = (content: readonly Content[]): Json =>
-  Object.fromEntries(content.map(({ type, schema, examples }) => [type, { schema, examples }]));
+  Object.fromEntries(
+    content.map(({ type, schema, item, examples }) => [
+      type,
+      { schema, ...(item ? { 'x-item-schema': item } : {}), examples },
+    ]),
+  );
 
 const successOf = (context: Context, { text, headers, content }: Success): Json => ({
   description: context.say(text),

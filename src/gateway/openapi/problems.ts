@@ -105,7 +105,7 @@ export const problemExamples = (context: Context): Json => {
 export const problemSchemas = ({ say }: Context) => {
   const text = (description: string): Json => ({ type: 'string', description });
   const code = ref('schemas', 'ProblemCode');
-  const suggestion = text(say('member-suggestion'));
+  const suggestion = { ...text(say('member-suggestion')), 'x-names': 'request' };
   const remedy = text(say('member-remedy'));
   return {
     Problem: object(

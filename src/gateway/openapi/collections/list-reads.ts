@@ -25,15 +25,17 @@ const exampleRows = ({ key, fields }: Collection): readonly Row[] =>
 export const BYTES: Json = { type: 'string', format: 'binary' };
 
 /** The content of a list in every format of files, whose schema cannot describe what is in them. */
-export const fileContents = ({ tree: { language } }: Context, collection: Collection): readonly Content[] => {
+export const fileContents = (context: Context, collection: Collection): readonly Content[] => {
+  const { language } = context.tree;
   const { name } = language.documents.collection(collection);
+  const item = ref('schemas', schemaName(context, collection, 'selection'));
   return listRepresentations(language, collection)
     .filter(({ format }) => format.isFile)
     .toSorted((one, other) => one.format.name.localeCompare(other.format.name))
     .map(({ type, list, pack }) => {
       if (pack) return { type, schema: BYTES, examples: {} };
       const value = writeWhole(list, exampleRows(collection));
-      return { type, schema: { type: 'string' }, examples: { [name]: { value } } };
+      return { type, schema: { type: 'string' }, item, examples: { [name]: { value } } };
     });
 };
 
@@ -109,6 +111,7 @@ export const stream = ({ context, collection, missingParent }: ListParts): Own =
   const prefix = eventPrefix(collection);
   const value = `retry: 1000\nid: 5fgf2cgi3\n\nevent: ${prefix}created\nid: 5fgf2cgi8\ndata: ${JSON.stringify(example?.value)}\n\n`;
   const { name } = context.tree.language.documents.collection(collection);
+  const item = ref('schemas', schemaName(context, collection, 'changed'));
   return {
     description: context.say('events-about', { prefix }),
     parameters: [...listComponents(context, collection, 'events'), LAST_EVENT_HEADER],
@@ -117,7 +120,7 @@ export const stream = ({ context, collection, missingParent }: ListParts): Own =
         status: 200,
         text: 'response-events',
         headers: ['X-Change', 'X-Accel-Buffering'],
-        content: [{ type: EVENT_STREAM, schema: { type: 'string' }, examples: { [name]: { value } } }],
+        content: [{ type: EVENT_STREAM, schema: { type: 'string' }, item, examples: { [name]: { value } } }],
       },
     ],
     problems: [...OF_QUERY, ...missingParent, ...OF_STORE],

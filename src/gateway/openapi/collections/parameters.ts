@@ -9,6 +9,7 @@ import { type View, viewNames, views } from '../../model/views.ts';
 import { formerParameters } from '../../read/query/filters.ts';
 import { itemParameters, listParameters } from '../../read/query/query.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
+import { schemaName } from './schemas.ts';
 
 /** @returns the name of the component of a collection's parameter */
 const componentOf = ({ id }: Collection, parameter: string): string => `${id}_${parameter}`;
@@ -83,6 +84,7 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
     name: keyParameter(context, collection),
     in: 'path',
     required: true,
+    'x-collection': collection.name,
     description: context.say('parameter-key', { of: context.tree.language.documents.nouns(collection).of }),
     schema: kindOf(key).jsonSchema(key, context.tree.language.valueWords(collection, key)),
     ...(example === undefined ? {} : { example }),
@@ -92,14 +94,22 @@ const keyParameterOf = (context: Context, collection: Collection): Json => {
 /** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
 const SEVERAL: Json = { style: 'form', explode: false };
 
+/** @returns which names of a collection a parameter is or holds, for whoever translates requests by the document */
+function describeNames(context: Context, collection: Collection, kind: string): Json {
+  if (kind === 'filter' || kind === 'range') return { 'x-collection': collection.name };
+  const holdsNames = kind === 'field' || kind === 'collection';
+  return holdsNames ? { 'x-names': schemaName(context, collection, 'item') } : {};
+}
+
 const ofCollection = (context: Context, collection: Collection): readonly (readonly [string, Json])[] => {
   const inQuery = listParameters(context.tree.language, collection).flatMap(
-    ({ name, word, field = '', text, schema }) => {
+    ({ name, word, kind, field = '', text, schema }) => {
       const style = 'anyOf' in schema ? SEVERAL : {};
       const parameter = {
         name: word,
         in: 'query',
         description: context.say(text, { field }),
+        ...describeNames(context, collection, kind),
         ...style,
         schema,
       };

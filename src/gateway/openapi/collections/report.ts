@@ -5,6 +5,7 @@ import { LISTED } from '../../texts/problem.ts';
 import { reportWriter } from '../../write/report.ts';
 import { type Context, type Json, object, ref } from '../shared/context.ts';
 import { type Content, jsonContent } from '../shared/operation.ts';
+import { schemaName } from './schemas.ts';
 
 const OPTIONAL = [
   'dryRun',
@@ -22,14 +23,16 @@ const OPTIONAL = [
 ] as const satisfies readonly ReportMember[];
 
 /** Schemas of an import's report and its errors, with the tree's words as members. */
-export const reportSchemas = ({ say, tree }: Context) => {
+export const reportSchemas = (context: Context) => {
+  const { say, tree, catalogue } = context;
   const { report, actions: ofActions } = tree.language;
   const { word } = report;
   const inWords = (
     members: Readonly<Partial<Record<ReportMember, Json>>>,
     optional: readonly string[] = OPTIONAL.map(word),
-  ): Json =>
-    object(
+  ): Json => ({
+    'x-collection': 'report',
+    ...object(
       Object.fromEntries(
         Object.entries(members).map(([name, schema]) => [
           word(name),
@@ -37,8 +40,12 @@ export const reportSchemas = ({ say, tree }: Context) => {
         ]),
       ),
       optional,
-    );
+    ),
+  });
   const text: Json = { type: 'string' };
+  const items = catalogue.map((collection) => schemaName(context, collection, 'item'));
+  const column: Json = { ...text, 'x-names': items };
+  const item: Json = { type: 'object', anyOf: items.map((name) => ref('schemas', name)) };
   const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
   const number: Json = { ...count, minimum: 1 };
   return {
@@ -54,14 +61,14 @@ export const reportSchemas = ({ say, tree }: Context) => {
     }),
     ImportRepetition: inWords({ row: number, key: text, usedRow: number }),
     ImportWarning: inWords({
-      column: text,
+      column,
       detail: text,
       rows: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportWarningCell') },
     }),
     ImportWarningCell: inWords({ row: number, value: text }, []),
     ImportReason: inWords({
       count: number,
-      column: text,
+      column,
       code: ref('schemas', 'ProblemCode'),
       detail: text,
       row: number,
@@ -69,10 +76,10 @@ export const reportSchemas = ({ say, tree }: Context) => {
     }),
     ImportError: inWords({
       row: number,
-      column: text,
+      column,
       value: text,
       code: ref('schemas', 'ProblemCode'),
-      suggestion: text,
+      suggestion: { ...text, 'x-names': 'request' },
       detail: text,
     }),
     ImportChange: inWords(
@@ -80,8 +87,8 @@ export const reportSchemas = ({ say, tree }: Context) => {
         row: number,
         key: text,
         action: { type: 'string', enum: actions.map(ofActions.word) },
-        before: { type: 'object' },
-        after: { type: 'object' },
+        before: item,
+        after: item,
       },
       [...OPTIONAL, 'row' as const].map(word),
     ),

@@ -107,6 +107,7 @@ const bodySchema = (context: Context, collection: Collection, purpose: Purpose):
   ];
   return {
     type: 'object',
+    'x-collection': collection.name,
     properties: {
       ...Object.fromEntries(
         fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)] as const),

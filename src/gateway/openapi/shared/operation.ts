@@ -12,6 +12,8 @@ export type Examples = Readonly<Record<string, { readonly summary?: string; read
 export interface Content {
   readonly type: string;
   readonly schema: Json;
+  /** The schema of each item, if the content is a sequence of them that `schema` cannot describe. */
+  readonly item?: Json;
   readonly examples: Examples;
 }
 

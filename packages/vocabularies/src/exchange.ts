@@ -1,0 +1,347 @@
+/** One request in a vocabulary and its answer. */
+import { type Body, createTransform, exchangeBody, type Transform } from './bodies.ts';
+import { type Content, findAnswer, findContent, type Json, type Operation } from './document.ts';
+import { changeAnswerHeaders, changeCookies, changeRequestHeaders } from './headers.ts';
+import { type Match, writePath } from './paths.ts';
+import { createProblem, findSentences, type ProblemCode, refuseForeign } from './problems.ts';
+import { exchangePathValue, QueryExchange } from './query.ts';
+import type { Bytes, Context, ForeignWord } from './scan.ts';
+import type { Selected, Translator } from './translator.ts';
+import type { Direction, Vocabulary } from './vocabulary.ts';
+
+/** A request in a vocabulary, and how its answer is translated. */
+export interface Exchange {
+  readonly tag: string;
+  /** The request in the document's names; absent if it is refused. */
+  readonly request?: Request;
+  /** The answer to a request that is refused. */
+  readonly refusal?: Response;
+  /** Resolves with a refusal, if a body that is handed over as it arrives turns out to have words of another vocabulary. */
+  readonly refused?: Promise<Response>;
+  readonly toWords: (answer: Response) => Promise<Response>;
+}
+
+/** @returns a request in the document's names, which is aborted with the one that it was made of */
+export function createRequest(
+  url: string,
+  init: RequestInit & { readonly duplex?: 'half' },
+  original: Request,
+): Request {
+  const request = new Request(url, init);
+  // To follow a signal takes longer than all the rest of an exchange, and few look at it.
+  Object.defineProperty(request, 'signal', { get: () => original.signal });
+  return request;
+}
+
+const vocabularies = new WeakMap<Request, Vocabulary>();
+
+/** @returns the vocabulary in which a request came, for whoever answers it; nothing if it is in the document's own names */
+export function vocabularyOf(request: Request): Vocabulary | undefined {
+  return vocabularies.get(request);
+}
+
+/** More words of other vocabularies are not listed. */
+const MOST_LISTED = 100;
+const WITHOUT_BODY = [101, 204, 205, 304];
+
+export class RequestExchange {
+  readonly #translator: Translator;
+  readonly #request: Request;
+  readonly #vocabulary: Vocabulary;
+  readonly #mount: string;
+  readonly #origin: string;
+  readonly #query: string | undefined;
+  readonly #path: string;
+  readonly #prefix: string;
+  readonly #foreign: ForeignWord[] = [];
+  readonly #report: ((foreign: ForeignWord) => void) | undefined;
+  #operation: Operation | undefined;
+  #refuse: ((refusal: Response) => void) | undefined;
+  readonly #refused = new Promise<Response>((resolve) => {
+    this.#refuse = resolve;
+  });
+
+  constructor(
+    translator: Translator,
+    request: Request,
+    { vocabulary, path, prefix }: Selected,
+    mount: string,
+    origin: string,
+    query: string | undefined,
+  ) {
+    this.#translator = translator;
+    this.#request = request;
+    this.#vocabulary = vocabulary;
+    this.#mount = mount;
+    this.#origin = origin;
+    this.#query = query;
+    this.#path = path;
+    this.#prefix = prefix;
+    if (translator.options.foreign !== 'pass') {
+      this.#report = (foreign) => {
+        if (this.#foreign.length < MOST_LISTED) this.#foreign.push(foreign);
+      };
+    }
+  }
+
+  async begin(): Promise<Exchange> {
+    const { method, headers } = this.#request;
+    const match = this.#translator.findRoute(this.#path, this.#vocabulary);
+    const path = match ? this.#writePath(match, undefined, 'in') : this.#path;
+    const target = match && this.#translator.findRoute(path, undefined);
+    if (this.#report && (!match || target?.route !== match.route)) this.#judgePath();
+    if (this.#foreign.length > 0) return this.#fail();
+    this.#operation = match && findOperation(match, method);
+    const signature = this.#findSignature();
+    if (signature) return this.#fail('signed-request');
+    const query = this.#exchangeQuery(this.#query, 'in');
+    const changed = new Headers(headers);
+    const isFailed = changeRequestHeaders(changed, this.#vocabulary.tag);
+    this.#exchangeHeaderParameters(changed);
+    const body = await this.#exchangeRequestBody();
+    if (this.#foreign.length > 0) return this.#fail();
+    if (isFailed) return this.#fail('precondition-failed');
+    const url = `${this.#origin}${path}${query === undefined ? '' : `?${query}`}`;
+    const stream = body instanceof ReadableStream ? { duplex: 'half' as const } : {};
+    const init = { method, headers: changed, ...(body === undefined ? {} : { body }), ...stream };
+    const request = createRequest(url, init, this.#request);
+    vocabularies.set(request, this.#vocabulary);
+    return { tag: this.#vocabulary.tag, request, refused: this.#refused, toWords: (answer) => this.toWords(answer) };
+  }
+
+  #fail(code?: ProblemCode): Exchange {
+    const { words, tag } = this.#vocabulary;
+    const refusal = code ? createProblem(words, code) : refuseForeign(words, this.#foreign);
+    if (this.#translator.select === 'header') refusal.headers.set('vary', 'Accept-Language');
+    return { tag, refusal, toWords: async (answer) => answer };
+  }
+
+  #findSignature(): boolean {
+    const { signatures = [] } = this.#translator.options;
+    const declared = this.#operation?.signature;
+    return [...signatures, ...(declared === undefined ? [] : [declared])].some((name) =>
+      this.#request.headers.has(name),
+    );
+  }
+
+  /** A path that mixes words of several vocabularies leads nowhere; the right one is suggested. */
+  #judgePath(): void {
+    const mixed = this.#translator.findMixedRoute(this.#path);
+    if (!mixed) return;
+    const words = this.#vocabulary.words;
+    const suggestion = this.#mount + this.#prefix + writePath(mixed, words, (_, raw) => raw);
+    const word = this.#mount + this.#prefix + this.#path;
+    if (suggestion !== word) this.#report?.({ kind: 'path', place: this.#path, word, suggestion });
+  }
+
+  #writePath(
+    match: Match,
+    words: Vocabulary | undefined,
+    direction: Direction,
+    operation = findOperation(match, this.#request.method),
+  ): string {
+    const context: Context = direction === 'in' && this.#report ? { report: this.#report } : {};
+    return writePath(match, words?.words, exchangePathValue(this.#vocabulary, direction, operation, context));
+  }
+
+  #exchangeQuery(query: string | undefined, direction: Direction, operation = this.#operation): string | undefined {
+    if (query === undefined || query === '' || !operation) return query;
+    const context: Context = direction === 'in' ? this.#context(direction) : {};
+    const terms = this.#vocabulary.parameters(operation, 'query');
+    const own =
+      this.#operation && operation !== this.#operation ? this.#vocabulary.parameters(this.#operation, 'query') : terms;
+    return new QueryExchange(this.#vocabulary, direction, context).exchange(query, terms, own);
+  }
+
+  #context(direction: Direction): Context {
+    return {
+      operation: this.#operation,
+      report: direction === 'in' ? this.#report : undefined,
+      exchangeAddress: (address) => this.exchangeAddress(address, direction),
+    };
+  }
+
+  /** Exchanges the values of headers that list some, and the names of cookies. */
+  #exchangeHeaderParameters(headers: Headers): void {
+    const operation = this.#operation;
+    if (!operation || operation.parameters.every((each) => each.in !== 'header' && each.in !== 'cookie')) return;
+    const exchange = new QueryExchange(this.#vocabulary, 'in', this.#context('in'));
+    for (const term of this.#vocabulary.parameters(operation, 'header').out.values()) {
+      const name = term.parameter?.name ?? '';
+      const value = headers.get(name);
+      if (value === null || !term.shape || (term.shape.choices.size === 0 && !term.shape.items && !term.shape.holding))
+        continue;
+      const written = value
+        .split(/(\s*,\s*)/)
+        .map((part, at) => (at % 2 === 0 ? decodeText(exchange.exchangeValue(part, term, name)) : part));
+      headers.set(name, written.join(''));
+    }
+    const cookies = headers.get('cookie');
+    if (cookies === null) return;
+    const terms = this.#vocabulary.parameters(operation, 'cookie');
+    headers.set(
+      'cookie',
+      cookies
+        .split('; ')
+        .map((pair) => exchange.exchangePair(pair, terms))
+        .join('; '),
+    );
+  }
+
+  async #exchangeRequestBody(): Promise<Body | undefined> {
+    const { body, headers } = this.#request;
+    if (body === null) return undefined;
+    const type = headers.get('content-type') ?? '';
+    const content = this.#operation && findContent(this.#operation.body, type);
+    const isEncoded = (headers.get('content-encoding') ?? 'identity') !== 'identity';
+    if (!content || isEncoded) return body as ReadableStream<Bytes>;
+    const transform = this.#createTransform(type, content, 'in', false);
+    if (!transform) return body as ReadableStream<Bytes>;
+    return exchangeBody(
+      body,
+      true,
+      () => transform,
+      () => {
+        if (this.#foreign.length === 0) return;
+        this.#refuse?.(refuseForeign(this.#vocabulary.words, this.#foreign));
+        throw new TypeError('the body has words of another vocabulary');
+      },
+    );
+  }
+
+  #createTransform(
+    type: string,
+    content: Content,
+    direction: Direction,
+    isError: boolean,
+    context = this.#context(direction),
+  ): Transform | undefined {
+    const vocabulary = this.#vocabulary;
+    const findShape = (each: Content) => this.#translator.findShape(each, isError);
+    return createTransform(type, content, { vocabulary, direction, context, findShape });
+  }
+
+  /** @returns an answer of the API in the vocabulary's words */
+  async toWords(answer: Response): Promise<Response> {
+    const { status, statusText } = answer;
+    const headers = new Headers(answer.headers);
+    const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
+    const { content, type, isError } = this.#describe(answer);
+    const hasBody = answer.body !== null && !WITHOUT_BODY.includes(status) && this.#request.method !== 'HEAD';
+    let isBodyChanged = false;
+    let isTold = !isError;
+    let body: Body | null = answer.body as ReadableStream<Bytes> | null;
+    if (content && coding !== 'identity' && coding !== 'gzip') {
+      await answer.body?.cancel();
+      return createProblem(this.#vocabulary.words, 'bad-gateway');
+    }
+    if (content && hasBody && answer.body) {
+      const plain = coding === 'gzip' ? answer.body.pipeThrough(new DecompressionStream('gzip')) : answer.body;
+      body = await exchangeBody(plain, isError, (whole) => {
+        const context = this.#context('out');
+        if (!isError || !whole) return this.#createTransform(type, content, 'out', isError, context);
+        const { byPointer, areAll } = findSentences(whole, this.#vocabulary.words, (member, text, problem) =>
+          this.#exchangeMember(member, text, problem),
+        );
+        isTold = areAll;
+        const findSentence = (pointer: string): string | undefined => byPointer.get(pointer);
+        return this.#createTransform(type, content, 'out', isError, { ...context, findSentence });
+      });
+      isBodyChanged = true;
+    }
+    if (coding === 'gzip' && isBodyChanged) headers.delete('content-encoding');
+    this.#changeHeaders(headers, isBodyChanged || (content !== undefined && this.#request.method === 'HEAD'), isTold);
+    return new Response(hasBody ? body : null, { status, statusText, headers });
+  }
+
+  #describe({ status, headers }: Response) {
+    const type = headers.get('content-type') ?? '';
+    const isError = status >= 400 || type.startsWith('application/problem+json');
+    const isJson = /[/+]json\b/i.test(type);
+    const described = this.#operation && findAnswer(this.#operation, status);
+    const content = described && findContent(described.contents, type);
+    if (!content && isJson && !isError)
+      this.#translator.count(`${this.#request.method} ${this.#operation?.path ?? this.#path} ${status} ${type}`);
+    return { content: content ?? (isError && isJson ? {} : undefined), type, isError };
+  }
+
+  /** Exchanges a member of a problem that holds a name, or what was sent as the value of a parameter. */
+  #exchangeMember(member: string, text: string, { parameter }: Json): string {
+    const operation = this.#operation;
+    if (member === 'value' && operation && typeof parameter === 'string') {
+      const term = this.#vocabulary.parameters(operation, 'query').out.get(parameter);
+      const exchange = new QueryExchange(this.#vocabulary, 'out', {});
+      return term ? decodeText(exchange.exchangeValue(encodeURIComponent(text), term, parameter)) : text;
+    }
+    const path = (each: string) => this.#vocabulary.exchangeLocation(each.split('/'), 'out', operation).join('/');
+    if (member === 'pointer' || member === 'path') return path(text);
+    return member === 'parameter' && operation
+      ? (this.#vocabulary.parameters(operation, 'query').out.get(text)?.to ?? text)
+      : text;
+  }
+
+  #changeHeaders(headers: Headers, isBodyChanged: boolean, isTold: boolean): void {
+    const { tag } = this.#vocabulary;
+    const language = this.#translator.options.language ?? headers.get('content-language') ?? undefined;
+    changeAnswerHeaders(headers, {
+      mark: tag,
+      isBodyChanged,
+      language,
+      exchangeAddress: (address) => this.exchangeAddress(address, 'out'),
+      restoreAddress: (address) => this.exchangeAddress(address, 'in'),
+    });
+    const cookies = this.#operation && this.#vocabulary.parameters(this.#operation, 'cookie').out;
+    changeCookies(
+      headers,
+      (name) => cookies?.get(name)?.to ?? name,
+      (path) => this.exchangeAddress(path, 'out'),
+    );
+    if (isTold && headers.has('content-language')) headers.set('content-language', tag);
+    if (this.#translator.select === 'header') headers.append('vary', 'Accept-Language');
+  }
+
+  /** Exchanges an address of the API; one that leads elsewhere stays as it is. */
+  exchangeAddress(address: string, direction: Direction): string {
+    const [, origin = '', path = '', query, fragment = ''] =
+      /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*|\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/is.exec(address) ?? [];
+    if (origin !== '' && origin !== this.#origin && this.#origin.replace(/^[a-z]+:/, '') !== origin) return address;
+    if (path === '') {
+      return query === undefined ? address : `${origin}?${this.#exchangeQuery(query, direction) ?? ''}${fragment}`;
+    }
+    const before = this.#mount + (direction === 'in' ? this.#prefix : '');
+    const after = this.#mount + (direction === 'out' ? this.#prefix : '');
+    const absolute = path.startsWith('/') ? path : this.#resolve(path);
+    const isMounted = before !== '' && absolute.startsWith(`${before}/`);
+    const inner = isMounted ? absolute.slice(before.length) : absolute;
+    const [from, to] = direction === 'in' ? [this.#vocabulary, undefined] : [undefined, this.#vocabulary];
+    const match = this.#translator.findRoute(inner, from);
+    if (!match) return address;
+    const operation = findOperation(match, 'GET');
+    const written = this.#writePath(match, to, direction, operation);
+    if (this.#translator.findRoute(written, to)?.route !== match.route) return address;
+    const mounted = isMounted || !path.startsWith('/') ? after : direction === 'out' ? this.#prefix : '';
+    const exchanged = this.#exchangeQuery(query, direction, operation);
+    return `${origin}${mounted}${written}${exchanged === undefined ? '' : `?${exchanged}`}${fragment}`;
+  }
+
+  /** @returns a relative path as an absolute one, which it was in the document's names */
+  #resolve(path: string): string {
+    const match = this.#translator.findRoute(this.#path, this.#vocabulary);
+    const base = match ? this.#writePath(match, undefined, 'in') : this.#path;
+    return new URL(path, `http://localhost${base}`).pathname;
+  }
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** @returns the operation of a method; that of GET for HEAD, and any for a method without one */
+function findOperation({ route }: Match, method: string): Operation | undefined {
+  const { operations } = route.path;
+  return operations.get(method) ?? (method === 'HEAD' || method === 'OPTIONS' ? operations.get('GET') : undefined);
+}

@@ -1,0 +1,5 @@
+export { VocabularyError } from './document.ts';
+export { type Exchange, vocabularyOf } from './exchange.ts';
+export { vocabularies } from './hono.ts';
+export type { Conversion, Sentence, Table } from './table.ts';
+export { type Options, type Select, Translator } from './translator.ts';

@@ -1,0 +1,483 @@
+/** The words of one table for all that a document describes: which word stands for a name at each place, and back. */
+import { type Fault, findContent, type Operation, type Parameter, placeWithin } from './document.ts';
+import { type Context, type Name, Names, quotedBytes, type Side } from './scan.ts';
+import { type Member, Shape, type Shapes } from './shapes.ts';
+import { normalize, type Word, type Words } from './table.ts';
+
+/** From words to the names of the document, or from these to words. */
+export type Direction = 'in' | 'out';
+
+/** A name that is known at a place: what it becomes, and what is below it. */
+export interface Term {
+  readonly to: string;
+  readonly shape: Shape | undefined;
+  readonly parameter?: Parameter;
+  readonly member?: Member;
+}
+
+/** The names of one scope in each direction, and the words of other vocabularies with the right one. */
+export interface Terms {
+  readonly in: ReadonlyMap<string, Term>;
+  readonly out: ReadonlyMap<string, Term>;
+  readonly foreign: ReadonlyMap<string, string>;
+}
+
+/** A name of a scope before it has a word. */
+interface Entry {
+  readonly name: string;
+  readonly shape: Shape | undefined;
+  readonly place: string;
+  readonly parameter?: Parameter;
+  readonly member?: Member;
+  readonly findWords: (words: Words) => readonly (Word | undefined)[];
+}
+
+export class Vocabulary {
+  readonly tag: string;
+  readonly words: Words;
+  readonly #shapes: Shapes;
+  /** The words of every vocabulary; the names of the document are another one. */
+  readonly #all: readonly Words[];
+  readonly #active: ReadonlySet<Shape>;
+  readonly #members = new Map<Shape, Terms>();
+  readonly #choices = new Map<Shape, Terms>();
+  readonly #parameters = new Map<string, Terms>();
+  readonly #sides = { in: new Map<Shape, Side>(), out: new Map<Shape, Side>() };
+  readonly #parameterShapes = new Map<Parameter, Shape>();
+  readonly #faults = new Map<string, Fault>();
+
+  constructor(words: Words, all: readonly Words[], shapes: Shapes, active: ReadonlySet<Shape>) {
+    this.tag = words.tag;
+    this.words = words;
+    this.#all = all;
+    this.#shapes = shapes;
+    this.#active = active;
+  }
+
+  /** What is wrong with the words of all scopes that were asked for. */
+  get faults(): readonly Fault[] {
+    return [...this.#faults.values()];
+  }
+
+  members(shape: Shape): Terms {
+    const known = this.#members.get(shape);
+    if (known) return known;
+    const entries = [...shape.members.values()].map((member) => ({
+      name: member.name,
+      shape: member.shape,
+      member,
+      place: placeWithin(shape.place, 'properties', member.name),
+      findWords: (words: Words) =>
+        member.scopes.length === 0
+          ? [words.scoped('members', [], member.name)]
+          : member.scopes.map((scopes) => words.scoped('members', scopes, member.name)),
+    }));
+    const terms = this.#readTerms(entries);
+    this.#members.set(shape, terms);
+    return terms;
+  }
+
+  choices(shape: Shape): Terms {
+    const known = this.#choices.get(shape);
+    if (known) return known;
+    const entries = [...shape.choices].map(([name, scopes]) => ({
+      name,
+      shape: undefined,
+      place: shape.place,
+      findWords: (words: Words) => scopes.map((each) => words.scoped('values', each, name)),
+    }));
+    const terms = this.#readTerms(entries);
+    this.#choices.set(shape, terms);
+    return terms;
+  }
+
+  /** @param location `query`, `path`, `header` or `cookie` */
+  parameters(operation: Operation, location: string): Terms {
+    const key = `${operation.method} ${operation.path} ${location}`;
+    const known = this.#parameters.get(key);
+    if (known) return known;
+    const entries = operation.parameters.flatMap((parameter): readonly Entry[] => {
+      if (parameter.in !== location) return [];
+      const shape = this.parameterShape(operation, parameter);
+      // The members of an object are parameters themselves.
+      if (location === 'query' && parameter.style === 'form' && parameter.explode && shape.members.size > 0) {
+        return [...shape.members.values()].map((member) => ({
+          name: member.name,
+          shape: member.shape,
+          member,
+          place: parameter.place,
+          findWords: (words) => member.scopes.map((scopes) => words.scoped('members', scopes, member.name)),
+        }));
+      }
+      const findWords = (words: Words) => [words.parameter(operation, parameter.name)];
+      return [{ name: parameter.name, shape, parameter, place: parameter.place, findWords }];
+    });
+    const terms = this.#readTerms(entries);
+    this.#parameters.set(key, terms);
+    return terms;
+  }
+
+  /** @returns the shape of a parameter's value; that of names, if the document or a table says that it holds some */
+  parameterShape(operation: Operation, parameter: Parameter): Shape {
+    const known = this.#parameterShapes.get(parameter);
+    if (known) return known;
+    const { name, schema, place } = parameter;
+    const described = schema ? this.#shapes.of([schema]) : new Shape(place);
+    const said = this.#all.map(({ table }) => table.names?.[name]).find((each) => each !== undefined);
+    const names = said === undefined ? parameter.names : [said];
+    const shape = names.length > 0 ? holdNames(described, names) : this.#readListedNames(operation, described);
+    this.#parameterShapes.set(parameter, shape);
+    return shape;
+  }
+
+  /** A parameter that lists nothing but names of the answer's members, with or without a sign, holds names. */
+  #readListedNames(operation: Operation, shape: Shape): Shape {
+    const listed = shape.items ?? shape;
+    const values = [...listed.choices.keys()];
+    const answer = findContent(operation.answers.get('200')?.contents ?? new Map(), 'application/json')?.schema;
+    if (values.length === 0 || !answer) return shape;
+    const body = this.#shapes.of([answer]);
+    const item = body.items ?? body;
+    const areNames = values.every((value) => item.members.has(value.replace(/^[+-]/, '')));
+    const haveWords = [...this.choices(listed).out.values()].some(({ to }) => !values.includes(to));
+    if (!areNames || haveWords) return shape;
+    const names = new Shape(shape.place);
+    names.holding = 'names';
+    for (const [name, member] of item.members) names.members.set(name, member);
+    return names;
+  }
+
+  /** Reads the words of one scope, and reports every word that has no inverse. */
+  #readTerms(entries: readonly Entry[]): Terms {
+    const [into, out, foreign] = [new Map<string, Term>(), new Map<string, Term>(), new Map<string, string>()];
+    const pointers = new Map<string, string>();
+    const names = new Map(entries.map((entry) => [normalize(entry.name), entry]));
+    for (const { name, findWords, place, ...rest } of entries) {
+      const candidates = findWords(this.words);
+      const [first] = candidates;
+      const word = first?.word ?? name;
+      const pointer = first?.pointer ?? place;
+      const other = candidates.find((each) => (each?.word ?? name) !== word);
+      if (candidates.some((each) => (each?.word ?? name) !== word)) {
+        this.#refuse(
+          pointer,
+          `"${name}" is "${word}" here and "${other?.word ?? name}" at ${other?.pointer ?? place}, in one place (${place}); give it one word by that place`,
+        );
+      }
+      const earlier = pointers.get(word);
+      if (earlier !== undefined && out.get(name) === undefined) {
+        this.#refuse(
+          pointer,
+          `"${word}" is the word of "${name}" and of "${into.get(word)?.to}" (${earlier}); choose another one for either`,
+        );
+      } else if (word !== name && names.has(word) && names.get(word)?.name !== name) {
+        this.#refuse(
+          pointer,
+          `"${word}", the word of "${name}", is another name of the document (${names.get(word)?.place}); choose another one`,
+        );
+      }
+      pointers.set(word, pointer);
+      into.set(word, { to: name, ...rest });
+      out.set(name, { to: word, ...rest });
+    }
+    for (const { name, findWords } of entries) {
+      const others = this.#all.flatMap((words) => findWords(words).flatMap((each) => each?.word ?? []));
+      const right = out.get(name)?.to ?? name;
+      for (const other of [normalize(name), ...others]) if (!into.has(other)) foreign.set(other, right);
+    }
+    return { in: into, out, foreign };
+  }
+
+  #refuse(pointer: string, message: string): void {
+    this.#faults.set(`${pointer} ${message}`, { file: this.tag, pointer, message });
+  }
+
+  /** @returns what is exchanged in a body of a shape; nothing if it stays as it is */
+  side(shape: Shape | undefined, direction: Direction): Side | undefined {
+    if (!shape || !this.#active.has(shape)) return undefined;
+    const known = this.#sides[direction].get(shape);
+    if (known) return known;
+    const side = new ShapeSide(this, shape, direction);
+    this.#sides[direction].set(shape, side);
+    return side;
+  }
+
+  /** Exchanges a text by what it holds. A word of another vocabulary is reported. */
+  exchangeText(shape: Shape, text: string, direction: Direction, context: Context, place: string): string {
+    switch (shape.holding) {
+      case undefined:
+        return this.#exchangeChoice(shape, text, direction, context, place);
+      case 'names':
+        return this.#exchangeNames(shape, text, direction, context, place);
+      case 'address':
+        return context.exchangeAddress?.(text) ?? text;
+      case 'pointer':
+        return this.#exchangePointer(text, direction, context.operation);
+      case 'parameter':
+        return this.#exchangeParameter(text, direction, context.operation);
+      case 'location':
+        return text.startsWith('/') || text.startsWith('#/')
+          ? this.#exchangePointer(text, direction, context.operation)
+          : this.exchangeLocation(text.split('.'), direction, context.operation).join('.');
+      case 'request':
+        return this.#exchangeAny(text, direction, context);
+      case 'sentence':
+        return context.findSentence?.(place) ?? text;
+      default:
+        return text;
+    }
+  }
+
+  #exchangeChoice(shape: Shape, text: string, direction: Direction, context: Context, place: string): string {
+    const terms = this.choices(shape);
+    const term = terms[direction].get(direction === 'in' ? normalize(text) : text);
+    if (term) return term.to;
+    const suggestion = direction === 'in' ? terms.foreign.get(normalize(text)) : undefined;
+    if (suggestion !== undefined) context.report?.({ kind: 'value', place, word: text, suggestion });
+    return text;
+  }
+
+  /** Exchanges a list of names, each with or without a sign, or a path of names such as `owner.name`. */
+  #exchangeNames(shape: Shape, text: string, direction: Direction, context: Context, place: string): string {
+    const scopes = this.namedShapes(shape);
+    const foreign = { isFound: false };
+    const exchange = (token: string): string => {
+      const name = this.exchangePath(scopes, [token], direction, foreign)[0] ?? token;
+      return name === token ? this.exchangePath(scopes, token.split(/([./[\]])/), direction, foreign).join('') : name;
+    };
+    const written = text.replaceAll(/[^,;|:\s+()-][^,;|:\s()]*/g, exchange);
+    if (foreign.isFound) context.report?.({ kind: 'value', place, word: text, suggestion: written });
+    return written;
+  }
+
+  /** @returns the shapes whose members a text names */
+  namedShapes(shape: Shape): readonly Shape[] {
+    const named = shape.names.flatMap((name) => this.#shapes.named(name) ?? []);
+    return shape.members.size > 0 ? [shape, ...named] : named;
+  }
+
+  /** Exchanges the steps of a path from one member to the next; other steps stay. */
+  exchangePath(
+    shapes: readonly Shape[],
+    steps: readonly string[],
+    direction: Direction,
+    foreign?: { isFound: boolean },
+  ): readonly string[] {
+    let within = shapes.map(withItems);
+    return steps.map((step) => {
+      if (/^([./[\]]?|\d+|[*-])$/.test(step)) {
+        if (/^\d+$/.test(step)) within = within.map((shape) => withItems(shape.items ?? shape));
+        return step;
+      }
+      for (const shape of within) {
+        const terms = this.members(shape);
+        const term = terms[direction].get(direction === 'in' ? normalize(step) : step);
+        if (term) {
+          within = term.shape ? [withItems(term.shape)] : [];
+          return term.to;
+        }
+        const right = foreign && direction === 'in' ? terms.foreign.get(normalize(step)) : undefined;
+        if (foreign && right !== undefined) {
+          foreign.isFound = true;
+          return right;
+        }
+      }
+      within = within.flatMap((shape) => (shape.rest ? [withItems(shape.rest)] : []));
+      return step;
+    });
+  }
+
+  /** @returns the shapes of the bodies that an operation takes */
+  #bodies(operation: Operation | undefined): readonly Shape[] {
+    return [...(operation?.body.values() ?? [])].flatMap(({ schema, item }) => {
+      const placed = schema ?? item;
+      return placed ? this.#shapes.of([placed]) : [];
+    });
+  }
+
+  #exchangePointer(text: string, direction: Direction, operation: Operation | undefined): string {
+    const [start = '', ...steps] = text.split('/');
+    const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const written = this.exchangePath(this.#bodies(operation), names, direction);
+    return start + written.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  }
+
+  #exchangeParameter(text: string, direction: Direction, operation: Operation | undefined): string {
+    if (!operation) return text;
+    for (const location of ['query', 'path', 'cookie']) {
+      const term = this.parameters(operation, location)[direction].get(text);
+      if (term) return term.to;
+    }
+    return text;
+  }
+
+  /** Exchanges a path as zod and FastAPI write it: names and positions, after the part of the request that has them. */
+  exchangeLocation(
+    steps: readonly string[],
+    direction: Direction,
+    operation: Operation | undefined,
+  ): readonly string[] {
+    const [part = '', ...rest] = steps;
+    if (/^(body|json|form)$/.test(part)) return [part, ...this.exchangePath(this.#bodies(operation), rest, direction)];
+    if (/^(query|path|header|cookie|param)$/.test(part)) {
+      const [name = '', ...more] = rest;
+      return rest.length === 0 ? steps : [part, this.#exchangeParameter(name, direction, operation), ...more];
+    }
+    const inBody = this.exchangePath(this.#bodies(operation), steps, direction);
+    return inBody[0] === part ? [this.#exchangeParameter(part, direction, operation), ...inBody.slice(1)] : inBody;
+  }
+
+  /** Exchanges anything that a client may have sent: an address, a part of a query, a name or a value. */
+  #exchangeAny(text: string, direction: Direction, context: Context): string {
+    const { operation } = context;
+    if (text.startsWith('/')) return context.exchangeAddress?.(text) ?? text;
+    if (!operation) return text;
+    const pairs = text.split('&').map((pair) => pair.split('='));
+    const parameters = this.parameters(operation, 'query');
+    if (pairs.every(([name = '', ...value]) => value.length === 1 && parameters[direction].has(name))) {
+      const written = pairs.map(([name = '', value = '']) => {
+        const { to, shape } = parameters[direction].get(name) ?? { to: name, shape: undefined };
+        const list = value
+          .split(',')
+          .map((each) => (shape ? this.exchangeText(shape.items ?? shape, each, direction, {}, '') : each));
+        return `${to}=${list.join(',')}`;
+      });
+      return written.join('&');
+    }
+    const name = this.#exchangeParameter(text, direction, operation);
+    if (name !== text) return name;
+    const [member = text] = this.exchangePath(this.#bodies(operation), [text], direction);
+    if (member !== text) return member;
+    const values = [...parameters[direction].values()].flatMap(({ shape }) => (shape ? (shape.items ?? shape) : []));
+    return (
+      values.map((shape) => this.exchangeText(shape, text, direction, {}, '')).find((each) => each !== text) ?? text
+    );
+  }
+}
+
+function withItems(shape: Shape): Shape {
+  return shape.members.size === 0 && shape.items ? shape.items : shape;
+}
+
+function holdNames(described: Shape, names: readonly string[]): Shape {
+  const shape = new Shape(described.place);
+  shape.holding = 'names';
+  shape.names = names;
+  return shape;
+}
+
+/** What is exchanged in bodies of one shape; made when it is first needed, because shapes contain each other. */
+class ShapeSide implements Side {
+  readonly #vocabulary: Vocabulary;
+  readonly #shape: Shape;
+  readonly #direction: Direction;
+  #names: Names | undefined;
+  readonly convert: Side['convert'];
+  readonly isWhole: boolean;
+  readonly findRest: Side['findRest'];
+
+  constructor(vocabulary: Vocabulary, shape: Shape, direction: Direction) {
+    this.#vocabulary = vocabulary;
+    this.#shape = shape;
+    this.#direction = direction;
+    const { patterns, rest, choices, holding } = shape;
+    if (choices.size > 0 || holding) this.convert = (raw, context, pointer) => this.#convert(raw, context, pointer);
+    this.isWhole = holding === 'location';
+    if (patterns.length > 0 || rest) {
+      this.findRest = (name) => {
+        const pattern = patterns.find(([expression]) => expression.test(name));
+        return vocabulary.side(pattern?.[1] ?? rest, direction);
+      };
+    }
+  }
+
+  get names(): Names | undefined {
+    if (this.#shape.members.size === 0) return undefined;
+    this.#names ??= this.#readNames();
+    return this.#names;
+  }
+
+  get items(): Side | undefined {
+    return this.#vocabulary.side(this.#shape.items, this.#direction);
+  }
+
+  get prefix(): readonly (Side | undefined)[] | undefined {
+    const { prefix } = this.#shape;
+    return prefix.length > 0 ? prefix.map((shape) => this.#vocabulary.side(shape, this.#direction)) : undefined;
+  }
+
+  #readNames(): Names {
+    const terms = this.#vocabulary.members(this.#shape);
+    const names = [...terms[this.#direction]].map(([name, { to, shape, member }]): Name => {
+      const value = this.#vocabulary.side(shape, this.#direction);
+      const converted = member ? this.#withUnit(value, member) : value;
+      return { name, bytes: to === name ? undefined : quotedBytes(to), value: converted };
+    });
+    const foreign =
+      this.#direction === 'in' ? [...terms.foreign].map(([name, suggestion]) => ({ name, suggestion })) : [];
+    return new Names([...foreign, ...names]);
+  }
+
+  /** @returns a side that converts the numbers of a member which has a unit of its own */
+  #withUnit(value: Side | undefined, { name, scopes }: Member): Side | undefined {
+    const conversion = this.#vocabulary.words.conversion(scopes.flat(), name);
+    if (!conversion) return value;
+    const convert = this.#direction === 'in' ? conversion.toCanonical : conversion.toWords;
+    return {
+      ...value,
+      convertsNumbers: true,
+      convert: (raw) => (/^-?\d/.test(raw) ? String(convert(Number(raw))) : raw),
+    };
+  }
+
+  #convert(raw: string, context: Context, pointer: string): string {
+    const value = parse(raw);
+    if (typeof value === 'string') {
+      const written = this.#vocabulary.exchangeText(this.#shape, value, this.#direction, context, pointer);
+      return written === value ? raw : JSON.stringify(written);
+    }
+    if (!Array.isArray(value)) return raw;
+    const steps = this.#vocabulary.exchangeLocation(value.map(String), this.#direction, context.operation);
+    return steps.every((step, at) => step === String(value[at]))
+      ? raw
+      : JSON.stringify(steps.map((step, at) => (typeof value[at] === 'string' ? step : value[at])));
+  }
+}
+
+function parse(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the shapes in which something may have to be exchanged, by the words of any vocabulary */
+export function findActive(shapes: readonly Shape[], all: readonly Words[]): ReadonlySet<Shape> {
+  const active = new Set<Shape>();
+  const parents = new Map<Shape, Shape[]>();
+  const open: Shape[] = [];
+  for (const shape of shapes) {
+    for (const child of shape.children()) parents.set(child, [...(parents.get(child) ?? []), shape]);
+    for (const child of [shape, ...shape.children()]) if (hasWords(child, all)) open.push(child);
+  }
+  for (let shape = open.pop(); shape; shape = open.pop()) {
+    if (active.has(shape)) continue;
+    active.add(shape);
+    open.push(...(parents.get(shape) ?? []));
+  }
+  return active;
+}
+
+function hasWords({ members, choices, holding }: Shape, all: readonly Words[]): boolean {
+  if (holding) return true;
+  return all.some(
+    (words) =>
+      [...members.values()].some(({ name, scopes }) =>
+        (scopes.length === 0 ? [[]] : scopes).some(
+          (each) => words.scoped('members', each, name) !== undefined || words.conversion(each, name) !== undefined,
+        ),
+      ) ||
+      [...choices].some(([value, scopes]) => scopes.some((each) => words.scoped('values', each, value) !== undefined)),
+  );
+}
