@@ -37,9 +37,6 @@ export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Lang
 /** For responses outside the trees where `Accept` is ignored. */
 export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 
-/** The most bytes of all header fields of a request together. */
-export const HEADERS_LIMIT = 16_384;
-
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 /** On a response that repeats that of an earlier request with the same key. */
 export const REPLAYED: HeaderRecord = { 'Idempotency-Replayed': 'true' };

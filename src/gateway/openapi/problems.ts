@@ -17,11 +17,8 @@ const ANYWHERE: readonly ProblemCode[] = [
   'uri-too-long',
   'expectation-failed',
   'rate-limited',
-  'headers-too-large',
-  'not-implemented',
   'not-supported',
   'outcome-unknown',
-  'version-not-supported',
 ];
 
 const supported = (method: Lowercase<Method>): readonly HeaderName[] => {

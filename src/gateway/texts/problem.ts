@@ -21,7 +21,6 @@ export const problems = {
   'no-such-path': 404,
   'method-not-allowed': 405,
   'not-acceptable': 406,
-  'request-timeout': 408,
   'already-exists': 409,
   'in-use': 409,
   'key-mismatch': 409,
@@ -34,13 +33,10 @@ export const problems = {
   'idempotency-mismatch': 422,
   'rejected-rows': 422,
   'rate-limited': 429,
-  'headers-too-large': 431,
   internal: 500,
-  'not-implemented': 501,
   'not-supported': 501,
   unavailable: 503,
   'outcome-unknown': 504,
-  'version-not-supported': 505,
 } as const;
 
 export type ProblemCode = keyof typeof problems;

@@ -40,4 +40,6 @@ export interface ServedRequest extends CountedRequest, Sender {
   readonly bytes: number;
   /** The language of another tree's words for which it was refused. */
   readonly wordsOf?: string | undefined;
+  /** The code of Node's HTTP parser for what it refused, of which neither method nor path is known. */
+  readonly fault?: string | undefined;
 }

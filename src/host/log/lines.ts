@@ -36,7 +36,20 @@ const pretty = (): Lines => {
       const detail = cause === undefined ? '' : `\n  ${textOf(cause).replaceAll('\n', '\n  ')}`;
       return line(Date.now(), level, `${message}${detail}`);
     },
-    request: ({ time, method, path, status = 'aborted', duration, bytes, requestId, client, address, wordsOf }) => {
+    request: ({
+      time,
+      method,
+      path,
+      status = 'aborted',
+      duration,
+      bytes,
+      requestId,
+      client,
+      address,
+      wordsOf,
+      fault,
+    }) => {
+      if (fault !== undefined) return line(time, 'debug', `not HTTP: ${fault} ${status}`);
       const took = duration === undefined ? '' : ` ${duration.toFixed(1)} ms`;
       const who = whoOf(client, address);
       const words = wordsOf === undefined ? '' : ` (words of ${wordsOf})`;

@@ -22,14 +22,6 @@ interface ObserverOptions {
   readonly wordsOf?: (incoming: IncomingMessage) => string | undefined;
 }
 
-/** A request that got its response on the bare socket. */
-interface BareRequest {
-  readonly method: string;
-  readonly target: string;
-  /** Node's response object, where the request had begun. */
-  readonly begun: ServerResponse | undefined;
-}
-
 /** Observes every request and its response; it changes nothing. */
 export type Observer = ReturnType<typeof observerOf>;
 
@@ -43,6 +35,8 @@ const bytesOf = (socket: Socket & { [BYTES]?: number }): number => {
   return socket[BYTES] - before;
 };
 
+const NO_ROUTE: RouteMatch = { route: undefined, language: undefined };
+
 /** Characters of a path that are logged. */
 const LONGEST = 200;
 
@@ -50,9 +44,6 @@ const pathIn = (target: string): string => {
   const end = target.indexOf('?');
   return target.slice(0, Math.min(end === -1 ? target.length : end, LONGEST));
 };
-
-/** Replaces characters that Node's parser rejects and a terminal should not receive. */
-const visible = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '?');
 
 /** Gives a request its identifier as if the client had sent it, so that its response and all log lines have the same one. */
 const identify = ({ headers }: IncomingMessage): string => {
@@ -62,8 +53,8 @@ const identify = ({ headers }: IncomingMessage): string => {
 };
 
 export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, wordsOf }: ObserverOptions) => {
-  /** The status that was written to the bare socket, of a request that did not arrive completely. */
-  const bareStatus = new WeakMap<ServerResponse, number>();
+  /** The status that was written for a request that did not arrive completely. */
+  const faultStatus = new WeakMap<ServerResponse, number>();
   return {
     /** Before anything else sees a request. */
     onRequest: (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -73,7 +64,7 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, words
       meter?.begin();
       outgoing.once('close', () => {
         const sent = outgoing.headersSent ? outgoing.statusCode : undefined;
-        const status = (incoming.complete ? undefined : bareStatus.get(outgoing)) ?? sent;
+        const status = (incoming.complete ? undefined : faultStatus.get(outgoing)) ?? sent;
         const counted = { ...routeOf(url), method, status, duration: performance.now() - begunAt };
         meter?.end(counted);
         log?.({
@@ -89,16 +80,21 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, words
         });
       });
     },
-    onBare: ({ method, target, begun }: BareRequest, { status, headers }: Response, bytes: number): void => {
-      if (begun) {
-        bareStatus.set(begun, status);
+    /**
+     * Called with each fault of the parser that is answered.
+     *
+     * @param code of the fault
+     * @param response of the request that did not arrive completely; `undefined` where none had begun
+     */
+    onParserFault: (code: string, status: number, response: ServerResponse | undefined): void => {
+      if (response) {
+        faultStatus.set(response, status);
         return;
       }
-      const counted = { ...routeOf(target), method, status, duration: undefined };
+      const counted = { ...NO_ROUTE, method: '', status, duration: undefined };
       meter?.begin();
       meter?.end(counted);
-      const requestId = headers.get(REQUEST_ID_KEY) ?? '';
-      log?.({ ...counted, time: Date.now(), path: visible(pathIn(target)), bytes, requestId });
+      log?.({ ...counted, time: Date.now(), path: '', bytes: 0, requestId: '', fault: code });
     },
   };
 };

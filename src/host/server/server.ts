@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Gateway } from '../../gateway/http/context.ts';
-import { respondBare } from './bare.ts';
-import { type ConnectionOptions, connectionsOf } from './connections.ts';
-import { type RequestOptions, requestsOf, standIn } from './requests.ts';
+import { type ConnectionOptions, Connections } from './connections.ts';
+import type { Observer } from './observer.ts';
+import { listeners, type RequestOptions } from './requests.ts';
 import { slowUploads } from './slow-uploads.ts';
-import { stopOf } from './stop.ts';
 
 /** Times in milliseconds. */
 export interface ServerOptions extends ConnectionOptions, RequestOptions {
@@ -12,52 +12,94 @@ export interface ServerOptions extends ConnectionOptions, RequestOptions {
   readonly headersTimeout: number;
   /** Time limit for a complete request, except for files (see `slow-uploads.ts`). */
   readonly requestTimeout: number;
+  /** Sees every request, before anything else does, and its response. */
+  readonly observer?: Observer | undefined;
 }
 
-/** Bytes of a request's line and headers that Node reads: more than our own limits, which are explained better. */
-const HEADER_ROOM = 32_768;
+/** Bytes of a request's line and headers. A URL that is too long for the API, but not for this, gets a problem that says so. */
+const MOST_HEADER_BYTES = 32_768;
 /** Milliseconds between looks for requests that are late. */
 const LATE_CHECK = 500;
+/** Milliseconds that a connection stays open for the next request, more than the 4 or 5 s of most clients' pools. */
+const KEEP_ALIVE = 6_000;
 
-/** The app on HTTP/1.1, with every refusal that happens before the app as a problem in the right language. */
-export const serverFor = (
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** What Node itself answers to what its parser refuses, by the code of the fault. */
+const STATUSES: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large'],
+  [LATE]: [408, 'Request Timeout'],
+};
+const BAD_REQUEST = [400, 'Bad Request'] as const;
+
+/** Answers what Node's parser refuses as Node does, and has it observed. */
+function answerParserFaults(
+  server: Server,
+  connections: Connections,
+  requestTimeout: number,
+  observer: Observer | undefined,
+): void {
+  const uploads = slowUploads(requestTimeout);
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
+    const response = connections.unfinished(socket);
+    const again = (): boolean => server.emit('clientError', fault, socket);
+    if (fault.code === LATE && response && !response.headersSent && uploads.mayGoOn(response.req, again)) return;
+    // Whoever is gone reads nothing, and nothing can be written into the middle of a response.
+    const isBegun = response !== undefined && !response.req.complete && (response.headersSent || !response.socket);
+    if (fault.code === 'ECONNRESET' || !socket.writable || isBegun) {
+      socket.destroy();
+      return;
+    }
+    const [status, reason] = STATUSES[fault.code ?? ''] ?? BAD_REQUEST;
+    const answer = (): void => {
+      observer?.onParserFault(fault.code ?? '', status, response?.req.complete ? undefined : response);
+      socket.write(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
+      socket.destroySoon();
+    };
+    // After the response to the request before it.
+    if (response?.req.complete) response.once('finish', answer);
+    else answer();
+  });
+}
+
+/** @returns the app on Node's HTTP server, which does not listen yet */
+export function serverFor(
   gateway: Pick<Gateway, 'app' | 'refuse'> & Partial<Pick<Gateway, 'end'>>,
   options: ServerOptions,
-) => {
-  const { headersTimeout, requestTimeout, observer } = options;
-  /** It does not listen yet. */
+) {
+  const { headersTimeout, requestTimeout, idleTimeout, observer } = options;
   const server = createServer({
-    maxHeaderSize: HEADER_ROOM,
+    maxHeaderSize: MOST_HEADER_BYTES,
     headersTimeout,
     requestTimeout,
     connectionsCheckingInterval: LATE_CHECK,
+    keepAliveTimeout: Math.min(KEEP_ALIVE, idleTimeout),
     // Ours responds with a problem.
     requireHostHeader: false,
     // A request without a body then has no stream to end: no `end` event, and 3 % less CPU for an item.
     optimizeEmptyRequests: true,
-    // With one of its own Node would send `Keep-Alive`, which the standard does not have; `connectionsOf` has the limit.
-    keepAliveTimeout: 0,
   });
-  const connections = connectionsOf(server, options);
-  const stop = stopOf(server, connections);
-  const { handle, refuseExpectation } = requestsOf(gateway, options);
-  server.on('request', connections.inOrder(handle));
+  const connections = new Connections(server, options);
+  const { handle, refuseExpectation } = listeners(gateway, options);
+  const observed =
+    (listener: RequestListener): RequestListener =>
+    (incoming: IncomingMessage, outgoing) => {
+      connections.begin(outgoing);
+      observer?.onRequest(incoming, outgoing);
+      listener(incoming, outgoing);
+    };
+  server.on('request', observed(handle));
   // Whoever reads a body asks for it: what is refused before is never sent.
-  server.on('checkContinue', connections.inOrder(handle));
-  server.on('checkExpectation', connections.inOrder(refuseExpectation));
-  respondBare(server, {
-    refuse: (problem, target, incoming) => gateway.refuse(problem, standIn(incoming), { target }),
-    connections: connections.open,
-    uploads: slowUploads(requestTimeout),
-    observe: observer?.onBare,
-  });
+  server.on('checkContinue', observed(handle));
+  server.on('checkExpectation', observed(refuseExpectation));
+  answerParserFaults(server, connections, requestTimeout, observer);
   return {
     server,
-    stop: (...times: Parameters<typeof stop>): Promise<void> => {
+    stop: (delay: number, timeout: number): Promise<void> => {
       gateway.end?.();
-      return stop(...times);
+      return connections.stop(delay, timeout);
     },
-    /** The number of open connections. */
-    count: (): number => connections.open.size,
+    /** @returns the number of open connections */
+    count: (): number => connections.count,
   };
-};
+}

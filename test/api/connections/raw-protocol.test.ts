@@ -8,52 +8,59 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const HOST = 'Host: x\r\n';
+/** Until the connection ends. */
+const NEVER = /(?!)/;
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const get = (target: string, headers = HOST): string => `GET ${target} HTTP/1.1\r\n${headers}\r\n`;
 const post = (headers: string, body: string): string => `POST /api/coches HTTP/1.1\r\n${HOST}${headers}\r\n${body}`;
 
-/** What the parser refuses, and what it lets pass and the standard forbids: the connection ends with the answer. */
+/** What Node's parser refuses: its own plain answer, before any language is known, and the end of the connection. */
+const unreadable: readonly [what: string, request: string, status: number][] = [
+  ['a length and a transfer coding', post(`Content-Length: 5\r\n${CHUNKED}`, '0\r\n\r\n'), 400],
+  ['two lengths', post('Content-Length: 2\r\nContent-Length: 3\r\n', '{}'), 400],
+  ['one length twice', post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400],
+  ['a negative length', post('Content-Length: -1\r\n', '{}'), 400],
+  ['a length with a sign', post('Content-Length: +2\r\n', '{}'), 400],
+  ['a folded line', get('/api/coches', `${HOST}X-A: b\r\n c\r\n`), 400],
+  ['line feeds alone', 'GET /api/coches HTTP/1.1\nHost: x\n\n', 400],
+  ['a line feed alone in the headers', 'GET /api/coches HTTP/1.1\r\nHost: x\nX-B: c\r\n\r\n', 400],
+  ['a carriage return alone', 'GET /api/coches HTTP/1.1\r\nHost: x\rX-B: c\r\n\r\n', 400],
+  ['a space before a colon', get('/api/coches', `${HOST}X-A : b\r\n`), 400],
+  ['U+0000 in a header', get('/api/coches', `${HOST}X-A: a\0b\r\n`), 400],
+  ['a chunk longer than it says', post(CHUNKED, '2\r\n{}}}}\r\n0\r\n\r\n'), 400],
+  ['a chunk size that is no number', post(CHUNKED, 'zz\r\n{}\r\n0\r\n\r\n'), 400],
+  ['a chunk size beyond counting', post(CHUNKED, 'FFFFFFFFFFFFFFFFF\r\n{}'), 400],
+  ['a coding after chunked', post('Transfer-Encoding: chunked, gzip\r\n', ''), 400],
+  ['raw bytes in the path', get('/api/coches/Citro\xc3\xabn'), 400],
+  ['HTTP/1.2', `GET /api/coches HTTP/1.2\r\n${HOST}\r\n`, 400],
+  ['HTTP/9.9', `GET /api/coches HTTP/9.9\r\n${HOST}\r\n`, 400],
+  ['a method that nobody knows', `FOO /api/coches HTTP/1.1\r\n${HOST}\r\n`, 400],
+  ['a method in lower case', `get /api/coches HTTP/1.1\r\n${HOST}\r\n`, 400],
+  ['an authority as target', get('x.example:80'), 400],
+  ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01', 400],
+  ['an HTTP/2 greeting', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['headers over 32 KiB', get('/api/coches', `${HOST}X-A: ${'a'.repeat(50_000)}\r\n`), 431],
+  ['a URL over 32 KiB', get(`/api/coches?${'a'.repeat(50_000)}`), 431],
+];
+
+test.each(unreadable)('%s is refused by Node', async (_, request, status) => {
+  const answer = await server.raw(request, NEVER);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [A-Z][A-Za-z ]+\r\nConnection: close\r\n\r\n$`));
+});
+
+/** What the parser lets pass and the standard forbids: the connection ends with the answer. */
 const refused: readonly [what: string, request: string, status: number, code: string][] = [
-  ['a length and a transfer coding', post(`Content-Length: 5\r\n${CHUNKED}`, '0\r\n\r\n'), 400, 'bad-request'],
-  ['two lengths', post('Content-Length: 2\r\nContent-Length: 3\r\n', '{}'), 400, 'bad-request'],
-  ['one length twice', post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400, 'bad-request'],
-  ['a negative length', post('Content-Length: -1\r\n', '{}'), 400, 'bad-request'],
-  ['a length with a sign', post('Content-Length: +2\r\n', '{}'), 400, 'bad-request'],
   ['two hosts', get('/api/coches', `${HOST}Host: y\r\n`), 400, 'bad-request'],
   ['no host', get('/api/coches', ''), 400, 'bad-request'],
   ['a host with a space', get('/api/coches', 'Host: a b\r\n'), 400, 'bad-request'],
   ['a host with a path', get('/api/coches', 'Host: a/b@c\r\n'), 400, 'bad-request'],
   ['a host with an impossible port', get('/api/coches', 'Host: x:99999\r\n'), 400, 'bad-request'],
-  ['a folded line', get('/api/coches', `${HOST}X-A: b\r\n c\r\n`), 400, 'bad-request'],
-  ['line feeds alone', 'GET /api/coches HTTP/1.1\nHost: x\n\n', 400, 'bad-request'],
-  ['a line feed alone in the headers', 'GET /api/coches HTTP/1.1\r\nHost: x\nX-B: c\r\n\r\n', 400, 'bad-request'],
-  ['a carriage return alone', 'GET /api/coches HTTP/1.1\r\nHost: x\rX-B: c\r\n\r\n', 400, 'bad-request'],
-  ['a space before a colon', get('/api/coches', `${HOST}X-A : b\r\n`), 400, 'bad-request'],
-  ['U+0000 in a header', get('/api/coches', `${HOST}X-A: a\0b\r\n`), 400, 'bad-request'],
-  ['a chunk longer than it says', post(CHUNKED, '2\r\n{}}}}\r\n0\r\n\r\n'), 400, 'bad-request'],
-  ['a chunk size that is no number', post(CHUNKED, 'zz\r\n{}\r\n0\r\n\r\n'), 400, 'bad-request'],
-  ['a chunk size beyond counting', post(CHUNKED, 'FFFFFFFFFFFFFFFFF\r\n{}'), 400, 'bad-request'],
-  ['a coding after chunked', post('Transfer-Encoding: chunked, gzip\r\n', ''), 400, 'bad-request'],
-  ['a coding before chunked', post('Transfer-Encoding: gzip, chunked\r\n', '0\r\n\r\n'), 501, 'not-implemented'],
+  ['a coding before chunked', post('Transfer-Encoding: gzip, chunked\r\n', '0\r\n\r\n'), 400, 'bad-request'],
   ['HTTP/1.0 with chunks', `POST /api/coches HTTP/1.0\r\n${CHUNKED}\r\n0\r\n\r\n`, 400, 'bad-request'],
-  ['raw bytes in the path', get('/api/coches/Citro\xc3\xabn'), 400, 'bad-request'],
+  ['HTTP/0.9', 'GET /api/coches\r\n\r\n', 400, 'bad-request'],
   ['a target of another scheme', get('ftp://x.example/api/coches'), 400, 'bad-request'],
   ['a backslash in the path', get('/api/coches/a\\b'), 400, 'bad-request'],
-  ['HTTP/2.0', `GET /api/coches HTTP/2.0\r\n${HOST}\r\n`, 505, 'version-not-supported'],
-  ['HTTP/1.2', `GET /api/coches HTTP/1.2\r\n${HOST}\r\n`, 505, 'version-not-supported'],
-  ['HTTP/9.9', `GET /api/coches HTTP/9.9\r\n${HOST}\r\n`, 505, 'version-not-supported'],
-  ['HTTP/0.9', 'GET /api/coches\r\n\r\n', 505, 'version-not-supported'],
-  ['a method that nobody knows', `FOO /api/coches HTTP/1.1\r\n${HOST}\r\n`, 501, 'not-implemented'],
-  ['a method in lower case', `get /api/coches HTTP/1.1\r\n${HOST}\r\n`, 501, 'not-implemented'],
   ['an unknown expectation', post('Expect: 200-ok\r\nContent-Length: 2\r\n', '{}'), 417, 'expectation-failed'],
-  ['headers over 16 KiB', get('/api/coches', `${HOST}X-A: ${'a'.repeat(17_000)}\r\n`), 431, 'headers-too-large'],
-  [
-    'headers over what Node reads',
-    get('/api/coches', `${HOST}X-A: ${'a'.repeat(50_000)}\r\n`),
-    431,
-    'headers-too-large',
-  ],
-  ['a URL over what Node reads', get(`/api/coches?${'a'.repeat(50_000)}`), 414, 'uri-too-long'],
 ];
 
 test.each(refused)('%s is refused in the language of the path', async (_, request, status, code) => {
@@ -65,18 +72,10 @@ test.each(refused)('%s is refused in the language of the path', async (_, reques
   expect(answer).toMatch(/\r\nconnection: close\r\n/i);
 });
 
-const neutral: readonly [what: string, request: string, status: number, code: string][] = [
-  ['an authority as target', get('x.example:80'), 400, 'bad-request'],
-  ['an asterisk', get('*'), 400, 'bad-request'],
-  ['CONNECT', `CONNECT x.example:80 HTTP/1.1\r\n${HOST}\r\n`, 501, 'not-implemented'],
-  ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01', 400, 'bad-request'],
-  ['an HTTP/2 greeting', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'bad-request'],
-];
-
-test.each(neutral)('%s is refused in the default language', async (_, request, status, code) => {
-  const answer = await server.raw(request);
-  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(answer).toContain(`"code":"${code}"`);
+test('an asterisk as target is refused in the default language', async () => {
+  const answer = await server.raw(get('*'));
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(answer).toContain('"code":"bad-request"');
   expect(answer).toMatch(/\r\ncontent-language: en\r\n/i);
   expect(answer).toMatch(/\r\nvary: accept-language\r\n/i);
 });

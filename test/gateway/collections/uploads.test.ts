@@ -85,10 +85,7 @@ test('a file may arrive for longer than other requests', async () => {
   socket.destroy();
 });
 
-test.each([
-  ['/api/cars', 'The request did not arrive in full'],
-  ['/api/coches', 'La petición no ha llegado completa'],
-])('a file that trickles into %s is given up', async (path, detail) => {
+test.each(['/api/cars', '/api/coches'])('a file that trickles into %s is given up', async (path) => {
   const server = await openWatched({ requestTimeout: 500, headersTimeout: 500 });
   const socket = server.open();
   let response = '';
@@ -99,7 +96,6 @@ test.each([
     socket.write(chunk('a'));
   }
   expect(response).toMatch(/^HTTP\/1.1 408 /);
-  expect(response).toContain(`"code":"request-timeout","detail":"${detail}`);
   await expect.poll(() => server.settled, { timeout: 30_000 }).toEqual(['failed']);
   expect(await server.total()).toBe(0);
 });

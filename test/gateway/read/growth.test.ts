@@ -11,7 +11,7 @@ import { isNotModified, itemPrecondition } from '../../../src/gateway/read/preco
 import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
 import { parseQuery } from '../../../src/gateway/read/query/query.ts';
 import { refuseQuery } from '../../../src/gateway/read/query/refusing.ts';
-import { refusalOf } from '../../../src/host/server/requests.ts';
+import { refuseUnusable } from '../../../src/host/server/requests.ts';
 import { openApp } from '../../support/app/app.ts';
 
 const DOUBLINGS = 3;
@@ -74,7 +74,7 @@ const fragments = [
 
 const find = tagFinder(['en', 'es']);
 const arriving = (headers: IncomingHttpHeaders, url: string) =>
-  refusalOf({
+  refuseUnusable({
     httpVersion: '1.1',
     method: 'GET',
     url,

@@ -26,7 +26,6 @@ const codes = [
   ['no-such-path', 404, 'Ruta inexistente', 'No such path'],
   ['method-not-allowed', 405, 'Método no permitido', 'Method not allowed'],
   ['not-acceptable', 406, 'Formato no aceptable', 'Not acceptable'],
-  ['request-timeout', 408, 'Tiempo de espera agotado', 'Request timeout'],
   ['already-exists', 409, 'Ya existe', 'Already exists'],
   ['key-mismatch', 409, 'Las claves no coinciden', 'Keys do not match'],
   ['precondition-failed', 412, 'No se cumple la condición previa', 'Precondition failed'],
@@ -35,12 +34,9 @@ const codes = [
   ['unsupported-media-type', 415, 'Tipo de contenido no admitido', 'Unsupported media type'],
   ['expectation-failed', 417, 'Expectativa no cumplida', 'Expectation failed'],
   ['idempotency-mismatch', 422, 'Clave ya usada en otra petición', 'Idempotency key already used'],
-  ['headers-too-large', 431, 'Cabeceras demasiado grandes', 'Headers too large'],
   ['internal', 500, 'Error interno', 'Internal error'],
-  ['not-implemented', 501, 'No implementado', 'Not implemented'],
   ['unavailable', 503, 'Servicio no disponible', 'Service unavailable'],
   ['outcome-unknown', 504, 'Resultado desconocido', 'Outcome unknown'],
-  ['version-not-supported', 505, 'Versión de HTTP no admitida', 'HTTP version not supported'],
 ] as const;
 
 describe('/api/problems', () => {

@@ -20,26 +20,18 @@ const LIMITS = {
 
 test('headers and bodies that do not arrive in time are 408', async () => {
   const server = await openServer({ headersTimeout: 300, requestTimeout: 600 });
-  // Node tells nobody what it read of headers that never ended, so their language is the default.
-  const slow: readonly [request: string, detail: string][] = [
-    [`GET /api/coches HTTP/1.1\r\n${HOST}X-A: b`, 'The request did not arrive in full'],
-    [`POST /api/coches HTTP/1.1\r\n${HOST}Content-Length: 20\r\n\r\n{"marca":`, 'La petición no ha llegado completa'],
-    [
-      `POST /api/coches HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"mar`,
-      'La petición no ha llegado completa',
-    ],
+  const slow: readonly string[] = [
+    `GET /api/coches HTTP/1.1\r\n${HOST}X-A: b`,
+    `POST /api/coches HTTP/1.1\r\n${HOST}Content-Length: 20\r\n\r\n{"marca":`,
+    `POST /api/coches HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"mar`,
   ];
   server.setPatient(true);
-  const asked = slow.map(([request]) => server.raw(request));
+  const asked = slow.map((request) => server.raw(request, /(?!)/));
   // Those with headers are known by their path, however busy the machine is.
   await server.begun(2);
   server.setPatient(false);
   const answers = await Promise.all(asked);
-  for (const [at, [, detail]] of slow.entries()) {
-    const answer = Buffer.from(answers[at] ?? '', 'latin1').toString();
-    expect(answer).toMatch(/^HTTP\/1.1 408 /);
-    expect(answer).toContain(`"code":"request-timeout","detail":"${detail}`);
-  }
+  for (const answer of answers) expect(answer).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
   await server.close();
 });
 

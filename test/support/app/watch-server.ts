@@ -83,6 +83,8 @@ export const exchangeIn = (request: string, answer: string): Seen | undefined =>
   if (!found || answer.split('HTTP/1.1 ').length !== 2) return undefined;
   const [, status, lines = '', body = ''] = found;
   const headers = headersIn(lines);
+  // Node's own answers to what its parser refuses stand in no document.
+  if (body === '' && lines === 'Connection: close') return undefined;
   // Nobody knows what is asked for before the headers are complete.
   const [, method = '', target = '/'] = (/\n\r?\n/.test(request) && REQUEST_LINE.exec(request)) || [];
   if (target === '*' || method === 'CONNECT') return undefined;

@@ -9,7 +9,7 @@ interface Described extends Seen {
 }
 
 /** HTTP's own, about the connection or the message; documents do not describe them. */
-const TRANSPORT = ['content-type', 'content-length', 'date', 'connection', 'transfer-encoding'];
+const TRANSPORT = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
 
 /** On every response where requests are limited, as documents say in words. */
 const LIMITS = ['ratelimit', 'ratelimit-policy'];

@@ -20,7 +20,6 @@ const STATUSES: Readonly<Record<number, readonly string[]>> = {
   404: ['not-found', 'no-such-path'],
   405: ['method-not-allowed'],
   406: ['not-acceptable'],
-  408: ['request-timeout'],
   409: ['already-exists', 'key-mismatch'],
   412: ['precondition-failed'],
   413: ['body-too-large'],
@@ -28,12 +27,9 @@ const STATUSES: Readonly<Record<number, readonly string[]>> = {
   415: ['unsupported-media-type'],
   417: ['expectation-failed'],
   422: ['idempotency-mismatch'],
-  431: ['headers-too-large'],
   500: ['internal'],
-  501: ['not-implemented'],
   503: ['unavailable'],
   504: ['outcome-unknown'],
-  505: ['version-not-supported'],
 };
 
 const codes = Object.entries(STATUSES).flatMap(([status, all]) =>

@@ -17,7 +17,6 @@ const OF_FILE: readonly ProblemCode[] = [
   'unknown-field',
   'missing-field',
   'invalid-body',
-  'request-timeout',
   'body-too-large',
   'unsupported-media-type',
   'idempotency-mismatch',

@@ -70,7 +70,6 @@ export const OF_BODY: readonly ProblemCode[] = [
   'unknown-field',
   'invalid-value',
   'invalid-body',
-  'request-timeout',
   'body-too-large',
   'unsupported-media-type',
 ];

@@ -3,7 +3,7 @@ import { inUseSentence } from '../../collections/conflicts.ts';
 import { pathProblem } from '../../dispatch/no-such-path.ts';
 import { listRepresentations } from '../../formats/formats.ts';
 import { DEFAULT_BODY_LIMIT } from '../../http/defaults.ts';
-import { EVENT_STREAM, HEADERS_LIMIT, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
+import { EVENT_STREAM, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf, TARGET_LIMIT } from '../../http/request.ts';
 import { type Language, viewWords } from '../../locale/language.ts';
 import { hasEvents } from '../../model/catalogue.ts';
@@ -119,7 +119,6 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
       problem: problemThrownBy(() => choose(new Headers(headers), [first, ...rest, ...events])),
     };
   },
-  'request-timeout': stated('request-timeout', sentence('request-timeout', {})),
   'already-exists': (given) => {
     const { the } = given.tree.language.nouns(given.collection);
     return {
@@ -159,13 +158,10 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'idempotency-mismatch': () => ({ problem: idempotencyMismatch() }),
   'rejected-rows': rejectedFile,
   'rate-limited': stated('rate-limited', sentence('rate-limited', { seconds: 60 })),
-  'headers-too-large': stated('headers-too-large', sentence('headers-too-large', { limit: byteSize(HEADERS_LIMIT) })),
   internal: stated('internal', sentence('internal', {})),
-  'not-implemented': stated('not-implemented', sentence('method-unknown', {})),
   'not-supported': stated('not-supported', sentence('not-supported', { word: 'Idempotency-Key' })),
   unavailable: stated('unavailable', sentence('store-unavailable', {})),
   'outcome-unknown': stated('outcome-unknown', sentence('write-unknown', {})),
-  'version-not-supported': stated('version-not-supported', sentence('version-unknown', {})),
 };
 
 /** @returns an example of a problem, in a language's words; `undefined` where the catalogue has no example of an item */
