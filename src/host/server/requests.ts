@@ -16,6 +16,8 @@ import { COMMON_HEADERS, idFrom, REQUEST_ID_KEY } from '../../gateway/http/respo
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
+import type { Connections } from './connections.ts';
+import type { Observer } from './observer.ts';
 
 /** What policies know of a request beside the request itself. */
 export interface Admission {
@@ -32,6 +34,8 @@ export interface Admission {
 export type Policy = (incoming: IncomingMessage, admission: Admission) => MaybePromise<Problem | undefined>;
 
 export interface RequestOptions {
+  /** Sees every request, before anything else does, and its response. */
+  readonly observer?: Observer | undefined;
   /** In the order in which they are asked, until one refuses. */
   readonly policies?: readonly Policy[];
   /** Called with each request that a policy refuses. */
@@ -97,7 +101,8 @@ async function askLater(first: Promise<Problem | undefined>, rest: () => MaybePr
 /** @returns listeners that pass each request to the policies, then to the app */
 export function listeners(
   { app, refuse }: Pick<Gateway, 'app' | 'refuse'>,
-  { policies = [], onRefusal }: RequestOptions,
+  connections: Pick<Connections, 'begin'>,
+  { observer, policies = [], onRefusal }: RequestOptions,
 ): { readonly handle: RequestListener; readonly refuseExpectation: RequestListener } {
   const ask = (incoming: IncomingMessage, admission: Admission, first = 0): MaybePromise<Problem | undefined> => {
     for (let at = first; at < policies.length; at++) {
@@ -137,6 +142,8 @@ export function listeners(
     );
     return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
       const { method = '', url, headers } = incoming;
+      connections.begin(outgoing);
+      observer?.onRequest(incoming, outgoing);
       const refusal = refuseUnusable(incoming);
       if (refusal) {
         outgoing.setHeader('Connection', 'close');

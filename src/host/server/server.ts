@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Gateway } from '../../gateway/http/context.ts';
 import { type ConnectionOptions, Connections } from './connections.ts';
@@ -12,8 +12,6 @@ export interface ServerOptions extends ConnectionOptions, RequestOptions {
   readonly headersTimeout: number;
   /** Time limit for a complete request, except for files (see `slow-uploads.ts`). */
   readonly requestTimeout: number;
-  /** Sees every request, before anything else does, and its response. */
-  readonly observer?: Observer | undefined;
 }
 
 /** Bytes of a request's line and headers. A URL that is too long for the API, but not for this, gets a problem that says so. */
@@ -80,18 +78,11 @@ export function serverFor(
     optimizeEmptyRequests: true,
   });
   const connections = new Connections(server, options);
-  const { handle, refuseExpectation } = listeners(gateway, options);
-  const observed =
-    (listener: RequestListener): RequestListener =>
-    (incoming: IncomingMessage, outgoing) => {
-      connections.begin(outgoing);
-      observer?.onRequest(incoming, outgoing);
-      listener(incoming, outgoing);
-    };
-  server.on('request', observed(handle));
+  const { handle, refuseExpectation } = listeners(gateway, connections, options);
+  server.on('request', handle);
   // Whoever reads a body asks for it: what is refused before is never sent.
-  server.on('checkContinue', observed(handle));
-  server.on('checkExpectation', observed(refuseExpectation));
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', refuseExpectation);
   answerParserFaults(server, connections, requestTimeout, observer);
   return {
     server,
