@@ -60,7 +60,6 @@ export const applyIntent = (
       if (conflicts.length > 0) return { kind: 'conflict', conflicts };
       const change = changeSet.nextChange();
       rows.insert(collection, change, parents, cells);
-      changeSet.count(collection, cells, 1);
       const row: Row = [change, ...cells];
       if (idempotency) changeSet.keep({ ...idempotency, result: writeRow(collection, row) });
       return { kind: 'written', row };
@@ -79,8 +78,6 @@ export const applyIntent = (
       if (conflicts.length > 0) return { kind: 'conflict', conflicts };
       const change = changeSet.nextChange();
       rows.update(collection, change, keys, cells);
-      changeSet.count(collection, old, -1);
-      changeSet.count(collection, cells, 1);
       return { kind: 'written', row: [change, ...cells] };
     }
     case 'remove': {
@@ -90,7 +87,6 @@ export const applyIntent = (
       const refused = refusal(intent.precondition, before);
       const kept = refused ?? releaseReferring(catalogue, rows, collection, keys, changeSet);
       if (kept) return kept;
-      changeSet.count(collection, before.slice(1), -1);
       return { kind: 'removed', change: removeItem(rows, collection, keys, changeSet) };
     }
   }

@@ -1,12 +1,4 @@
-import type { Collection } from '../gateway/model/catalogue.ts';
-import type { Cell } from '../gateway/model/field.ts';
-import { chunksOf } from '../util/chunks-of.ts';
 import type { FindRecord, NewRecord } from './idempotency.ts';
-import { hasTotals } from './sql/totals.ts';
-import { type ValueCounter, type ValueTotal, valueCounter } from './totals.ts';
-
-/** By how much a transaction changes one total: the values of a row of `_totals`. */
-type TotalChange = readonly [collection: string, field: string, value: string, by: number];
 
 /** What a transaction changes besides its rows, written once at its end. */
 export interface ChangeSet {
@@ -16,14 +8,10 @@ export interface ChangeSet {
   readonly nextChange: () => number;
   /** Takes this many numbers. @returns the number before the first of them */
   readonly reserve: (count: number) => number;
-  /** Adds an item to the totals (1), or subtracts it (-1). */
-  readonly count: (collection: Collection, cells: readonly Cell[], by: 1 | -1) => void;
   /** The last number taken, or `undefined` where none was. */
   readonly lastChange: () => number | undefined;
   /** The number before its own where a pause is kept, as nothing was written for a while before. */
   readonly pause: () => number | undefined;
-  /** Yields them some at a time: those that come together are all different. */
-  readonly totals: () => Iterable<readonly TotalChange[]>;
   /** Stores the result of a request that may be sent again. */
   readonly keep: (record: NewRecord) => void;
   /** Finds a result that this transaction stores. */
@@ -41,19 +29,6 @@ const TICKS = 256;
  */
 export const PAUSE = 2_000;
 
-/** @returns the sum of the changes of each total, without zeros */
-const added = (collection: string, changes: readonly ValueTotal[]): readonly TotalChange[] => {
-  const totals = new Map<string, TotalChange>();
-  for (const [field, value, by] of changes) {
-    const name = `${field}\0${value}`;
-    totals.set(name, [collection, field, value, by + (totals.get(name)?.[3] ?? 0)]);
-  }
-  return [...totals.values()].filter(([, , , by]) => by !== 0);
-};
-
-/** The most totals that come together, more than the writes of one transaction have. */
-const TOGETHER = 16_384;
-
 /** Shared: most transactions store none. */
 const NO_RECORDS: readonly NewRecord[] = [];
 
@@ -66,22 +41,11 @@ export const changeAt = (time: number): number => (time - EPOCH) * TICKS;
  *
  * @param last the last change number that was taken before
  * @param now milliseconds since 1970
- * @param counters may have counts that are part of the transaction already
  * @param quiet milliseconds from which on a pause is kept
  */
-export const openChangeSet = (
-  last: number,
-  now = Date.now(),
-  counters = new Map<Collection, ValueCounter>(),
-  quiet = PAUSE,
-): ChangeSet => {
+export const openChangeSet = (last: number, now = Date.now(), quiet = PAUSE): ChangeSet => {
   let change = last;
   const least = changeAt(now);
-  const counterOf = (collection: Collection) => {
-    const counter = counters.get(collection) ?? valueCounter(collection);
-    counters.set(collection, counter);
-    return counter;
-  };
   let records: Map<string, NewRecord> | undefined;
   return {
     last,
@@ -95,16 +59,8 @@ export const openChangeSet = (
       change = before + count;
       return before;
     },
-    count: (collection, cells, by) => {
-      if (hasTotals(collection)) counterOf(collection).count(cells, by);
-    },
     lastChange: () => (change === last ? undefined : change),
     pause: () => (change !== last && least - 1 - last > quiet * TICKS ? least - 1 : undefined),
-    totals: function* () {
-      for (const [{ name }, counter] of counters) {
-        for (const some of chunksOf(counter.totals(), TOGETHER)) yield added(name, some);
-      }
-    },
     keep: (record) => {
       records ??= new Map();
       records.set(record.key, record);
@@ -115,4 +71,4 @@ export const openChangeSet = (
 };
 
 /** @returns a change set for a plan, whose numbers count from 1 */
-export const planChanges = (counters: Map<Collection, ValueCounter>): ChangeSet => openChangeSet(0, EPOCH, counters);
+export const planChanges = (): ChangeSet => openChangeSet(0, EPOCH);

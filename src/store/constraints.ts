@@ -110,14 +110,12 @@ export const releaseReferring = (
     // It may have referred by another field, too.
     if (!row) continue;
     const [, ...old] = row;
-    changeSet.count(collection, old, -1);
     if (field.onDelete === 'delete') {
       removeItem(rows, collection, own, changeSet);
       continue;
     }
     const cells = old.map((cell, at) => (collection.fields[at] === field ? null : cell));
     rows.update(collection, changeSet.nextChange(), own, cells);
-    changeSet.count(collection, cells, 1);
   }
   return undefined;
 };

@@ -27,7 +27,7 @@ test.each([
   ['of no number', changeAt(NOON) - 1, 0, undefined],
   ['before a clock that was set back', changeAt(NOON + 9_000), 0, undefined],
 ])('a pause is kept %s', (_, last, quiet, expected) => {
-  const changeSet = openChangeSet(last, NOON, undefined, quiet);
+  const changeSet = openChangeSet(last, NOON, quiet);
   expect(changeSet.pause()).toBeUndefined();
   changeSet.nextChange();
   expect(changeSet.pause()).toBe(expected);

@@ -6,7 +6,6 @@ import { type Done, dones } from '../../gateway/model/report.ts';
 import { isUnkeyed } from '../../gateway/model/row-batch.ts';
 import type { Keys, Row } from '../../gateway/port/port.ts';
 import { type ChangeSet, openChangeSet, planChanges } from '../change-set.ts';
-import { valueCounter } from '../totals.ts';
 import { addressesOf } from './addresses.ts';
 import { type ImportRequest, isMerging, type Target, tallyOf, type Use } from './apply-row.ts';
 import { keySet } from './key-set.ts';
@@ -36,8 +35,7 @@ export const planOf = (
   const keyOf = (row: FileRow): string | undefined => (row.errors.length === 0 ? idOf(row) : undefined);
   const merges = isMerging(request);
   const tally = tallyOf(catalogue, request, onRejected);
-  const counters = new Map([[collection, valueCounter(collection, tables.counts)]]);
-  const changes = planChanges(counters);
+  const changes = planChanges();
   const seen = keySet();
   let hasDeletions = false;
   /** Whether the tables have the keys of all rows: otherwise only from the first on that repeats one. */
@@ -95,8 +93,6 @@ export const planOf = (
   };
   /** Takes an item out of the counts, because it is planned anew: itself as `by`, and the item it replaces as `-by`. */
   const forget = ({ before, cells }: PlannedItem): void => {
-    changes.count(collection, cells, -1);
-    if (before) changes.count(collection, before.slice(1), 1);
     tally.forgetCleared(before, cells);
   };
 
@@ -160,8 +156,8 @@ export const planOf = (
     },
     /** How many change numbers the planned items take. */
     size: (): number => (tables.isEmpty() ? 0 : (changes.lastChange() ?? 0)),
-    /** @param last the last change number. @returns the change set of the import, which counts the planned items */
-    open: (last: number): ChangeSet => openChangeSet(last, Date.now(), counters, 0),
+    /** @param last the last change number. @returns the change set of the import */
+    open: (last: number): ChangeSet => openChangeSet(last, Date.now(), 0),
     /** Takes an item out of the plan, whose row is rejected. */
     refuse: (item: PlannedItem, conflicts: readonly RowConflict[]): void => {
       forget(item);

@@ -12,7 +12,6 @@ import type { Row } from '../../gateway/port/port.ts';
 import { memoized } from '../../util/memoized.ts';
 import { columnOf, fieldColumns, hasFolded, idIn, marks, quote, statement } from '../sql/statement.ts';
 import type { Connection } from '../sqlite/connection/connection.ts';
-import type { CountStore } from '../totals.ts';
 
 /** An item as it will be stored. */
 export interface PlannedItem {
@@ -81,7 +80,6 @@ export const stageTables = (connection: Connection, schema: string, collection: 
     CREATE TABLE ${names.keys} ("key" TEXT PRIMARY KEY, "row" INTEGER, "done" INTEGER) WITHOUT ROWID;
     CREATE TABLE ${names.changed} ("key" TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE ${names.obsolete} ("key" TEXT UNIQUE);
-    CREATE TABLE ${table('counts')} ("field" INTEGER, "value", "by" INTEGER);
     CREATE TABLE ${names.plan} (${PLAN_NUMBER} INTEGER PRIMARY KEY, ${PLAN_ROW} INTEGER, ${PLAN_LAST} INTEGER, ${PLAN_BEFORE} BLOB,
       ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`);
   const INSERT = `INSERT INTO ${names.plan} VALUES (${marks(4 + columns.length)})`;
@@ -193,10 +191,5 @@ export const stageTables = (connection: Connection, schema: string, collection: 
       for (const each of iterate<PlannedRow>(statement(`${planned} WHERE ${isChanged}`))) yield itemOf(each);
       run(`DELETE FROM ${names.plan} WHERE ${isChanged}`, []);
     },
-    counts: {
-      add: (...count) => void run(`INSERT INTO ${table('counts')} VALUES (?, ?, ?)`, count),
-      sums: () =>
-        iterate(statement(`SELECT "field", "value", sum("by") FROM ${table('counts')} GROUP BY "field", "value"`)),
-    } satisfies CountStore,
   };
 };

@@ -2,7 +2,7 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { quote, statement } from '../sql/statement.ts';
-import { CHANGE, idempotency, tombstones, totals } from '../sql/system-tables.ts';
+import { CHANGE, idempotency, tombstones } from '../sql/system-tables.ts';
 import { writeReport } from '../write-report.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
@@ -22,7 +22,7 @@ const needs = (catalogue: Catalogue): readonly (readonly [table: string, right: 
   [CHANGE, 'SELECT'],
   [CHANGE, 'UPDATE'],
   [tombstones.name, 'INSERT'],
-  ...[totals.name, idempotency.name, ...catalogue.map(({ name }) => name)].flatMap((table) =>
+  ...[idempotency.name, ...catalogue.map(({ name }) => name)].flatMap((table) =>
     ['SELECT', 'INSERT', 'UPDATE'].map((right) => [table, right] as const),
   ),
   ...[idempotency.name, tombstones.name, ...catalogue.map(({ name }) => name)].map(

@@ -117,7 +117,7 @@ export const rowColumns = ({ fields }: Pick<Collection, 'fields'>): readonly str
 ];
 
 /** A filter's values in the form that `sortColumn` has. */
-export const valuesOf = ({ values }: Filter): readonly Cell[] =>
+const valuesOf = ({ values }: Filter): readonly Cell[] =>
   values.length === 1 ? values.map(foldCell) : [...new Set(values.map(foldCell))];
 
 const conditions: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
@@ -152,6 +152,17 @@ export const allOf = (conditions: readonly Statement[]): Statement =>
     conditions.map(({ sql }) => sql).join(' AND '),
     conditions.flatMap(({ values }) => values),
   );
+
+/** @param where a `WHERE` clause, or empty */
+export const countRows = ({ name }: Collection, { sql, values }: Statement): Statement =>
+  statement(`SELECT count(*) FROM ${quote(name)}${sql}`, values);
+
+/** @returns counts rows, but none beyond a number */
+export const countUpTo = ({ name }: Collection, { sql, values }: Statement, most: number): Statement =>
+  statement(`SELECT count(*) FROM (SELECT 1 FROM ${quote(name)}${sql} LIMIT CAST(? AS bigint)) AS "_some"`, [
+    ...values,
+    Math.min(most, Number.MAX_SAFE_INTEGER),
+  ]);
 
 /** Conditions besides those of the list and its filters, as SQL. */
 interface ExtraConditions {

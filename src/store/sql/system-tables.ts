@@ -20,13 +20,6 @@ export const tombstones: StoredTable = {
   order: [quote('number')],
 };
 
-/** Numbers of rows (see `../totals.ts`). */
-export const totals: StoredTable = {
-  name: '_totals',
-  columns: [text('collection'), text('field'), text('value'), integer('count')],
-  order: ['collection', 'field', 'value'].map(quote),
-};
-
 /** Keys of clients, of which only hashes are stored. Times are milliseconds since 1970. */
 export const keys: StoredTable = {
   name: '_keys',
@@ -64,7 +57,6 @@ const createSystemTables = ({ types: { TEXT, INTEGER } }: Dialect): readonly str
   `CREATE TABLE ${quote(CHANGE)} ("number" ${INTEGER} NOT NULL)`,
   `INSERT INTO ${quote(CHANGE)} VALUES (0)`,
   `CREATE TABLE ${quote(tombstones.name)} ("number" ${INTEGER} PRIMARY KEY, "collection" ${TEXT} NOT NULL, "parent" ${TEXT}, "key" ${TEXT} NOT NULL)`,
-  `CREATE TABLE ${quote(totals.name)} ("collection" ${TEXT} NOT NULL, "field" ${TEXT} NOT NULL, "value" ${TEXT} NOT NULL, "count" ${INTEGER} NOT NULL, PRIMARY KEY ("collection", "field", "value"))`,
 ];
 
 const createKeys = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => [
@@ -87,11 +79,17 @@ const createChanges = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[]
   ];
 };
 
+/** Version 5 counts the rows of a list where it is read. A program of an earlier version must not go on with the totals that it kept. */
+const countRows = (): readonly string[] => [];
+
+/** Tables of earlier versions that nothing reads or writes any more. */
+export const unusedTables: readonly string[] = ['_totals', '_limits'];
+
 /**
  * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
  * catalogue needs no version: it is added wherever it is missing.
  */
-export const migrations = [createSystemTables, createKeys, createIdempotency, createChanges] as const;
+export const migrations = [createSystemTables, createKeys, createIdempotency, createChanges, countRows] as const;
 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
 export const writeChange = `UPDATE ${quote(CHANGE)} SET "number" = ?`;

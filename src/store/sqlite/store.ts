@@ -2,6 +2,7 @@ import { capabilities } from '../../gateway/model/capability.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { sqlite } from '../sql/dialects.ts';
+import { SMALL } from '../sql/lists/list-sql.ts';
 import { plannerOf, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../sql/search.ts';
 import { apiKeysOf, hooksOf, type RunStatement } from '../sql/system/clients.ts';
@@ -18,8 +19,6 @@ import { takeChange } from './writes/writes.ts';
 const SQL = { dialect: sqlite, searchIn: sqliteSearch } as const;
 /** Milliseconds between two looks at whether others have written. */
 const LOOK = 100;
-/** The most rows that a list without an index reads on the event loop. */
-const SMALL = 2_000;
 
 /**
  * Opens the embedded database, creating what is missing.

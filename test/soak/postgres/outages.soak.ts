@@ -23,7 +23,7 @@ const outages: readonly Outage<Own>[] = [
   ['is frozen', ({ database: { server } }) => freeze(server)],
 ];
 
-const SESSIONS = "FROM pg_stat_activity WHERE application_name = 'car-dealer-catalogue'";
+const SESSIONS = "FROM pg_stat_activity WHERE application_name LIKE 'car-dealer-catalogue%'";
 
 const upsets: readonly Upset<Own>[] = [
   ['breaks every connection', 20, async ({ relay }) => relay.cut()],

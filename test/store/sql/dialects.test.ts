@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { type Dialect, insertInto, postgres, sqlite } from '../../../src/store/sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../../src/store/sql/items.ts';
 import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../../src/store/sql/schema.ts';
-import { addTotal, countMissing } from '../../../src/store/sql/system/totals.ts';
 import { migrations, tombstones } from '../../../src/store/sql/system-tables.ts';
 import { parts, screws, shop } from './catalogue.ts';
 
@@ -14,7 +13,6 @@ interface Texts {
   readonly insertPart: string;
   readonly insertScrew: string;
   readonly insertTombstone: string;
-  readonly addTotal: string;
 }
 
 const sqliteTexts: Texts = {
@@ -32,7 +30,6 @@ const sqliteTexts: Texts = {
     'CREATE TABLE "_change" ("number" INTEGER NOT NULL)',
     'INSERT INTO "_change" VALUES (0)',
     'CREATE TABLE "_tombstones" ("number" INTEGER PRIMARY KEY, "collection" TEXT NOT NULL, "parent" TEXT, "key" TEXT NOT NULL)',
-    'CREATE TABLE "_totals" ("collection" TEXT NOT NULL, "field" TEXT NOT NULL, "value" TEXT NOT NULL, "count" INTEGER NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
     'CREATE TABLE "_keys" ("id" TEXT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL, "hash" TEXT NOT NULL, "scopes" TEXT NOT NULL, "created" INTEGER NOT NULL, "expires" INTEGER)',
     'CREATE TABLE "_idempotency" ("key" TEXT NOT NULL PRIMARY KEY, "payload" TEXT NOT NULL, "result" TEXT NOT NULL, "expires" INTEGER NOT NULL)',
     'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
@@ -44,8 +41,6 @@ const sqliteTexts: Texts = {
   insertScrew:
     'INSERT INTO "screws" ("_created", "_revision", "_parent", "thread", "finish", "_thread", "_finish") VALUES (?, ?, ?, ?, ?, ?, ?)',
   insertTombstone: 'INSERT INTO "_tombstones" ("number", "collection", "parent", "key") VALUES (?, ?, ?, ?)',
-  addTotal:
-    'INSERT INTO "_totals" ("collection", "field", "value", "count") VALUES (?, ?, ?, ?) ON CONFLICT ("collection", "field", "value") DO UPDATE SET "count" = "_totals"."count" + excluded."count"',
 };
 
 const postgresTexts: Texts = {
@@ -63,7 +58,6 @@ const postgresTexts: Texts = {
     'CREATE TABLE "_change" ("number" BIGINT NOT NULL)',
     'INSERT INTO "_change" VALUES (0)',
     'CREATE TABLE "_tombstones" ("number" BIGINT PRIMARY KEY, "collection" TEXT COLLATE "C" NOT NULL, "parent" TEXT COLLATE "C", "key" TEXT COLLATE "C" NOT NULL)',
-    'CREATE TABLE "_totals" ("collection" TEXT COLLATE "C" NOT NULL, "field" TEXT COLLATE "C" NOT NULL, "value" TEXT COLLATE "C" NOT NULL, "count" BIGINT NOT NULL, PRIMARY KEY ("collection", "field", "value"))',
     'CREATE TABLE "_keys" ("id" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "name" TEXT COLLATE "C" NOT NULL, "hash" TEXT COLLATE "C" NOT NULL, "scopes" TEXT COLLATE "C" NOT NULL, "created" BIGINT NOT NULL, "expires" BIGINT)',
     'CREATE TABLE "_idempotency" ("key" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "payload" TEXT COLLATE "C" NOT NULL, "result" TEXT COLLATE "C" NOT NULL, "expires" BIGINT NOT NULL)',
     'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
@@ -76,8 +70,6 @@ const postgresTexts: Texts = {
     'INSERT INTO "screws" ("_created", "_revision", "_parent", "thread", "finish", "_thread", "_finish") SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])',
   insertTombstone:
     'INSERT INTO "_tombstones" ("number", "collection", "parent", "key") SELECT * FROM unnest(?::bigint[], ?::text[], ?::text[], ?::text[])',
-  addTotal:
-    'INSERT INTO "_totals" ("collection", "field", "value", "count") SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[]) ON CONFLICT ("collection", "field", "value") DO UPDATE SET "count" = "_totals"."count" + excluded."count"',
 };
 
 describe.each([
@@ -103,7 +95,6 @@ describe.each([
     expect(sql(parts).insert).toBe(texts.insertPart);
     expect(sql(screws).insert).toBe(texts.insertScrew);
     expect(insertInto(dialect, tombstones)).toBe(texts.insertTombstone);
-    expect(addTotal(dialect)).toBe(texts.addTotal);
   });
 
   test('finds and changes a row by its keys', () => {
@@ -155,29 +146,4 @@ test('values stand in the order of the columns', () => {
   expect(updateValues(screws, 9, ['A1', 'M4'], ['M4', 'Zinc'])).toEqual([9, 'M4', 'Zinc', 'm4', 'zinc', 'A1', 'M4']);
   expect(tombstoneValues(parts, 9, ['A1'])).toEqual([9, 'parts', null, 'A1']);
   expect(tombstoneValues(screws, 9, ['A1', 'M4'])).toEqual([9, 'screws', 'A1', 'M4']);
-});
-
-test('totals that are not kept yet are counted', () => {
-  expect(countMissing(parts, new Set(['parts ', 'parts weight']))).toEqual([
-    [
-      {
-        sql: `DELETE FROM "_totals" WHERE "collection" = 'parts' AND ("field" IN ('maker', '+maker') OR substr("field", 1, 7) = '=maker=')`,
-        values: [],
-      },
-      {
-        sql: `INSERT INTO "_totals" SELECT 'parts' AS "collection", '+maker' AS "field", '' AS "value", count(*) AS "count" FROM "parts" WHERE "_maker" IS NOT NULL UNION ALL SELECT 'parts' AS "collection", 'maker' AS "field", CAST("_maker" AS TEXT) AS "value", count(*) AS "count" FROM "parts" WHERE "_maker" IS NOT NULL GROUP BY "_maker" UNION ALL SELECT 'parts' AS "collection", '=maker=' || "_maker" AS "field", "maker" AS "value", count(*) AS "count" FROM "parts" WHERE "_maker" IS NOT NULL GROUP BY "_maker", "maker"`,
-        values: [],
-      },
-    ],
-  ]);
-  expect(countMissing(parts, new Set(['parts maker', 'parts weight']))).toEqual([
-    [
-      { sql: `DELETE FROM "_totals" WHERE "collection" = 'parts' AND "field" = ''`, values: [] },
-      {
-        sql: `INSERT INTO "_totals" SELECT 'parts' AS "collection", '' AS "field", '' AS "value", count(*) AS "count" FROM "parts"`,
-        values: [],
-      },
-    ],
-  ]);
-  expect(countMissing(screws, new Set())).toEqual([]);
 });

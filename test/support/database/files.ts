@@ -30,7 +30,6 @@ export const fillWithMany = async (path: string, count: number): Promise<void> =
     `${numbers} INSERT INTO oils (_created, _revision, _parent, type, _type)
      SELECT ${count} + i, ${count} + i, 'car-' || i, '5W-30', '5w-30' FROM n WHERE i < ${count} / 10`,
     `INSERT INTO _tombstones VALUES (${2 * count}, 'cars', NULL, 'gone')`,
-    `UPDATE _totals SET count = ${count} WHERE field IN ('', '+brand', '+model', '+year')`,
     `UPDATE _change SET number = ${2 * count}`,
     'COMMIT',
   );

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { migrations } from '../../sql/system-tables.ts';
 import { type Connection, connectionOf, limitSession, types } from './connection.ts';
 import { type Names, type PreparedStatements, preparedStatements } from './names.ts';
 import type { Prepare } from './options.ts';
@@ -14,8 +15,8 @@ export interface DriverOptions {
   readonly isReadOnly?: boolean;
 }
 
-/** What sessions are called. */
-const NAME = 'car-dealer-catalogue';
+/** What sessions are called. Those of earlier versions have the name without the version of the schema (see `../schema/inspect.ts`). */
+const NAME = `car-dealer-catalogue ${migrations.length}`;
 /** Milliseconds that the client waits after the server's own time limit for a statement. */
 const GRACE = 500;
 /** The greatest number of milliseconds for a timer. */

@@ -19,7 +19,7 @@ import { asUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { declareCursor, fetchChunks } from '../reads/cursors.ts';
 import { batchesOf } from '../writes/batch.ts';
-import { readRecords, restWrites, totalWrites } from '../writes/rest-writes.ts';
+import { readRecords, restWrites } from '../writes/rest-writes.ts';
 import { commit, LOCK_CHANGE } from '../writes/writes.ts';
 import { writePlanned } from './write-planned.ts';
 
@@ -100,7 +100,6 @@ export const postgresImports = (pool: Pool, catalogue: Catalogue): BeginImport =
         await connection.exec('ROLLBACK');
         return outcome;
       }
-      for (const each of totalWrites(changeSet)) await connection.rows(each);
       const end = await commit(connection, restWrites(changeSet));
       if (end.kind === 'unknown') throw asUnavailable(end.error);
       if (end.kind !== 'committed') throw end.error;

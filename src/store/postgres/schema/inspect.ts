@@ -3,8 +3,16 @@ import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
-import { countedFields } from '../../sql/system/totals.ts';
-import { CHANGE, hooks, idempotency, keys, migrations, REGISTER, tombstones, totals } from '../../sql/system-tables.ts';
+import {
+  CHANGE,
+  hooks,
+  idempotency,
+  keys,
+  migrations,
+  REGISTER,
+  tombstones,
+  unusedTables,
+} from '../../sql/system-tables.ts';
 import { type Reader, settleAll } from '../connection/connection.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';
@@ -17,8 +25,8 @@ export interface ExistingSchema {
   readonly indexes: ReadonlySet<string>;
   /** Indexes that were not finished. */
   readonly invalid: ReadonlySet<string>;
-  /** Names of what is counted. */
-  readonly counted: ReadonlySet<string>;
+  /** Tables that nothing uses any more, unless an instance of an earlier version is connected. */
+  readonly unused: readonly string[];
 }
 
 const ENCODING = statement("SELECT current_setting('server_encoding')");
@@ -36,7 +44,12 @@ const INDEXES = statement(
    WHERE nspname = current_schema()`,
 );
 
-export const readExistingSchema = async (reader: Reader, catalogue: Catalogue): Promise<ExistingSchema> => {
+/** Instances before version 5 of the schema have sessions of this name, and write the tables that nothing else uses any more. */
+const EARLIER_SESSIONS = statement(
+  `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = '${APPLICATION}' LIMIT 1`,
+);
+
+export const readExistingSchema = async (reader: Reader): Promise<ExistingSchema> => {
   const [columns, indexes] = await settleAll([
     reader.rows<[string, string]>(
       statement('SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()'),
@@ -51,13 +64,14 @@ export const readExistingSchema = async (reader: Reader, catalogue: Catalogue): 
         statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
       )
     : [];
-  const counted = has(totals.name, 'field') ? await reader.rows<[string]>(countedFields(catalogue)) : [];
+  const unused = unusedTables.filter((table) => byTable.has(table));
+  const earlier = unused.length > 0 ? await reader.rows(EARLIER_SESSIONS) : [];
   return {
     version,
     columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),
     indexes: new Set(indexes.filter(([, state]) => state === 'valid').map(([name]) => name)),
     invalid: new Set(indexes.filter(([, state]) => state !== 'valid').map(([name]) => name)),
-    counted: new Set(counted.flat()),
+    unused: earlier.length > 0 ? [] : unused,
   };
 };
 
@@ -72,7 +86,8 @@ export const checkOwner = ({ version, columns }: ExistingSchema, catalogue: Cata
   const isOurs = columns.get(REGISTER)?.has(quote('application')) ?? !columns.has(REGISTER);
   const taken = [
     CHANGE,
-    ...[tombstones, totals, keys, idempotency, hooks].map(({ name }) => name),
+    ...[tombstones, keys, idempotency, hooks].map(({ name }) => name),
+    ...unusedTables,
     ...catalogue.map(({ name }) => name),
   ].filter((name) => columns.has(name));
   if (!isOurs || taken.length > 0) {

@@ -3,7 +3,6 @@ import { postgres } from '../../sql/dialects.ts';
 import { addColumns, createIndex, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { renamingOf } from '../../sql/system/renaming.ts';
-import { countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from '../search/indexes.ts';
 import type { ExistingSchema } from './inspect.ts';
@@ -17,7 +16,6 @@ export interface Missing {
   readonly indexes: readonly Index[];
   /** Names of indexes that are not used any more. */
   readonly obsolete: readonly string[];
-  readonly totals: readonly Statement[];
 }
 
 const indexesIn = (collection: Collection): readonly Index[] => [...indexesOf(collection), ...termIndexes(collection)];
@@ -50,8 +48,7 @@ export const missingIn = (found: ExistingSchema, catalogue: Catalogue): Missing 
     ...obsoleteIndexes(collection).filter((name) => found.indexes.has(name)),
     ...obsoleteTermIndexes(collection, found.indexes),
   ]),
-  totals: catalogue.flatMap((collection) => countMissing(collection, found.counted).flat()),
 });
 
-export const isNothing = ({ renames, tables, indexes, obsolete, totals }: Missing): boolean =>
-  renames.length + tables.length + indexes.length + obsolete.length + totals.length === 0;
+export const isNothing = ({ renames, tables, indexes, obsolete }: Missing): boolean =>
+  renames.length + tables.length + indexes.length + obsolete.length === 0;

@@ -5,7 +5,7 @@ import { inOwnTransaction, type Reader } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
 import { checkCollections, checkOwner, checkServer, readExistingSchema } from './inspect.ts';
 import { isNothing, missingIn } from './missing.ts';
-import { register, upgrade } from './upgrade.ts';
+import { dropUnused, register, upgrade } from './upgrade.ts';
 
 /**
  * Prepares a database for a catalogue. Of several instances that start at once, one does the work.
@@ -27,13 +27,15 @@ export const prepareDatabase = (
     const reader = inOwnTransaction(connection);
     await checkServer(reader);
     const compare = async (reader: Reader) => {
-      const found = await readExistingSchema(reader, catalogue);
+      const found = await readExistingSchema(reader);
       checkOwner(found, catalogue);
       return { found, missing: missingIn(found, catalogue) };
     };
     const { found, missing } = await compare(reader);
     await checkCollections(reader, found, catalogue, others);
-    if (found.version === migrations.length && isNothing(missing)) return;
-    if (found.version === undefined) await register(connection);
-    await upgrade(pool, connection, compare, report);
+    if (found.version !== migrations.length || !isNothing(missing)) {
+      if (found.version === undefined) await register(connection);
+      await upgrade(pool, connection, compare, report);
+    }
+    await dropUnused(connection, found.unused);
   });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createIndex } from '../../sql/schema.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
 import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
-import { migrations, REGISTER, readChange } from '../../sql/system-tables.ts';
+import { migrations, REGISTER } from '../../sql/system-tables.ts';
 import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
 import { isDuplicate, isLocked, isReported, isTransient } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
@@ -103,13 +103,6 @@ const addMissing = async (
     report(`the upgrade makes the index ${quote(name)}, while others read and write`);
     await connection.exec(createIndex(index, 'CONCURRENTLY '));
   }
-  if (missing.totals.length === 0) return;
-  // The totals are counted while nobody can write; with the new indexes that is quick.
-  for (const table of new Set(missing.indexes.map((index) => index.table)))
-    await connection.exec(`ANALYZE ${quote(table)}`);
-  await retrying(connection, [statement(`${readChange} FOR UPDATE`), ...missing.totals], () =>
-    report('the upgrade waits for a writer'),
-  );
 };
 
 /**
@@ -133,4 +126,18 @@ export const upgrade = async (
   });
   await connection.rows(WRITE_VERSION);
   await connection.exec('COMMIT');
+};
+
+/**
+ * Drops tables that nothing uses any more. They stay until a later start where that is not possible now, because a backup reads
+ * one of them or the role does not own it.
+ */
+export const dropUnused = async (connection: Connection, tables: readonly string[]): Promise<void> => {
+  if (tables.length === 0) return;
+  await transaction(
+    connection,
+    tables.map((table) => statement(`DROP TABLE IF EXISTS ${quote(table)}`)),
+  ).catch((error: unknown) => {
+    if (!isReported(error)) throw error;
+  });
 };

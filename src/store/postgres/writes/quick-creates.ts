@@ -6,14 +6,12 @@ import { type Catalogue, type Collection, collectionOf, perCollection } from '..
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
 import { applyIntent } from '../../apply.ts';
 import { changeAt, planChanges } from '../../change-set.ts';
-import { insertInto, postgres } from '../../sql/dialects.ts';
+import { postgres } from '../../sql/dialects.ts';
 import { CREATED, columnNames, quote, REVISION, type StoredTable, tableOf } from '../../sql/statement.ts';
-import { ADD_TO_TOTAL } from '../../sql/system/totals.ts';
-import { CHANGE, totals } from '../../sql/system-tables.ts';
+import { CHANGE } from '../../sql/system-tables.ts';
 import type { BatchStatement } from '../connection/connection.ts';
 import type { Batches } from './batch.ts';
 import { WAITED } from './lock-times.ts';
-import { columnsOf } from './rest-writes.ts';
 
 export interface QuickCreates {
   /** Where it has written, returns the number before the first of its changes, and the milliseconds that it waited for the lock. */
@@ -50,10 +48,8 @@ const inserted = (table: StoredTable): string => {
   return `INSERT INTO ${quote(table.name)} (${names}) SELECT ${numbered.join(', ')} FROM "_locked", (${rows}) AS "_new" (${names})`;
 };
 
-const sqlOf = (collection: Collection): string => {
-  const counts = `${insertInto(postgres, totals)} WHERE EXISTS (SELECT 1 FROM "_locked") ${ADD_TO_TOTAL}`;
-  return `WITH ${locked(collection)}, "_rows" AS (${inserted(tableOf(collection))}), "_counts" AS (${counts}) SELECT "before", "waited" FROM "_locked"`;
-};
+const sqlOf = (collection: Collection): string =>
+  `WITH ${locked(collection)}, "_rows" AS (${inserted(tableOf(collection))}) SELECT "before", "waited" FROM "_locked"`;
 
 /** @returns makes the statement for intents; `undefined` where one is not enough */
 export const quickCreates = (catalogue: Catalogue, batches: Batches) => {
@@ -62,18 +58,17 @@ export const quickCreates = (catalogue: Catalogue, batches: Batches) => {
     const collection = createdIn(catalogue, intents);
     if (!collection) return undefined;
     const { rows, writes } = batches.empty();
-    const changeSet = planChanges(new Map());
+    const changeSet = planChanges();
     const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
     const count = changeSet.lastChange() ?? 0;
     const [inserts] = writes();
     // A key that comes twice is refused once.
     if (!inserts || count < intents.length) return undefined;
     const keys = intents.map((intent) => (intent.kind === 'create' ? (intent.cells[0] ?? null) : null));
-    const counts = columnsOf([...changeSet.totals()].flat());
     return {
       statement: {
         sql: sql(collection),
-        values: [changeAt(Date.now()) - 1, count, keys, count, ...inserts.values, ...counts],
+        values: [changeAt(Date.now()) - 1, count, keys, count, ...inserts.values],
       },
       outcomes: (before) =>
         outcomes.map((outcome) => {

@@ -11,7 +11,6 @@ import {
   recordValues,
   selectRecords,
 } from '../../sql/system/idempotency.ts';
-import { addTotal } from '../../sql/system/totals.ts';
 import { pauseValues, tombstones, writeChange } from '../../sql/system-tables.ts';
 import type { BatchStatement, Reader } from '../connection/connection.ts';
 
@@ -24,7 +23,6 @@ export const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): read
   rows.length === 0 ? [] : [{ sql, values: columnsOf(rows) }];
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
-const ADD_TOTALS = addTotal(postgres);
 const SELECT_RECORDS = selectRecords('= ANY(?)');
 const PUT_RECORDS = putRecord(postgres);
 
@@ -40,11 +38,6 @@ const recordWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {
   const records = changeSet.records();
   return records.length === 0 ? [] : [...insertAll(PUT_RECORDS, records.map(recordValues)), forgetExpired(records)];
 };
-
-/** Yields statements that write the totals of a transaction. */
-export function* totalWrites(changeSet: ChangeSet): Generator<BatchStatement> {
-  for (const totals of changeSet.totals()) yield* insertAll(ADD_TOTALS, totals);
-}
 
 /** @returns statements that write what else a transaction changes beside its rows */
 export const restWrites = (changeSet: ChangeSet): readonly BatchStatement[] => {

@@ -18,7 +18,7 @@ import type { Pool } from '../connection/pool.ts';
 import { batchesOf } from './batch.ts';
 import { type LockTimes, WAITED } from './lock-times.ts';
 import { quickCreates } from './quick-creates.ts';
-import { restWrites, totalWrites } from './rest-writes.ts';
+import { restWrites } from './rest-writes.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 export const LOCK_CHANGE = statement(`SELECT "number", ${WAITED} FROM (${readChange} FOR UPDATE) AS "_locked"`);
@@ -98,9 +98,9 @@ export const committer = (pool: Pool, catalogue: Catalogue, times: LockTimes): C
         if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
         throw error;
       });
-      const changeSet = openChangeSet(last, Date.now(), undefined, Number.isFinite(wrote) ? PAUSE : 0);
+      const changeSet = openChangeSet(last, Date.now(), Number.isFinite(wrote) ? PAUSE : 0);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
-      const end = await commit(connection, [...writes(), ...totalWrites(changeSet), ...restWrites(changeSet)]);
+      const end = await commit(connection, [...writes(), ...restWrites(changeSet)]);
       if (end.kind === 'committed') {
         // An update that changes nothing takes no number.
         if (changeSet.lastChange() !== undefined) wrote = begun;

@@ -6,10 +6,8 @@ import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Field } from '../../../gateway/model/field.ts';
 import { TOTAL } from '../../../gateway/model/query.ts';
 import { columnOf, isFolded, quote, REVISION, type Statement, sortColumn, statement } from '../statement.ts';
-import { commonWriting, totalsByValue } from '../totals.ts';
 
-/** How groups are read, by whatever counts them. */
-export interface Groups {
+interface Groups {
   readonly columns: Statement;
   /** In order. */
   readonly rows: Statement;
@@ -28,14 +26,6 @@ const ordered = ({ sql, values }: Statement): Statement =>
 const counted = ({ sql, values }: Statement): Statement =>
   statement(`SELECT count(*) FROM (${sql}) AS "_groups"`, values);
 
-/** @returns groups of all items from stored totals; `undefined` where there are none */
-export const keptGroups = (collection: Collection, field: Field): Groups | undefined => {
-  const totals = totalsByValue(collection, field);
-  if (!totals) return undefined;
-  const shown = isFolded(field) ? commonWriting(collection, field, VALUE) : statement(VALUE);
-  return { columns: columnsOf(field, shown), rows: ordered(totals), total: counted(totals) };
-};
-
 /** The most frequent of several spellings; of equally frequent ones the first by code points. */
 const writings = (table: string, text: string, folded: string, where: string): string => {
   const each = `SELECT ${folded} AS "value", ${text} AS "text", count(*) AS "count" FROM ${table}${where} GROUP BY ${folded}, ${text}`;
@@ -43,8 +33,8 @@ const writings = (table: string, text: string, folded: string, where: string): s
   return `SELECT "value", "text", "count" FROM (${ranked}) AS "_ranked" WHERE "rank" = 1`;
 };
 
-/** @returns groups of the items that a `WHERE` clause leaves, counted one by one */
-export const countedGroups = ({ name }: Collection, field: Field, where: Statement): Groups => {
+/** @returns groups of the items that a `WHERE` clause leaves */
+export const groupsOf = ({ name }: Collection, field: Field, where: Statement): Groups => {
   const [table, column] = [quote(name), sortColumn(field)];
   const values = `SELECT ${column} AS "value", count(*) AS "count" FROM ${table}${where.sql} GROUP BY ${column}`;
   const isText = isFolded(field);

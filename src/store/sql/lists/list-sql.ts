@@ -20,6 +20,8 @@ import type { SearchIn } from '../search.ts';
 import {
   CREATED,
   comparedColumn,
+  countRows,
+  countUpTo,
   quote,
   rowColumns,
   type Statement,
@@ -28,9 +30,8 @@ import {
   statement,
 } from '../statement.ts';
 import { readChange } from '../system-tables.ts';
-import { countUpTo, presentIn, sizeOf, totalOf } from '../totals.ts';
 import { changesSql } from './changes.ts';
-import { countedGroups, keptGroups } from './groups.ts';
+import { groupsOf } from './groups.ts';
 import { afterPosition } from './position.ts';
 import { countFound, rankedSelection } from './ranked.ts';
 
@@ -55,6 +56,9 @@ const CHUNK = 500;
 /** The same where each row has any number of others nested in it, so that a chunk fits in memory. */
 const NESTED_CHUNK = 50;
 
+/** The most rows of a list that is small: to read all of them costs no more than an index. */
+export const SMALL = 2_000;
+
 export interface ListSql {
   readonly table: string;
   /** The columns of a `Row`, and those of what each includes. */
@@ -64,12 +68,12 @@ export interface ListSql {
   /** Finds the parent of a nested list. */
   readonly parent: Statement | undefined;
   readonly total: Statement;
-  /** Counts the rows before filtering. */
+  /** Counts the rows before filtering, but none beyond one more than `SMALL`. */
   readonly size: Statement;
   readonly change: Statement;
   /**
-   * Counts the rows of the first range, where there are two: those that have the value that is sorted by. `ALL_PRESENT`
-   * where every row of the collection has it.
+   * Counts the rows of the first range, where there are two: those that have the value that is sorted by. None is counted
+   * beyond the window's end and the row after it.
    */
   readonly present: Statement | undefined;
   readonly ranges: readonly Range[];
@@ -77,8 +81,6 @@ export interface ListSql {
   readonly isFoundFirst?: boolean | undefined;
   /** Takes the place of ranges. */
   readonly selection?: Selection | undefined;
-  /** Whether its groups are stored totals. */
-  readonly hasKeptGroups?: boolean;
   /** Rows of one chunk. */
   readonly chunk: number;
 }
@@ -126,7 +128,6 @@ export const listSql = (
   const { filters, group, order, include = [], after, since } = query;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
   const searched = { collection, parents, filters, after: after?.position };
-  const isWhole = filters.length === 0 && !search;
   const matching = search?.all.condition;
   const where = (...last: readonly (Statement | undefined)[]): Statement =>
     scope(collection, parents, filters, { matching, last });
@@ -139,8 +140,8 @@ export const listSql = (
     columns: [...own, ...included],
     position,
     parent: collection.parent && statement(selectItem(collection.parent), parents),
-    total: search ? countFound(search, searched) : totalOf(collection, parents, filters, where()),
-    size: sizeOf(collection, parents),
+    total: search ? countFound(search, searched) : countRows(collection, where()),
+    size: countUpTo(collection, scope(collection, parents, []), SMALL + 1),
     change: statement(readChange),
     chunk: isNesting(query) ? NESTED_CHUNK : CHUNK,
     present: undefined,
@@ -152,9 +153,8 @@ export const listSql = (
     return { ...common, ...changesSql({ collection, parents, filters, matching, include, since, most }, included) };
   }
   if (group) {
-    const kept = isWhole ? keptGroups(collection, group) : undefined;
-    const { columns, rows, total } = kept ?? countedGroups(collection, group, where());
-    return { ...common, total, hasKeptGroups: kept !== undefined, selection: { columns, rows, join: '' } };
+    const { columns, rows, total } = groupsOf(collection, group, where());
+    return { ...common, total, selection: { columns, rows, join: '' } };
   }
   const [sort, ...more] = sortsOf(query);
   if (search && isRanked(query)) return { ...common, selection: rankedSelection(table, searched, search) };
@@ -177,11 +177,10 @@ export const listSql = (
   };
   if (following && !following.present) return { ...common, ranges: [lacking] };
   const present = where(statement(`${column} IS NOT NULL`), following?.present);
+  const { offset, limit } = windowOf(query);
   return {
     ...common,
-    present: following
-      ? countUpTo(collection, present, windowOf(query).limit + 1)
-      : presentIn(collection, sort.field, isWhole, present),
+    present: countUpTo(collection, present, offset + limit + 1),
     ranges: [{ where: present, order: byValue }, lacking],
   };
 };

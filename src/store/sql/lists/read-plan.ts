@@ -1,10 +1,16 @@
 /** Decides how something is read, in one place: what a list costs, which shape it has, and which statements read its rows. */
 import { type Collection, identifies } from '../../../gateway/model/catalogue.ts';
-import { EVERYTHING, type Position, type Query, type Window, windowOf } from '../../../gateway/model/query.ts';
+import {
+  EVERYTHING,
+  type Filter,
+  type Position,
+  type Query,
+  type Window,
+  windowOf,
+} from '../../../gateway/model/query.ts';
 import type { Found, ReadPlan, ReadRequest, Row } from '../../../gateway/port/port.ts';
 import { selectIncluding } from '../items.ts';
 import { BETWEEN_KEYS, CREATED, quote, type Statement, statement } from '../statement.ts';
-import { ALL_PRESENT, isRange } from '../totals.ts';
 import { type ListSql, listSql, type Range, type SqlOptions } from './list-sql.ts';
 
 /** A plan with what an SQL database needs for it. */
@@ -22,7 +28,9 @@ export interface ListPlan extends ReadPlan {
   readonly sql: ListSql;
 }
 
-/** @returns whether an index makes a list fast at any size */
+const isRange = ({ operator }: Filter): boolean => operator !== 'equals';
+
+/** @returns whether an index finds the rows of a page, whose number alone is counted */
 const hasIndex = (collection: Collection, { filters, search, sort, since, include }: Query): boolean => {
   // Any number of items may refer to one that changed, and a filter may leave nearly nothing of a reading from the beginning.
   if (since && include?.some(({ through }) => through)) return false;
@@ -64,7 +72,7 @@ export const plannerOf = ({
     const { collection, keys, query } = request;
     const isIndexed = !query.group && hasIndex(collection, query);
     const sql = listSql(collection, keys, query, options);
-    const cost = isIndexed || sql.hasKeptGroups || isSmall(sql) ? 'index' : 'scan';
+    const cost = isIndexed || isSmall(sql) ? 'index' : 'scan';
     const { offset, limit } = windowOf(query);
     // One row more tells whether there are any after a page; of others the total does.
     const read = (query.after ?? query.since) ? limit + 1 : limit;
@@ -77,7 +85,7 @@ export const plannerOf = ({
   return (request) => (request.of === 'item' ? itemPlan(request) : listPlan(request));
 };
 
-/** @returns the SQL of a list whose total counts all rows of a collection; of a nested one, which has no stored totals, one by one */
+/** @returns the SQL of a list whose total counts all rows of a collection, those of every parent if it is nested */
 export const sqlOfAll = (collection: Collection, options: SqlOptions): ListSql => {
   const sql = listSql(collection, [], EVERYTHING, options);
   if (!collection.parent) return sql;
@@ -127,7 +135,6 @@ export const windowStatements = (
     ];
   }
   if (!first) return [];
-  const presentCount = present === ALL_PRESENT ? Infinity : present;
   const selected = [...columns, ...added].join(', ');
   const read = (range: Range, offset: number, limit: number): readonly Statement[] => {
     if (limit === 0) return [];
@@ -135,8 +142,8 @@ export const windowStatements = (
     return [statement(select(source, selected, range), [...addedValues, ...range.where.values, limit, offset])];
   };
   if (!second) return read(first, offset, limit);
-  const inFirst = Math.max(0, Math.min(limit, presentCount - offset));
-  return [...read(first, offset, inFirst), ...read(second, Math.max(0, offset - presentCount), limit - inFirst)];
+  const inFirst = Math.max(0, Math.min(limit, present - offset));
+  return [...read(first, offset, inFirst), ...read(second, Math.max(0, offset - present), limit - inFirst)];
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { fieldColumns, quote, REVISION } from '../statement.ts';
-import { hooks, tombstones, totals } from '../system-tables.ts';
+import { hooks, tombstones } from '../system-tables.ts';
 
 /** @returns the columns of a table, quoted; `undefined` where there is no such table */
 export type ColumnsOf = (table: string) => ReadonlySet<string> | undefined;
@@ -52,8 +52,6 @@ export const renamingOf = (
     ...(table === name ? [] : [`ALTER TABLE ${quote(table)} RENAME TO ${quote(name)}`]),
     ...columns.map(([before, now]) => `ALTER TABLE ${quote(name)} RENAME COLUMN ${before} TO ${now}`),
     ...referring.map((each) => `UPDATE ${quote(each.name)} SET "collection" = '${name}' WHERE ${isOf}`),
-    // They are counted anew.
-    `DELETE FROM ${quote(totals.name)} WHERE ${isOf}`,
   ];
   return { old, statements };
 };

@@ -8,7 +8,6 @@ import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import { type ColumnsOf, renamingOf } from '../../sql/system/renaming.ts';
 import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
-import { countedFields, countMissing } from '../../sql/system/totals.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import {
   type Connection,
@@ -106,16 +105,6 @@ const addTables = (connection: Connection, collection: Collection): void => {
   for (const sql of addColumns(collection, existing, sqlite)) connection.exec(sql);
 };
 
-/** Counts each field in its own transaction. */
-const addTotals = (connection: Connection, catalogue: Catalogue): void => {
-  const counted = new Set(connection.rows<[string]>(countedFields(catalogue)).flat());
-  for (const statements of catalogue.flatMap((collection) => countMissing(collection, counted))) {
-    inTransaction(connection, () => {
-      for (const { sql, values } of statements) connection.run(sql, values);
-    });
-  }
-};
-
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
@@ -178,6 +167,4 @@ export const prepareDatabase = (
     inTransaction(connection, () => migrate(connection, catalogue));
     changeIndexes(connection, catalogue, report);
     makeSearchIndexes(connection, catalogue, report);
-    // They are counted by the new indexes.
-    addTotals(connection, catalogue);
   });

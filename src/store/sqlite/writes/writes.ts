@@ -25,14 +25,12 @@ import {
   recordValues,
   selectRecords,
 } from '../../sql/system/idempotency.ts';
-import { addTotal, CHANGE_TOTAL } from '../../sql/system/totals.ts';
 import { pauseValues, readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
 import { type Connection, rollBack } from '../connection/connection.ts';
 import { isBusy } from '../connection/errors.ts';
 import { indexLater } from '../schema/search-index.ts';
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
-const ADD_TOTAL = addTotal(sqlite);
 const SELECT_RECORD = selectRecords('= ?');
 const PUT_RECORD = putRecord(sqlite);
 
@@ -65,13 +63,6 @@ export const writeRest = (connection: Connection, changeSet: ChangeSet): void =>
   if (change !== undefined) connection.run(writeChange, [change]);
   const pause = changeSet.pause();
   if (pause !== undefined) connection.run(INSERT_TOMBSTONE, pauseValues(changeSet.last, pause));
-  for (const totals of changeSet.totals()) {
-    for (const total of totals) {
-      const [collection, field, value, by] = total;
-      const changed = connection.run(CHANGE_TOTAL, [by, collection, field, value]);
-      if (changed === 0) connection.run(ADD_TOTAL, total);
-    }
-  }
   const records = changeSet.records();
   if (records.length === 0) return;
   for (const record of records) connection.run(PUT_RECORD, recordValues(record));
@@ -135,7 +126,7 @@ export const committer = (
   return (intents) => {
     if (!begin(connection)) return undefined;
     try {
-      const changeSet = openChangeSet(lastChange(connection, last), Date.now(), undefined, quiet);
+      const changeSet = openChangeSet(lastChange(connection, last), Date.now(), quiet);
       const created = intents.filter(({ kind }) => kind === 'create').length;
       const indexWords = created < MANY ? undefined : indexLater(connection, catalogue, changeSet.last + 1);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { integer, text } from '../../../../src/gateway/model/fields.ts';
@@ -16,6 +17,8 @@ import {
 } from '../../../support/conformance/fixtures.ts';
 import { toCells } from '../../../support/database/cells.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';
+import { fileOf } from '../../../support/database/make-catalogue-file.ts';
+import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { openList, summarize } from '../../../support/database/reads.ts';
 
@@ -83,7 +86,7 @@ describe('a database on a server', () => {
     await after.close();
   });
 
-  test('gets the columns, indexes and totals of new fields, from whichever of ten instances comes first', async () => {
+  test('gets the columns and indexes of new fields, from whichever of ten instances comes first', async () => {
     const url = await emptyDatabase();
     const before = await openStore(url, catalogue);
     for (const key of ['a', 'b', 'c']) await createCar(before, key);
@@ -105,6 +108,40 @@ describe('a database on a server', () => {
   });
 });
 
+describe('tables that nothing uses any more', () => {
+  const TABLES = `SELECT table_name FROM information_schema.tables WHERE table_name IN ('_totals', 'cars') ORDER BY 1`;
+  /** A database of version 4 with an instance that is connected. */
+  const ofEarlier = async () => {
+    const url = await emptyDatabase();
+    await query(url, readFileSync(fileOf(4, 'sql'), 'utf8'));
+    const session = await openSession(url);
+    await session.run(`SET application_name = 'car-dealer-catalogue'`);
+    return { url, session };
+  };
+  const start = async (url: string): Promise<void> => (await openStore(url, catalogue)).close();
+
+  test('stay while an instance of an earlier version is connected, which goes on writing them', async () => {
+    const { url, session } = await ofEarlier();
+    await start(url);
+    await start(url);
+    expect(await session.run('UPDATE "_totals" SET "count" = "count" RETURNING 1')).not.toEqual([]);
+    await session.run(`SET application_name = 'psql'`);
+    await start(url);
+    expect(await query(url, TABLES)).toEqual([{ table_name: 'cars' }]);
+  });
+
+  test('stay where a backup reads them, and the start does not wait for it', async () => {
+    const { url, session } = await ofEarlier();
+    await session.run(`SET application_name = 'pg_dump'`);
+    await session.run('BEGIN; SELECT 1 FROM "_totals"');
+    await start(url);
+    expect(await query(url, TABLES)).toEqual([{ table_name: '_totals' }, { table_name: 'cars' }]);
+    await session.run('COMMIT');
+    await start(url);
+    expect(await query(url, TABLES)).toEqual([{ table_name: 'cars' }]);
+  });
+});
+
 const failure = (url: string): Promise<string> =>
   openStore(url, catalogue, { timeout: 1_000 }).then(
     async (store) => {
@@ -121,7 +158,7 @@ describe('is refused and left as it was', () => {
     [
       'a newer version',
       `CREATE TABLE _catalogue (application text PRIMARY KEY, version bigint); INSERT INTO _catalogue VALUES ('car-dealer-catalogue', 7)`,
-      'was written by a newer version of this service (schema 7; this one knows 4)',
+      'was written by a newer version of this service (schema 7; this one knows 5)',
     ],
   ];
   test.each(foreign)('%s', async (_, statement, reason) => {

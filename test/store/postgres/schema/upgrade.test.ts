@@ -92,8 +92,6 @@ describe('an upgrade that adds a field', () => {
     expect(await stop()).toEqual([]);
     await upgraded.close();
     expect(lines.slice(1)).toEqual(['the upgrade makes the index "cars_colour", while others read and write']);
-    const counted = `SELECT (SELECT count(*) FROM "cars")::int = (SELECT "count" FROM "_totals" WHERE "field" = '' AND "collection" = 'cars') AS same`;
-    expect(await query(url, counted)).toEqual([{ same: true }]);
   });
 
   test('makes an index again whose making was broken off', async () => {
@@ -137,9 +135,5 @@ describe('an upgrade that adds a field', () => {
     const { send, close } = await openApp({ database: url, catalogue: indexed });
     onTestFinished(close);
     expect((await send('HEAD', '/api/cars?doors=5')).headers.get('x-total-count')).toBe('2');
-    expect(await query(url, `SELECT "value", "count"::int FROM "_totals" WHERE "field" = 'doors' ORDER BY 1`)).toEqual([
-      { value: '3', count: 1 },
-      { value: '5', count: 2 },
-    ]);
   });
 });

@@ -312,7 +312,7 @@ describe('creates in one statement', () => {
     await run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
     const answer = send('POST', '/api/coches', coche('a'));
     const { run: look } = await openSession(url);
-    const blocked = 'SELECT pid FROM pg_locks WHERE NOT granted';
+    const blocked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await look(blocked)).length, { timeout: 30_000, interval: 5 }).toBe(1);
     const [{ number } = {}] = await run('UPDATE "_change" SET "number" = "number" + 1 RETURNING "number"');
     await run(

@@ -133,7 +133,7 @@ export const groupLists = (open: () => Store): void => {
   });
 };
 
-/** Lists of groups after writes: the same from kept totals as counted one by one. */
+/** Lists of groups after writes. */
 export const changedGroups = (open: () => Store): void => {
   describe('groups that change', () => {
     test('of a nested list', async () => {
@@ -167,7 +167,7 @@ export const changedGroups = (open: () => Store): void => {
           for (const name of ['brand', 'year'] as const) {
             const rows = expected(now.map((each) => each[name]));
             expect(await grouped(open(), name)).toEqual({ total: rows.length, rows });
-            // Two filters that leave all: no total is kept for them.
+            // Two filters that leave all.
             const all = { filters: { identifier: ['a', 'b', 'c', 'd', 'e'], model: ['ibiza'] } };
             expect(await grouped(open(), name, all)).toEqual({ total: rows.length, rows });
           }
