@@ -6,7 +6,7 @@ import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from
 import { ROOT, URLS } from './http/urls.ts';
 import { checkLocales } from './locale/tables/check.ts';
 import { hasSentences } from './locale/tables/join.ts';
-import { layered } from './locale/tables/layers.ts';
+import { layered, withDerived } from './locale/tables/layers.ts';
 import { listsOf } from './model/catalogue.ts';
 import { sentences, words } from './texts/packaged.ts';
 
@@ -37,7 +37,7 @@ const DEFAULTS = {
 
 /** @returns the table of a language: what is given, and behind it what the package has of that language */
 const tableOf = (tag: string, own: unknown, messages: unknown, lists: readonly string[]): unknown => {
-  if (hasSentences(own)) return own;
+  if (hasSentences(own)) return withDerived(own, lists);
   const packaged = { ...words[tag], ...sentences[tag] };
   return layered(packaged, { ...Object(messages ?? sentences[tag]), ...Object(own) }, lists);
 };

@@ -85,7 +85,7 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     );
   });
   const pages = pageTranslator(table.pages ? locale : fallback);
-  const documents = documentTranslator(table.descriptions ? locale : fallback);
+  const documents = documentTranslator(table.descriptions ? locale : fallback, fallback);
   return {
     /** BCP 47 tag. */
     tag,
@@ -145,7 +145,7 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     commands: commandTranslator(table.commands ? locale : fallback),
     documents,
     /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
-    inDocument: [...new Set([tag, documents.tag, pages.tag])].join(', '),
+    inDocument: [...new Set([tag, ...documents.tags, pages.tag])].join(', '),
   };
 };
 

@@ -5,7 +5,7 @@ import type { Field } from '../model/field.ts';
 import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
-import { collectionTexts, ofLists, schemaNames } from '../texts/collection-text.ts';
+import { type CollectionText, collectionTexts, ofLists, schemaNames } from '../texts/collection-text.ts';
 import { problems } from '../texts/problem.ts';
 import { commandTexts, documentTexts, pageTexts, phrases, subjectTexts, swaggerLabels } from '../texts/shown-text.ts';
 import { neutral } from './reserved.ts';
@@ -17,9 +17,6 @@ const namesOf = (named: readonly { readonly name: string }[]): readonly string[]
 /** An object with exactly these names. */
 const forEach = <N extends string, S extends z.ZodType>(names: readonly N[], schema: (name: N) => S) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])) as Record<N, S>);
-
-const pick = <T extends object, N extends keyof T>(whole: T, names: readonly N[]): Pick<T, N> =>
-  Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<T, N>;
 
 const keysOf = <N extends string>(record: Readonly<Record<N, unknown>>): readonly N[] => Object.keys(record) as N[];
 
@@ -100,8 +97,14 @@ export const wordsSchema = (catalogue: Catalogue) => {
   });
 };
 
-/** @returns the schema of `locales/messages/<tag>.json` for this catalogue: the sentences */
-export const messagesSchema = (catalogue: Catalogue) => {
+/** What no other text of a collection can be made of. */
+const IDENTIFYING: readonly CollectionText[] = ['name', 'schema'];
+
+/**
+ * @param isWhole whether descriptions are complete, as those of the default language are, which are shown for what others leave out
+ * @returns the schema of `locales/messages/<tag>.json` for this catalogue: the sentences
+ */
+export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
   const lists = listsOf(catalogue);
   const fieldsOf = fieldNames(catalogue);
   const collections = namesOf(catalogue);
@@ -119,16 +122,22 @@ export const messagesSchema = (catalogue: Catalogue) => {
       'Texts of Swagger UI, which are the names here; one may be empty.',
     ),
   });
-  const collectionText = z.strictObject({
-    ...forEach(collectionTexts, () => nonBlank).shape,
-    ...forEach(schemaNames, () => typeName).shape,
-  });
-  const listText = z.strictObject({ ...collectionText.partial().shape, ...pick(collectionText.shape, ofLists) });
-  const textOf = new Map(lists.map(({ id, nested }) => [id, nested ? listText : collectionText]));
+  /** What a list across parents needs not, or another language says instead. */
+  const orNone = <S extends z.ZodType>(isNeeded: boolean, text: S): S | z.ZodOptional<S> =>
+    isNeeded ? text : text.optional();
+  const collectionText = (isNested: boolean) => {
+    const isNeeded = (name: CollectionText): boolean =>
+      IDENTIFYING.includes(name) || (isWhole && (!isNested || ofLists.some((each) => each === name)));
+    return z.strictObject({
+      ...forEach(collectionTexts, (name) => orNone(isNeeded(name), nonBlank)).shape,
+      ...forEach(schemaNames, (name) => orNone(isNeeded(name), typeName)).shape,
+    });
+  };
+  const nestedOf = new Map(lists.map(({ id, nested }) => [id, nested !== undefined]));
   const descriptions = z.strictObject({
-    texts: forEach(keysOf(documentTexts), (name) => template(placeholdersIn(documentTexts[name]))),
-    collections: forEach([...textOf.keys()], (id) => textOf.get(id) ?? collectionText),
-    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText.optional())),
+    texts: forEach(keysOf(documentTexts), (name) => orNone(isWhole, template(placeholdersIn(documentTexts[name])))),
+    collections: forEach([...nestedOf.keys()], (id) => collectionText(nestedOf.get(id) === true)),
+    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText.optional()).optional()),
   });
   return z.strictObject({
     $schema: z.string().optional(),
@@ -158,14 +167,14 @@ export const messagesSchema = (catalogue: Catalogue) => {
     descriptions: descriptions
       .optional()
       .describe(
-        'What the OpenAPI documents (in CommonMark) and the dictionaries say to people; about a field they need not. Left out, the documents say it in the default language.',
+        'What the OpenAPI documents (in CommonMark) and the dictionaries say to people; about a field they need not. What is left out, each text or all of them, is said in the default language, or derived from the others.',
       ),
   });
 };
 
 /** @returns the schema of a whole table, words and sentences; its issues name the invalid keys */
-export const tableSchema = (catalogue: Catalogue) =>
-  z.strictObject({ ...wordsSchema(catalogue).shape, ...messagesSchema(catalogue).shape });
+export const tableSchema = (catalogue: Catalogue, isWhole = false) =>
+  z.strictObject({ ...wordsSchema(catalogue).shape, ...messagesSchema(catalogue, isWhole).shape });
 
 /** The words and the sentences of a language. */
 export type Table = Omit<z.infer<ReturnType<typeof tableSchema>>, 'choices'> & {

@@ -2,7 +2,7 @@ import type { Collection } from '../model/catalogue.ts';
 import type { CollectionText } from '../texts/collection-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { CommandText, DocumentText, PageText, SubjectText } from '../texts/shown-text.ts';
-import type { FieldText, Locale, Noun, Wording } from './table.ts';
+import type { FieldText, Locale, Noun, Table, Wording } from './table.ts';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
@@ -78,18 +78,40 @@ export const pageTranslator = ({ tag, table }: Locale) => {
   };
 };
 
-/** The texts of the OpenAPI documents. */
-export const documentTranslator = ({ tag, table }: Locale) => {
-  const { texts, collections, fields } = required(table.descriptions, tag);
+type Descriptions = NonNullable<Table['descriptions']>;
+
+/** @returns how many descriptions of a language another one says, because its table leaves them out */
+export const countOfBorrowed = (own: Descriptions, usual: Descriptions): number => {
+  const lacking = (some: object, all: object): number => Object.keys(all).filter((name) => !(name in some)).length;
+  return (
+    lacking(own.texts, usual.texts) +
+    Object.entries(usual.collections).reduce((sum, [id, all]) => sum + lacking(own.collections[id] ?? {}, all), 0)
+  );
+};
+
+/**
+ * The texts of the OpenAPI documents.
+ *
+ * @param fallback the language that says what the table leaves out
+ */
+export const documentTranslator = ({ tag, table }: Locale, fallback: Locale) => {
+  const usual = required(fallback.table.descriptions, fallback.tag);
+  const own = required(table.descriptions, tag);
+  const texts = { ...usual.texts, ...own.texts } as Readonly<Record<DocumentText, string>>;
+  const { collections, fields } = own;
   return {
     /** BCP 47 tag of the language of these texts. */
     tag,
+    /** Those of all languages that these texts are in. */
+    tags: countOfBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
+    /** @returns the language that a text is in */
+    languageOf: (text: DocumentText): string => (text in own.texts ? tag : fallback.tag),
     /** @param values for the placeholders of the text */
     say: (text: DocumentText, values: Readonly<Record<string, string | number>>): string => fillIn(texts[text], values),
     /** Nouns in the language of these texts. */
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     collection: ({ id }: Collection): Readonly<Record<CollectionText, string>> =>
-      required(collections[id] as Readonly<Record<CollectionText, string>> | undefined, id),
+      ({ ...usual.collections[id], ...required(collections[id], id) }) as Readonly<Record<CollectionText, string>>,
     /** @returns `undefined` if the table has no texts for this field */
     field: ({ name: collection }: Collection, name: string): FieldText | undefined => fields[collection]?.[name],
   };

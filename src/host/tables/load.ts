@@ -3,9 +3,10 @@ import { basename, join } from 'node:path';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
 import { hasSentences, joinTable, MESSAGES, messageParts } from '../../gateway/locale/tables/join.ts';
-import { layered } from '../../gateway/locale/tables/layers.ts';
+import { layered, withDerived } from '../../gateway/locale/tables/layers.ts';
 import { valueAt } from '../../gateway/locale/tables/value-at.ts';
 import { stale, untranslated } from '../../gateway/locale/tables/warnings.ts';
+import { countOfBorrowed } from '../../gateway/locale/translators.ts';
 import { type Catalogue, listsOf } from '../../gateway/model/catalogue.ts';
 
 /** Longer primary subtags (`package`) are well-formed, but none is registered. */
@@ -67,11 +68,13 @@ const readTable = (folder: string, file: string): Pick<Candidate, 'content' | 'm
 };
 
 /** @param base a folder whose table of the same language says what is not about a catalogue, whose lists have these ids */
-const read = (folder: string, file: string, base?: string, lists?: readonly string[]): Candidate | LocaleError => {
+const read = (folder: string, file: string, base?: string, lists: readonly string[] = []): Candidate | LocaleError => {
   try {
     const own = readTable(folder, file);
     const isLayered = base !== undefined && existsSync(join(base, file));
-    const content = isLayered ? layered(readTable(base, file).content, own.content, lists) : own.content;
+    const content = isLayered
+      ? layered(readTable(base, file).content, own.content, lists)
+      : withDerived(own.content, lists);
     return { file, tag: tagOf(file) ?? '', ...own, content };
   } catch (error) {
     return error instanceof LocaleError ? error : new LocaleError([`${file}: ${reasonOf(error)}`]);
@@ -161,11 +164,16 @@ export const localesOf = (
     ? loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE, warn)
     : loadLocales(catalogue, join(CATALOGUE, 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
 
-/** @returns a line for each part that a table leaves out, and that is shown in the default language instead */
-export const partsLeftOut = (locales: readonly Locale[], defaultLanguage: string): readonly string[] =>
-  locales.flatMap(({ tag, table }) => [
-    ...(table.pages ? [] : [`messages/${tag}.json has no "pages": they are shown in ${defaultLanguage}`]),
-    ...(table.descriptions
-      ? []
-      : [`messages/${tag}.json has no "descriptions": documents are described in ${defaultLanguage}`]),
-  ]);
+/** @returns a line for each part of a table, or some texts of one, that the default language says instead */
+export const partsLeftOut = (locales: readonly Locale[], defaultLanguage: string): readonly string[] => {
+  const usual = locales.find(({ tag }) => tag === defaultLanguage)?.table.descriptions;
+  return locales.flatMap(({ tag, table: { pages, descriptions } }) => {
+    const file = `${MESSAGES}/${tag}.json`;
+    const borrowed = usual && descriptions ? countOfBorrowed(descriptions, usual) : 0;
+    return [
+      ...(pages ? [] : [`${file} has no "pages": they are shown in ${defaultLanguage}`]),
+      ...(descriptions ? [] : [`${file} has no "descriptions": documents are described in ${defaultLanguage}`]),
+      ...(borrowed > 0 ? [`${file} lacks texts of "descriptions": ${borrowed} are said in ${defaultLanguage}`] : []),
+    ];
+  });
+};

@@ -23,13 +23,12 @@ const missingKeys: readonly Fault[] = [
   ['a problem', (table) => delete table.problems.internal, 'problems.internal', 'missing'],
   ['a title', (table) => delete table.problems.internal.title, 'problems.internal.title', 'missing'],
   ['a phrase', (table) => delete table.phrases.internal, 'phrases.internal', 'missing'],
-  ['a text of documents', (table) => delete table.descriptions.texts.about, 'descriptions.texts.about', 'missing'],
   ['a text of pages', (table) => delete table.pages.texts.create, 'pages.texts.create', 'missing'],
   ['a sentence about the subject', (table) => delete table.subject.title, 'subject.title', 'missing'],
   [
-    'what a verb does',
-    (table) => delete table.descriptions.collections.oils.read,
-    'descriptions.collections.oils.read',
+    'the name of a collection',
+    (table) => delete table.descriptions.collections.oils.name,
+    'descriptions.collections.oils.name',
     'missing',
   ],
   ['a phrase that counts', (table) => delete table.phrases['query-errors'], 'phrases.query-errors', 'missing'],
@@ -212,7 +211,6 @@ test('each word that a collection lacks is named', () => {
     'es.json: fields.oils.otherInfo: missing',
     'es.json: nouns.oils.the: missing',
     'es.json: nouns.oils.of: missing',
-    'es.json: descriptions.fields.oils: missing',
   ]);
 });
 
@@ -296,6 +294,21 @@ describe('a file that is no table', () => {
     const folder = folderOf({ 'en.json': tableOf('en') });
     writeFileSync(join(folder, 'es.json'), JSON.stringify(tableOf('es')), encoding);
     expect(localeFaults(folder)).toEqual(['es.json: is not UTF-8']);
+  });
+});
+
+describe('texts of documents', () => {
+  test('that the default language lacks are named, but not those that derive from the name of a collection', () => {
+    const table = edited('en', ({ descriptions }) => {
+      delete descriptions.texts.about;
+      for (const text of Object.keys(descriptions.collections.oils))
+        if (!['name', 'schema'].includes(text)) delete descriptions.collections.oils[text];
+    });
+    expect(localeFaults(folderOf({ 'en.json': table }))).toEqual(['en.json: descriptions.texts.about: missing']);
+  });
+
+  test('that another language lacks are no fault', () => {
+    expect(localeFaults(withSpanish(({ descriptions }) => delete descriptions.texts.about))).toEqual([]);
   });
 });
 
@@ -417,7 +430,7 @@ test('of a list that a table of another catalogue does not name only that is mis
   const dealer = join(project, 'examples/dealer');
   const folder = temporaryFolder();
   cpSync(join(dealer, 'locales'), folder, { recursive: true });
-  const file = join(folder, 'messages/en.json');
+  const file = join(folder, 'messages/es.json');
   const table = JSON.parse(readFileSync(file, 'utf8'));
   delete table.descriptions.collections.allPhotos;
   delete table.descriptions.collections.branches.name;
@@ -425,9 +438,9 @@ test('of a list that a table of another catalogue does not name only that is mis
   expect(() => loadLocales(dealerCatalogue, folder, 'es', () => {}, join(project, 'locales'))).toThrow(
     expect.objectContaining({
       faults: [
-        'messages/en.json: descriptions.collections.allPhotos.name: missing',
-        'messages/en.json: descriptions.collections.allPhotos.schema: missing',
-        'messages/en.json: descriptions.collections.branches.name: missing',
+        'messages/es.json: descriptions.collections.allPhotos.name: missing',
+        'messages/es.json: descriptions.collections.allPhotos.schema: missing',
+        'messages/es.json: descriptions.collections.branches.name: missing',
       ],
     }),
   );

@@ -88,17 +88,12 @@ const opened = (part: unknown, [name, ...path]: readonly string[], collections: 
   return name in part ? { ...part, [name]: opened(Reflect.get(part, name), path, collections) } : part;
 };
 
-const faultsIn = (
-  catalogue: Catalogue,
-  schema: ReturnType<typeof tableSchema>,
-  { tag, content }: Candidate,
-  isDefault: boolean,
-): readonly string[] => {
+const faultsIn = (catalogue: Catalogue, { tag, content }: Candidate, isDefault: boolean): readonly string[] => {
   const whole = BY_COLLECTION.reduce((part, [path, of]) => {
     const ids = of(catalogue).map(({ id }) => id);
     return opened(part, path, ids);
   }, content);
-  const { error } = schema.safeParse(whole, { reportInput: true, jitless: true });
+  const { error } = tableSchema(catalogue, isDefault).safeParse(whole, { reportInput: true, jitless: true });
   return [
     ...(error?.issues ?? []).flatMap((issue) => describe(issue)),
     ...clashesWithin(catalogue, content),
@@ -125,12 +120,9 @@ export const checkLocales = (
   candidates: readonly Candidate[],
   defaultLanguage: string,
 ): readonly Locale[] => {
-  const schema = tableSchema(catalogue);
   const faults = [
     ...candidates.flatMap((candidate) =>
-      faultsIn(catalogue, schema, candidate, candidate.tag === defaultLanguage).map((fault) =>
-        inFile(candidate, fault),
-      ),
+      faultsIn(catalogue, candidate, candidate.tag === defaultLanguage).map((fault) => inFile(candidate, fault)),
     ),
     ...languagesTwice(candidates),
     ...clashesBetween(catalogue, candidates),

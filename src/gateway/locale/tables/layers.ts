@@ -55,30 +55,32 @@ const filled = (texts: Node, values: Node): Node =>
     ]),
   );
 
-/** @returns what is said of a catalogue by sentences that fit every one */
-const derived = (base: Node, own: Node, lists: readonly string[]): Node => {
-  const [collection, subject] = ['collection', 'subject'].map((part) => recordOf(valueAt(base, 'derived', part)));
-  const named = recordOf(valueAt(own, 'descriptions', 'collections'));
+/**
+ * @param lists the ids of all lists: where the table lacks the name of one, only that is missing, not what derives from it
+ * @returns a table with what its `derived` says of collections that it says nothing else of
+ */
+export const withDerived = (table: unknown, lists: readonly string[]): unknown => {
+  const [collection, subject] = ['collection', 'subject'].map((part) => valueAt(table, 'derived', part));
+  if (!isNode(table) || !isNode(table.descriptions)) return table;
+  const named = recordOf(valueAt(table, 'descriptions', 'collections'));
   const said = [...lists, ...Object.keys(named)].map((id): readonly [string, Node] => {
     // What is missing is told of the name, and of nothing that has it.
     const unnamed = { name: id, schema: id[0]?.toUpperCase() + id.slice(1) };
-    return [
-      id,
-      filled(recordOf(collection), { ...unnamed, ...recordOf(named[id]), ...recordOf(valueAt(own, 'nouns', id)) }),
-    ];
+    const values = { ...unnamed, ...recordOf(named[id]), ...recordOf(valueAt(table, 'nouns', id)) };
+    return [id, filled(recordOf(collection), values)];
   });
-  const fields = Object.fromEntries(Object.keys(recordOf(own.fields)).map((name) => [name, {}]));
-  return {
-    subject: filled(recordOf(subject), recordOf(valueAt(own, 'subject'))),
-    descriptions: { collections: Object.fromEntries(said), fields },
+  const texts = {
+    ...(isNode(table.subject) && { subject: filled(recordOf(subject), table.subject) }),
+    descriptions: { collections: Object.fromEntries(said), fields: {} },
   };
+  return merged(texts, table);
 };
 
 /**
  * @param base the project's table of a language
  * @param own that of another catalogue, which leaves out what the project's says of every catalogue
- * @param lists the ids of all lists: where the table lacks the name of one, only that is missing, not what derives from it
+ * @param lists the ids of all lists
  * @returns the whole table
  */
 export const layered = (base: unknown, own: unknown, lists: readonly string[] = []): unknown =>
-  isNode(base) && isNode(own) ? merged(merged(general(base), derived(base, own, lists)), own) : own;
+  isNode(base) && isNode(own) ? withDerived(merged(general(base), own), lists) : own;

@@ -74,7 +74,10 @@ export const wordsPart = (frame: Frame, { trees, catalogue }: Site, language: La
       fromPage('report'),
       rows(
         reportMembers,
-        (name) => ({ tag: language.documents.tag, text: language.documents.say(`report-${name}`, {}) }),
+        (name) => ({
+          tag: language.documents.languageOf(`report-${name}`),
+          text: language.documents.say(`report-${name}`, {}),
+        }),
         (tree, name) => tree.language.report.word(name),
       ),
     ),

@@ -4,7 +4,7 @@ import { loadLocales, partsLeftOut } from '../../../../src/host/tables/load.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { localeFaults, warningsOf } from '../../../support/language/locale-faults.ts';
-import { apart, folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
+import { apart, editedLocales, folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
 import { tableIn } from '../../../support/language/new-languages.ts';
 
 /** The project's English, and Catalan without some of its parts. */
@@ -176,6 +176,55 @@ describe('a part', () => {
     );
     expect(localeFaults(folderOf({ 'en.json': tableOf('en'), 'ca.json': {} }))).toEqual(faults);
   });
+});
+
+describe('without some of its descriptions', () => {
+  /** Catalan that leaves out two texts, and all but the name of the oils. */
+  const tables = () => {
+    const table: LooseTable = tableIn('ca');
+    delete table.descriptions.texts['health-status'];
+    delete table.descriptions.collections.cars.read;
+    table.descriptions.collections.oils = { name: 'Olis', schema: 'Oli' };
+    return folderOf(apart({ 'en.json': tableOf('en'), 'ca.json': table }));
+  };
+
+  test('documents say these in the default language, and the rest in their own', async () => {
+    const { send, close } = await openApp({ locales: tables() });
+    onTestFinished(close);
+    const { json, headers } = await send('GET', '/api/openapi.ca.json');
+    expect(headers.get('content-language')).toBe('ca, en');
+    expect(json.components.schemas.Health.properties.status.description).toMatch(/^Always `ok`/);
+    const { get, patch } = json.paths['/api/cotxes/{identificador}'];
+    expect([get.summary, patch.summary]).toEqual(['Read a car', tableIn('ca').descriptions.collections.cars.patch]);
+    expect(json.paths['/api/cotxes/{identificador}/olis'].get).toMatchObject({
+      tags: ['Olis'],
+      summary: 'List the oils of a car',
+    });
+  });
+
+  test('the start says how many', () => {
+    const locales = loadLocales(catalogue, tables(), 'en');
+    const texts = Object.keys(tableOf('en').descriptions.collections.oils).length - 2;
+    expect(partsLeftOut(locales, 'en')).toEqual([
+      `messages/ca.json lacks texts of "descriptions": ${texts + 2} are said in en`,
+    ]);
+  });
+});
+
+test('a collection of the project of which a table says only the name has the rest derived', async () => {
+  const locales = editedLocales(({ descriptions }, tag) => {
+    if (tag === 'es') descriptions.collections.oils = { name: 'Aceites', schema: 'Aceite' };
+  });
+  const { send, close } = await openApp({ locales });
+  onTestFinished(close);
+  const { json, headers } = await send('GET', '/api/openapi.es.json');
+  expect(headers.get('content-language')).toBe('es');
+  const { get, post } = json.paths['/api/coches/{identificador}/aceites'];
+  expect([get.summary, post.summary]).toEqual(['Aceites: lista', 'Aceites: añadir']);
+  expect(json.paths['/api/coches/{identificador}/aceites/{tipo}'].delete.summary).toBe(
+    'Elimina el aceite y lo que contiene',
+  );
+  expect(Object.keys(json.components.schemas)).toEqual(expect.arrayContaining(['NuevoAceite', 'GrupoDeAceite']));
 });
 
 describe('without what it says of CSV', () => {
