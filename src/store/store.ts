@@ -3,7 +3,7 @@ import type { MaybePromise } from '../util/maybe-promise.ts';
 import type { ApiKeyStore, HookStore } from './clients.ts';
 
 /** Bytes of a database; those of its log where it has one of its own. */
-export interface DatabaseSize {
+interface DatabaseSize {
   readonly bytes: number;
   readonly walBytes?: number;
 }

@@ -1,15 +1,15 @@
-/** A database in a file: threads read what is slow, write and import, and the file is watched. */
-import { realpathSync, statSync } from 'node:fs';
+/** A database in a file: threads read what is slow, write and import. */
+import { realpathSync } from 'node:fs';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import type { Intent } from '../../gateway/port/port.ts';
 import { importThreads } from '../imports/import-threads.ts';
 import { readChange } from '../sql/system-tables.ts';
-import type { DatabaseSize } from '../store.ts';
 import { threadOf } from '../threads/thread.ts';
-import { type Connection, connect, type Guard, READ_VERSION } from './connection/connection.ts';
+import { type Connection, connect, READ_VERSION } from './connection/connection.ts';
 import type { SqliteOptions } from './connection/options.ts';
 import { type LongReadsOptions, readsOfFile } from './reads/long-reads.ts';
 import { walSize } from './schema/wal.ts';
-import { fileWatch } from './watch/file-watch.ts';
+import { FileWrites } from './writes/file-writes.ts';
 import type { Work, WriterServices } from './writes/writer-worker.ts';
 
 /** By default, in bytes. */
@@ -23,22 +23,13 @@ interface FileOptions extends Pick<SqliteOptions, 'walLimit' | 'report'> {
   readonly main: Connection;
   readonly location: string;
   readonly catalogue: Catalogue;
-  readonly guard: Guard;
   readonly slow: LongReadsOptions;
 }
 
 /** What a database in a file does in another way than one in memory. */
 export type Database = ReturnType<typeof inFile>;
 
-export const inFile = ({
-  main,
-  location,
-  catalogue,
-  guard,
-  slow,
-  walLimit = MOST_WAL,
-  report = () => {},
-}: FileOptions) => {
+export const inFile = ({ main, location, catalogue, slow, walLimit = MOST_WAL, report = () => {} }: FileOptions) => {
   const path = realpathSync(location);
   // The last connection to close folds the log into the file, unless it can only read.
   const reader = connect(path, { readOnly: true });
@@ -47,32 +38,34 @@ export const inFile = ({
   const workerData = { location: path, catalogue } satisfies Work;
   const writer = threadOf<WriterServices>(new URL('./writes/writer-worker.ts', import.meta.url), { workerData });
   const long = readsOfFile(path, slow);
-  const watch = fileWatch({ path, main, guard, writer, lists: long, walLimit, report });
+  const { write, isThere, takesWrites } = new FileWrites({ path, writer, lists: long, walLimit, report });
   const imports = importThreads({
     file: new URL('./imports/import-worker.ts', import.meta.url),
     workerData: catalogue,
     location: () => path,
-    write: watch.write,
+    write,
   });
 
   return {
     reader,
-    commit: watch.commit,
-    forget: async (before: number): Promise<void> => void (await watch.write(() => writer.ask('forget', [before]))),
+    commit: (intents: readonly Intent[]) => write(() => writer.ask('commit', [intents])),
+    forget: async (before: number): Promise<void> => void (await write(() => writer.ask('forget', [before]))),
     importRows: imports.importRows,
     long,
     /** A statement whose result differs after every commit. */
     version: READ_VERSION,
-    size: (): DatabaseSize => guard.use(() => ({ bytes: statSync(path).size, walBytes: walSize(path) })),
+    /** Bytes of the log. */
+    walBytes: (): number | undefined => walSize(path),
     /** Whether it can be read, or also written. */
-    isReady: (toWrite: boolean): boolean => watch.isReady(toWrite) && main.row(readChange, []) !== undefined,
+    isReady: async (toWrite: boolean): Promise<boolean> =>
+      main.row(readChange, []) !== undefined && (!toWrite || (await takesWrites())),
     /** Ends all imports, which may take as long as their last step. */
     endImports: imports.close,
     /** Called when nothing is read or written any more. */
     close: async (): Promise<void> => {
       await writer.close();
-      // A file that is not ours any more stays as it is.
-      for (const connection of watch.close() ? [reader, main] : [main, reader]) connection.close();
+      // The log beside a file that is not ours stays as it is: the last one to close would take it away, unless it can only read.
+      for (const connection of isThere(0) ? [reader, main] : [main, reader]) connection.close();
     },
   };
 };

@@ -9,8 +9,6 @@ import { sqliteImport } from './imports/imports.ts';
 import { type LongReadsOptions, readsOfMemory } from './reads/long-reads.ts';
 import { begin, committer } from './writes/writes.ts';
 
-const SIZE = 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()';
-
 /** Blocks the event loop while the rows are applied: there is only one connection. */
 const memoryImports = (main: Connection, catalogue: Catalogue): Store['importRows'] => {
   let count = 0;
@@ -41,8 +39,8 @@ export const inMemory = (main: Connection, catalogue: Catalogue, slow: LongReads
     importRows: memoryImports(main, catalogue),
     long: readsOfMemory(main, slow),
     version: readChange,
-    size: () => ({ bytes: main.row<[number]>(SIZE, [])?.[0] ?? 0 }),
-    isReady: () => true,
+    walBytes: () => undefined,
+    isReady: async () => true,
     endImports: async () => {},
     close: async () => main.close(),
   };

@@ -5,11 +5,12 @@ import { sqlite } from '../sql/dialects.ts';
 import { SMALL } from '../sql/lists/list-sql.ts';
 import { plannerOf, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { sqliteSearch } from '../sql/search.ts';
+import { statement } from '../sql/statement.ts';
 import { apiKeysOf, hooksOf, type RunStatement } from '../sql/system/clients.ts';
 import { hasForgettable } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
 import { watchOf } from '../watch.ts';
-import { guarded, inTransaction, numberOf, waitingForLock } from './connection/connection.ts';
+import { inTransaction, numberOf, withErrorMapping as use, waitingForLock } from './connection/connection.ts';
 import { SQLITE_LIMITS, type SqliteOptions } from './connection/options.ts';
 import { inFile } from './file.ts';
 import { readsOf } from './reads/reads.ts';
@@ -19,6 +20,8 @@ import { takeChange } from './writes/writes.ts';
 const SQL = { dialect: sqlite, searchIn: sqliteSearch } as const;
 /** Milliseconds between two looks at whether others have written. */
 const LOOK = 100;
+/** Reads the bytes of the database, those that are still in its log included. */
+const SIZE = statement('SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()');
 
 /**
  * Opens the embedded database, creating what is missing.
@@ -34,14 +37,12 @@ export const openSqlite = async (
 ): Promise<Store> => {
   const { limits = SQLITE_LIMITS, clientShare: share = 1, listTimeout: timeout, cacheBytes = 0, onCommit } = options;
   const main = openDatabase(location, catalogue, options);
-  const guard = guarded();
-  const { use } = guard;
   const slow = { limits, share, timeout };
   const database =
     location === MEMORY
       ? // Loaded here, because it writes by itself: a file has a thread for that.
         (await import('./memory.ts')).inMemory(main, catalogue, slow)
-      : inFile({ ...options, main, location, catalogue, guard, slow });
+      : inFile({ ...options, main, location, catalogue, slow });
   const { reader, long } = database;
   // In memory the reader is who writes, so that it cannot see what has changed.
   const reads = readsOf({ reader, catalogue, use, long, cacheBytes: location === MEMORY ? 0 : cacheBytes });
@@ -84,10 +85,13 @@ export const openSqlite = async (
       // The thread that writes is started only where there is anything to do.
       if (use(() => main.rows(hasForgettable(before))).length > 0) await database.forget(before);
     },
-    size: database.size,
-    ready: (toWrite = false) => {
+    size: () => {
+      const walBytes = database.walBytes();
+      return { bytes: use(() => numberOf(main, SIZE)), ...(walBytes === undefined ? {} : { walBytes }) };
+    },
+    ready: async (toWrite = false) => {
       try {
-        return isOpen && database.isReady(toWrite);
+        return isOpen && (await database.isReady(toWrite));
       } catch {
         return false;
       }

@@ -3,7 +3,7 @@ import { existsSync, linkSync, renameSync } from 'node:fs';
 import { readChange } from '../../store/sql/system-tables.ts';
 import { type Connection, connect, readUnlocked } from '../../store/sqlite/connection/connection.ts';
 import { isBusy, isUnavailable } from '../../store/sqlite/connection/errors.ts';
-import { ownerOf } from '../../store/sqlite/schema/wal-mark.ts';
+import { ownerOf } from '../../store/sqlite/schema/header.ts';
 import { commandError } from '../commands/command-error.ts';
 import { removeAll, walFile, walIndexFile } from './files.ts';
 

@@ -13,8 +13,7 @@ import {
   readUnlocked,
 } from '../../store/sqlite/connection/connection.ts';
 import { isDamaged, isUnavailable, namingRights } from '../../store/sqlite/connection/errors.ts';
-import { walSize } from '../../store/sqlite/schema/wal.ts';
-import { needsWal, ownerOf } from '../../store/sqlite/schema/wal-mark.ts';
+import { ownerOf } from '../../store/sqlite/schema/header.ts';
 import { commandError } from '../commands/command-error.ts';
 
 /** @returns the path of the database. @throws CommandError where it is not a file */
@@ -53,7 +52,6 @@ export function checkHeader(file: string): void {
       const owner = ownerOf(connection);
       const isNew = pragma(connection, 'schema_version') === 0;
       if (owner === 'another program' || (owner === 'nobody' && !isNew)) throw commandError('file-foreign', { file });
-      if (needsWal(connection) && walSize(file) === 0) throw commandError('file-without-log', { file });
     }),
   );
 }

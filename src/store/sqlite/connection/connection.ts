@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../../gateway/model/field.ts';
 import { rankOf } from '../../../gateway/model/search/ranks.ts';
 import { searchTerms } from '../../../gateway/model/search/terms.ts';
-import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { RANK } from '../../sql/search.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { toUnavailable } from './errors.ts';
@@ -34,24 +33,6 @@ export const withErrorMapping = <T>(work: () => T): T => {
     throw toUnavailable(error);
   }
 };
-
-/** Does work on a database, unless it must not be used any more. */
-export const guarded = () => {
-  let refusal: string | undefined;
-  return {
-    /** @throws Unavailable where the database is refused, or cannot do its work */
-    use: <T>(work: () => T): T => {
-      if (refusal !== undefined) throw unavailable(new Error(refusal));
-      return withErrorMapping(work);
-    },
-    /** @param reason `undefined`: it may be used again */
-    refuse: (reason: string | undefined): void => {
-      refusal = reason;
-    },
-  };
-};
-
-export type Guard = ReturnType<typeof guarded>;
 
 /** Prepares each statement once. */
 const connectionOf = (database: DatabaseSync): Connection => {

@@ -29,9 +29,6 @@ export const isUnavailable = (error: unknown): boolean =>
 /** @returns whether the fault is the file's own, and not that of its disk or of rights */
 export const isDamaged = (error: unknown): boolean => DAMAGED.includes(primaryCode(error) ?? -1);
 
-/** @returns whether the file is none of SQLite's, by its header */
-export const isForeign = (error: unknown): boolean => primaryCode(error) === FOREIGN;
-
 /** @returns whether the file, its log or its folder cannot be opened, or not written to */
 const isRefused = (error: unknown): boolean => [8, 14].includes(primaryCode(error) ?? -1);
 

@@ -5,7 +5,6 @@ import { answerImports } from '../../imports/answer-imports.ts';
 import { type Connection, connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint, WAL_LIMIT, walSize } from '../schema/wal.ts';
-import { walMark } from '../schema/wal-mark.ts';
 import { begin } from '../writes/writes.ts';
 import { sqliteImport } from './imports.ts';
 
@@ -36,12 +35,9 @@ answerImports((course) => {
     add,
     apply: (idempotency) => {
       connection.exec(`PRAGMA cache_size = -${CACHE}`);
-      const mark = walMark(connection, location);
       const outcome = apply(idempotency, () => waitForLock(connection, pause));
-      mark.renew();
       // The commit has folded it, but only the next one would cut it.
       if (walSize(location) > WAL_LIMIT) checkpoint(connection);
-      mark.close();
       return outcome;
     },
     nextChanges,

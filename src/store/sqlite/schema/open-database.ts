@@ -5,7 +5,7 @@ import { DatabaseError } from '../../database-error.ts';
 import { type Connection, connect } from '../connection/connection.ts';
 import { namingRights } from '../connection/errors.ts';
 import type { SqliteOptions } from '../connection/options.ts';
-import { checkFile, prepareDatabase, withoutLog } from './schema.ts';
+import { checkFile, prepareDatabase } from './schema.ts';
 
 export const MEMORY = ':memory:';
 
@@ -23,7 +23,7 @@ export const openDatabase = (
   const tell = (line: string): void => report(`${location}: ${line}`);
   try {
     if (location !== MEMORY && !existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
-    else if (location !== MEMORY && checkFile(location)) tell(withoutLog(location));
+    else if (location !== MEMORY) checkFile(location);
     const connection = connect(location);
     try {
       prepareDatabase(connection, catalogue, tell, others);

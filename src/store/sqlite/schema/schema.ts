@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { sqlite } from '../../sql/dialects.ts';
@@ -8,7 +8,7 @@ import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import { type ColumnsOf, renamingOf } from '../../sql/system/renaming.ts';
 import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
-import { migrations } from '../../sql/system-tables.ts';
+import { CHANGE, migrations } from '../../sql/system-tables.ts';
 import {
   type Connection,
   hasSchemaObject,
@@ -17,10 +17,9 @@ import {
   readUnlocked,
   waitingForLock,
 } from '../connection/connection.ts';
+import { ownerOf, setHeader } from './header.ts';
 import { dropSearchIndex, hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
-import { nameLineage } from './stamp.ts';
-import { setCheckpointSize, walSize } from './wal.ts';
-import { needsWal, ownerOf, setHeader } from './wal-mark.ts';
+import { setCheckpointSize } from './wal.ts';
 
 const FOREIGN = 'is a database of another program';
 
@@ -35,24 +34,18 @@ const checkVersion = (version: number): void => {
  * Checks a file without opening it as a database: SQLite would checkpoint another program's log into its file. Without
  * checkpoints it would report a file of ours as damaged if the log still has pages of it.
  *
- * @returns whether the file lacks its log
  * @throws DatabaseError where it is no file, another program's, or was written by a newer version
  */
-export const checkFile = (file: string): boolean => {
+export const checkFile = (file: string): void => {
   // Opening a named pipe would block.
   if (!statSync(file).isFile()) throw new DatabaseError('is not a file');
-  return readUnlocked(file, (connection) => {
+  readUnlocked(file, (connection) => {
     const owner = ownerOf(connection);
     if (owner === 'ours') checkVersion(pragma(connection, 'user_version'));
     // A database of ours whose first commit is still in its log has no schema here yet.
     else if (owner !== 'nobody' || pragma(connection, 'schema_version') !== 0) throw new DatabaseError(FOREIGN);
-    return needsWal(connection) && walSize(realpathSync(file)) === 0;
   });
 };
-
-/** @returns the message about a file that lacks its log */
-export const withoutLog = (file: string): string =>
-  `its log (${realpathSync(file)}-wal) is missing, and with it what was written last; to copy a file that is in use, see docs/backup.md`;
 
 const checkCollections = (connection: Connection, catalogue: Catalogue): void => {
   const indexes = connection.rows<[string]>(statement("SELECT name FROM sqlite_schema WHERE type = 'index'")).flat();
@@ -110,8 +103,9 @@ const migrate = (connection: Connection, catalogue: Catalogue): void => {
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
   for (const collection of catalogue) rename(connection, collection);
   for (const collection of catalogue) addTables(connection, collection);
-  connection.exec(nameLineage);
   setHeader(connection, migrations.length);
+  // Changes nothing, and fails where the file can only be read.
+  connection.exec(`UPDATE ${quote(CHANGE)} SET "number" = "number" WHERE 0`);
 };
 
 /** KiB of pages that a writing connection caches: each row touches some ten pages. */

@@ -11,7 +11,6 @@ import type { Thread } from '../../threads/thread.ts';
 import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
 import { checkpoint } from '../schema/wal.ts';
-import { walMark } from '../schema/wal-mark.ts';
 import { begin, committer, tryWriting } from './writes.ts';
 
 /** What the thread is started with: the database's file, and what it keeps. */
@@ -24,15 +23,10 @@ lowerPriority();
 const { location, catalogue } = workerData as Work;
 const connection = connect(location);
 prepareWriting(connection);
-const mark = walMark(connection, location);
 const commit = committer(connection, catalogue);
 
 const services = {
-  commit: (...sent: Parameters<typeof commit>): ReturnType<typeof commit> => {
-    const outcomes = commit(...sent);
-    if (outcomes) mark.renew();
-    return outcomes;
-  },
+  commit,
   /** Folds the log into the database. @returns whether nothing prevented it */
   fold: (): boolean => checkpoint(connection),
   tryWriting: (): boolean => tryWriting(connection),
@@ -41,7 +35,6 @@ const services = {
     if (!begin(connection)) return undefined;
     connection.rows(forgetDeletions(before));
     connection.run('COMMIT', []);
-    mark.renew();
     return true;
   },
 };
@@ -49,7 +42,4 @@ const services = {
 export type WriterServices = typeof services;
 export type Writer = Thread<WriterServices>;
 
-answer(services, () => {
-  mark.close();
-  connection.close();
-});
+answer(services, connection.close);

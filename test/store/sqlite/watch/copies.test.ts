@@ -1,4 +1,4 @@
-/** Copies of a file, made while the service runs or after it has stopped: which are whole, and which say that they are not. */
+/** Copies of a file, made while the service runs or after it has stopped. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,6 @@ import { catalogue } from '../../../support/cars/catalogue.ts';
 import { carsListed, createCar } from '../../../support/conformance/fixtures.ts';
 import { expectNoTagTwice } from '../../../support/conformance/restored.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
-
-const MISSING = /copy\.db: its log \(.*copy\.db-wal\) is missing/;
 
 let file: string;
 let copy: string;
@@ -41,21 +39,6 @@ beforeEach(async () => {
   store = await openStore(`sqlite:${file}`, catalogue);
   onTestFinished(() => store.close());
   for (const key of ['a', 'b']) await createCar(store, key);
-});
-
-test.runIf(existsSync('/bin/cp'))('a file that was copied without its log says so, once', async () => {
-  cp(file, copy);
-  expect((await start()).said).toEqual([expect.stringMatching(MISSING)]);
-  expect((await start()).said).toEqual([]);
-});
-
-test.runIf(existsSync('/bin/cp'))('so does one whose log was folded in before it was written to again', async () => {
-  await elsewhere((other) => other.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-  for (const key of ['c', 'd']) await createCar(store, key);
-  cp(file, copy);
-  const { said, found } = await start();
-  expect(said).toEqual([expect.stringMatching(MISSING)]);
-  expect(found).not.toContain('d');
 });
 
 test.runIf(existsSync('/bin/cp'))('a tag of a change that a restored file does not have is never given again', () =>

@@ -1,0 +1,119 @@
+import { statSync } from 'node:fs';
+import { messageOf, Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
+import type { Streams } from '../../streams.ts';
+import { writeReport } from '../../write-report.ts';
+import { freeSpaceFor, walExcess } from '../schema/wal.ts';
+import type { Writer } from './writer-worker.ts';
+
+/** Milliseconds between two looks whether the file is in its place. */
+const CHECK_MS = 1_000;
+const MIB = 1_048_576;
+/** Bytes of free disk from which on a write can be expected to succeed. */
+const ENOUGH = MIB;
+/** Bytes by which a log that could not be checkpointed grows before that is tried again. */
+const GROWTH = 262_144;
+
+interface FileWritesOptions {
+  /** The file, without symbolic links. */
+  readonly path: string;
+  readonly writer: Writer;
+  readonly lists: Pick<Streams, 'endAll'>;
+  /** Bytes that the log may have. */
+  readonly walLimit: number;
+  readonly report: (message: string) => void;
+}
+
+/** What surrounds each write to a file: whether it is still there, room for its log, what an operator is told. */
+export class FileWrites {
+  readonly #options: FileWritesOptions;
+  readonly #log: ReturnType<typeof writeReport>;
+  readonly #opened: string;
+  #checked = performance.now();
+  #isThere = true;
+  /** Whether the last write failed. */
+  #isFailing = false;
+  /** Bytes of the log when it was last tried to have it checkpointed. */
+  #tried = 0;
+
+  constructor(options: FileWritesOptions) {
+    this.#options = options;
+    this.#log = writeReport(this.#report);
+    this.#opened = this.#identify();
+  }
+
+  /** @param age milliseconds for which an earlier look counts. @returns whether the file that was opened is still in its place */
+  readonly isThere = (age = CHECK_MS): boolean => {
+    const now = performance.now();
+    if (this.#isThere && now - this.#checked < age) return true;
+    this.#checked = now;
+    const wasThere = this.#isThere;
+    this.#isThere = this.#identify() === this.#opened;
+    const { path } = this.#options;
+    if (wasThere && !this.#isThere) {
+      this.#report(
+        `is gone from its place: nothing is written any more. Put it back, or stop the service, remove ${path}-wal and ${path}-shm, put the right file in place and start it again`,
+      );
+    }
+    if (!wasThere && this.#isThere) this.#report('is there again');
+    return this.#isThere;
+  };
+
+  /** Runs work that writes. @param work resolves to `undefined` where another process holds the lock */
+  readonly write = async <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => {
+    if (!this.isThere()) throw unavailable(new Error(`${this.#options.path} is gone from its place`));
+    try {
+      const result = await work();
+      if (result !== undefined) this.#settle(undefined);
+      return result;
+    } catch (error) {
+      if (error instanceof Unavailable) this.#settle(error);
+      throw error;
+    } finally {
+      // Its thread does this before the next write, which reports a failure.
+      this.#makeRoom().catch(() => {});
+    }
+  };
+
+  /** Tries a write if the last one failed, or if the disk has hardly any room. @returns whether the file takes writes */
+  readonly takesWrites = async (): Promise<boolean> => {
+    if (!this.isThere(0)) return false;
+    const isEnough = freeSpaceFor(this.#options.path) >= ENOUGH;
+    if (isEnough && !this.#isFailing) return true;
+    try {
+      // A trial is smaller than most writes, so that after a failure it proves nothing without room.
+      if ((await this.#options.writer.ask('tryWriting', [])) && isEnough) this.#settle(undefined);
+    } catch (error) {
+      this.#settle(error);
+    }
+    return !this.#isFailing;
+  };
+
+  readonly #report = (message: string): void => this.#options.report(`${this.#options.path}: ${message}`);
+
+  #identify(): string {
+    const stats = statSync(this.#options.path, { bigint: true, throwIfNoEntry: false });
+    return `${stats?.dev} ${stats?.ino}`;
+  }
+
+  #settle(error: unknown): void {
+    this.#isFailing = error !== undefined;
+    if (this.#isFailing) this.#log.failed(messageOf(error));
+    else this.#log.succeeded();
+  }
+
+  /** Folds a log that is too large into the database, and breaks off the lists that prevent it. */
+  async #makeRoom(): Promise<void> {
+    const { path, walLimit, writer, lists } = this.#options;
+    const size = walExcess(path, walLimit);
+    if (size === 0) this.#tried = 0;
+    // Readers of other processes may prevent it; then it is not tried before every commit.
+    if (size - this.#tried < GROWTH) return;
+    this.#tried = size;
+    if (await writer.ask('fold', [])) return;
+    const count = lists.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
+    if (count === 0) return;
+    const mib = Math.ceil(size / MIB);
+    this.#report(`the write-ahead log has ${mib} MiB; ${count} lists that kept it from shrinking were broken off`);
+    await writer.ask('fold', []);
+  }
+}
