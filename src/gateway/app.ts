@@ -16,7 +16,7 @@ import type { FormerWord } from './locale/former.ts';
 import { languagesOf, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
-import { type Catalogue, limitedTo, listsOf } from './model/catalogue.ts';
+import { type Catalogue, listsOf } from './model/catalogue.ts';
 import { viewNames } from './model/views.ts';
 import { readingThreads } from './read/files/threads/reading-thread.ts';
 import { languageOf } from './read/response-language.ts';
@@ -64,10 +64,6 @@ const unroutable = (target: string): Problem =>
 const notAllowed = (method: string, allow: string): Problem =>
   new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow }), { headers: { Allow: allow } });
 
-const unable = (word: string) => (): never => {
-  throw new Problem('not-supported', sentence('not-supported', { word }));
-};
-
 /**
  * The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers.
  *
@@ -79,8 +75,7 @@ const unable = (word: string) => (): never => {
  */
 export const createGateway = (options: AppOptions): Gateway => {
   const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
-  const lists = listsOf(limitedTo(options.catalogue, options.store.can));
-  const catalogue = lists.filter(({ nested, lacks }) => !nested || !lacks?.includes('listed'));
+  const catalogue = listsOf(options.catalogue);
   const languages = languagesOf(catalogue, locales, defaultLanguage);
   const trees = treesOf(catalogue, languages);
   const responseLanguage = languageOf(languages, defaultLanguage);
@@ -104,12 +99,8 @@ export const createGateway = (options: AppOptions): Gateway => {
   const resourceOptions = { ...options, catalogue, trees, streams, ...readers };
   const tags = new Map<string, string>();
   for (const tree of trees) {
-    for (const collection of lists) {
+    for (const collection of catalogue) {
       const { listPattern, itemPattern, viewPattern } = tree.paths(collection);
-      if (!catalogue.includes(collection)) {
-        addResource(app, listPattern, { GET: unable(tree.language.paths(undefined).word(collection.name)) });
-        continue;
-      }
       const resource = resourceOf(tree, collection, resourceOptions);
       const { list, beside } = listRoutes(tree, resource, resourceOptions);
       const routes: Routes = {

@@ -3,8 +3,8 @@ import type { Cell } from 'car-dealer-catalogue/model/field';
 import type { Query, Since } from 'car-dealer-catalogue/model/query';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
-import type { Item } from 'car-dealer-catalogue/stores/rules/in-memory/items';
-import { finderOf } from 'car-dealer-catalogue/stores/rules/in-memory/select';
+import type { Item } from './items.ts';
+import { finderOf } from './select.ts';
 
 /** An item that was deleted. */
 export interface Deleted {

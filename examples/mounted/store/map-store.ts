@@ -1,6 +1,5 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
 
-import { capabilities } from 'car-dealer-catalogue/model/capability';
 import type { Cell, Field } from 'car-dealer-catalogue/model/field';
 import type { FileRow, ItemChange } from 'car-dealer-catalogue/model/import';
 import { type Since, windowOf } from 'car-dealer-catalogue/model/query';
@@ -13,10 +12,10 @@ import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/r
 import { type ChangeSet, openChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
 import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
 import { listChanges, type StagedBatch, stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
-import { cellOf, type Item, itemOf } from 'car-dealer-catalogue/stores/rules/in-memory/items';
-import { select } from 'car-dealer-catalogue/stores/rules/in-memory/select';
 import { changesIn, type Deleted } from './changes.ts';
 import { importInto } from './imports.ts';
+import { cellOf, type Item, itemOf } from './items.ts';
+import { select } from './select.ts';
 
 const nameOf = (keys: Keys): string => JSON.stringify(keys);
 
@@ -30,7 +29,10 @@ const rowsOf = ({ bytes, keys }: StagedBatch): readonly FileRow[] => {
   });
 };
 
+/** @throws TypeError where the catalogue has a list across parents, which this store does not have */
 export const mapStore = (catalogue: Catalogue): Items => {
+  const across = catalogue.find(({ all }) => all);
+  if (across) throw new TypeError(`${across.name} is listed across its parents, which mapStore cannot do`);
   const itemsOf = perCollection(catalogue, () => new Map<string, Item>());
   const deletedFrom = perCollection(catalogue, () => new Map<string, Deleted>());
   const records = new Map<string, NewRecord>();
@@ -93,10 +95,6 @@ export const mapStore = (catalogue: Catalogue): Items => {
         return referred ? JSON.stringify(rowOf(referred)) : null;
       }),
     ];
-  const selected = ({ collection, keys, query }: ReadPlan) =>
-    collection.parent && !find(collection.parent, keys)
-      ? undefined
-      : select(collection, within(collection, keys), query, including(collection, query.include));
   const changes = ({ collection, keys, query, window }: ReadPlan, since: Since): Found | undefined => {
     const { parent } = collection;
     if (parent && !find(parent, keys)) return undefined;
@@ -136,10 +134,11 @@ export const mapStore = (catalogue: Catalogue): Items => {
     return { total: all.length, change: isAnew ? 0 : last, rows: page, next };
   };
   const list = (plan: ReadPlan): Found | undefined => {
-    if (plan.query.since) return changes(plan, plan.query.since);
-    const all = selected(plan);
-    const { offset, limit } = plan.window;
-    return all && { total: all.length, change: last, rows: all.slice(offset, offset + limit).map((row) => row()) };
+    const { collection, keys, query } = plan;
+    if (query.since) return changes(plan, query.since);
+    if (collection.parent && !find(collection.parent, keys)) return undefined;
+    const rowOf = including(collection, query.include);
+    return { ...select(collection, within(collection, keys), query, (each) => rowOf(each)), change: last };
   };
   const item = ({ collection, keys, query }: ReadPlan): Found | undefined => {
     const found = find(collection, keys);
@@ -160,8 +159,6 @@ export const mapStore = (catalogue: Catalogue): Items => {
   };
 
   return {
-    // All that there is, but for pages by position, and lists across parents.
-    can: capabilities.filter((each) => each !== 'positions' && each !== 'listed'),
     plan: (request) => ({
       ...request,
       shape: request.of === 'item' ? 'item' : 'page',

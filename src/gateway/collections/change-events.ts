@@ -2,7 +2,7 @@
 
 import type { Env, Exchange } from '../http/context.ts';
 import { idsOf, type RequestIds } from '../http/respond.ts';
-import { type Collection, isAble } from '../model/catalogue.ts';
+import type { Collection } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import type { Keys, Outcome } from '../port/port.ts';
 
@@ -32,9 +32,7 @@ export type OnChange = (
  *
  * @param onChange called with every change that was stored
  */
-export const changeEventsOf = (of: Collection, onChange: OnChange | undefined) => {
-  const { name: collection } = of;
-  const numbered = (revision: number) => (isAble(of, 'changes') ? { revision } : {});
+export const changeEventsOf = ({ name: collection }: Collection, onChange: OnChange | undefined) => {
   const tell = (c: Exchange, change: Omit<ChangeEvent, 'collection'>): string | undefined => {
     if (!onChange) return undefined;
     const ids = idsOf(c.req.raw);
@@ -43,9 +41,9 @@ export const changeEventsOf = (of: Collection, onChange: OnChange | undefined) =
   };
   return {
     wrote: (c: Exchange, action: ChangeEvent['action'], identifiers: Keys, outcome: Outcome): string | undefined => {
-      if (outcome.kind === 'removed') return tell(c, { action, identifiers, ...numbered(outcome.change) });
+      if (outcome.kind === 'removed') return tell(c, { action, identifiers, revision: outcome.change });
       if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
-      return tell(c, { action, identifiers, ...numbered(outcome.row[0]) });
+      return tell(c, { action, identifiers, revision: outcome.row[0] });
     },
     imported: (c: Exchange, identifiers: Keys, outcome: ImportOutcome): string | undefined => {
       if (outcome.kind !== 'imported' || outcome.earlier) return undefined;

@@ -1,12 +1,10 @@
 import type { Handler } from '../http/context.ts';
-import { IDEMPOTENCY_HEADER, PREFER_HEADER, REPLAYED } from '../http/headers.ts';
-import { callerOf } from '../http/request.ts';
+import { PREFER_HEADER, REPLAYED } from '../http/headers.ts';
 import { CHANGE_HEADER, contentHeaders, inDigits, itemTag, respondWith } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
-import { isAble, newCells } from '../model/catalogue.ts';
+import { newCells } from '../model/catalogue.ts';
 import { idempotencyReader, payloadOf } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
-import { unsupportedHeader } from '../texts/problem.ts';
 import type { Imports } from './import.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
 
@@ -14,7 +12,7 @@ import type { Resource, ResourceOptions } from './resource.ts';
 export const itemCreator = (
   tree: Tree,
   { collection, links, parentKeys, ...resource }: Resource,
-  { store, assignKey, idempotencyTtl, clientIdOf, addressOf }: ResourceOptions,
+  { store, assignKey, idempotencyTtl, clientIdOf }: ResourceOptions,
   importArray: Imports['ofArray'],
 ): Handler => {
   const readIdempotency = idempotencyReader(idempotencyTtl, clientIdOf);
@@ -24,24 +22,19 @@ export const itemCreator = (
       refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
       const parents = parentKeys(c);
       const idempotency = readIdempotency(c);
-      if (idempotency && !isAble(collection, 'idempotency')) throw unsupportedHeader(IDEMPOTENCY_HEADER);
       if (problem) {
         if (collection.parent) await resource.requireItem(collection.parent, parents);
         throw problem;
       }
       const [sentKey = null, ...rest] = newCells(collection, cells);
       const key = String(sentKey ?? assignKey());
-      const outcome = await store.write(
-        {
-          kind: 'create',
-          collection: collection.name,
-          parents,
-          cells: [key, ...rest],
-          idempotency: idempotency?.(payloadOf(collection, parents, cells)),
-          isKeyAssigned: sentKey === null,
-        },
-        () => callerOf(c, addressOf),
-      );
+      const outcome = await store.write({
+        kind: 'create',
+        collection: collection.name,
+        parents,
+        cells: [key, ...rest],
+        idempotency: idempotency?.(payloadOf(collection, parents, cells)),
+      });
       const row = await resource.rowOf(outcome, [...parents, key]);
       // The item may be that of an earlier request with this idempotency key, and have another key.
       const keys = [...parents, String(row[1])];
@@ -51,7 +44,7 @@ export const itemCreator = (
         Location,
         'Content-Location': Location,
         ETag: itemTag(row[0], representation.tagMark),
-        ...(isAble(collection, 'changes') ? { [CHANGE_HEADER]: inDigits(row[0]) } : {}),
+        [CHANGE_HEADER]: inDigits(row[0]),
         ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
       };
       const requestId = resource.changes.wrote(c, 'created', keys, outcome);

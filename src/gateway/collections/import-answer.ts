@@ -3,7 +3,6 @@ import type { Exchange } from '../http/context.ts';
 import { type HeaderRecord, JSON_TYPE, REPLAYED, VARY_TYPE } from '../http/headers.ts';
 import { CHANGE_HEADER, idsOf, inDigits, respond } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
-import { isAble } from '../model/catalogue.ts';
 import type { ImportOutcome, ImportReport } from '../model/import.ts';
 import type { Keys } from '../port/port.ts';
 import { idempotencyMismatch } from '../read/idempotency.ts';
@@ -63,9 +62,7 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
     const refusing = (detail: Sentence, outcome: Done): Problem =>
       new Problem('rejected-rows', detail, { report: reportOf(outcome) });
     const positionAfter = (outcome: Done): HeaderRecord =>
-      outcome.kind === 'imported' && outcome.change !== undefined && isAble(collection, 'changes')
-        ? { [CHANGE_HEADER]: inDigits(outcome.change) }
-        : {};
+      outcome.kind === 'imported' && outcome.change !== undefined ? { [CHANGE_HEADER]: inDigits(outcome.change) } : {};
     const reportWith = (outcome: Done): Response => {
       const report = JSON.stringify(reportOf(outcome));
       const word = JSON.stringify(language.report.word('changes'));

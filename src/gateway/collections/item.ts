@@ -14,8 +14,6 @@ import {
   respondWith,
 } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
-import { isAble } from '../model/catalogue.ts';
-import type { Precondition } from '../model/precondition.ts';
 import { isPartial, type Query } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
 import { get } from '../read/accept.ts';
@@ -23,7 +21,7 @@ import { checkConditions, itemPrecondition } from '../read/preconditions.ts';
 import { itemParameters, queryReader } from '../read/query/query.ts';
 import { refuseQuery } from '../read/query/refusing.ts';
 import { sentence } from '../texts/phrase.ts';
-import { Problem, unsupportedHeader } from '../texts/problem.ts';
+import { Problem } from '../texts/problem.ts';
 import { selected } from '../write/selected.ts';
 import { notModified, type Resource, type ResourceOptions } from './resource.ts';
 
@@ -37,13 +35,6 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }:
   const isOwn = (mark: string): boolean => representations.some(({ tagMark }) => isOfSelection(mark, tagMark));
   /** The revision says nothing about nested items, which are deleted with the item. */
   const isOfItemAlone = (mark: string): boolean => representations.some(({ tagMark }) => isOfMembers(mark, tagMark));
-
-  const hasChanges = isAble(collection, 'changes');
-  const conditionIn = (headers: Headers, isCounted: (mark: string) => boolean): Precondition | undefined => {
-    const precondition = itemPrecondition(headers, isCounted);
-    if (!precondition || isAble(collection, 'conditions')) return precondition;
-    throw unsupportedHeader(precondition.match === undefined ? 'If-None-Match' : 'If-Match');
-  };
 
   /** A missing parent or item takes precedence over any other problem. */
   const refuse = async (keys: Keys, problem: Problem): Promise<never> => {
@@ -66,14 +57,11 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }:
         const detail = sentence('key-mismatch', { word: keyWord, sent: String(sent), key });
         return refuse(keys, new Problem('key-mismatch', detail));
       }
-      const precondition = conditionIn(c.req.raw.headers, isOwn);
-      const outcome = await store.write(
-        { kind: 'update', collection: collection.name, keys, changes, precondition },
-        () => callerOf(c, addressOf),
-      );
+      const precondition = itemPrecondition(c.req.raw.headers, isOwn);
+      const outcome = await store.write({ kind: 'update', collection: collection.name, keys, changes, precondition });
       const row = await resource.rowOf(outcome, keys);
       const headers = contentHeaders(representation.headers, links.ofItem(keys));
-      if (hasChanges) headers[CHANGE_HEADER] = inDigits(row[0]);
+      headers[CHANGE_HEADER] = inDigits(row[0]);
       if (hasTag) addTag(headers, itemTag(row[0], representation.tagMark));
       const requestId = resource.changes.wrote(c, 'updated', keys, outcome);
       return respondWith(c, 200, representation.list.row(row, 0), headers, requestId);
@@ -101,13 +89,9 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }:
     );
   };
 
-  const reading: Methods = {
+  return {
     GET: get(representations, queryReader(language, resource.others, collection, itemParameters), read),
     OPTIONS: (c) => resource.requireKeys(itemKeys(c)),
-  };
-  if (!isAble(collection, 'writes')) return reading;
-  return {
-    ...reading,
 
     // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
     PUT: merge(false),
@@ -118,12 +102,10 @@ export const itemRoutes = (tree: Tree, resource: Resource, { store, addressOf }:
       checkConditions(c.req.raw.headers);
       refuseQuery(queryTextOf(c));
       const keys = itemKeys(c);
-      const precondition = conditionIn(c.req.raw.headers, isOfItemAlone);
-      const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition }, () =>
-        callerOf(c, addressOf),
-      );
+      const precondition = itemPrecondition(c.req.raw.headers, isOfItemAlone);
+      const outcome = await store.write({ kind: 'remove', collection: collection.name, keys, precondition });
       const change = outcome.kind === 'removed' ? outcome.change : (await resource.rowOf(outcome, keys))[0];
-      const headers = hasChanges ? { [CHANGE_HEADER]: inDigits(change) } : {};
+      const headers = { [CHANGE_HEADER]: inDigits(change) };
       return respond(c, 204, null, headers, resource.changes.wrote(c, 'deleted', keys, outcome));
     },
   };

@@ -6,7 +6,6 @@ import { APPLIED_HEADER, EVENT_STREAM } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
 import { addTag, CHANGE_HEADER, contentHeaders, idsOf, listTag, respondWith } from '../http/respond.ts';
 import { itemTemplate, type Tree } from '../http/urls.ts';
-import { hasEvents, isAble } from '../model/catalogue.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
 import { type View, views } from '../model/views.ts';
 import type { Found, ListSummary } from '../port/port.ts';
@@ -42,14 +41,13 @@ const listReader = (
   { collection, links, parentKeys, missing }: Resource,
   { store, streams, onFault, addressOf }: ResourceOptions,
 ) => {
-  const hasChanges = isAble(collection, 'changes');
   const template = itemTemplate(language, collection);
   return (c: Exchange, whole: Representation, query: Query): MaybePromise<Response> => {
     const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
     const { format, list, pack, tagMark } = representation;
     const parents = parentKeys(c);
     const caller = () => callerOf(c, addressOf);
-    const isPure = hasChanges && format.isPure && query.isPure;
+    const isPure = format.isPure && query.isPure;
     const { since } = query;
     const plan = store.plan({
       of: 'list',
@@ -76,7 +74,7 @@ const listReader = (
       const headers = contentHeaders(representation.headers, links.ofList(parents, query, found));
       if (template && !query.group) headers['Link-Template'] = `"${template}"; rel="item"`;
       addTag(headers, tagOf(found));
-      if (hasChanges) headers[CHANGE_HEADER] = changeAfter(collection, query, found);
+      headers[CHANGE_HEADER] = changeAfter(collection, query, found);
       // How much is still to come changes with every write.
       if (since) return headers;
       headers['X-Total-Count'] = String(found.total);
@@ -119,7 +117,7 @@ const listReader = (
       response.headers.set(APPLIED_HEADER, `wait=${seconds}`);
       return response;
     };
-    const wait = since && !isHead && hasEvents(collection) ? waitIn(c.req.raw.headers) : 0;
+    const wait = since && !isHead ? waitIn(c.req.raw.headers) : 0;
     if (wait > 0) return readLater(wait);
     const readList = () => (windowOf(query).limit > SHORT ? scheduled(readNow) : readNow());
     if (!isHead && !isConditional(c.req.raw.headers)) return readList();
@@ -145,7 +143,6 @@ export const listRoutes = (
   let made: Imports | undefined;
   /** Loaded with the first import, because the readers of all formats are loaded with it. */
   const imports = async (): Promise<Imports> => {
-    if (!isAble(collection, 'bulk')) throw new Problem('not-supported', sentence('import-unsupported', {}));
     const { importsOf } = await import('./import.ts');
     made ??= importsOf(tree, resource, options);
     return made;
@@ -160,7 +157,7 @@ export const listRoutes = (
   const respond = (c: Exchange, chosen: Representation, query: Query): MaybePromise<Response> =>
     chosen.type === EVENT_STREAM ? follow(c, chosen, query) : respondWhole(c, chosen, query);
   const followedAs = { ...representations[0], type: EVENT_STREAM };
-  const followed: typeof representations = hasEvents(collection) ? [...representations, followedAs] : representations;
+  const followed: typeof representations = [...representations, followedAs];
   const OPTIONS: Methods['OPTIONS'] = (c) => resource.requireKeys(parentKeys(c));
   const reading = (parameter?: ParameterName): Methods => ({
     GET: get(
@@ -187,9 +184,7 @@ export const listRoutes = (
     list: {
       ...reading(),
       // An item is created where it lies.
-      ...(isAble(collection, 'writes') && !collection.nested
-        ? writing(itemCreator(tree, resource, options, importArray))
-        : {}),
+      ...(collection.nested ? {} : writing(itemCreator(tree, resource, options, importArray))),
     },
     beside: {
       imports: writing(resource.withBody('create', refuse, importArray)),

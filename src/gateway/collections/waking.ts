@@ -7,8 +7,8 @@ const GATHER = 10;
 
 export type Waking = ReturnType<typeof wakingOf>;
 
-/** @param watch of the store, which is watched while anybody listens; without it nothing wakes anybody */
-export const wakingOf = (watch: NonNullable<Items['watch']> = () => () => {}) => {
+/** @param watch of the store, which is watched while anybody listens */
+export const wakingOf = (watch: Items['watch']) => {
   const listeners = new Set<() => void>();
   let isEnded = false;
   let gathering: NodeJS.Timeout | undefined;

@@ -2,7 +2,6 @@
 import { composed } from '../model/search/fold.ts';
 import type { Caller, Keys } from '../port/port.ts';
 import type { AddressOf, Asked, Env, Exchange } from './context.ts';
-import { idFrom, REQUEST_ID_KEY } from './respond.ts';
 import { OPENAPI, URLS } from './urls.ts';
 
 /** Every method that some resource supports. HEAD comes with GET, OPTIONS always. */
@@ -176,18 +175,11 @@ export const isConditional = (headers: Headers): boolean =>
 
 const remoteAddress: AddressOf = ({ socket }) => socket?.remoteAddress;
 
-/** @returns the headers of a request, which has its identifier from now on */
-const withId = ({ headers }: Request): Headers => {
-  if (headers.get(REQUEST_ID_KEY) === null) headers.set(REQUEST_ID_KEY, idFrom(null));
-  return headers;
-};
-
 /** @returns who a request is from */
 export const callerOf = ({ req, env }: Exchange, addressOf = remoteAddress): Caller => ({
   // Made by the server only where it is asked for.
   get signal() {
     return req.raw.signal;
   },
-  headers: withId(req.raw),
   client: env?.incoming && addressOf(env.incoming),
 });

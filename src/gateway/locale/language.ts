@@ -1,4 +1,4 @@
-import { type Catalogue, type Collection, collectionOf, isAble, listsOf, perCollection } from '../model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf, listsOf, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
 import { directions } from '../model/query.ts';
 import { actions } from '../model/report.ts';
@@ -74,7 +74,7 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
   const [fields, derived] = [fieldsAnd(() => ({})), fieldsAnd(({ members }) => members)];
   const included = perCollection(catalogue, (collection) => {
     const { name, fields, children } = collection;
-    const referring = isAble(collection, 'referred') ? fields.filter(({ refersTo }) => refersTo) : [];
+    const referring = fields.filter(({ refersTo }) => refersTo);
     const lists = referring.flatMap(({ name, refersTo = '' }) =>
       [locale, ...others].map((each): Synonym => [wordOf(each.table.paths[refersTo] ?? name), name]),
     );

@@ -1,4 +1,3 @@
-import { type Capability, capabilities } from './capability.ts';
 import type { Cell, Field, FieldSpec } from './field.ts';
 import { DELETED, parameters, TOTAL } from './query.ts';
 import { refuseLost } from './references.ts';
@@ -27,17 +26,7 @@ export interface Collection {
   readonly isDerived?: true;
   /** The collections nested in each of its items. */
   readonly children: readonly Collection[];
-  /** What its store cannot do; absent where that is nothing. */
-  readonly lacks?: readonly Capability[];
 }
-
-/** @returns whether a collection's store can do something; anything can what needs nothing */
-export const isAble = ({ lacks }: Collection, needed: Capability | undefined): boolean =>
-  !needed || !lacks?.includes(needed);
-
-/** @returns whether a collection's changes can be followed without asking again and again */
-export const hasEvents = (collection: Collection): boolean =>
-  isAble(collection, 'changes') && isAble(collection, 'events');
 
 /** Every collection, parents first. */
 export type Catalogue = readonly Collection[];
@@ -182,18 +171,4 @@ export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue 
   refuseTwice(catalogue);
   refuseLost(catalogue);
   return catalogue;
-};
-
-/** @returns the same collections, which know what their store cannot do */
-export const limitedTo = (catalogue: Catalogue, able: readonly Capability[]): Catalogue => {
-  const lacks = capabilities.filter((each) => !able.includes(each));
-  if (lacks.length === 0) return catalogue;
-  const limited = (collection: Collection, parent?: Collection): Catalogue =>
-    tied(
-      { ...collection, lacks },
-      parent,
-      (own) => collection.children.flatMap((child) => limited(child, own)),
-      collection.all !== undefined,
-    );
-  return catalogue.filter(({ parent }) => !parent).flatMap((root) => limited(root));
 };

@@ -1,5 +1,3 @@
-import type { Capability } from './capability.ts';
-import { type Collection, isAble } from './catalogue.ts';
 import type { parameters } from './query.ts';
 
 /**
@@ -18,14 +16,3 @@ export const views = {
 
 export type View = keyof typeof views;
 export const viewNames = Object.keys(views) as readonly View[];
-
-const needs: Readonly<Partial<Record<View, readonly Capability[]>>> = {
-  imports: ['bulk'],
-  groups: ['groups'],
-  changes: ['changes'],
-  events: ['changes', 'events'],
-};
-
-/** @returns what there is beside the items of a collection, as far as its store is able to serve it */
-export const viewsOf = (collection: Collection): readonly View[] =>
-  viewNames.filter((view) => needs[view]?.every((each) => isAble(collection, each)) ?? true);

@@ -17,7 +17,6 @@ const ANYWHERE: readonly ProblemCode[] = [
   'uri-too-long',
   'expectation-failed',
   'rate-limited',
-  'not-supported',
   'outcome-unknown',
 ];
 

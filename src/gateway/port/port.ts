@@ -1,5 +1,4 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
-import type { Capability } from '../model/capability.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { FieldConflict, ImportOptions, ImportOutcome, InUse } from '../model/import.ts';
@@ -10,10 +9,7 @@ import type { RowBatch } from '../model/row-batch.ts';
 /** Keys from the top down: a car's, or a car's and an oil's. */
 export type Keys = readonly string[];
 
-/**
- * An item: its revision, which is the number of its last change, or of a store that has no such numbers any that is the same for
- * the same values only, and may be 0 in a list; then its cells in the order of the collection's fields.
- */
+/** An item: its revision, which is the number of its last change; then its cells in the order of the collection's fields. */
 export type Row = readonly [revision: number, ...cells: Cell[]];
 
 /** An item with its keys. */
@@ -32,8 +28,6 @@ export type Intent =
       /** One for each field, the key's first. */
       readonly cells: readonly Cell[];
       readonly idempotency?: Idempotency | undefined;
-      /** Whether the key was made here, because none was sent. */
-      readonly isKeyAssigned?: boolean | undefined;
     }
   | {
       readonly kind: 'update';
@@ -136,8 +130,6 @@ export type Chunks = AsyncIterator<readonly Row[], undefined>;
 export interface Caller {
   /** Ends the read once the client has gone away. */
   readonly signal: AbortSignal;
-  /** Of its request. */
-  readonly headers?: Headers;
   /** The client's address; `undefined` where it is not known, and then has no limit of its own. */
   readonly client: string | undefined;
 }
@@ -147,8 +139,6 @@ export type CallerOf = () => Caller;
 
 /** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */
 export interface Items {
-  /** What it can do beyond reading its items as lists and one by one. */
-  readonly can: readonly Capability[];
   /** Plans a read, once for each request. */
   readonly plan: (request: ReadRequest) => ReadPlan;
   /** `undefined` where the item, or the parent of the list, is missing. */
@@ -159,7 +149,7 @@ export interface Items {
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
    * Rejects with `Unavailable` where nothing was written, or a database does not say.
    */
-  readonly write: (intent: Intent, caller?: CallerOf) => Promise<Outcome>;
+  readonly write: (intent: Intent) => Promise<Outcome>;
   /**
    * Applies rows in order, as if each were a request of its own, but all of them in one step or none. It blocks no other writes
    * until the last row is read. Rejects with `Unavailable`, or with what `rows` throws; then nothing is stored, unless it is
@@ -171,11 +161,11 @@ export interface Items {
     options: ImportOptions,
   ) => Promise<ImportOutcome>;
   /**
-   * Calls a listener soon after anything has changed, by whatever process, or more often. Without it nobody can wait for a change.
+   * Calls a listener soon after anything has changed, by whatever process, or more often.
    *
    * @returns ends it
    */
-  readonly watch?: (listener: () => void) => () => void;
+  readonly watch: (listener: () => void) => () => void;
   /** Counts all rows of a collection, in all parents. */
   readonly countRows: (collection: Collection) => MaybePromise<number>;
   /** @param toWrite whether it must take writes, too. @returns whether the database responds */

@@ -34,7 +34,6 @@ export const problems = {
   'rejected-rows': 422,
   'rate-limited': 429,
   internal: 500,
-  'not-supported': 501,
   unavailable: 503,
   'outcome-unknown': 504,
 } as const;
@@ -142,7 +141,3 @@ export const headerProblem = (
   detail: Sentence,
   { headers, ...more }: Pick<RequestError, 'value' | 'suggestion'> & Pick<Extras, 'headers'> = {},
 ): Problem => new Problem(code, detail, { errors: [{ place: { header }, code, detail, ...more }], headers });
-
-/** The problem of a header that the store is not able to honour. */
-export const unsupportedHeader = (header: string): Problem =>
-  headerProblem(header, 'not-supported', sentence('not-supported', { word: header }));

@@ -1,6 +1,6 @@
 import type { Tree } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
-import { type Collection, isAble } from '../model/catalogue.ts';
+import type { Collection } from '../model/catalogue.ts';
 import { EVERYTHING, isWalked, pageOf, type Query } from '../model/query.ts';
 import type { Found, Keys, ListSummary } from '../port/port.ts';
 import { ALL, changeAfter, writePosition } from '../read/query/paging.ts';
@@ -99,7 +99,6 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
       write: queryWriter(language, collection),
       end: `>; rel="alternate"; hreflang="${language.tag}"`,
     }));
-  const hasPositions = isAble(collection, 'positions');
   const alternates = (kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] =>
     others.map(({ paths, write, end }) => ({
       relation: 'alternate',
@@ -116,8 +115,7 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
       return token ? [linkTo(path + queryOf('changed_since', token), 'next')] : [];
     }
     const linkOf = ([relation, page]: readonly [Relation, number]): readonly Link[] => {
-      if (!hasPositions || !isWalked(query) || relation === 'first')
-        return [linkTo(path + queryOf('page', page), relation)];
+      if (!isWalked(query) || relation === 'first') return [linkTo(path + queryOf('page', page), relation)];
       // Which page comes after a position has no number.
       if (relation === 'last') return query.after ? [] : [linkTo(path + queryOf('page', page), relation)];
       return next ? [linkTo(path + queryOf('after', writePosition(collection, query, next)), relation)] : [];

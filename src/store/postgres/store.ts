@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { capabilities } from '../../gateway/model/capability.ts';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
@@ -139,7 +138,6 @@ export const openPostgres = async (
     await Promise.all([...main.pools, ...copyPools].map((each) => each.end()));
   };
   return {
-    can: capabilities,
     plan,
     read: (asked, caller) => reads.read(asked as SqlPlan, caller?.()),
     summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller?.()),

@@ -1,4 +1,3 @@
-import { capabilities } from '../../gateway/model/capability.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
 import { sqlite } from '../sql/dialects.ts';
@@ -70,7 +69,6 @@ export const openSqlite = async (
   let isOpen = true;
 
   return {
-    can: capabilities,
     read: reads.read,
     summarize: reads.summarize,
     plan: plannerOf({ ...SQL, isSmall: ({ size }) => use(() => numberOf(reader, size)) <= SMALL }),

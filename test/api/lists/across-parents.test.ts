@@ -1,5 +1,5 @@
 /** A nested collection that is listed: its items in all parents as one list, of which the parent is a filter and a member. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp, type Send } from '../../support/app/app.ts';
 import { listedOils, listedOilsTables } from '../../support/language/listed.ts';
 
@@ -153,17 +153,4 @@ test('a list that has not changed is not sent again', async () => {
   const { headers } = await send('GET', '/api/aceites?coche=leon');
   const again = await send('GET', '/api/aceites?coche=leon', undefined, { 'if-none-match': headers.get('etag') ?? '' });
   expect(again.status).toBe(304);
-});
-
-test('a store that has no such lists refuses them, and no document has them', async () => {
-  const unable = await openApp({
-    catalogue: listedOils,
-    locales: listedOilsTables(onTestFinished),
-    spoil: ({ can }) => ({ can: can.filter((each) => each !== 'listed') }),
-  });
-  onTestFinished(unable.close);
-  const { json } = await unable.send('GET', '/api/aceites');
-  expect([json.status, json.code]).toEqual([501, 'not-supported']);
-  expect((await unable.send('GET', '/api')).json.languages[1].collections).toEqual({ cars: '/api/coches' });
-  expect((await unable.send('GET', '/api/openapi.es.json')).json.paths).not.toHaveProperty(['/api/aceites']);
 });

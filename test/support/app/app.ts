@@ -158,7 +158,7 @@ export const openApp = async (options: TestOptions = {}) => {
   // Their answers are read to the end.
   if (!options.hasStreams) end();
   const languages = locales === undefined ? TYPED.join() : content;
-  const check = checkFor(app, catalogue, `${languages} ${access} ${items.can}`);
+  const check = checkFor(app, catalogue, `${languages} ${access}`);
   const close = async (): Promise<void> => {
     await store.close();
     await drop?.();

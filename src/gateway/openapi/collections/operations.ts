@@ -1,10 +1,9 @@
 import { itemRepresentations } from '../../formats/formats.ts';
-import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE, PREFER_HEADER } from '../../http/headers.ts';
+import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../../http/headers.ts';
 import type { Method } from '../../http/request.ts';
 import { keyNames } from '../../http/urls.ts';
-import type { Capability } from '../../model/capability.ts';
-import { type Collection, isAble } from '../../model/catalogue.ts';
-import { type View, viewsOf } from '../../model/views.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import { type View, viewNames } from '../../model/views.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import { type Context, ref } from '../shared/context.ts';
 import type { HeaderName } from '../shared/headers.ts';
@@ -141,32 +140,6 @@ const VERBS = {
   remove: ['delete', 'item', remove],
 } as const satisfies Readonly<Record<string, Verb>>;
 
-/** What a store must be able to do for a header of a request or a response. */
-const NEEDS: Readonly<Record<string, Capability>> = {
-  [IDEMPOTENCY_HEADER]: 'idempotency',
-  'Idempotency-Replayed': 'idempotency',
-  'If-Match': 'conditions',
-  'If-None-Match_write': 'conditions',
-  'X-Change': 'changes',
-  'X-Change_import': 'changes',
-  [`${PREFER_HEADER}_wait`]: 'events',
-  'Preference-Applied': 'events',
-  ETag_list: 'changes',
-};
-
-/** @returns an operation without what the collection's store is not able to do */
-const asFarAsAble = (collection: Collection, isRead: boolean, own: Own): Own => {
-  if (!collection.lacks) return own;
-  const has = (name: string): boolean => isAble(collection, isRead && name === 'If-Match' ? undefined : NEEDS[name]);
-  return {
-    ...own,
-    parameters: own.parameters.filter(has),
-    successes: own.successes
-      .map((each) => ({ ...each, headers: each.headers.filter(has) }))
-      .filter(({ status, headers }) => status !== 304 || headers.length > 0),
-  };
-};
-
 /** The operations of a collection, which `src/gateway/collections` implements. */
 export const collectionOperations = (context: Context, collection: Collection): readonly Operation[] => {
   const { id, parent, nested } = collection;
@@ -174,16 +147,13 @@ export const collectionOperations = (context: Context, collection: Collection): 
   const words = context.tree.language.documents.collection(collection);
   const parts = partsOf(context, collection);
   const [ofParents, ofItem] = [parent ? keyNames(parent) : [], keyNames(collection)];
-  const places = ['list', ...(nested ? [] : ['item']), ...viewsOf(collection)];
+  const places = ['list', ...(nested ? [] : ['item']), ...viewNames];
   const verbs = (Object.keys(VERBS) as (keyof typeof VERBS)[]).filter(
-    (verb) =>
-      places.includes(VERBS[verb][1]) &&
-      (VERBS[verb][0] === 'get' || isAble(collection, 'writes')) &&
-      !(nested && verb === 'create'),
+    (verb) => places.includes(VERBS[verb][1]) && !(nested && verb === 'create'),
   );
   return verbs.map((verb) => {
     const [method, at, own] = VERBS[verb];
-    const { parameters, ...rest } = asFarAsAble(collection, method === 'get', own(parts));
+    const { parameters, ...rest } = own(parts);
     const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : viewPattern(at);
     return {
       id: `${id}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,

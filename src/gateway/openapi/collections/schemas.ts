@@ -1,5 +1,5 @@
 import { examplesIn, valuesIn } from '../../locale/value-words.ts';
-import { type Collection, identifies, isAble } from '../../model/catalogue.ts';
+import { type Collection, identifies } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { DELETED, TOTAL } from '../../model/query.ts';
@@ -55,7 +55,7 @@ const memberSchema = (context: Context, collection: Collection, field: Field, pu
   const { examples: known = [], ...schema } = kindOf(field).jsonSchema(field, language.valueWords(collection, field));
   const examples = [...new Set([...(known as readonly unknown[]), ...examplesIn(language, collection, field)])];
   const description = language.documents.field(collection, field.name)?.about;
-  const isIncluded = field.refersTo !== undefined && isAble(collection, 'referred') && INCLUDING.includes(purpose);
+  const isIncluded = field.refersTo !== undefined && INCLUDING.includes(purpose);
   const key = mayBeNull(field, purpose) ? { ...schema, ...orNull(schema) } : schema;
   return {
     ...(isIncluded ? orItem(context, key, field.refersTo) : key),

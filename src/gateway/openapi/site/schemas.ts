@@ -2,7 +2,7 @@
 import type { FormerWord } from '../../locale/former.ts';
 import { delimiters } from '../../model/csv.ts';
 import { kindNames } from '../../model/kinds/kinds.ts';
-import { viewNames, viewsOf } from '../../model/views.ts';
+import { viewNames } from '../../model/views.ts';
 import type { SharedSchema } from '../../texts/collection-text.ts';
 import { type Context, type Json, object, ref } from '../shared/context.ts';
 
@@ -20,7 +20,7 @@ const url: Json = { type: 'string', format: 'uri-reference' };
 /** Members of a word that another one has replaced. */
 const FORMER: readonly (keyof FormerWord)[] = ['place', 'word', 'now', 'since', 'until'];
 
-export const siteSchemas = ({ say, catalogue }: Context) => {
+export const siteSchemas = ({ say }: Context) => {
   const text = (description: string): Json => ({ type: 'string', description });
   const urlOf = (description: string): Json => ({ ...url, description });
   const tag = text(say('language-tag'));
@@ -94,14 +94,11 @@ export const siteSchemas = ({ say, catalogue }: Context) => {
         label,
         description,
         paths: {
-          ...object(
-            {
-              list: text(say('dictionary-list')),
-              item: text(say('dictionary-item')),
-              ...Object.fromEntries(viewNames.map((view) => [view, text(say('dictionary-view'))])),
-            },
-            viewNames.filter((view) => !catalogue.every((each) => viewsOf(each).includes(view))),
-          ),
+          ...object({
+            list: text(say('dictionary-list')),
+            item: text(say('dictionary-item')),
+            ...Object.fromEntries(viewNames.map((view) => [view, text(say('dictionary-view'))])),
+          }),
           description: say('dictionary-paths'),
         },
         fields: map(ref('schemas', 'DictionaryField'), say('dictionary-fields')),

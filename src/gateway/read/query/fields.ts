@@ -2,7 +2,7 @@
 import { formats } from '../../formats/formats.ts';
 import type { Language } from '../../locale/language.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
-import { type Collection, isAble } from '../../model/catalogue.ts';
+import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { type Direction, directions } from '../../model/query.ts';
@@ -10,16 +10,7 @@ import type { Included } from '../../model/references.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { orderedFields, sortTerms } from '../meant/sort-terms.ts';
-import {
-  COMMA,
-  invalid,
-  oneOrMore,
-  own,
-  type ParameterFactory,
-  readCommaSeparated,
-  repeated,
-  unsupported,
-} from './parameter.ts';
+import { COMMA, invalid, oneOrMore, own, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
 
 /** @returns a function that makes the error of a value that is none of some words */
 const unknownIn =
@@ -71,7 +62,6 @@ export const fieldList =
     const unknown = isSort ? unorderedIn(language, collection, word) : unknownIn('sort', word, fields, { of });
     return own(language, name, {
       kind: 'field',
-      needs: isSort ? 'sorts' : undefined,
       parse: (value, sent) => {
         const { names, errors } = readCommaSeparated(word, value, isSort ? ordered.name : fields.name, unknown);
         const isUnclear = errors.some((error) => error().suggestion === undefined);
@@ -94,7 +84,6 @@ export const order: ParameterFactory = (language, collection) => {
   const unknown = unknownIn('order', word, words, { asc: words.word('asc'), desc: words.word('desc') });
   return own(language, 'order', {
     kind: 'value',
-    needs: 'sorts',
     parse: (value, sent) => {
       const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
       // `order=year`, `order=-year`
@@ -124,7 +113,6 @@ export const groupBy: ParameterFactory = (language, collection) => {
   const members = ['fields', 'include'].map(parameters.word);
   return own(language, 'group_by', {
     kind: 'field',
-    needs: 'groups',
     parse: (value, sent) => {
       const name = ordered.name(value);
       const group = ordered.fields.find((field) => field.name === name);
@@ -152,18 +140,13 @@ export const include: ParameterFactory = (language, collection) => {
     return refersTo === undefined ? [] : [{ ...language.collection(refersTo), name, through }];
   });
   if (children.length + referred.length === 0) return [];
-  const all = isAble(collection, 'referred') ? [...children, ...referred] : children;
+  const all = [...children, ...referred];
   const words = language.included(collection);
   const { of } = language.nouns(collection);
   const word = language.parameters.word('include');
-  const unknownWord = unknownIn('include', word, words, { of });
-  const unknown = (value: string): LazyError => {
-    const isReference = referred.some(({ name }) => name === language.fields(collection).name(value));
-    return isReference ? unsupported(word, 'include', value) : unknownWord(value);
-  };
+  const unknown = unknownIn('include', word, words, { of });
   return own(language, 'include', {
     kind: 'collection',
-    needs: children.length > 0 ? 'nested' : 'referred',
     parse: (value) => {
       const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
       const faults = [...errors, ...repeated(word, names.map(words.word))];

@@ -37,7 +37,6 @@ export const equals: ParameterFactory = (language, collection) =>
       name,
       word,
       kind: 'filter',
-      needs: kindOf(field).folded ? 'folded' : undefined,
       parse: (sent) => {
         const parsed = sent.filter((text) => text !== '').map(filter.parse);
         if (parsed.includes(undefined)) return invalidValue(sent);
@@ -122,7 +121,6 @@ export const ranges: ParameterFactory = (language, collection) => {
       name,
       word,
       kind: 'range',
-      needs: 'ranges',
       parse: once(word, (text, sent) => {
         const value = filter.parse(text);
         if (value === undefined) return refuse(text);
@@ -145,7 +143,6 @@ export const search: ParameterFactory = (language, collection) => {
   const word = language.parameters.word('search');
   return own(language, 'search', {
     kind: 'text',
-    needs: 'search',
     parse: (value) => {
       const { length } = searchTerms(value);
       if (length === 0) return invalid(word, sentence('search-empty', { word }));

@@ -93,7 +93,6 @@ export const after: ParameterFactory = (language) => {
   const others = (['page', 'group_by'] as const).map(language.parameters.word);
   return own(language, 'after', {
     kind: 'token',
-    needs: 'positions',
     parse: (token, sent) => {
       const refused = others.filter((each) => sent.has(each));
       if (refused.length === 0) return { after: { token, position: [] } };
@@ -166,7 +165,6 @@ export const changedSince: ParameterFactory = (language) => {
   return own(language, 'changed_since', {
     kind: 'token',
     isPure: false,
-    needs: 'changes',
     parse: (token, sent) => {
       const refused = others.filter((each) => sent.has(each));
       if (refused.length === 0) return { since: { token, change: 0 } };

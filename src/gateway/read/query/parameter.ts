@@ -1,7 +1,6 @@
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
 import type { Vocabulary } from '../../locale/vocabulary.ts';
-import type { Capability } from '../../model/capability.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { parameters, Query } from '../../model/query.ts';
@@ -30,8 +29,6 @@ interface ListParameter {
   readonly kind: 'filter' | 'range' | 'field' | 'collection' | 'value' | 'integer' | 'text' | 'token';
   /** Set where a query with it does not always find the same until something is written, as a sample of the items would. */
   readonly isPure?: false;
-  /** What a store must be able to do, so that its lists have the parameter. */
-  readonly needs?: Capability | undefined;
   /**
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for those that depend on each other
@@ -57,7 +54,7 @@ export const once =
     return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(value, sent);
   };
 
-interface OwnParameter extends Pick<ListParameter, 'kind' | 'isPure' | 'needs' | 'format' | 'schema'> {
+interface OwnParameter extends Pick<ListParameter, 'kind' | 'isPure' | 'format' | 'schema'> {
   readonly parse: (value: string, sent: SentValues) => ParseResult;
 }
 
@@ -105,16 +102,6 @@ export const oneOrMore = (schema: JsonSchema): JsonSchema => ({
 export const invalid =
   (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', value, detail, suggestion });
-
-/** @returns the error of a parameter, or of a value of it, that the store is not able to serve */
-export const unsupported =
-  (word: string, name: string | undefined, value = word): LazyError =>
-  () => ({
-    place: { parameter: word },
-    name,
-    code: 'not-supported',
-    detail: sentence('not-supported', { word: value }),
-  });
 
 /**
  * @param meant what was probably meant instead

@@ -3,7 +3,7 @@ import { isAccepted } from '../../locale/former.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Dictionary } from '../../locale/table.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
-import { type Collection, isAble } from '../../model/catalogue.ts';
+import type { Collection } from '../../model/catalogue.ts';
 import { EVERYTHING, type Filter, type Query } from '../../model/query.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
@@ -11,17 +11,14 @@ import { meantParameter } from '../meant/parameter.ts';
 import { fieldList, format, groupBy, include, order } from './fields.ts';
 import { equals, formerParameters, ranges, rangeWords, search } from './filters.ts';
 import { after, changedSince, positiveInteger, readPosition, readSince } from './paging.ts';
-import { invalid, type ParameterFactory, type SentValues, throwAny, unknown, unsupported } from './parameter.ts';
+import { invalid, type ParameterFactory, type SentValues, throwAny, unknown } from './parameter.ts';
 
 const ofItems: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
 
-/** @param isOffered whether those that the collection's store is able to serve, or the others */
 const parametersFrom =
-  (table: readonly ParameterFactory[], isOffered = true): ParameterFactory =>
+  (table: readonly ParameterFactory[]): ParameterFactory =>
   (language, collection) =>
-    table
-      .flatMap((factory) => factory(language, collection))
-      .filter(({ needs }) => isAble(collection, needs) === isOffered);
+    table.flatMap((factory) => factory(language, collection));
 
 /** The parameters of a collection's items, which its lists also have. */
 export const itemParameters = parametersFrom(ofItems);
@@ -124,13 +121,6 @@ export const queryReader = (
   );
   const words = vocabularyOf(parametersOf, language, others, collection);
   const ofLists = parametersOf === listParameters ? words : vocabularyOf(listParameters, language, others, collection);
-  const table = parametersOf === listParameters ? parameterTable : ofItems;
-  /** By its word in any language: none of them would do. */
-  const unable = new Map(
-    [...others, language].flatMap((each) =>
-      parametersFrom(table, false)(each, collection).map(({ word, name }) => [word, name] as const),
-    ),
-  );
   const meant = meantParameter(language, collection, words, ofLists);
   /** Adds what programs need to know: the name of the parameter, and the value that was sent. */
   const named =
@@ -159,10 +149,6 @@ export const queryReader = (
     const asked = { ...EVERYTHING };
     for (const [word, sent] of values) {
       const parameter = parameters.get(word);
-      if (!parameter && unable.has(word)) {
-        errors.push(unsupported(word, unable.get(word)));
-        continue;
-      }
       if (!parameter) {
         errors.push(() => unknown(word, words, meant(word, sent, values)));
         continue;

@@ -7,7 +7,7 @@ import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { suffixes, withSuffix } from '../../model/query.ts';
-import { viewsOf } from '../../model/views.ts';
+import { viewNames } from '../../model/views.ts';
 import { rangeWords } from '../../read/query/filters.ts';
 import { itemParameters, listParameters } from '../../read/query/query.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
@@ -71,7 +71,7 @@ const collectionEntry = ({ language, paths }: Tree, collection: Collection) => {
     paths: {
       list: template(listPattern),
       item: template(itemPattern),
-      ...Object.fromEntries(viewsOf(collection).map((view) => [view, template(viewPattern(view))])),
+      ...Object.fromEntries(viewNames.map((view) => [view, template(viewPattern(view))])),
     },
     fields: Object.fromEntries(
       collection.fields.map((field) => [field.name, fieldEntry(language, collection, field)] as const),

@@ -6,7 +6,6 @@ import { DEFAULT_BODY_LIMIT } from '../../http/defaults.ts';
 import { EVENT_STREAM, IDEMPOTENCY_HEADER } from '../../http/headers.ts';
 import { allowOf, TARGET_LIMIT } from '../../http/request.ts';
 import { type Language, viewWords } from '../../locale/language.ts';
-import { hasEvents } from '../../model/catalogue.ts';
 import { choose } from '../../read/accept.ts';
 import { membersReader } from '../../read/body/members.ts';
 import { checkContentType } from '../../read/content-type.ts';
@@ -113,7 +112,7 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'not-acceptable': ({ tree, collection, list }) => {
     const headers = { Accept: 'image/png' };
     const [first, ...rest] = listRepresentations(tree.language, collection);
-    const events = hasEvents(collection) ? [{ ...first, type: EVENT_STREAM }] : [];
+    const events = [{ ...first, type: EVENT_STREAM }];
     return {
       sent: { target: list, headers },
       problem: problemThrownBy(() => choose(new Headers(headers), [first, ...rest, ...events])),
@@ -159,7 +158,6 @@ const examples: Readonly<Record<ProblemCode, MakeExample>> = {
   'rejected-rows': rejectedFile,
   'rate-limited': stated('rate-limited', sentence('rate-limited', { seconds: 60 })),
   internal: stated('internal', sentence('internal', {})),
-  'not-supported': stated('not-supported', sentence('not-supported', { word: 'Idempotency-Key' })),
   unavailable: stated('unavailable', sentence('store-unavailable', {})),
   'outcome-unknown': stated('outcome-unknown', sentence('write-unknown', {})),
 };

@@ -2,7 +2,7 @@
 import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, languageName } from '../../locale/names.ts';
-import { type Catalogue, isAble } from '../../model/catalogue.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
 
 /** What documents and pages are made of. */
@@ -44,11 +44,7 @@ export const indexOf = (
     tag: language.tag,
     name: autonymOf(language.tag),
     collections: Object.fromEntries(listed(catalogue).map((each) => [each.id, paths(each).list([])])),
-    imports: Object.fromEntries(
-      listed(catalogue)
-        .filter((each) => isAble(each, 'bulk'))
-        .map((each) => [each.id, paths(each).viewPattern('imports')]),
-    ),
+    imports: Object.fromEntries(listed(catalogue).map((each) => [each.id, paths(each).viewPattern('imports')])),
     ...urlsIn(language),
   })),
 });

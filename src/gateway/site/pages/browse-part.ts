@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Tree } from '../../http/urls.ts';
 import { fieldLabel } from '../../locale/field-label.ts';
 import { valuesIn } from '../../locale/value-words.ts';
-import { type Collection, isAble } from '../../model/catalogue.ts';
+import type { Collection } from '../../model/catalogue.ts';
 import { rangeEntry } from '../content/dictionary.ts';
 import { type Frame, langOf } from './frame.ts';
 
@@ -30,10 +30,7 @@ const browsingOf = ({ language, paths }: Tree, collection: Collection) => {
     group: pages.group,
     /** The message where the API cannot be reached. */
     unreachable: pages.labels['Failed to fetch'] ?? '',
-    search:
-      isAble(collection, 'search') && collection.fields.some(({ searchable }) => searchable)
-        ? parameters.word('search')
-        : undefined,
+    search: collection.fields.some(({ searchable }) => searchable) ? parameters.word('search') : undefined,
     // What identifies an item comes first.
     columns: [collection.key, ...collection.fields.filter(({ isKey }) => !isKey)].map((field) => ({
       word: word(field.name),

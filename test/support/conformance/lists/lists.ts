@@ -171,8 +171,7 @@ export const lists = (store: () => Store): void => {
       for (const row of (await readList(store(), cars, []))?.rows ?? []) {
         const [revision, ...cells] = (await getItem(store(), cars, [keyOf(row)])) ?? [];
         expect(row.slice(1)).toEqual(cells);
-        // Without numbers of changes the rows of a list need none.
-        if (store().can.includes('changes')) expect(row[0]).toBe(revision);
+        expect(row[0]).toBe(revision);
       }
     });
 

@@ -1,14 +1,22 @@
 /** What a query asks for, of items in memory. */
 
-import type { Collection } from '../../gateway/model/catalogue.ts';
-import type { Field } from '../../gateway/model/field.ts';
-import { kindOf } from '../../gateway/model/kinds/kinds.ts';
-import { LINE } from '../../gateway/model/kinds/list.ts';
-import type { Filter, Query } from '../../gateway/model/query.ts';
-import { foldCell } from '../../gateway/model/search/fold.ts';
-import { rankOf, searchedIn } from '../../gateway/model/search/ranks.ts';
-import { searchTerms } from '../../gateway/model/search/terms.ts';
-import type { Row } from '../../gateway/port/port.ts';
+import type { Cell, Field } from 'car-dealer-catalogue/model/field';
+import { kindOf } from 'car-dealer-catalogue/model/kinds/kinds';
+import { LINE } from 'car-dealer-catalogue/model/kinds/list';
+import {
+  type Filter,
+  isRanked,
+  isWalked,
+  POSITION_TEXT,
+  type Position,
+  type Query,
+  windowOf,
+} from 'car-dealer-catalogue/model/query';
+import { foldCell } from 'car-dealer-catalogue/model/search/fold';
+import { rankOf, searchedIn } from 'car-dealer-catalogue/model/search/ranks';
+import { searchTerms } from 'car-dealer-catalogue/model/search/terms';
+import type { Collection } from 'car-dealer-catalogue/schema';
+import type { Found, Row } from 'car-dealer-catalogue/stores/port';
 import { cellOf, type Item } from './items.ts';
 import { compareValues, orderOf } from './order.ts';
 
@@ -66,18 +74,46 @@ export const finderOf = (collection: Collection, { filters, search }: Query): ((
   return (item) => filters.every((filter) => passes(item, filter)) && rank(item) > 0;
 };
 
+/** @returns where the page before ended, as an item; a text that was cut to fit into a URL is looked up in the item itself, as long as that is there */
+function endOfPage(items: readonly Item[], { sort }: Query, position: Position): Item {
+  const created = Number(position.at(-1));
+  const last = items.find((item) => item.created === created);
+  const value = (field: Field): Cell => {
+    const cell = position[sort.indexOf(field)] ?? null;
+    const whole = last?.value(field) ?? null;
+    const isCut = typeof cell === 'string' && cell.length >= POSITION_TEXT - 1 && String(whole).startsWith(cell);
+    return isCut ? whole : cell;
+  };
+  return { keys: [], created, row: [0], value };
+}
+
 /**
  * @param items of the list before filtering
- * @param withNested adds what is nested in an item to its row
- * @returns all rows that a query selects, in its order, as functions that make them
+ * @param rowOf makes the row of an item, with what it includes
+ * @returns the rows of the page that a query asks for, how many match in all, and where the page ends, if another one follows by position
  */
-export const select = (
+export function select(
   collection: Collection,
   items: Iterable<Item>,
   query: Query,
-  withNested: (item: Item) => Row,
-): readonly (() => Row)[] => {
+  rowOf: (item: Item) => Row,
+): Omit<Found, 'change'> {
+  const { offset, limit } = windowOf(query);
   const matching = [...items].filter(finderOf(collection, query));
-  if (query.group) return groupsIn(collection, matching, query.group).map((row) => () => row);
-  return matching.toSorted(orderOf(query, rankIn(collection, query.search))).map((item) => () => withNested(item));
-};
+  if (query.group) {
+    const groups = groupsIn(collection, matching, query.group);
+    return { total: groups.length, rows: groups.slice(offset, offset + limit) };
+  }
+  const end = query.after && endOfPage(matching, query, query.after.position);
+  const found = isRanked(query) ? rankIn(collection, query.search) : () => 0;
+  const rank = (item: Item): number =>
+    item === end && isRanked(query) ? Number(query.after?.position[0]) : found(item);
+  const order = orderOf(query, rank);
+  const following = matching.filter((item) => !end || order(end, item) < 0).toSorted(order);
+  const page = following.slice(offset, offset + limit);
+  const last = page.at(-1);
+  const isFollowed = isWalked(query) && following.length > offset + page.length;
+  const place = last && (isRanked(query) ? [rank(last)] : query.sort.map(last.value));
+  const next = last && place && isFollowed ? [...place, last.created] : undefined;
+  return { total: matching.length, rows: page.map(rowOf), next };
+}

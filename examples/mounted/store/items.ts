@@ -1,7 +1,7 @@
-import type { Collection } from '../../gateway/model/catalogue.ts';
-import type { Cell, Field } from '../../gateway/model/field.ts';
-import { foldCell } from '../../gateway/model/search/fold.ts';
-import type { Keys, Row } from '../../gateway/port/port.ts';
+import type { Cell, Field } from 'car-dealer-catalogue/model/field';
+import { foldCell } from 'car-dealer-catalogue/model/search/fold';
+import type { Collection } from 'car-dealer-catalogue/schema';
+import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 
 /** An item in memory. */
 export interface Item {

@@ -1,6 +1,6 @@
 /** The order of a list's items, as databases have it. */
-import type { Value } from '../../gateway/model/field.ts';
-import { type Query, type Sort, sortsOf, sortValue } from '../../gateway/model/query.ts';
+import type { Value } from 'car-dealer-catalogue/model/field';
+import { type Query, type Sort, sortsOf, sortValue } from 'car-dealer-catalogue/model/query';
 import type { Item } from './items.ts';
 
 /** By code points, as databases compare UTF-8. */
