@@ -18,7 +18,7 @@ export const problemLines = ({ say }: Language, { detail, errors }: Problem): re
  */
 export const errorLines = (
   error: unknown,
-  { spoken, language }: LanguageChoice,
+  { spoken, language }: Pick<LanguageChoice, 'spoken' | 'language'>,
   command: string,
 ): readonly string[] => {
   const { commands, say } = spoken;

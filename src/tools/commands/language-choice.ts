@@ -5,6 +5,7 @@ import { tagFinder } from '../../gateway/read/accept-language.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { localesOf } from '../../host/tables/load.ts';
 import { listAt } from './list-path.ts';
+import type { Arguments, Fault } from './options.ts';
 
 export interface LanguageChoice {
   /** Of messages: the language that was asked for, else the terminal's, else the default one. */
@@ -16,8 +17,8 @@ export interface LanguageChoice {
   readonly locales: readonly Locale[];
   /** Whether the language was asked for or is the terminal's. */
   readonly hasChosen: boolean;
-  /** A line of error, where there is no table for the language that was asked for. */
-  readonly fault?: string;
+  /** That there is no table for the language that was asked for. */
+  readonly unknownLanguage: readonly Fault[];
 }
 
 /** @returns the language of a terminal as a tag, by the rules of POSIX: `es-ES` where it says `es_ES.UTF-8` */
@@ -25,38 +26,32 @@ export const terminalLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEn
   /^[a-z]{2,3}(?:_[A-Za-z0-9]+)?(?=[.@]|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '')?.[0].replace('_', '-');
 
 /**
- * @param asked a language tag, where there is one
- * @param terminal the tag of the terminal's language, where it has one
- * @param list the path of the list that the command is about
+ * @param options `language`, which was asked for, and `list`, which the command is about
+ * @param terminal the tag of the terminal's language, if it has one
  */
-export const chooseLanguages = (
+export function chooseLanguages(
   catalogue: Catalogue,
   config: Config,
-  asked: string | undefined,
+  options: Arguments['options'],
   terminal: string | undefined,
-  list?: string,
-): LanguageChoice => {
-  const { DEFAULT_LANGUAGE } = config;
+): LanguageChoice {
   const locales = localesOf(catalogue, config);
-  const languages = languagesOf(catalogue, locales, DEFAULT_LANGUAGE);
-  const find = tagFinder(languages.map(({ tag }) => tag));
-  const named = (range: string | undefined): Language | undefined => {
-    const found = find(range ?? '');
-    return languages.find(({ tag }) => tag === found);
-  };
-  const usual = named(DEFAULT_LANGUAGE);
+  const languages = languagesOf(catalogue, locales, config.DEFAULT_LANGUAGE);
+  const known = languages.map(({ tag }) => tag);
+  const find = tagFinder(known);
+  const [asked, list] = [options.get('language'), options.get('list')];
+  const [wanted, own, usual] = [asked, terminal, config.DEFAULT_LANGUAGE].map((range) =>
+    languages.find(({ tag }) => tag === find(range ?? '')),
+  );
   if (!usual) throw new TypeError('the default language has no table');
-  const [wanted, own] = [named(asked), named(terminal)];
-  const spoken = wanted ?? own ?? usual;
   const ofList = [usual, ...languages].find((each) => list && 'collection' in listAt(catalogue, each, list));
-  const caller = {
-    spoken,
+  return {
+    spoken: wanted ?? own ?? usual,
     language: wanted ?? ofList ?? usual,
     languages,
     locales,
     hasChosen: (wanted ?? own) !== undefined,
+    unknownLanguage:
+      asked === undefined || wanted ? [] : [['language-unknown', { value: asked, known: known.join(', ') }]],
   };
-  if (asked === undefined || wanted) return caller;
-  const known = languages.map(({ tag }) => tag).join(', ');
-  return { ...caller, fault: spoken.commands('language-unknown', { value: asked, known }) };
-};
+}

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { CommandTranslator } from '../../gateway/locale/translators.ts';
+import type { CommandText } from '../../gateway/texts/shown-text.ts';
+import type { Values } from './command-error.ts';
 
 /** The arguments that a command accepts, besides `--help` and `--language <tag>`. */
 export interface Usage {
@@ -17,7 +18,7 @@ export interface Usage {
   readonly operands?: readonly [least: number, most: number];
 }
 
-/** The arguments of a command, checked. */
+/** The arguments of a command. */
 export interface Arguments {
   readonly operands: readonly string[];
   readonly flags: ReadonlySet<string>;
@@ -26,64 +27,48 @@ export interface Arguments {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** The names of all options, because `parseArgs` needs to know which have a value. */
-const namesIn = (args: readonly string[]): readonly string[] =>
-  args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.slice(1) ?? []);
+/** A line about a fault, without any value that was typed: one may be a password. */
+export type Fault = readonly [text: CommandText, values?: Values];
 
-const operandFaults = (
-  operands: readonly string[],
-  { command, operands: [least, most] = [0, 0] }: Usage,
-  say: CommandTranslator,
-): readonly string[] => {
-  const { length } = operands;
-  if (least <= length && length <= most && !operands.includes('')) return [];
-  if (most === 0) return [say('operand-unneeded', { command })];
-  return [say(most === 1 ? 'file-needed' : 'files-needed')];
-};
-
-/** @param args what follows the program on its command line */
-export const readArguments = (args: readonly string[], usage: Usage) => {
-  const { flags = [], options = [], repeatable = [], hasParameters = false } = usage;
-  const own = ['language', ...options];
-  const withoutValue = ['help', ...flags];
-  const others = hasParameters ? namesIn(args).filter((name) => !withoutValue.includes(name)) : repeatable;
+/**
+ * @param args what follows the program on its command line
+ * @returns the arguments, which are valid if there is no fault
+ */
+export function readArguments(args: readonly string[], usage: Usage) {
+  const { flags = [], options = [], repeatable = [], hasParameters = false, operands: [least, most] = [0, 0] } = usage;
+  const once = ['language', ...options];
+  // `parseArgs` needs to know which options have a value.
+  const parameters = hasParameters ? args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.slice(1) ?? []) : repeatable;
+  const valued = [...once, ...parameters].filter((name) => name !== 'help' && !flags.includes(name));
   const { tokens, positionals } = parseArgs({
     args: [...args],
-    options: Object.fromEntries([...own, ...others].map((name) => [name, { type: 'string' }])),
+    options: Object.fromEntries(valued.map((name) => [name, { type: 'string' }])),
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  const typed = tokens
-    .filter((token) => token.kind === 'option')
-    .map(({ name, rawName, value, inlineValue }) => {
-      // What looks like the next option is not a value, unless it follows an equals sign.
-      return { name, rawName, value: inlineValue === false && value.startsWith('--') ? undefined : value };
-    });
-  const given = typed.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
-  const faultsOf = ({ name, rawName: option, value }: (typeof typed)[number], at: number, say: CommandTranslator) => {
-    if (name === 'help') return [];
-    if (flags.includes(name)) return value === undefined ? [] : [say('option-flag', { option })];
-    if (!hasParameters && ![...own, ...repeatable].includes(name)) return [say('option-unknown', { option })];
-    if (value === undefined) return [say('option-empty', { option })];
-    const isRepeated = own.includes(name) && typed.findIndex((each) => each.name === name) < at;
-    return isRepeated ? [say('option-repeated', { option })] : [];
-  };
-  const read: Arguments = {
-    operands: positionals,
-    flags: new Set(flags.filter((flag) => typed.some(({ name }) => name === flag))),
-    options: new Map(given.filter(([name]) => own.includes(name))),
-    parameters: given.filter(([name]) => !own.includes(name)),
-  };
-  return {
-    isHelp: typed.some(({ name }) => name === 'help'),
-    language: typed.findLast(({ name }) => name === 'language')?.value,
-    /** Valid where there is no fault. */
-    read,
-    /** @returns a line for each fault, without any value: one may be a password */
-    faults: (say: CommandTranslator): readonly string[] => [
-      ...typed.flatMap((option, at) => faultsOf(option, at, say)),
-      ...operandFaults(positionals, usage, say),
-    ],
-  };
-};
+  const read = { operands: positionals, flags: new Set<string>(), options: new Map<string, string>() };
+  const others: [name: string, value: string][] = [];
+  const faults: Fault[] = [];
+  let isHelp = false;
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName: option, inlineValue } = token;
+    // What looks like the next option is not a value, unless it follows an equals sign.
+    const value = inlineValue === false && token.value.startsWith('--') ? undefined : token.value;
+    if (name === 'help') isHelp = true;
+    else if (flags.includes(name)) {
+      read.flags.add(name);
+      if (value !== undefined) faults.push(['option-flag', { option }]);
+    } else if (!valued.includes(name)) faults.push(['option-unknown', { option }]);
+    else if (value === undefined) faults.push(['option-empty', { option }]);
+    else if (!once.includes(name)) others.push([name, value]);
+    else if (read.options.has(name)) faults.push(['option-repeated', { option }]);
+    else read.options.set(name, value);
+  }
+  if (positionals.length < least || positionals.length > most || positionals.includes('')) {
+    if (most === 0) faults.push(['operand-unneeded', { command: usage.command }]);
+    else faults.push([most === 1 ? 'file-needed' : 'files-needed']);
+  }
+  return { ...read, parameters: others, isHelp, faults };
+}

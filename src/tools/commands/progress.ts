@@ -10,9 +10,6 @@ const WIDTH = 24;
 /** What a command is doing with rows. */
 type Step = 'reading-rows' | 'storing-rows' | 'writing-rows';
 
-/** Shows progress: on a terminal in place of the line before, else as a line now and then. */
-export type Progress = ReturnType<typeof progressOn>;
-
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
@@ -38,35 +35,45 @@ export const progressLine = (
   return [...bar, done, ...left].join(' ');
 };
 
-export const progressOn = (stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, say: CommandTranslator) => {
-  let [next, isShown] = [stream.isTTY ? 0 : performance.now() + LINE, false];
-  let current: Step | undefined;
-  let begun = 0;
-  const showText = (textAt: (now: number) => string): void => {
+/** Shows progress: on a terminal in place of the line before, else as a line now and then. */
+export class Progress {
+  readonly #stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+  readonly #say: CommandTranslator;
+  #next: number;
+  #isShown = false;
+  #step: Step | undefined;
+  #begun = 0;
+
+  constructor(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, say: CommandTranslator) {
+    this.#stream = stream;
+    this.#say = say;
+    this.#next = stream.isTTY ? 0 : performance.now() + LINE;
+  }
+
+  show(text: string): void {
+    const { isTTY } = this.#stream;
     const now = performance.now();
-    if (now < next) return;
-    next = now + (stream.isTTY ? GLANCE : LINE);
-    isShown = stream.isTTY;
-    stream.write(stream.isTTY ? `${ERASE}${textAt(now)}` : `${textAt(now)}\n`);
-  };
-  return {
-    show: (text: string): void => showText(() => text),
-    /**
-     * A bar on a terminal; each step has a rate and a time left of its own.
-     *
-     * @param share from 0 to 1
-     */
-    showRows: (step: Step, share: number, rows: number): void => {
-      if (step !== current) [current, begun] = [step, performance.now()];
-      const bounded = Math.min(1, Math.max(0, share));
-      showText((now) =>
-        progressLine(say, { step, share: bounded, rows, seconds: (now - begun) / 1_000 }, stream.isTTY),
-      );
-    },
-    /** Erases what is shown. */
-    end: (): void => {
-      if (isShown) stream.write(ERASE);
-      isShown = false;
-    },
-  };
-};
+    if (now < this.#next) return;
+    this.#next = now + (isTTY ? GLANCE : LINE);
+    this.#isShown = isTTY;
+    this.#stream.write(isTTY ? `${ERASE}${text}` : `${text}\n`);
+  }
+
+  /**
+   * A bar on a terminal; each step has a rate and a time left of its own.
+   *
+   * @param share from 0 to 1
+   */
+  showRows(step: Step, share: number, rows: number): void {
+    const now = performance.now();
+    if (step !== this.#step) [this.#step, this.#begun] = [step, now];
+    const done = { step, share: Math.min(1, Math.max(0, share)), rows, seconds: (now - this.#begun) / 1_000 };
+    if (now >= this.#next) this.show(progressLine(this.#say, done, this.#stream.isTTY));
+  }
+
+  /** Erases what is shown. */
+  end(): void {
+    if (this.#isShown) this.#stream.write(ERASE);
+    this.#isShown = false;
+  }
+}

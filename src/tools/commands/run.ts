@@ -1,5 +1,4 @@
 /** What all commands of operators have in common: language, options, help, errors, exit codes. */
-
 import { type FormerUses, noteIn } from '../../gateway/locale/former.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import type { CommandTranslator } from '../../gateway/locale/translators.ts';
@@ -12,7 +11,7 @@ import { UsageError, type Values } from './command-error.ts';
 import { errorLines } from './error-lines.ts';
 import { chooseLanguages, type LanguageChoice, terminalLanguage } from './language-choice.ts';
 import { type Arguments, readArguments, type Usage } from './options.ts';
-import { type Progress, progressOn } from './progress.ts';
+import { Progress } from './progress.ts';
 
 /** Exit codes: done; done, with findings such as rejected rows; failed. */
 export const [DONE, FOUND, FAILED] = [0, 1, 2];
@@ -25,7 +24,7 @@ export interface CommandContext
   readonly config: Config;
   /** Puts a text into the caller's language. */
   readonly say: CommandTranslator;
-  readonly progress: Progress;
+  readonly progress: Pick<Progress, 'show' | 'showRows' | 'end'>;
   /** Prints a line of the result, to standard output. */
   readonly print: (line: string) => void;
   /** Prints a line for the operator, to standard error. */
@@ -42,54 +41,40 @@ export interface Command extends Usage {
 
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Shows the help in every language, unless one was asked for. */
-const helpOf = (
-  { help, helpValues }: Command,
-  catalogue: Catalogue,
-  { spoken, languages, hasChosen }: LanguageChoice,
-): string =>
-  (hasChosen ? [spoken] : languages)
-    .map((language) => language.commands(help, helpValues?.(catalogue, language)))
-    .join('\n');
-
-const begin = async (own: Catalogue, command: Command, args: readonly string[]): Promise<number> => {
-  const typed = readArguments(args, command);
+async function begin(own: Catalogue, command: Command, args: readonly string[]): Promise<number> {
+  const { isHelp, faults, ...typed } = readArguments(args, command);
   const config = readConfig();
   const catalogue = await chosenCatalogue(own, config.CATALOGUE);
-  const list = typed.read.options.get('list');
-  const caller = chooseLanguages(catalogue, config, typed.language, terminalLanguage(process.env), list);
-  const { spoken, language, languages, locales, fault } = caller;
-  const { commands: say } = spoken;
-  if (typed.isHelp) {
-    process.stdout.write(helpOf(command, catalogue, caller));
+  const choice = chooseLanguages(catalogue, config, typed.options, terminalLanguage(process.env));
+  const { commands: say } = choice.spoken;
+  if (isHelp) {
+    // In every language, unless one was asked for.
+    const speakers = choice.hasChosen ? [choice.spoken] : choice.languages;
+    const texts = speakers.map((each) => each.commands(command.help, command.helpValues?.(catalogue, each)));
+    process.stdout.write(texts.join('\n'));
     return DONE;
   }
-  const progress = progressOn(process.stderr, say);
+  const progress = new Progress(process.stderr, say);
   try {
-    const faults = [...(fault === undefined ? [] : [fault]), ...typed.faults(say)];
-    if (faults.length > 0) throw new UsageError(faults);
-    const given: CommandContext = {
-      ...typed.read,
-      ...{ catalogue, config, spoken, language, languages, locales, say, progress },
-      print: (line) => process.stdout.write(`${line}\n`),
-      note: complain,
-    };
-    const uses: FormerUses = new Map();
-    noteIn(uses);
-    const code = await command.work(given);
-    for (const { word, now, until } of uses.values()) complain(say('word-former', { word, now, until }));
+    const lines = [...choice.unknownLanguage, ...faults].map(([text, values]) => say(text, values));
+    if (lines.length > 0) throw new UsageError(lines);
+    const formerWords: FormerUses = new Map();
+    noteIn(formerWords);
+    const print = (line: string) => process.stdout.write(`${line}\n`);
+    const code = await command.work({ ...typed, ...choice, catalogue, config, say, progress, print, note: complain });
+    for (const { word, now, until } of formerWords.values()) complain(say('word-former', { word, now, until }));
     return code;
   } catch (error) {
     progress.end();
-    for (const line of errorLines(error, caller, command.command)) complain(line);
+    for (const line of errorLines(error, choice, command.command)) complain(line);
     return FAILED;
   } finally {
     progress.end();
   }
-};
+}
 
 /** Runs a command, and sets the exit code of the process. */
-export const runCommand = async (catalogue: Catalogue, command: Command): Promise<void> => {
+export async function runCommand(catalogue: Catalogue, command: Command): Promise<void> {
   // A reader that leaves early, such as `head`, is no error. A result that cannot be written otherwise is lost.
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') return;
@@ -102,4 +87,4 @@ export const runCommand = async (catalogue: Catalogue, command: Command): Promis
     return FAILED;
   });
   process.exitCode ??= code;
-};
+}

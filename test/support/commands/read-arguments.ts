@@ -14,10 +14,9 @@ export const argumentReader = <T>(
 ) => {
   const say = en.language.commands;
   const read = (args: readonly string[]): T => {
-    const typed = readArguments(args, usage);
-    const faults = typed.faults(say);
-    if (faults.length > 0) throw new UsageError(faults);
-    return readCommand({ ...typed.read, say });
+    const { faults, ...typed } = readArguments(args, usage);
+    if (faults.length > 0) throw new UsageError(faults.map(([text, values]) => say(text, values)));
+    return readCommand({ ...typed, say });
   };
   const faultsOf = (args: readonly string[]): readonly string[] => {
     try {

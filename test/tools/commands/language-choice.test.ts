@@ -26,16 +26,24 @@ test.each([
   ['ES-mx', undefined, 'en', 'es', 'es', true],
   ['en', 'es', 'es', 'en', 'en', true],
 ])('asked for %s, terminal %s, default %s: says it in %s, data in %s', (asked, terminal, usual, said, data, chosen) => {
-  const caller = chooseLanguages(catalogue, readConfig({ DEFAULT_LANGUAGE: usual }), asked, terminal);
-  expect([caller.spoken.tag, caller.language.tag, caller.hasChosen, caller.fault]).toEqual([
+  const options = new Map(asked === undefined ? [] : [['language', asked]]);
+  const caller = chooseLanguages(catalogue, readConfig({ DEFAULT_LANGUAGE: usual }), options, terminal);
+  expect([caller.spoken.tag, caller.language.tag, caller.hasChosen, caller.unknownLanguage]).toEqual([
     said,
     data,
     chosen,
-    undefined,
+    [],
   ]);
 });
 
 test('a language that the service has not is refused, in the terminal’s', () => {
-  const { fault } = chooseLanguages(catalogue, readConfig({}), 'fi', 'es-ES');
-  expect(fault).toMatch(/^«fi» no es un idioma del servicio; los disponibles son: .*\ben\b.*\bes\b.*\.$/);
+  const { spoken, unknownLanguage } = chooseLanguages(
+    catalogue,
+    readConfig({}),
+    new Map([['language', 'fi']]),
+    'es-ES',
+  );
+  expect(unknownLanguage.map(([text, values]) => spoken.commands(text, values)).join('\n')).toMatch(
+    /^«fi» no es un idioma del servicio; los disponibles son: .*\ben\b.*\bes\b.*\.$/,
+  );
 });

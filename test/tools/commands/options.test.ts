@@ -9,9 +9,8 @@ const withParameters: Usage = { ...usage, hasParameters: true };
 
 /** Plain data of what was typed. */
 const typed = (args: readonly string[], of: Usage) => {
-  const { faults, read } = readArguments(args, of);
-  expect(faults(say)).toEqual([]);
-  const { operands, flags, options, parameters } = read;
+  const { faults, operands, flags, options, parameters } = readArguments(args, of);
+  expect(faults).toEqual([]);
   return [operands, [...flags], [...options], parameters];
 };
 
@@ -72,8 +71,8 @@ test.each([
 ])('help: %j', (args, isHelp) => expect(readArguments(args, usage).isHelp).toBe(isHelp));
 
 test('the language is known whatever else is wrong', () => {
-  expect(readArguments(['--zap', '--language', 'es', '--language'], usage).language).toBeUndefined();
-  expect(readArguments(['--zap', '--language=es', '--lenient=1'], usage).language).toBe('es');
+  expect(readArguments(['--zap', '--language', 'es', '--language'], usage).options.get('language')).toBe('es');
+  expect(readArguments(['--zap', '--language=es', '--lenient=1'], usage).options.get('language')).toBe('es');
 });
 
 describe('faults', () => {
@@ -102,6 +101,6 @@ describe('faults', () => {
     [[], { operands: [1, 2] }, ['Name the files to import.']],
   ])('%j', (args, more, faults) => {
     const of = { ...usage, ...more } as Usage;
-    expect(readArguments(args, of).faults(say)).toEqual(faults);
+    expect(readArguments(args, of).faults.map(([text, values]) => say(text, values))).toEqual(faults);
   });
 });
