@@ -32,6 +32,7 @@ const ground = [
 /** What knows nothing of the service: anything may import it. */
 const UTILITIES = 'util/';
 const table: Readonly<Record<string, readonly string[]>> = {
+  'util/move-into.ts': ['node:fs', 'node:path'],
   'util/unnamed-file.ts': ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:stream', 'node:util'],
   [UTILITIES]: ['node:os'],
   // Its names are those that every table has.

@@ -4,13 +4,14 @@ import { messageOf } from '../../gateway/port/unavailable.ts';
 import { copyName, superfluous } from '../../host/settings/copies.ts';
 import { copyDatabase } from '../../store/sqlite/connection/connection.ts';
 import { namingRights } from '../../store/sqlite/connection/errors.ts';
+import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
 import { interruptible } from '../commands/interruptible.ts';
 import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { checkHeader, databaseFile } from '../verify/database-file.ts';
 import { verify } from '../verify/verify.ts';
-import { isSameFile, moveInto } from './files.ts';
+import { isSameFile } from './files.ts';
 
 const MIB = 1_048_576;
 

@@ -6,6 +6,7 @@ import { insertInto, sqlite } from '../../store/sql/dialects.ts';
 import { quote } from '../../store/sql/statement.ts';
 import { hooks, pauseValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
 import { type Connection, hasSchemaObject } from '../../store/sqlite/connection/connection.ts';
+import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
 import { interruptible } from '../commands/interruptible.ts';
 import { withPartialFile } from '../commands/replaceable.ts';
@@ -13,7 +14,7 @@ import { type CommandContext, DONE } from '../commands/run.ts';
 import { checkHeader, databaseFile, withDatabase } from '../verify/database-file.ts';
 import { findDamage } from '../verify/findings.ts';
 import { takeOver } from './exclusive.ts';
-import { isSameFile, moveInto, walFile, walIndexFile } from './files.ts';
+import { isSameFile, walFile, walIndexFile } from './files.ts';
 
 /** Change numbers at least that nothing has after a restore. */
 const LOST = 2;

@@ -5,6 +5,7 @@ import { DatabaseError } from '../../database-error.ts';
 import { type Connection, connect } from '../connection/connection.ts';
 import { namingRights } from '../connection/errors.ts';
 import type { SqliteOptions } from '../connection/options.ts';
+import { copyBeforeUpgrade } from './copy-before-upgrade.ts';
 import { checkFile, prepareDatabase } from './schema.ts';
 
 export const MEMORY = ':memory:';
@@ -25,8 +26,11 @@ export const openDatabase = (
     if (location !== MEMORY && !existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
     else if (location !== MEMORY) checkFile(location);
     const connection = connect(location);
+    const copy = (): void => {
+      if (location !== MEMORY) copyBeforeUpgrade(connection, location, tell);
+    };
     try {
-      prepareDatabase(connection, catalogue, tell, others);
+      prepareDatabase(connection, catalogue, tell, others, copy);
       return connection;
     } catch (error) {
       connection.close();

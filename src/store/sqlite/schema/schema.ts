@@ -8,7 +8,7 @@ import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import { type ColumnsOf, renamingOf } from '../../sql/system/renaming.ts';
 import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
-import { CHANGE, migrations } from '../../sql/system-tables.ts';
+import { CHANGE, migrations, unusedTables } from '../../sql/system-tables.ts';
 import {
   type Connection,
   hasSchemaObject,
@@ -101,6 +101,7 @@ const addTables = (connection: Connection, collection: Collection): void => {
 const migrate = (connection: Connection, catalogue: Catalogue): void => {
   const version = pragma(connection, 'user_version');
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
+  for (const table of unusedTables) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
   for (const collection of catalogue) rename(connection, collection);
   for (const collection of catalogue) addTables(connection, collection);
   setHeader(connection, migrations.length);
@@ -144,6 +145,7 @@ const makeSearchIndexes = (connection: Connection, catalogue: Catalogue, report:
  * that was interrupted.
  *
  * @param report called with a line about each step that takes long
+ * @param copy called once the database is known to be the catalogue's, before anything in it is changed
  * @throws DatabaseError where it is another program's or another catalogue's, or was written by a newer version
  */
 export const prepareDatabase = (
@@ -151,10 +153,12 @@ export const prepareDatabase = (
   catalogue: Catalogue,
   report: (line: string) => void = () => {},
   others: OtherCollections = 'refuse',
+  copy: () => void = () => {},
 ): void =>
   // No request waits for it yet.
   waitingForLock(connection, () => {
     checkDatabase(connection, catalogue, others);
+    copy();
     // Readers never wait for a writer.
     connection.exec('PRAGMA journal_mode = WAL');
     prepareWriting(connection);

@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs';
+import { moveInto } from '../../../util/move-into.ts';
+import { migrations } from '../../sql/system-tables.ts';
+import { type Connection, pragma } from '../connection/connection.ts';
+
+/** Ends of the names of files that SQLite makes beside a database. */
+const BESIDE = ['', '-journal', '-wal', '-shm'];
+
+/**
+ * Copies a database that an earlier version of the schema wrote, because the upgrade drops what nothing uses any more. The copy
+ * has its name once it is whole, so that a start which was interrupted is repeated from its beginning.
+ *
+ * @param report called with a line that names the copy
+ */
+export function copyBeforeUpgrade(connection: Connection, location: string, report: (line: string) => void): void {
+  const version = pragma(connection, 'user_version');
+  if (version === 0 || version >= migrations.length) return;
+  const copy = `${location}.version-${version}`;
+  const part = `${copy}.part`;
+  for (const end of BESIDE) rmSync(part + end, { force: true });
+  connection.run('VACUUM INTO ?', [part]);
+  moveInto(part, copy);
+  // Where earlier versions counted the requests of clients.
+  for (const end of BESIDE) rmSync(`${location}-limits${end}`, { force: true });
+  report(`was copied to ${copy} before its upgrade from version ${version} of the schema to ${migrations.length}`);
+}
