@@ -36,13 +36,9 @@ const GIVE_UP_MS = 5_000;
 interface QueueOptions extends Pick<CommonOptions, 'onCommit'> {
   /** Milliseconds that a write waits at the most. */
   readonly giveUp?: number;
-  /** Milliseconds for which a batch is kept back, unless all writers are there before; by default 0. */
-  readonly growing?: () => number;
 }
 
 interface CommitResult {
-  /** Writes that are done with. */
-  readonly count: number;
   /** Settles the writes of the batch. */
   readonly notify: () => void;
   /** Why nothing could be committed. */
@@ -62,10 +58,7 @@ const settle = ([{ resolve, reject }, settled]: readonly [Waiting, Settled | und
  *
  * @param commit writes a batch; never called again before it is done
  */
-export const commitQueue = (
-  commit: Commit,
-  { giveUp = GIVE_UP_MS, growing = () => 0, onCommit }: QueueOptions = {},
-) => {
+export const commitQueue = (commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: QueueOptions = {}) => {
   /** Milliseconds between two looks for writes that are too old. */
   const step = giveUp / 20;
   /** The age from which on no commit of a write is begun. */
@@ -75,9 +68,6 @@ export const commitQueue = (
   let running: Promise<void> | undefined;
   let isClosed = false;
   const tell = throttled(TOLD, settle);
-  /** Writers of the last commit, and those who waited when it ended. */
-  let writers = 0;
-  let onAll = (): void => {};
 
   const rejectOlder = (age: number, why: string): void => {
     const now = performance.now();
@@ -111,42 +101,25 @@ export const commitQueue = (
     committing = [];
     if (settled === undefined) {
       waiting.unshift(...batch);
-      return { count: 0, notify: () => {}, failure: LOCKED };
+      return { notify: () => {}, failure: LOCKED };
     }
     const isFailure = settled.every(({ kind }) => kind === 'failed');
     if (!isFailure) onCommit?.(batch.length, performance.now() - start);
     const notify = (): void => {
       for (const [at, each] of batch.entries()) tell([each, settled[at]]);
     };
-    return { count: batch.length, notify, failure: isFailure ? 'the database takes no writes' : undefined };
+    return { notify, failure: isFailure ? 'the database takes no writes' : undefined };
   };
-  /** Resolves when all known writers wait, or the time is over. */
-  const grown = (time: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, time);
-      onAll = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   const run = async (): Promise<void> => {
     let last: CommitResult | undefined;
     const looking = setInterval(() => rejectOlder(lastBegin, 'the database does not respond'), step).unref();
     await turn();
     while (waiting.length > 0) {
-      const time = growing();
-      if (time > 0 && waiting.length < writers && !isClosed) {
-        last?.notify();
-        last = undefined;
-        await grown(time);
-        if (waiting.length === 0) break;
-      }
       const next = commitNext();
       // Responding to the writers of the last batch takes time, during which the database works on the next one.
       await turn();
       last?.notify();
       last = await next;
-      writers = Math.min(last.count + waiting.length, BATCH);
       const { failure } = last;
       if (failure === undefined) continue;
       last.notify();
@@ -167,7 +140,6 @@ export const commitQueue = (
           return;
         }
         waiting.push({ intent, since: performance.now(), resolve, reject });
-        if (waiting.length >= writers) onAll();
         running ??= run();
       }),
     /** Commits the waiting writes, trying for the lock only once. Later writes are rejected. */

@@ -107,37 +107,6 @@ test('writes that wait are committed together', async () => {
   );
 });
 
-test('a batch that may grow is committed as soon as all known writers wait again', async () => {
-  let time = 0;
-  const { events, ends, begun, send } = queueOf({ growing: () => time });
-  const first = send('a');
-  await begun(1);
-  const others = ['b', 'c'].map(send);
-  time = 2 ** 30;
-  const removed = Array(3).fill({ kind: 'removed', change: 1 });
-  ends[0]?.resolve(removed);
-  await first;
-  expect(events).toEqual(['commit of 1', 'a is told']);
-  const again = send('a');
-  await begun(2);
-  expect(events.at(-1)).toBe('commit of 3');
-  ends[1]?.resolve(removed);
-  await Promise.all([...others, again]);
-});
-
-test('a batch that may grow waits for nobody who does not come', async () => {
-  const { events, ends, begun, send } = queueOf({ growing: () => 1 });
-  const first = send('a');
-  await begun(1);
-  const second = send('b');
-  ends[0]?.resolve([{ kind: 'removed', change: 1 }]);
-  await first;
-  await begun(2);
-  ends[1]?.resolve([{ kind: 'removed', change: 1 }]);
-  await second;
-  expect(events).toEqual(['commit of 1', 'a is told', 'commit of 1', 'b is told']);
-});
-
 /** Milliseconds. */
 const LIMIT = 5_000;
 

@@ -22,7 +22,6 @@ import { readsOf } from './reads/reads.ts';
 import { withReplica } from './reads/replica.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './search/indexes.ts';
-import { lockTimes } from './writes/lock-times.ts';
 import { committer } from './writes/writes.ts';
 
 /** Milliseconds that a readiness check and closing may take. */
@@ -94,8 +93,7 @@ export const openPostgres = async (
   const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
   const reads = copied ?? main.reads;
   const plan = plannerOf(SQL);
-  const times = lockTimes();
-  const commit = committer(main.pool, catalogue, times);
+  const commit = committer(main.pool, catalogue);
   const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
   await readiness.check(true);
@@ -117,7 +115,7 @@ export const openPostgres = async (
     onCommit?.(...committed);
     tell();
   };
-  const queue = commitQueue(commitAndLook, { giveUp: timeout, growing: times.left, onCommit: onCommitted });
+  const queue = commitQueue(commitAndLook, { giveUp: timeout, onCommit: onCommitted });
   let importUrl = url;
   const imports = importThreads({
     file: new URL('./imports/import-worker.ts', import.meta.url),

@@ -24,8 +24,6 @@ interface Entry {
   created: number | undefined;
 }
 
-export type Batches = ReturnType<typeof batchesOf>;
-
 /** @returns makes batches: rows that intents are applied to, and then the statements that write the changes, in order */
 export const batchesOf = (catalogue: Catalogue) => {
   const sql = sqlOf(catalogue, postgres);
@@ -126,8 +124,6 @@ export const batchesOf = (catalogue: Catalogue) => {
     return batchOf(rows, known);
   };
   return {
-    /** For creates of items that are not there. */
-    empty: () => batchOf([], () => undefined),
     read,
     /** Reads what the outcomes of intents depend on. */
     readFor: (reader: Reader, intents: readonly Intent[]) => {

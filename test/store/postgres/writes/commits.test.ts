@@ -1,5 +1,4 @@
 /** Transactions that fail: which are tried again, how often, and which never are. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openApp, type Send } from '../../../support/app/app.ts';
 import { AHEAD } from '../../../support/conformance/fixtures.ts';
@@ -42,12 +41,9 @@ let shared: Promise<Place> | undefined;
 /** @returns a place that all tests share, as new: opening one takes longer than most of them */
 const usePlace = async () => {
   shared ??= openPlace((cleanUp) => void cleanUps.push(cleanUp));
-  const { url, send: sendQuickly, faults, relay } = await shared;
+  const { url, send, faults, relay } = await shared;
   relay.inspect({});
   await query(url, ...EMPTY);
-  // A create that may be sent again takes two round trips, as a change does.
-  const send: Send = (method, path, body, headers = {}) =>
-    sendQuickly(method, path, body, method === 'POST' ? { 'idempotency-key': randomUUID(), ...headers } : headers);
   const { json } = await send('GET', '/api/cars');
   await Promise.all(json.map(({ identifier }: { identifier: string }) => send('DELETE', `/api/cars/${identifier}`)));
   faults.length = 0;
@@ -56,7 +52,6 @@ const usePlace = async () => {
   return {
     url,
     send,
-    sendQuickly,
     faults,
     relay,
     run,
@@ -260,96 +255,19 @@ describe('a transaction that fails', () => {
   });
 });
 
-describe('creates in one statement', () => {
-  const useQuickPlace = async () => {
-    const place = await usePlace();
-    return { ...place, send: place.sendQuickly };
-  };
-  const POSTED = Buffer.from('quick-b');
-  const WRITTEN = Buffer.from('SELECT 1\0');
-
-  test('have no COMMIT of their own, and are counted like others', async () => {
-    const { send, relay, nextChange } = await useQuickPlace();
-    const seen = cutAt(relay, 'sent', COMMIT);
-    const keys = Array.from({ length: 20 }, (_, at) => `car-${at}`);
-    const answers = await Promise.all(keys.map((key) => send('POST', '/api/coches', coche(key))));
-    relay.inspect({});
-    expect([new Set(answers.map(({ status }) => status)), seen()]).toEqual([new Set([201]), 0]);
-    const listed = await send('GET', '/api/cars?brand=seat');
-    expect([listed.json, listed.headers.get('x-total-count')]).toEqual([keys.map(car), '20']);
-    expect(await nextChange()).toBe(21);
-  });
-
-  const moments = [
-    ['is sent', 'sent', POSTED, false],
-    ['is acknowledged', 'answered', WRITTEN, true],
-  ] as const;
-  test.each(moments)('are done at most once where the connection breaks before it %s', async (_, way, text, isDone) => {
-    const { send, faults, relay, nextChange } = await useQuickPlace();
-    const seen = cutAt(relay, way, text);
-    const answer = await send('POST', '/api/coches', coche('quick-b'));
-    relay.inspect({});
-    expect([answer.status, answer.json.code, seen(), faults.length]).toEqual([503, 'unavailable', 1, 1]);
-    expect((await send('GET', '/api/cars')).json).toEqual(isDone ? [car('quick-b')] : []);
-    expect(await nextChange()).toBe(isDone ? 2 : 1);
-  });
-
-  test('are done in one statement where somebody else has written, too, and their numbers follow', async () => {
-    const { url, send, relay, nextChange } = await useQuickPlace();
-    const other = await openApp({ database: url });
-    onTestFinished(other.close);
-    expect((await other.send('POST', '/api/cars', car('a'))).status).toBe(201);
-    const seen = cutAt(relay, 'sent', COMMIT);
-    expect([(await send('POST', '/api/coches', coche('b'))).status, seen()]).toEqual([201, 0]);
-    relay.inspect({});
-    expect((await send('GET', '/api/cars')).json).toEqual([car('a'), car('b')]);
-    expect(await nextChange()).toBe(3);
-  });
-
-  test('that wait for one with the same key are refused, whichever comes first', async () => {
-    const { url, send } = await openPlace();
-    const { run } = await openSession(url);
-    await run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
-    const answer = send('POST', '/api/coches', coche('a'));
-    const { run: look } = await openSession(url);
-    const blocked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await expect.poll(async () => (await look(blocked)).length, { timeout: 30_000, interval: 5 }).toBe(1);
-    const [{ number } = {}] = await run('UPDATE "_change" SET "number" = "number" + 1 RETURNING "number"');
-    await run(
-      `INSERT INTO "cars" ("_created", "_revision", "identifier", "brand", "model") VALUES (${number}, ${number}, 'a', 'Seat', 'Ibiza')`,
-    );
-    await run('COMMIT');
-    expect((await answer).status).toBe(409);
-    expect(await changeOf(send)).toBe(Number(number) + 1);
-  });
-
-  test('of keys that exist, or come twice, are refused one by one', async () => {
-    const { send, faults, nextChange } = await useQuickPlace();
-    const keys = ['a', 'b', 'a'];
-    const first = await Promise.all(keys.map((key) => send('POST', '/api/cars', car(key))));
-    const again = await Promise.all(['c', 'b'].map((key) => send('POST', '/api/coches', coche(key))));
-    expect([...first, ...again].map(({ status }) => status)).toEqual([201, 201, 409, 201, 409]);
-    expect([faults, await nextChange()]).toEqual([[], 4]);
-  });
-
-  const refusals = [
-    ['a serialization failure', '40001', STATEMENT],
-    ['a deadlock at the end', '40P01', AT_COMMIT],
-    ['a value that the server refuses', '22001', STATEMENT],
-    ['a row that another program has written', '23505', STATEMENT],
-  ] as const;
-  test.each(refusals)('are done in a transaction after %s', async (_, state, moment) => {
-    const { send, faults, run, nextChange } = await useQuickPlace();
-    await run(failing(state, moment, 1));
-    expect((await send('POST', '/api/coches', coche('a'))).status).toBe(201);
-    expect([await triesOf(run), faults, await nextChange()]).toEqual([2, [], 2]);
-  });
-
-  test.each(lasting)('%s are not tried again', async (_, state, moment) => {
-    const { send, faults, run } = await useQuickPlace();
-    await run(failing(state, moment, 1));
-    expect((await send('POST', '/api/coches', coche('a'))).status).toBe(503);
-    expect([await triesOf(run), faults]).toMatchObject([1, [{ code: state }]]);
-    expect((await send('POST', '/api/coches', coche('a'))).status).toBe(201);
-  });
+test('a create that waits for another instance, which creates the same, is refused', async () => {
+  const { url, send } = await openPlace();
+  const { run } = await openSession(url);
+  await run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
+  const answer = send('POST', '/api/coches', coche('a'));
+  const { run: look } = await openSession(url);
+  const blocked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await expect.poll(async () => (await look(blocked)).length, { timeout: 30_000, interval: 5 }).toBe(1);
+  const [{ number } = {}] = await run('UPDATE "_change" SET "number" = "number" + 1 RETURNING "number"');
+  await run(
+    `INSERT INTO "cars" ("_created", "_revision", "identifier", "brand", "model") VALUES (${number}, ${number}, 'a', 'Seat', 'Ibiza')`,
+  );
+  await run('COMMIT');
+  expect((await answer).status).toBe(409);
+  expect(await changeOf(send)).toBe(Number(number) + 1);
 });
