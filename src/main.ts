@@ -19,8 +19,8 @@ await startOrExit(async () => {
   for (const line of misspelt) log.warn(line);
   const service = await startService(catalogue, config, log);
   if (service.metrics) {
-    const { allMetrics: all, serveMetrics } = await import('./host/service/serve-metrics.ts');
-    await serveMetrics(all(service.metrics, config.BACKUP_DIR), config, log);
+    const { serveMetrics } = await import('./host/service/serve-metrics.ts');
+    await serveMetrics(service.metrics, config, log);
   }
   endWith(service, log, reloader(service, config, log));
   log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);

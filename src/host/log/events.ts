@@ -1,10 +1,18 @@
 /** What is logged and counted. */
+
 import type { ChangeEvent } from '../../gateway/collections/change-events.ts';
 import type { RouteMatch } from '../../gateway/http/context.ts';
 
 /** For people, or for programs. */
 export const logFormats = ['pretty', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
+
+/** From the most important to the least. */
+export const levels = ['error', 'warn', 'info', 'debug'] as const;
+export type Level = (typeof levels)[number];
+
+/** Members that an event has besides its message, for programs. */
+export type EventMembers = Readonly<Record<string, string | undefined>>;
 
 /** A completed request, as metrics count it: every member has a bounded number of values. */
 export interface CountedRequest extends RouteMatch {
@@ -32,8 +40,6 @@ export interface LoggedChange extends ChangeEvent, Sender {
 
 /** A completed request, as it is logged: no bodies, no secrets. */
 export interface ServedRequest extends CountedRequest, Sender {
-  /** Milliseconds since 1970 when its response ended. */
-  readonly time: number;
   /** As sent, without the query, truncated where it is long. */
   readonly path: string;
   /** Of the response, headers included. */

@@ -1,6 +1,14 @@
-import type { LogFormat, LoggedChange, ServedRequest } from './events.ts';
-import { type EventMembers, type Level, levels, lineFormats } from './lines.ts';
+import { pino } from 'pino';
+import {
+  type EventMembers,
+  type Level,
+  type LogFormat,
+  type LoggedChange,
+  levels,
+  type ServedRequest,
+} from './events.ts';
 import { type LogOutput, standardError } from './output.ts';
+import { prettyLine } from './pretty.ts';
 
 /** Logs one event for each call, with its cause and members for programs. */
 export interface Log extends Readonly<Record<Level, (message: string, cause?: unknown, about?: EventMembers) => void>> {
@@ -21,70 +29,75 @@ interface LogOptions {
   readonly output?: LogOutput;
 }
 
-/** The most bytes that are written at once; a longer line is written alone. */
-const AT_ONCE = 65_536;
-
 /** Milliseconds after which the lines of requests and changes are written at the latest. */
 const WAIT = 50;
+/** Characters that are written at once. A longer line is written alone. */
+const MOST_WAITING = 65_536;
 
-/** Bytes of UTF-8 for a UTF-16 unit, at most. */
-const MOST_BYTES = 3;
+/** Writes lines together, because a write costs far more than a line. */
+class LineBuffer {
+  readonly #write: LogOutput['write'];
+  #lines = '';
+  #timer: NodeJS.Timeout | undefined;
 
-/**
- * Writes lines together, because a write costs far more than a line.
- *
- * @param capacity the most bytes that are written at once; a longer line is written alone
- */
-const lineWriter = (write: (bytes: Buffer) => void, capacity: number) => {
-  const waiting = Buffer.allocUnsafe(capacity);
-  let size = 0;
-  /** Writes the lines that wait. */
-  const flush = (): void => {
-    if (size > 0) write(waiting.subarray(0, size));
-    size = 0;
-  };
-  return {
-    /** Adds a line; those before it are written where they have no room beside it. */
-    add: (line: string): void => {
-      const most = MOST_BYTES * line.length;
-      if (size + most > capacity) flush();
-      if (most > capacity) write(Buffer.from(line));
-      else size += waiting.write(line, size);
-    },
-    flush,
-  };
+  constructor(write: LogOutput['write']) {
+    this.#write = write;
+  }
+
+  add(line: string): void {
+    if (this.#lines.length + line.length > MOST_WAITING) this.flush();
+    this.#lines += line;
+    this.#timer ??= setTimeout(() => this.flush(), WAIT).unref();
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#lines !== '') this.#write(Buffer.from(this.#lines));
+    this.#lines = '';
+  }
+}
+
+/** @returns milliseconds with at most three decimal places */
+const roundDuration = (duration: number | undefined): number | undefined =>
+  duration === undefined ? undefined : Math.round(duration * 1_000) / 1_000;
+
+const causeText = (cause: unknown): string | undefined => {
+  if (cause === undefined) return undefined;
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 };
 
-/** The lines of many requests and changes are written together; any other event is written at once, after the requests before it. */
-export const createLog = ({ level, format, output = standardError() }: LogOptions): Log => {
-  const { add, flush } = lineWriter(output.write, AT_ONCE);
-  const lines = lineFormats[format ?? (process.stderr.isTTY ? 'pretty' : 'json')];
-  const enabled = levels.slice(0, levels.indexOf(level) + 1);
-  let timer: NodeJS.Timeout | undefined;
-  /** Requests and changes: a write for each would cost more than its line. */
-  const addSoon = (line: string): void => {
-    add(line);
-    if (timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      flush();
-    }, WAIT).unref();
-  };
+/** The lines of many requests and changes are written together; any other event is written at once, after those before it. */
+export function createLog({ level, format, output = standardError() }: LogOptions): Log {
+  const isPretty = (format ?? (process.stderr.isTTY ? 'pretty' : 'json')) === 'pretty';
+  const lines = new LineBuffer(output.write);
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line) => lines.add(isPretty ? prettyLine(line) : line) },
+  );
   const writer = (each: Level) => (message: string, cause?: unknown, about?: EventMembers) => {
-    if (!enabled.includes(each)) return;
-    add(lines.event(each, message, cause, about));
-    flush();
+    logger[each]({ cause: causeText(cause), ...about }, message);
+    lines.flush();
   };
+  const isEnabled = (each: Level): boolean => levels.indexOf(each) <= levels.indexOf(level);
   return {
     error: writer('error'),
     warn: writer('warn'),
     info: writer('info'),
     debug: writer('debug'),
-    request: enabled.includes('debug') ? (served) => addSoon(lines.request(served)) : undefined,
-    change: enabled.includes('info') ? (change) => addSoon(lines.change(change)) : undefined,
+    request: isEnabled('debug')
+      ? (served) => logger.debug({ ...served, duration: roundDuration(served.duration) }, 'request')
+      : undefined,
+    change: isEnabled('info') ? (change) => logger.info(change, 'change') : undefined,
     close: () => {
-      flush();
+      lines.flush();
       output.drain?.();
     },
   };
-};
+}

@@ -1,46 +1,58 @@
 /** Metrics of the database, which are the same in all processes that share it. */
+import { Gauge, Registry } from 'prom-client';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import type { Store } from '../../store/store.ts';
-import { type Collect, type Family, gauge } from './family.ts';
+import { lastCopyIn } from '../settings/copies.ts';
 
 /** Milliseconds for which the number of rows in a nested collection is cached: counting reads all of them. */
 const KEPT = 60_000;
 
-export const databaseMeter = (store: Store, catalogue: Catalogue): Collect => {
+/**
+ * @param copies a folder of copies, the time of whose newest is measured
+ * @returns reads what is in the database, as Prometheus reads it; what is missing shows that the database does not respond
+ */
+export function databaseMeter(store: Store, catalogue: Catalogue, copies: string | undefined): () => Promise<string> {
   const counted = new Map<Collection, { readonly at: number; readonly rows: number }>();
 
-  const rowsOf = async (collection: Collection): Promise<number> => {
+  const countRows = async (collection: Collection): Promise<number> => {
     const known = counted.get(collection);
     if (collection.parent && known && performance.now() - known.at < KEPT) return known.rows;
     const rows = await store.countRows(collection);
     counted.set(collection, { at: performance.now(), rows });
     return rows;
   };
-  const contents = async (): Promise<readonly Family[]> => {
-    const [size, hooks, ...rows] = await Promise.all([store.size(), store.hooks.all(), ...catalogue.map(rowsOf)]);
-    const suspended = hooks.filter(({ state }) => state.isSuspended).length;
-    const { bytes, walBytes } = size;
-    return [
-      gauge(
-        'catalogue_items',
-        'Items in a collection; of a nested one, a minute ago at the most.',
-        catalogue.map(({ name }, at) => [{ collection: name }, rows[at] ?? 0]),
-      ),
-      gauge('catalogue_hooks_suspended', 'Web hooks that are suspended.', suspended),
-      gauge('catalogue_database_bytes', 'Bytes of the database.', bytes),
-      ...(walBytes === undefined
-        ? []
-        : [gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', walBytes)]),
-    ];
+  const readContents = async () => {
+    const all = [store.size(), store.hooks.all(), Promise.all(catalogue.map(countRows))] as const;
+    const [size, hooks, rows] = await Promise.all(all);
+    return { size, hooks, rows };
   };
   return async () => {
+    // Made anew each time, so that nothing of before is left.
+    const registry = new Registry();
+    const gauge = (name: string, help: string, value: number): void =>
+      new Gauge({ name, help, registers: [registry] }).set(value);
     const isReady = await store.ready(true);
-    const ready = gauge('catalogue_database_ready', '1 where the database takes writes.', isReady ? 1 : 0);
-    try {
-      return [ready, ...(await contents())];
-    } catch {
-      // The missing metrics show that the database does not respond.
-      return [ready];
+    gauge('catalogue_database_ready', '1 where the database takes writes.', isReady ? 1 : 0);
+    const contents = await readContents().catch(() => undefined);
+    if (contents) {
+      const { size, hooks, rows } = contents;
+      const items = new Gauge({
+        name: 'catalogue_items',
+        help: 'Items in a collection; of a nested one, a minute ago at the most.',
+        labelNames: ['collection'],
+        registers: [registry],
+      });
+      for (const [at, { name: collection }] of catalogue.entries()) items.set({ collection }, rows[at] ?? 0);
+      const suspended = hooks.filter(({ state }) => state.isSuspended).length;
+      gauge('catalogue_hooks_suspended', 'Web hooks that are suspended.', suspended);
+      gauge('catalogue_database_bytes', 'Bytes of the database.', size.bytes);
+      if (size.walBytes !== undefined)
+        gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', size.walBytes);
     }
+    if (copies !== undefined) {
+      const help = 'Time of the newest copy, 0 without one.';
+      gauge('catalogue_last_backup_timestamp_seconds', help, lastCopyIn(copies));
+    }
+    return registry.metrics();
   };
-};
+}

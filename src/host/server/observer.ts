@@ -69,7 +69,6 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, words
         meter?.end(counted);
         log?.({
           ...counted,
-          time: Date.now(),
           path: pathIn(url),
           bytes: bytesOf(socket),
           requestId,
@@ -94,7 +93,7 @@ export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, words
       const counted = { ...NO_ROUTE, method: '', status, duration: undefined };
       meter?.begin();
       meter?.end(counted);
-      log?.({ ...counted, time: Date.now(), path: '', bytes: 0, requestId: '', fault: code });
+      log?.({ ...counted, path: '', bytes: 0, requestId: '', fault: code });
     },
   };
 };

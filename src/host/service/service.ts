@@ -13,7 +13,7 @@ import { browserPolicies } from '../access/browsers.ts';
 import { type KnownClients, knownClients } from '../access/client.ts';
 import type { Log } from '../log/log.ts';
 import { faultReport, refusalReport } from '../log/reports.ts';
-import type { Meters, ServiceMetrics } from '../metrics/metrics.ts';
+import type { Meters } from '../metrics/metrics.ts';
 import { type Observer, observerOf } from '../server/observer.ts';
 import type { Policy } from '../server/requests.ts';
 import { serverFor } from '../server/server.ts';
@@ -32,8 +32,8 @@ export interface Service {
   readonly origin: string;
   /** The address of each tree, by language tag. */
   readonly trees: ReadonlyMap<string, string>;
-  /** `undefined` where nothing is measured. */
-  readonly metrics: ServiceMetrics | undefined;
+  /** Reads what is measured, as Prometheus does; `undefined` where nothing is. */
+  readonly metrics: (() => Promise<string>) | undefined;
   /**
    * Takes over secrets and the settings of tokens, and reads keys again.
    *
@@ -161,7 +161,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
           `${origin}${ROOT}/${encodeURIComponent(wordOf(table.paths[top?.name ?? ''] ?? ''))}`,
         ]),
       ),
-      metrics: meters?.metricsOf(count, store, catalogue),
+      metrics: meters?.reader(count, store, catalogue, config.BACKUP_DIR),
       reload: async (changed) => {
         await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
         reload?.(changed);

@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeKey } from '../../../src/host/access/api-key.ts';
 import { createLog } from '../../../src/host/log/log.ts';
-import { metricsText } from '../../../src/host/metrics/family.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
-import { allMetrics } from '../../../src/host/service/serve-metrics.ts';
 import { startService } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { localesFolder } from '../../support/app/app.ts';
@@ -37,8 +35,7 @@ const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOv
   whenOver(service.stop);
   const { metrics, origin } = service;
   if (!metrics) throw new Error('nothing is measured');
-  const text = async (): Promise<string> => metricsText(await allMetrics(metrics, config.BACKUP_DIR)());
-  const read = async () => valuesIn(await text());
+  const read = async () => valuesIn(await metrics());
   const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const type = { 'content-type': 'application/json' };
     const response = await fetch(origin + path, {
@@ -68,7 +65,7 @@ const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOv
       .filter((line) => line.includes('"message":"request"'))
       .map((line) => JSON.parse(line));
   };
-  return { service, url, text, read, send, raw, logged, lines };
+  return { service, url, text: metrics, read, send, raw, logged, lines };
 };
 
 /** A busy machine is no fault. */

@@ -34,7 +34,6 @@ test('a request, made and sent again from the cache', async () => {
     const { text, id, served } = await ask('/api/coches?marca=Seat');
     expect(served).toEqual([
       {
-        time: expect.any(Number),
         method: 'GET',
         path: '/api/coches',
         route: '/api/coches',
@@ -144,13 +143,8 @@ test('a request that breaks off in the middle is one', async () => {
 test('requests are told of together, in the order in which they ended, and without being asked for', async () => {
   const { server, told } = await open();
   const request = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${last}\r\n`;
-  const before = Date.now();
   const lists = Array.from({ length: 69 }, () => request('/api/coches'));
   await server.raw(lists.join('') + request('/api/nada', 'Connection: close\r\n'), /no-such-path/);
   await expect.poll(() => told.length, { timeout: 30_000 }).toBe(70);
   expect(told.at(-1)?.path).toBe('/api/nada');
-  const times = told.map(({ time }) => time);
-  expect(times).toEqual(times.toSorted((a, b) => a - b));
-  expect(times[0]).toBeGreaterThanOrEqual(before - 2);
-  expect(times.at(-1)).toBeLessThanOrEqual(Date.now());
 });

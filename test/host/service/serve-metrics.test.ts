@@ -1,12 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Collect, gauge } from '../../../src/host/metrics/family.ts';
 import { listen } from '../../../src/host/service/listen.ts';
 import { metricsServer } from '../../../src/host/service/serve-metrics.ts';
 
-const open = async (collect: Collect) => {
+const open = async (read: () => Promise<string>) => {
   const faults: unknown[] = [];
-  const server = metricsServer(collect, (error) => faults.push(error));
+  const server = metricsServer(read, (error) => faults.push(error));
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => {
     server.closeAllConnections();
@@ -15,7 +14,8 @@ const open = async (collect: Collect) => {
   return { origin, faults, port: (server.address() as AddressInfo).port };
 };
 
-const one: Collect = async () => [gauge('a', 'A.', 1)];
+const TEXT = '# HELP a A.\n# TYPE a gauge\na 1\n';
+const one = async (): Promise<string> => TEXT;
 
 test('the metrics are at /metrics', async () => {
   const { origin } = await open(one);
@@ -23,7 +23,7 @@ test('the metrics are at /metrics', async () => {
     const response = await fetch(origin + path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(await response.text()).toBe('# HELP a A.\n# TYPE a gauge\na 1\n');
+    expect(await response.text()).toBe(TEXT);
   }
   const head = await fetch(`${origin}/metrics`, { method: 'HEAD' });
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '31', '']);

@@ -16,7 +16,7 @@ interface ReadFamily {
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
 const FAMILY = new RegExp(
-  `^# HELP (?<name>${NAME}) (?<help>[^\\n]+)\\n# TYPE \\k<name> (?<type>counter|gauge|histogram)\\n(?<lines>(?:[^#\\n][^\\n]*\\n)+)`,
+  `^# HELP (?<name>${NAME}) (?<help>[^\\n]+)\\n# TYPE \\k<name> (?<type>counter|gauge|histogram)\\n(?<lines>(?:[^#\\n][^\\n]*\\n)*)\\n?`,
 );
 const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\[\\\\"n])*"';
 const LINE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (-?\\d[\\d.]*(?:e[+-]\\d+)?|[+-]Inf)$`);
@@ -77,7 +77,7 @@ export const parseMetrics = (text: string): ReadonlyMap<string, ReadFamily> => {
     const found = FAMILY.exec(rest);
     const { name = '', help = '', type = '', lines = '' } = found?.groups ?? {};
     if (!found || families.has(name)) throw new Error(`no family, or one twice: ${rest.slice(0, 200)}`);
-    const family = { name, type, help, samples: lines.trimEnd().split('\n').map(sampleIn) };
+    const family = { name, type, help, samples: lines.split('\n').filter(Boolean).map(sampleIn) };
     checkFamily(family);
     families.set(name, family);
     rest = rest.slice(found[0].length);
