@@ -102,10 +102,10 @@ export const createGateway = (options: AppOptions): Gateway => {
     for (const collection of catalogue) {
       const { listPattern, itemPattern, viewPattern } = tree.paths(collection);
       const resource = resourceOf(tree, collection, resourceOptions);
-      const { list, beside } = listRoutes(tree, resource, resourceOptions);
+      const { list, beside } = listRoutes(resource);
       const routes: Routes = {
         [listPattern]: list,
-        ...(collection.nested ? {} : { [itemPattern]: itemRoutes(tree, resource, resourceOptions) }),
+        ...(collection.nested ? {} : { [itemPattern]: itemRoutes(resource) }),
         ...Object.fromEntries(viewNames.map((view) => [viewPattern(view), beside[view]])),
       };
       for (const [pattern, methods] of Object.entries(routes)) {

@@ -28,7 +28,7 @@ export type OnChange = (
 ) => void;
 
 /**
- * Each returns the id of the request, for its response, where it has changed something and somebody is told.
+ * Each returns the id of the request, for its response, if it has changed something and somebody is told.
  *
  * @param onChange called with every change that was stored
  */
@@ -48,9 +48,8 @@ export const changeEventsOf = ({ name: collection }: Collection, onChange: OnCha
     imported: (c: Exchange, identifiers: Keys, outcome: ImportOutcome): string | undefined => {
       if (outcome.kind !== 'imported' || outcome.earlier) return undefined;
       const { created, updated, deleted } = outcome.report;
-      return created + updated + deleted > 0
-        ? tell(c, { action: 'imported', identifiers, created, updated, deleted })
-        : undefined;
+      if (created + updated + deleted === 0) return undefined;
+      return tell(c, { action: 'imported', identifiers, created, updated, deleted });
     },
   };
 };

@@ -5,8 +5,9 @@ import type { AddressOf, Env, Exchange, Handler } from '../http/context.ts';
 import { VARY_TYPE } from '../http/headers.ts';
 import { keysIn, queryTextOf } from '../http/request.ts';
 import { type RequestIds, respond } from '../http/respond.ts';
-import { keyNames, type Tree } from '../http/urls.ts';
+import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
 import { noting } from '../locale/former.ts';
+import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/check-value.ts';
 import { EVERYTHING } from '../model/query.ts';
@@ -18,15 +19,15 @@ import { isArrayText, jsonOf } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
 import { checkContentType } from '../read/content-type.ts';
 import type { ReadBody, ReadFile } from '../read/files/threads/reading-thread.ts';
-import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
+import { type ClientIdOf, idempotencyMismatch, idempotencyReader } from '../read/idempotency.ts';
 import { misnamed } from '../read/misnamed.ts';
 import { checkConditions, isNotModified, preconditionFailed } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/refusing.ts';
+import { itemSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { linksOf } from '../write/links.ts';
 import { changeEventsOf, type OnChange } from './change-events.ts';
 import { conflictProblem, inUseSentence } from './conflicts.ts';
-import { itemProblem } from './refusals.ts';
 import type { Streams } from './streams.ts';
 
 /** Options of the resources of every collection. */
@@ -81,12 +82,18 @@ export type Resource = ReturnType<typeof resourceOf>;
 export const notModified = (c: Exchange, ETag: string | undefined): Response | undefined =>
   isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
 
+const ITEM_CODES = { missing: 'not-found', exists: 'already-exists' } as const;
+
+/** @returns the problem of an item that does not exist, or that exists already */
+function itemProblem(language: Language, kind: 'missing' | 'exists', of: Collection, key: string): Problem {
+  const { the } = language.nouns(of);
+  const within = of.parent && language.nouns(of.parent).within;
+  return new Problem(ITEM_CODES[kind], itemSentence(kind, { the, key }, within));
+}
+
 /** @param tree the tree of the language in which the resource reads and writes */
-export const resourceOf = (
-  tree: Tree,
-  collection: Collection,
-  { store, trees, bodyLimit, readBody, onChange }: ResourceOptions,
-) => {
+export const resourceOf = (tree: Tree, collection: Collection, options: ResourceOptions) => {
+  const { store, trees, bodyLimit, readBody, onChange, idempotencyTtl, clientIdOf } = options;
   const { language } = tree;
   const names = keyNames(collection);
   const ancestors = collection.parent ? [collection.parent] : [];
@@ -112,10 +119,15 @@ export const resourceOf = (
   };
 
   return {
+    tree,
+    language,
     collection,
+    options,
     ofItem,
     ofList: listRepresentations(language, collection),
     links: linksOf(tree, trees, collection),
+    itemTemplate: itemTemplate(language, collection),
+    readIdempotency: idempotencyReader(idempotencyTtl, clientIdOf),
     others: trees.filter((each) => each !== tree).map((each) => each.language),
     /** The keys of the addressed item, or of the parent of the addressed list. */
     itemKeys: keysIn(names),

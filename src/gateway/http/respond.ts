@@ -80,7 +80,7 @@ export const nestedMark = (mark: string, change: number): string => `${mark}.${i
 export const listTag = (change: number, mark: string): string => `W/"${inDigits(change)}.${mark}"`;
 
 /** Headers of one response, to which more may be added. */
-type OwnHeaders = Record<string, string>;
+export type OwnHeaders = Record<string, string>;
 
 /**
  * @param headers of the content, with the common ones
