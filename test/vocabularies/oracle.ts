@@ -21,7 +21,7 @@ export interface OracleRequest {
 }
 
 /** @returns a function that draws whole numbers below a limit, always the same for a seed (mulberry32) */
-function createRandom(seed: number): (limit: number) => number {
+export function createRandom(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
     state = (state + 0x6d2b79f5) | 0;

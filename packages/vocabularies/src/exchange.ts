@@ -56,6 +56,7 @@ export class RequestExchange {
   readonly #foreign: ForeignWord[] = [];
   readonly #report: ((foreign: ForeignWord) => void) | undefined;
   #operation: Operation | undefined;
+  #match: Match | undefined;
   #refuse: ((refusal: Response) => void) | undefined;
   readonly #refused = new Promise<Response>((resolve) => {
     this.#refuse = resolve;
@@ -87,6 +88,7 @@ export class RequestExchange {
   async begin(): Promise<Exchange> {
     const { method, headers } = this.#request;
     const match = this.#translator.findRoute(this.#path, this.#vocabulary);
+    this.#match = match;
     const path = match ? this.#writePath(match, undefined, 'in') : this.#path;
     const target = match && this.#translator.findRoute(path, undefined);
     if (this.#report && (!match || target?.route !== match.route)) this.#judgePath();
@@ -306,7 +308,8 @@ export class RequestExchange {
       /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*|\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/is.exec(address) ?? [];
     if (origin !== '' && origin !== this.#origin && this.#origin.replace(/^[a-z]+:/, '') !== origin) return address;
     if (path === '') {
-      return query === undefined ? address : `${origin}?${this.#exchangeQuery(query, direction) ?? ''}${fragment}`;
+      const own = this.#match && findOperation(this.#match, 'GET');
+      return query === undefined ? address : `${origin}?${this.#exchangeQuery(query, direction, own) ?? ''}${fragment}`;
     }
     const before = this.#mount + (direction === 'in' ? this.#prefix : '');
     const after = this.#mount + (direction === 'out' ? this.#prefix : '');
@@ -326,8 +329,7 @@ export class RequestExchange {
 
   /** @returns a relative path as an absolute one, which it was in the document's names */
   #resolve(path: string): string {
-    const match = this.#translator.findRoute(this.#path, this.#vocabulary);
-    const base = match ? this.#writePath(match, undefined, 'in') : this.#path;
+    const base = this.#match ? this.#writePath(this.#match, undefined, 'in') : this.#path;
     return new URL(path, `http://localhost${base}`).pathname;
   }
 }

@@ -2,4 +2,5 @@ export { VocabularyError } from './document.ts';
 export { type Exchange, vocabularyOf } from './exchange.ts';
 export { vocabularies } from './hono.ts';
 export type { Conversion, Sentence, Table } from './table.ts';
+export { type Address, addressesOf, translateDocument } from './translate-document.ts';
 export { type Options, type Select, Translator } from './translator.ts';

@@ -74,6 +74,7 @@ export class QueryExchange {
     const base = steps.length > 0 ? find(decode(first)) : undefined;
     if (base?.shape)
       return this.#exchangeSteps(
+        raw,
         recode(first, () => base.to),
         steps,
         base.shape,
@@ -91,7 +92,7 @@ export class QueryExchange {
   }
 
   /** Exchanges the names in brackets, such as `[price][gte]`, and finds what the value is. */
-  #exchangeSteps(first: string, steps: readonly string[], shape: Shape) {
+  #exchangeSteps(raw: string, first: string, steps: readonly string[], shape: Shape) {
     let within: Shape | undefined = shape;
     let scopes = shape.holding === 'names' ? this.#vocabulary.namedShapes(shape) : [shape];
     const foreign = { isFound: false };
@@ -111,13 +112,11 @@ export class QueryExchange {
     });
     const name = first + written.join('');
     if (foreign.isFound) {
-      const suggestion = decode(name);
-      this.#context.report?.({
-        kind: 'parameter',
-        place: decode(first + steps.join('')),
-        word: decode(first + steps.join('')),
-        suggestion,
-      });
+      const [word, suggestion] = [
+        decode(raw),
+        decode(raw.slice(0, raw.length - steps.join('').length) + written.join('')),
+      ];
+      this.#context.report?.({ kind: 'parameter', place: word, word, suggestion });
     }
     return { name, term: within ? { to: name, shape: within } : undefined };
   }

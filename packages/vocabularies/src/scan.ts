@@ -449,3 +449,11 @@ export function join(parts: readonly Bytes[]): Bytes {
   }
   return joined;
 }
+
+/** Exchanges the names of a value, such as an example in a document. */
+export function scanValue(side: Side | undefined, value: unknown): unknown {
+  const text = JSON.stringify(value);
+  if (side === undefined || text === undefined) return value;
+  const written = scanWhole(side, encoder.encode(text));
+  return written === undefined ? value : JSON.parse(decoder.decode(written));
+}

@@ -81,7 +81,7 @@ export class Translator {
         }
       }
     }
-    const all = [...this.#check()];
+    const all = [...this.document.faults, ...this.#check()];
     if (all.length > 0) throw new VocabularyError(all);
     this.#noticeMissing();
   }

@@ -165,7 +165,7 @@ export class Vocabulary {
         );
       }
       const earlier = pointers.get(word);
-      if (earlier !== undefined && out.get(name) === undefined) {
+      if (earlier !== undefined && word !== name) {
         this.#refuse(
           pointer,
           `"${word}" is the word of "${name}" and of "${into.get(word)?.to}" (${earlier}); choose another one for either`,

@@ -1,0 +1,392 @@
+/** What a client sees of an API in another vocabulary, typed out. */
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import {
+  addressesOf,
+  type Options,
+  translateDocument,
+  VocabularyError,
+  vocabularies,
+  vocabularyOf,
+} from '../../packages/vocabularies/src/index.ts';
+import { document, es, pt, recordingApp } from './boats.ts';
+
+function open(answer?: (request: Request) => Response | Promise<Response>, options: Partial<Options> = {}) {
+  const { app, seen } = recordingApp(answer);
+  return { app: vocabularies(app, { document, tables: { es, pt }, onNotice: () => {}, ...options }), seen };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+test.each([
+  ['/barcos?tipo=vela', '/boats?kind=sail'],
+  ['/barcos?tipos=vela,motor&tipos=vela%2Cmotor', '/boats?kinds=sail,motor&kinds=sail%2Cmotor'],
+  ['/barcos?orden=-nombre,eslora', '/boats?sort=-name,length'],
+  ['/barcos?orden=propietario.titular', '/boats?sort=owner.name'],
+  ['/barcos?filtro[eslora][gte]=10', '/boats?filter[length][gte]=10'],
+  ['/barcos?buscar=vela+nombre&x=vela', '/boats?search=vela+nombre&x=vela'],
+  ['/barcos/', '/boats/'],
+  ['/b%61rcos/vela', '/boats/vela'],
+  ['/barcos/m%C3%ADos', '/boats/mine'],
+  ['/barcos/mi%CC%81os', '/boats/mine'],
+  ['/barcos/a%2Fb', '/boats/a%2Fb'],
+  ['/embarca%C3%A7%C3%B5es?classe=a-motor', '/boats?kind=motor'],
+])('%s is %s', async (url, canonical) => {
+  const { app, seen } = open();
+  await app.request(url);
+  expect(seen[0]?.url).toBe(canonical);
+});
+
+test.each(['/boats?kind=sail', '/boats/vela?x=%zz', '/nothing', '/'])(
+  '%s is handed over as the same object',
+  async (url) => {
+    const { app, seen } = open();
+    const request = new Request(`http://localhost${url}`, { headers: { 'if-match': '"x.es"' } });
+    await app.fetch(request);
+    expect(seen[0]?.request).toBe(request);
+  },
+);
+
+test.each([
+  [
+    'application/json',
+    '{"nombre":"vela","tipo":"vela","propietario":{"titular":"x","barcos":[{"tipo":"motor"}]},"labels":{"nombre":"tipo"},"z":12.10}',
+    '{"name":"vela","kind":"sail","owner":{"name":"x","boats":[{"kind":"motor"}]},"labels":{"nombre":"tipo"},"z":12.10}',
+  ],
+  ['application/x-ndjson', '{"nombre":1}\nnothing\n{"nombre":2}', '{"name":1}\nnothing\n{"name":2}'],
+  ['application/x-www-form-urlencoded', 'nombre=a+b&tipo=vela&z', 'name=a+b&kind=sail&z'],
+  [
+    'multipart/form-data; boundary=xx',
+    '--xx\r\nContent-Disposition: form-data; name="nombre"; filename="nombre.txt"\r\n\r\nname="nombre"\r\n--xx--\r\n',
+    '--xx\r\nContent-Disposition: form-data; name="name"; filename="nombre.txt"\r\n\r\nname="nombre"\r\n--xx--\r\n',
+  ],
+  ['application/json', '{"nombre":', '{"nombre":'],
+  ['text/plain', '{"nombre":1}', '{"nombre":1}'],
+])('a body of %s', async (type, body, canonical) => {
+  const { app, seen } = open();
+  await app.request('/barcos', { method: 'POST', body, headers: { 'content-type': type } });
+  expect(seen[0]?.body).toBe(canonical);
+});
+
+test.each([
+  ['/barcos?kind=vela', 'unknown-parameter', { parameter: 'kind' }, 'tipo'],
+  ['/barcos?classe=vela', 'unknown-parameter', { parameter: 'classe' }, 'tipo'],
+  ['/barcos?tipo=sail', 'invalid-parameter', { parameter: 'tipo' }, 'vela'],
+  ['/barcos?orden=-name', 'invalid-parameter', { parameter: 'orden' }, '-nombre'],
+  ['/barcos?filtro[length]=1', 'unknown-parameter', { parameter: 'filtro[length]' }, 'filtro[eslora]'],
+])('law 3: %s is refused', async (url, code, place, suggestion) => {
+  const { app, seen } = open();
+  const answer = await app.request(url);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code, errors: [{ ...place, code, suggestion }] });
+  expect(seen).toEqual([]);
+  expect((await open(undefined, { foreign: 'pass' }).app.request(url)).status).toBe(200);
+});
+
+test('law 3: every foreign word of a body is told, with its place', async () => {
+  const { app } = open();
+  const body = '{"name":1,"propietario":{"nombre":1,"barcos":[{},{"tipo":"sail"}]},"nome":2,"unknown":3}';
+  const answer = await app.request('/barcos', { method: 'POST', body, headers: JSON_TYPE });
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('content-language')).toBe('es');
+  const { errors } = (await answer.json()) as { errors: { pointer: string; suggestion: string }[] };
+  expect(errors.map(({ pointer, suggestion }) => [pointer, suggestion])).toEqual([
+    ['/name', 'nombre'],
+    ['/propietario/barcos/1/tipo', 'vela'],
+    ['/nome', 'nombre'],
+  ]);
+});
+
+test('law 3: a path of several vocabularies is refused with the right one', async () => {
+  const answer = await open().app.request('/barcos/1/owners');
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: 'no-such-path', suggestion: '/barcos/1/propietarios' });
+  expect((await open().app.request('/barcos/mine')).status).toBe(400);
+});
+
+test('law 4: addresses lead to the same in the words of the client', async () => {
+  const headers = {
+    ...JSON_TYPE,
+    location: '/boats/1?x=1#y',
+    'content-location': 'http://localhost/boats/mine',
+    link: '</boats?kind=sail&sort=-name>; rel="next", <https://example.com/boats>; rel="about", <?kind=motor>; rel=prev',
+    refresh: '5; url=/boats/1/owners',
+    'set-cookie': 'a=b; Path=/boats; Secure',
+  };
+  const body = '{"url":"/boats/1","name":"/boats/1"}';
+  const { app } = open(() => new Response(body, { status: 201, headers }));
+  const answer = await app.request('/barcos', { method: 'POST', body: '{}', headers: JSON_TYPE });
+  expect(answer.headers.get('location')).toBe('/barcos/1?x=1#y');
+  expect(answer.headers.get('content-location')).toBe('http://localhost/barcos/m%C3%ADos');
+  expect(answer.headers.get('link')).toBe(
+    '</barcos?tipo=vela&orden=-nombre>; rel="next", <https://example.com/boats>; rel="about", <?tipo=motor>; rel=prev',
+  );
+  expect(answer.headers.get('refresh')).toBe('5; url=/barcos/1/propietarios');
+  expect(answer.headers.get('set-cookie')).toBe('a=b; Path=/barcos; Secure');
+  expect(await answer.text()).toBe('{"url":"/barcos/1","nombre":"/boats/1"}');
+});
+
+test.each([
+  ['if-match', '"a.es"', '"a"', 200],
+  ['if-match', 'W/"a.es", "b", "c.es"', 'W/"a", "c"', 200],
+  ['if-match', '*', '*', 200],
+  ['if-match', '"a"', null, 412],
+  ['if-match', '"a.pt"', null, 412],
+  ['if-none-match', '"a"', null, 200],
+  ['if-none-match', '"a.es"', '"a"', 200],
+  ['if-range', '"a.es"', null, 200],
+  ['range', 'bytes=0-1', null, 200],
+] as const)('law 5: %s: %s', async (name, sent, received, status) => {
+  const { app, seen } = open(
+    () => new Response('{}', { headers: { ...JSON_TYPE, etag: 'W/"a"', digest: 'x', 'content-length': '2' } }),
+  );
+  const answer = await app.request('/barcos/1', { headers: { [name]: sent } });
+  expect(answer.status).toBe(status);
+  if (status === 412) expect(seen).toEqual([]);
+  else expect(seen[0]?.headers.get(name)).toBe(received);
+  if (status === 200) expect([...answer.headers.keys()]).not.toContain('digest');
+  if (status === 200) expect(answer.headers.get('etag')).toBe('W/"a.es"');
+});
+
+test('law 5: an answer in another coding is 502, gzip is unpacked, and HEAD has the headers of GET', async () => {
+  const packed = () =>
+    new Response(new Blob(['{"name":1}']).stream().pipeThrough(new CompressionStream('gzip')), {
+      headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
+    });
+  expect(await (await open(packed).app.request('/barcos/1')).text()).toBe('{"nombre":1}');
+  const unknown = () => new Response('x', { headers: { ...JSON_TYPE, 'content-encoding': 'br' } });
+  expect((await open(unknown).app.request('/barcos/1')).status).toBe(502);
+  expect((await open(unknown).app.request('/boats/1')).status).toBe(200);
+  const head = await open(
+    () => new Response(null, { headers: { ...JSON_TYPE, 'content-length': '9', etag: '"a"' } }),
+  ).app.request('/barcos/1', { method: 'HEAD' });
+  expect([head.status, head.headers.get('etag'), head.headers.get('content-length'), await head.text()]).toEqual([
+    200,
+    '"a.es"',
+    null,
+    '',
+  ]);
+});
+
+test('law 6: a list is translated as it comes, and ends where the client leaves it', async () => {
+  let count = 0;
+  let isCancelled = false;
+  const body = () =>
+    new ReadableStream({
+      async pull(controller) {
+        await new Promise((resolve) => setImmediate(resolve));
+        controller.enqueue(new TextEncoder().encode(`${count++ === 0 ? '[' : ','}{"name":${count}}`));
+      },
+      cancel() {
+        isCancelled = true;
+      },
+    });
+  const answer = await open(() => new Response(body(), { headers: JSON_TYPE })).app.request('/barcos');
+  const reader = answer.body?.getReader();
+  const first = await reader?.read();
+  expect(new TextDecoder().decode(first?.value as Uint8Array)).toBe('[{"nombre":1}');
+  await reader?.cancel();
+  expect(isCancelled).toBe(true);
+  expect(count).toBeLessThan(5);
+});
+
+test('law 6: a body that is too long to be held is refused when a foreign word comes', async () => {
+  const start = `{"labels":{"a":"${'x'.repeat(200_000)}"},`;
+  const { app } = open(async (request) => new Response(await request.text()));
+  const stream = (text: string) => new Blob([text]).stream();
+  const send = (text: string) =>
+    app.fetch(
+      new Request('http://localhost/barcos', {
+        method: 'POST',
+        body: stream(text),
+        headers: JSON_TYPE,
+        duplex: 'half',
+      } as RequestInit),
+    );
+  expect((await send(`${start}"nombre":1}`)).status).toBe(200);
+  const refused = await send(`${start}"name":1}`);
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ errors: [{ pointer: '/name', suggestion: 'nombre' }] });
+});
+
+test('law 7: what no double holds comes out as it went in, at any depth', async () => {
+  const deep = `${'[{"owner":'.repeat(0)}${'{"owner":{"boats":['.repeat(5000)}1533947986218845197${']}}'.repeat(5000)}`;
+  const { app } = open(() => new Response(deep, { headers: JSON_TYPE }));
+  const answer = await (await app.request('/barcos/1')).text();
+  expect(answer).toBe(deep.replaceAll('owner', 'propietario').replaceAll('boats', 'barcos'));
+  const odd = '{"__proto__":{"name":1},"constructor":1e400,"name":-0,"name":"\\u0041","n\\u0061me":2}';
+  const other = await (await open(() => new Response(odd, { headers: JSON_TYPE })).app.request('/barcos/1')).text();
+  expect(other).toBe('{"__proto__":{"name":1},"constructor":1e400,"nombre":-0,"nombre":"\\u0041","nombre":2}');
+});
+
+test('law 8: the document in words', () => {
+  const written = JSON.parse(JSON.stringify(translateDocument(document, es, 'es')));
+  expect(Object.keys(written.paths)).toEqual(['/barcos', '/barcos/{id}', '/barcos/míos', '/barcos/{id}/propietarios']);
+  expect(written.paths['/barcos'].get.operationId).toBe('listBoats');
+  expect(written.paths['/barcos'].get.parameters.map(({ name }: { name: string }) => name)).toEqual([
+    'tipo',
+    'tipos',
+    'orden',
+    'filtro',
+    'buscar',
+  ]);
+  expect(written.components.schemas.Kind.enum).toEqual(['vela', 'motor']);
+  expect(Object.keys(written.components.schemas.Boat.properties)).toEqual([
+    'nombre',
+    'tipo',
+    'eslora',
+    'propietario',
+    'url',
+    'labels',
+  ]);
+});
+
+test('server-sent events and the header of a CSV file', async () => {
+  const events = ': name\nid: name\ndata: {"name":1}\n\nevent: name\ndata:{"boats":[\ndata: {"kind":"sail"}]}\n\n';
+  const { app } = open(() => new Response(events, { headers: { 'content-type': 'text/event-stream' } }));
+  expect(await (await app.request('/barcos/1/propietarios')).text()).toBe(
+    ': name\nid: name\ndata: {"titular":1}\n\nevent: name\ndata:{"barcos":[\ndata: {"tipo":"vela"}]}\n\n',
+  );
+  const { app: csv } = open(
+    () => new Response('name,"boats",x\nname,boats,x\n', { headers: { 'content-type': 'text/csv' } }),
+  );
+  expect(await (await csv.request('/barcos/1/propietarios')).text()).toBe('titular,"barcos",x\nname,boats,x\n');
+});
+
+test('problems of the API name places in words, and have the sentences of the table', async () => {
+  const problem = {
+    title: 'Too long',
+    code: 'too-long',
+    detail: 'A boat is at most 99 m long.',
+    most: 99,
+    errors: [
+      { pointer: '/owner/boats/0/length', code: 'too-long', most: 5, detail: 'x' },
+      { parameter: 'kind', detail: 'y' },
+      { path: ['owner', 'name'], loc: ['body', 'length'] },
+    ],
+  };
+  const { app } = open(() => Response.json(problem, { status: 400, headers: { 'content-language': 'en' } }));
+  const answer = await app.request('/barcos', { method: 'POST', body: '{}', headers: JSON_TYPE });
+  expect(await answer.json()).toEqual({
+    title: 'Demasiado larga',
+    code: 'too-long',
+    detail: 'La eslora no puede pasar de 99 m.',
+    most: 99,
+    errors: [
+      {
+        pointer: '/propietario/barcos/0/eslora',
+        code: 'too-long',
+        most: 5,
+        detail: 'La eslora no puede pasar de 5 m.',
+      },
+      { parameter: 'kind', detail: 'y' },
+      { path: ['propietario', 'titular'], loc: ['body', 'eslora'] },
+    ],
+  });
+  // One sentence is left in English.
+  expect(answer.headers.get('content-language')).toBe('en');
+});
+
+test('a vocabulary by prefix, host, header or a function', async () => {
+  const location = () => Response.json({ name: 1 }, { headers: { location: '/boats/1' } });
+  const by = (select: NonNullable<Options['select']>) => open(location, { select, language: 'en' }).app;
+  const prefix = await by('prefix').request('/es/barcos/1');
+  expect([await prefix.text(), prefix.headers.get('location')]).toEqual(['{"nombre":1}', '/es/barcos/1']);
+  expect(await (await by('host').request('http://es.example.com/barcos/1')).text()).toBe('{"nombre":1}');
+  const header = await by('header').request('/barcos/1', { headers: { 'accept-language': 'es-ES,en;q=0.5' } });
+  expect([await header.text(), header.headers.get('vary')]).toEqual(['{"nombre":1}', 'Accept-Language']);
+  const canonical = await by('header').request('/boats/1', { headers: { 'accept-language': 'en' } });
+  expect([await canonical.text(), canonical.headers.get('vary')]).toEqual(['{"name":1}', 'Accept-Language']);
+  expect((await by('header').request('/boats/1', { headers: { 'accept-language': 'es' } })).status).toBe(400);
+  expect(
+    await (
+      await by((request) => request.headers.get('x-words') ?? undefined).request('/barcos/1', {
+        headers: { 'x-words': 'es' },
+      })
+    ).text(),
+  ).toBe('{"nombre":1}');
+});
+
+test('at a mount path, below a base path, with checks inside', async () => {
+  const api = new Hono();
+  api.use('/boats/*', async (c, next) => (c.req.header('authorization') ? next() : c.json({ title: 'no' }, 401)));
+  api.get('/boats/:id', (c) => c.json({ name: c.req.param('id'), tag: vocabularyOf(c.req.raw)?.tag }));
+  api.onError((error, c) => c.json({ title: error.message }, 500));
+  const wrapped = vocabularies(api, { document, tables: { es }, onNotice: () => {} });
+  const mounted = new Hono().route('/x', wrapped);
+  const below = new Hono().basePath('/y').route('/', wrapped);
+  const authorization = { headers: { authorization: 'x' } };
+  expect(await (await mounted.request('/x/barcos/1', authorization)).text()).toBe('{"nombre":"1","tag":"es"}');
+  expect(await (await mounted.request('/x/boats/1', authorization)).text()).toBe('{"name":"1"}');
+  expect(await (await below.request('/y/barcos/1', authorization)).text()).toBe('{"nombre":"1","tag":"es"}');
+  for (const path of [
+    '/x/barcos/1',
+    '/x/boats/1',
+    '/x/b%61rcos/1',
+    '/x/./barcos/1',
+    '/x//barcos/1',
+    '/x/y/../barcos/1',
+    '/x/barcos//1',
+    '/x/barcos/%31',
+  ]) {
+    expect([401, 404], path).toContain((await mounted.request(path)).status);
+  }
+  const own = new Hono().basePath('/api');
+  own.get('/boats/:id', (c) => c.json({ name: c.req.param('id') }));
+  const withServer = { ...document, servers: [{ url: 'https://example.com/api' }] };
+  expect(
+    await (
+      await vocabularies(own, { document: withServer, tables: { es }, onNotice: () => {} }).request('/api/barcos/1')
+    ).text(),
+  ).toBe('{"nombre":"1"}');
+});
+
+test('every address of an operation', () => {
+  const of = (id: string) => addressesOf(document, { es }).filter(({ operation }) => operation === id);
+  expect(of('owners')).toEqual([
+    { operation: 'owners', method: 'GET', vocabulary: '', path: '/boats/{id}/owners' },
+    { operation: 'owners', method: 'GET', vocabulary: 'es', path: '/barcos/{id}/propietarios' },
+  ]);
+});
+
+test('two vocabularies that share a path stop the start, unless something else selects one', () => {
+  const tables = { es, gl: { paths: { boats: 'barcos', owners: 'propietarios', mine: 'míos' } } };
+  const { app } = recordingApp();
+  expect(() => vocabularies(app, { document, tables })).toThrow(VocabularyError);
+  expect(() => vocabularies(app, { document, tables, select: 'prefix', onNotice: () => {} })).not.toThrow();
+});
+
+test.each([
+  [{ swagger: '2.0' }, { es }, ['document #/openapi']],
+  [
+    document,
+    { es: { path: {}, members: { Boat: { name: 1 } }, paths: { boats: 'a/b' } } },
+    ['es /path', 'es /paths/boats', 'es /members/Boat/name'],
+  ],
+  [
+    { ...document, components: { schemas: { ...document.components.schemas, Kind: { $ref: 'other.yaml#/Kind' } } } },
+    { es: {} },
+    ['document #/components/schemas/Kind'],
+  ],
+])('a start with faults', (given, tables, expected) => {
+  try {
+    vocabularies(recordingApp().app, { document: given, tables, onNotice: () => {} });
+    expect.unreachable();
+  } catch (error) {
+    expect((error as VocabularyError).faults.map(({ file, pointer }) => `${file} ${pointer}`)).toEqual(expected);
+  }
+});
+
+test('fifty requests at once in three vocabularies do not mix', async () => {
+  const { app } = open(async (request) => Response.json({ name: new URL(request.url).searchParams.get('search') }));
+  const ask = async (at: number) => {
+    const [path, member] =
+      at % 3 === 0
+        ? ['/barcos/1?buscar', 'nombre']
+        : at % 3 === 1
+          ? ['/embarca%C3%A7%C3%B5es/1?search', 'nome']
+          : ['/boats/1?search', 'name'];
+    expect(Object.keys(Object(await (await app.request(`${path}=${at}`)).json()))).toEqual([member]);
+  };
+  await Promise.all(Array.from({ length: 50 }, (_, at) => ask(at)));
+});
