@@ -24,7 +24,6 @@ export interface CommonOptions {
 export interface Store extends Items {
   readonly apiKeys: ApiKeyStore;
   readonly hooks: HookStore;
-  /** Counts for all processes that share the database. */
   /** Forgets some deletions from before a change, few enough to hold up nobody. */
   readonly forgetDeletions: (before: number) => MaybePromise<void>;
   readonly size: () => MaybePromise<DatabaseSize>;
@@ -33,7 +32,7 @@ export interface Store extends Items {
    *
    * @throws Unavailable where it cannot; the old ones are kept then
    */
-  readonly changeUrls?: (url: string, readUrl: string | undefined) => Promise<void>;
+  readonly changeUrl?: (url: string) => Promise<void>;
   /** Finishes the work in progress, then closes the database. */
   readonly close: () => MaybePromise<void>;
 }

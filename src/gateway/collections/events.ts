@@ -80,7 +80,7 @@ function readPage(followed: Followed, token: string): MaybePromise<Page> {
   const since = readSince(collection, query, token);
   if (!since) return writeGone(followed);
   const own = { ...query, since };
-  const plan = options.store.plan({ of: 'list', collection, keys: parents, query: own, freshness: 'latest' });
+  const plan = options.store.plan({ of: 'list', collection, keys: parents, query: own });
   return andThen(
     options.store.read(plan, () => caller),
     (found): MaybePromise<Page> => {

@@ -35,8 +35,7 @@ function respondWithItem(c: Exchange, resource: Resource, whole: Representation,
   const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
   const keys = resource.itemKeys(c);
   const hasCondition = isConditional(c.req.raw.headers);
-  const freshness = query.include || hasCondition ? 'latest' : 'any';
-  const plan = options.store.plan({ of: 'item', collection, keys, query, freshness });
+  const plan = options.store.plan({ of: 'item', collection, keys, query });
   return andThen(
     options.store.read(plan, () => callerOf(c, options.addressOf)),
     (found) => {

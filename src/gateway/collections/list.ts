@@ -129,8 +129,7 @@ function respondWithList(c: Exchange, resource: Resource, whole: Representation,
   const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
   const request: ListRequest = { c, resource, parents, query, representation };
   // A position must not be ahead of what is read.
-  const freshness = query.since ? 'latest' : 'any';
-  const plan = store.plan({ of: 'list', collection, keys: parents, query, freshness });
+  const plan = store.plan({ of: 'list', collection, keys: parents, query });
   const caller = () => callerOf(c, addressOf);
   const read = () => store.read(plan, caller);
   const respond = () => andThen(read(), (found) => respondTo(request, found));

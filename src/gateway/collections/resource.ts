@@ -107,7 +107,7 @@ export const resourceOf = (tree: Tree, collection: Collection, options: Resource
   /** Throws `not-found` where the item or one of its parents does not exist. */
   const requireItem = async (of: Collection, keys: Keys): Promise<void> => {
     if (of.parent) await requireItem(of.parent, keys.slice(0, -1));
-    const plan = store.plan({ of: 'item', collection: of, keys, query: EVERYTHING, freshness: 'latest' });
+    const plan = store.plan({ of: 'item', collection: of, keys, query: EVERYTHING });
     if (!(await store.read(plan))) throw missing(of, keys);
   };
 

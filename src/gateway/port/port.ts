@@ -93,8 +93,6 @@ export interface ReadRequest {
   readonly keys: Keys;
   /** Of an item only what it includes counts. */
   readonly query: Query;
-  /** By default `any`: what a replica has, which may be older. An item that exists is never reported missing. */
-  readonly freshness?: 'latest' | 'any';
 }
 
 /**

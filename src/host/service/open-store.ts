@@ -12,7 +12,6 @@ export type StoreOptions = PostgresOptions & SqliteOptions;
 const storeOptions = (config: Config): StoreOptions => ({
   pool: config.DATABASE_POOL,
   timeout: config.DATABASE_TIMEOUT,
-  readUrl: config.DATABASE_READ_URL,
   prepare: config.DATABASE_PREPARE,
   others: config.OTHER_COLLECTIONS,
   listTimeout: config.LIST_TIMEOUT,

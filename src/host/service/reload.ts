@@ -4,15 +4,12 @@ import type { Log } from '../log/log.ts';
 import { type Config, ConfigError, readConfig } from '../settings/config.ts';
 import type { Service } from './service.ts';
 
-/** @throws ConfigError where a URL names another database than at start */
+/** @throws ConfigError if the URL names another database than at the start */
 const changedSettings = (started: Config): Config => {
   const changed = readConfig();
-  const others = (['DATABASE_URL', 'DATABASE_READ_URL'] as const).filter((name) => {
-    const [before = '', now = ''] = [started[name], changed[name]];
-    return publicAddress(before) !== publicAddress(now);
-  });
-  if (others.length > 0)
-    throw new ConfigError(others.map((name) => `${name}: names another database, which takes a restart`));
+  if (publicAddress(started.DATABASE_URL) !== publicAddress(changed.DATABASE_URL)) {
+    throw new ConfigError(['DATABASE_URL: names another database, which takes a restart']);
+  }
   return changed;
 };
 

@@ -163,7 +163,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       ),
       metrics: meters?.reader(count, store, catalogue, config.BACKUP_DIR),
       reload: async (changed) => {
-        await store.changeUrls?.(changed.DATABASE_URL, changed.DATABASE_READ_URL);
+        await store.changeUrl?.(changed.DATABASE_URL);
         reload?.(changed);
         await upkeep.reload();
       },

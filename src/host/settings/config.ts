@@ -32,10 +32,6 @@ const settings = variables
     path: ['STOP_DELAY'],
     message: 'must be less than STOP_TIMEOUT',
   })
-  .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || isServer(DATABASE_URL), {
-    path: ['DATABASE_READ_URL'],
-    message: 'must be left out unless DATABASE_URL is "postgres://…" too',
-  })
   .refine(
     ({ DATABASE_URL, DATABASE_TIMEOUT = DEFAULT_TIMEOUT, IDLE_TIMEOUT }) =>
       !isServer(DATABASE_URL) || DATABASE_TIMEOUT < IDLE_TIMEOUT,

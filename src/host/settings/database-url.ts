@@ -28,5 +28,3 @@ export const databaseUrl = withKnownTls(z.string())
     (url) => isFile(url) || isServer(url),
     'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
   );
-
-export const serverUrl = withKnownTls(z.string()).refine(isServer, { error: 'must be "postgres://…"', abort: true });

@@ -2,10 +2,15 @@
 
 const NO_API = 'is no setting any more: the service does not stand before another API (CHANGELOG.md)';
 
+const NO_REPLICA =
+  'is no setting any more: all is read where it is written, at DATABASE_URL; a larger server or pool (DATABASE_POOL) serves more reads';
+
 const goneSettings: Readonly<Record<string, string>> = {
   UPSTREAM_MAPPING: NO_API,
   UPSTREAM_AUTHORIZATION: NO_API,
   UPSTREAM_AUTHORIZATION_FILE: NO_API,
+  DATABASE_READ_URL: NO_REPLICA,
+  DATABASE_READ_URL_FILE: NO_REPLICA,
   RATE_LIMIT_STORE:
     'is no setting any more: each instance counts RATE_LIMIT for itself; a limit for all of them together is set in the proxy before them',
   WORKERS:

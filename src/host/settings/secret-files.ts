@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Settings that may also be read from a file, and again while the service runs: `DATABASE_URL_FILE` names it. */
-const IN_FILES = ['DATABASE_URL', 'DATABASE_READ_URL', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_SCOPE_CLAIM'] as const;
+const IN_FILES = ['DATABASE_URL', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_SCOPE_CLAIM'] as const;
 const inFile = (name: string): string => `${name}_FILE`;
 
 export const fileSettings: readonly string[] = IN_FILES.map(inFile);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from '../../gateway/http/defaults.ts';
 import { accessModes } from '../../gateway/model/access.ts';
 import { logFormats } from '../log/events.ts';
-import { databaseUrl, serverUrl } from './database-url.ts';
+import { databaseUrl } from './database-url.ts';
 import {
   commaSeparated,
   isOrigin,
@@ -25,7 +25,6 @@ export const variables = z.object({
   CATALOGUE: z.string().optional(),
   /** Another catalogue has a file of its own by default. */
   DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
-  DATABASE_READ_URL: serverUrl.optional(),
   /** For PostgreSQL only; the store has defaults. */
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),
   /** Milliseconds. */

@@ -19,7 +19,6 @@ import type { ImportData } from './imports/import-worker.ts';
 import { readinessOf } from './readiness.ts';
 import { readNumbers } from './reads/list-reads.ts';
 import { readsOf } from './reads/reads.ts';
-import { withReplica } from './reads/replica.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './search/indexes.ts';
 import { committer } from './writes/writes.ts';
@@ -58,16 +57,14 @@ export const openPostgres = async (
   const {
     pool: size = DEFAULT_POOL,
     timeout = DEFAULT_TIMEOUT,
-    readUrl = url,
     prepare,
     report = () => {},
     clientShare = 1,
     onCommit,
   } = options;
   const pool = { size, timeout, prepare, report };
-  for (const mode of new Set([url, readUrl].map(strengthened))) {
-    if (mode) report(`sslmode=${mode} is taken as verify-full: the database's certificate is checked`);
-  }
+  const weak = strengthened(url);
+  if (weak) report(`sslmode=${weak} is taken as verify-full: the database's certificate is checked`);
   const patient = openPool(url, { ...pool, size: PATIENT, isPatient: true });
   try {
     await prepareDatabase(patient, catalogue, report, options.others);
@@ -76,25 +73,19 @@ export const openPostgres = async (
   } finally {
     await patient.end();
   }
-  const side = (url: string, isReadOnly: boolean) => {
-    const own = { ...pool, isReadOnly };
-    const [quick, streaming] = [openPool(url, own), openPool(url, own)];
-    const reads = readsOf(catalogue, {
-      quick,
-      streaming,
-      limits: postgresLimits(size, timeout),
-      share: clientShare,
-      listTimeout: options.listTimeout,
-    });
-    return { pool: quick, reads, pools: [quick, streaming] };
-  };
-  const main = side(url, false);
-  const copy = readUrl === url ? undefined : side(readUrl, true);
-  const copied = copy && withReplica(main.reads, copy.reads, copy.pool, catalogue, report);
-  const reads = copied ?? main.reads;
+  const quick = openPool(url, pool);
+  /** For long lists only, so that slow readers do not keep other requests waiting. */
+  const streaming = openPool(url, pool);
+  const reads = readsOf(catalogue, {
+    quick,
+    streaming,
+    limits: postgresLimits(size, timeout),
+    share: clientShare,
+    listTimeout: options.listTimeout,
+  });
   const plan = plannerOf(SQL);
-  const commit = committer(main.pool, catalogue);
-  const readiness = readinessOf(main.pool, publicAddress(url), catalogue, report);
+  const commit = committer(quick, catalogue);
+  const readiness = readinessOf(quick, publicAddress(url), catalogue, report);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
   await readiness.check(true);
   const commitAndLook: Commit = async (intents, patience) => {
@@ -108,7 +99,7 @@ export const openPostgres = async (
     }
   };
   const { watch, tell } = watchOf(async () => {
-    const [[change] = [0]] = await main.pool.read((reader) => reader.rows<[number]>(statement(readChange)));
+    const [[change] = [0]] = await quick.read((reader) => reader.rows<[number]>(statement(readChange)));
     return change;
   }, LOOK);
   const onCommitted: typeof onCommit = (...committed) => {
@@ -123,17 +114,15 @@ export const openPostgres = async (
     location: () => importUrl,
     write: (work) => work(),
   });
-  const readOwn: RunStatement = (asked) => main.pool.read((reader) => reader.rows(asked));
+  const readOwn: RunStatement = (asked) => quick.read((reader) => reader.rows(asked));
   /** Never tried again: a second `INSERT` of one key would fail. */
-  const writeOwn: RunStatement = (change) => main.pool.write(change, { mayRetry: () => false });
+  const writeOwn: RunStatement = (change) => quick.write(change, { mayRetry: () => false });
   let isOpen = true;
 
-  const copyPools = copy?.pools ?? [];
   const close = async (): Promise<void> => {
-    for (const side of [main, copy]) side?.reads.endAll('the database is closed');
+    reads.endAll('the database is closed');
     await Promise.all([imports.close(), queue.drain()]);
-    copied?.close();
-    await Promise.all([...main.pools, ...copyPools].map((each) => each.end()));
+    await Promise.all([quick.end(), streaming.end()]);
   };
   return {
     plan,
@@ -144,20 +133,19 @@ export const openPostgres = async (
     watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),
     hooks: hooksOf(readOwn, writeOwn),
-    forgetDeletions: async (before) => void (await main.pool.write(forgetDeletions(before))),
-    countRows: (collection) => countRows(main.pool, collection),
+    forgetDeletions: async (before) => void (await quick.write(forgetDeletions(before))),
+    countRows: (collection) => countRows(quick, collection),
     size: async () => {
-      const [[bytes] = ['0']] = await main.pool.read((reader) => reader.rows<[string]>(SIZE));
+      const [[bytes] = ['0']] = await quick.read((reader) => reader.rows<[string]>(SIZE));
       return { bytes: Number(bytes) };
     },
     ready: async (toWrite = false) =>
       isOpen && Promise.race([readiness.check(toWrite), sleep(READY, false, { ref: false })]),
-    changeUrls: async (changed, changedReadUrl = changed) => {
+    changeUrl: async (changed) => {
       const trial = openPool(changed, { ...pool, size: 1 });
       await trial.read((reader) => reader.rows(SIZE)).finally(trial.end);
       importUrl = changed;
-      for (const each of main.pools) each.changeUrl(changed);
-      for (const each of copyPools) each.changeUrl(changedReadUrl);
+      for (const each of [quick, streaming]) each.changeUrl(changed);
     },
     close: async () => {
       if (!isOpen) return;

@@ -31,7 +31,7 @@ export const withStore = async <T>(
   // A store's threads do not keep the process alive, and there may be nothing else to wait for.
   const alive = setInterval(() => {}, 60_000);
   try {
-    const store = await openStoreOf(config, catalogue, { readUrl: undefined, report: note });
+    const store = await openStoreOf(config, catalogue, { report: note });
     try {
       return await work(store);
     } finally {

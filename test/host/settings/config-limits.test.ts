@@ -44,27 +44,3 @@ test('IDLE_TIMEOUT may be a little greater than DATABASE_TIMEOUT', () => {
   const environment = { DATABASE_URL: 'postgres://cars@db/cars', DATABASE_TIMEOUT: '1999', IDLE_TIMEOUT: '2000' };
   expect(readConfig(environment)).toMatchObject({ DATABASE_TIMEOUT: 1_999, IDLE_TIMEOUT: 2_000 });
 });
-
-test('DATABASE_READ_URL stands beside a server only', () => {
-  const DATABASE_READ_URL = 'postgres://cars@replica/cars';
-  expect(readConfig({ DATABASE_URL: 'postgres://cars@db/cars', DATABASE_READ_URL })).toMatchObject({
-    DATABASE_READ_URL,
-  });
-  for (const DATABASE_URL of ['', 'sqlite::memory:']) {
-    expect(() => readConfig({ DATABASE_URL, DATABASE_READ_URL })).toThrow(/^DATABASE_READ_URL: must be left out/);
-  }
-});
-
-test.each([
-  [
-    'RATE_LIMIT_STORE',
-    'is no setting any more: each instance counts RATE_LIMIT for itself; a limit for all of them together is set in the proxy before them',
-  ],
-  [
-    'WORKERS',
-    'is no setting any more: a process serves on one core; several instances on one PostgreSQL serve on several (docs/deployment.md)',
-  ],
-])('%s is gone: whoever has it set reads what replaces it', (name, instead) => {
-  expect(() => readConfig({ [name]: '1' })).toThrow(new ConfigError([`${name}: ${instead}`]));
-  expect(() => readConfig({ [name]: '', PORT: '3000' })).not.toThrow();
-});

@@ -48,6 +48,11 @@ test.each([
   ['UPSTREAM_MAPPING', 'upstream.json', 'the service does not stand before another API (CHANGELOG.md)'],
   ['UPSTREAM_AUTHORIZATION', 'Bearer s3cret', 'the service does not stand before another API (CHANGELOG.md)'],
   ['UPSTREAM_AUTHORIZATION_FILE', '/none', 'the service does not stand before another API (CHANGELOG.md)'],
+  [
+    'DATABASE_READ_URL',
+    'postgres://u:s3cret@replica/cars',
+    'all is read where it is written, at DATABASE_URL; a larger server or pool (DATABASE_POOL) serves more reads',
+  ],
 ])('%s, which is gone, is told with what replaces it', (name, text, instead) => {
   expect(faultsOf({ [name]: text })).toEqual([`${name}: is no setting any more: ${instead}`]);
   expect(faultsOf({ [name]: '' })).toEqual([]);
@@ -204,8 +209,7 @@ const bad: readonly (readonly [name: string, text: string])[] = [
   ['DATABASE_URL', 'postgres://db/cars?ssl_mode=verify-full'],
   ['DATABASE_URL', 'postgres://db/cars?application_name=x&sslmode=verify_full'],
   ['DATABASE_URL', 'postgres://db/cars?sslmode=verify-full&sslcrl=/etc/revoked.crl'],
-  ['DATABASE_READ_URL', 'postgres://db/cars?sslmode=Disable'],
-  ['DATABASE_READ_URL', 'sqlite:cars.db'],
+  ['DATABASE_URL', 'postgres://db/cars?sslmode=Disable'],
   ['DATABASE_POOL', '0'],
   ['DATABASE_POOL', 'many'],
   ['DATABASE_TIMEOUT', '99'],
@@ -300,7 +304,7 @@ describe('a bad setting is named in one line, with what is wrong', () => {
 
   test('a password in a database’s address is not told', () => {
     for (const url of ['mysql://cars:s3cret@localhost/cars', 'postgres://cars:s3cret@host:port/cars']) {
-      expect(faultsOf({ DATABASE_URL: url, DATABASE_READ_URL: url }).join()).not.toContain('s3cret');
+      expect(faultsOf({ DATABASE_URL: url }).join()).not.toContain('s3cret');
     }
   });
 });
@@ -316,9 +320,8 @@ describe('an address of a database in a file', () => {
   test('is as if it were a variable, without the end of its line', () => {
     const files = {
       DATABASE_URL_FILE: secret(`${URL}\n`),
-      DATABASE_READ_URL_FILE: secret('postgres://replica/cars\r\n'),
     };
-    expect(readConfig(files)).toEqual(readConfig({ DATABASE_URL: URL, DATABASE_READ_URL: 'postgres://replica/cars' }));
+    expect(readConfig(files)).toEqual(readConfig({ DATABASE_URL: URL }));
     expect(readConfig({ ...files, DATABASE_URL: '' }).DATABASE_URL).toBe(URL);
   });
 
@@ -347,7 +350,6 @@ describe('a variable that looks like a setting', () => {
     ['RATELIMIT', 'RATE_LIMIT'],
     ['DATABASEURL', 'DATABASE_URL'],
     ['DATABASE_URI', 'DATABASE_URL'],
-    ['DATABASEREADURL', 'DATABASE_READ_URL'],
     ['DATABASE_URL_FIEL', 'DATABASE_URL_FILE'],
     ['CLIENTCONNECTIONS', 'CLIENT_CONNECTIONS'],
     ['log_level', 'LOG_LEVEL'],
@@ -374,11 +376,7 @@ describe('the first line', () => {
     ['nothing that is set', {}, 'sqlite:data/catalogue.db'],
     ['what is set to its default', { PORT: '3000', BODY_LIMIT: '1048576', ACCESS: '' }, 'sqlite:data/catalogue.db'],
     ['what differs', { PORT: '8080', ACCESS: 'all' }, 'sqlite:data/catalogue.db; PORT=8080 ACCESS=all'],
-    [
-      'no password of a server',
-      { DATABASE_URL: 'postgres://u:secret@db-1,db-2/cars', DATABASE_READ_URL: 'postgres://u:secret@db-3/cars' },
-      'postgres://db-1/cars or postgres://db-2/cars, reads from postgres://db-3/cars',
-    ],
+    ['no password of a server', { DATABASE_URL: 'postgres://u:secret@db/cars' }, 'postgres://db/cars'],
     ['no password that was meant for a server', { DATABASE_URL: 'sqlite://u:secret@db/cars' }, 'sqlite://db/cars'],
     ['one line only', { HOST: 'a\nb' }, 'sqlite:data/catalogue.db; HOST="a\\nb"'],
   ])('has %s', (_, environment, line) => {

@@ -49,7 +49,6 @@ export interface TestOptions {
   /** By default a new one, as `newDatabase` makes it. */
   readonly database?: string;
   /** Of a replica. */
-  readonly readUrl?: string;
   /** By default all of it. */
   readonly clientShare?: number;
   readonly defaultLanguage?: string;
@@ -129,14 +128,14 @@ const ownContent = oncePer(contentOf);
  * `faults` is what the log would hold.
  */
 export const openApp = async (options: TestOptions = {}) => {
-  const { catalogue = realCatalogue, locales, database, readUrl, clientShare } = options;
+  const { catalogue = realCatalogue, locales, database, clientShare } = options;
   const { access = 'open', defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const { importLimit = 268_435_456, deletionShare = 20 } = options;
   const { idempotencyTtl = 86_400_000, clientIdOf = () => undefined } = options;
   const faults: unknown[] = [];
   const newOne = () => (catalogue === realCatalogue ? newDatabase(true) : databaseFor(catalogue));
   const { url, drop } = database === undefined ? await newOne() : { url: database, drop: undefined };
-  const store = await openStore(url, catalogue, { readUrl, clientShare });
+  const store = await openStore(url, catalogue, { clientShare });
   const items = { ...store, ...options.spoil?.(store) };
   const content = locales === undefined ? ownContent(localesFolder) : contentOf(locales);
   const tables = tablesOf(catalogue, locales ?? localesFolder, content, defaultLanguage);

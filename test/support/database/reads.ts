@@ -9,16 +9,11 @@ import { andThen, type MaybePromise } from '../../../src/util/maybe-promise.ts';
 type Reader = Pick<Store, 'plan' | 'read' | 'summarize'>;
 
 const readItem = (store: Reader, collection: Collection, keys: Keys, options: Partial<ReadRequest>) =>
-  store.read(store.plan({ of: 'item', collection, keys, query: EVERYTHING, freshness: 'latest', ...options }));
+  store.read(store.plan({ of: 'item', collection, keys, query: EVERYTHING, ...options }));
 
 /** @returns an item as it is stored */
-export const getItem = (
-  store: Reader,
-  collection: Collection,
-  keys: Keys,
-  freshness: ReadRequest['freshness'] = 'latest',
-): MaybePromise<Row | undefined> =>
-  andThen(readItem(store, collection, keys, { freshness }), (found) => found?.rows[0]);
+export const getItem = (store: Reader, collection: Collection, keys: Keys): MaybePromise<Row | undefined> =>
+  andThen(readItem(store, collection, keys, {}), (found) => found?.rows[0]);
 
 /** @returns an item as it is stored, with what is nested in it */
 export const getWithNested = (store: Reader, collection: Collection, keys: Keys, include: readonly Included[]) =>

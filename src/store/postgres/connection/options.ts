@@ -17,7 +17,5 @@ export interface PostgresOptions extends CommonOptions {
   readonly pool?: number | undefined;
   /** Milliseconds to wait for a connection, and for each statement; by default 5,000. */
   readonly timeout?: number | undefined;
-  /** A replica, for lists and for items that may be stale. */
-  readonly readUrl?: string | undefined;
   readonly prepare?: Prepare | undefined;
 }

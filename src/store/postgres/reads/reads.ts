@@ -1,15 +1,14 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
-import type { Caller, Found } from '../../../gateway/port/port.ts';
+import type { Caller, Found, ListSummary } from '../../../gateway/port/port.ts';
 import { gateOf } from '../../gate.ts';
 import { foundIncluding } from '../../sql/items.ts';
-import { type ItemPlan, type ListPlan, withNext } from '../../sql/lists/read-plan.ts';
+import { type ItemPlan, type ListPlan, type SqlPlan, withNext } from '../../sql/lists/read-plan.ts';
 import { type Streams, streamsOf } from '../../streams.ts';
 import type { PostgresLimits } from '../connection/limits.ts';
 import type { Pool } from '../connection/pool.ts';
 import { itemReader } from './items.ts';
 import { readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
-import type { Reads } from './replica.ts';
 import { openSnapshot } from './snapshots.ts';
 
 export interface ReadsOptions {
@@ -23,11 +22,16 @@ export interface ReadsOptions {
   readonly listTimeout: number | undefined;
 }
 
+interface Reads extends Pick<Streams, 'endAll'> {
+  readonly read: (plan: SqlPlan, caller?: Caller) => Promise<Found | undefined>;
+  readonly summarize: (plan: ListPlan, caller?: Caller) => Promise<ListSummary | undefined>;
+}
+
 /** One way for all reads of a server: the plan says which gate it passes, and how it is read. */
 export const readsOf = (
   catalogue: Catalogue,
   { quick, streaming, limits, share, listTimeout }: ReadsOptions,
-): Reads & Pick<Streams, 'endAll'> => {
+): Reads => {
   const streams = streamsOf(gateOf(limits.streams, share), listTimeout);
   const gates = {
     scannedPages: gateOf(limits.scannedPages, share),
