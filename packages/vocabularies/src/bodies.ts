@@ -226,7 +226,7 @@ const ROUNDS = 8;
 /**
  * @param isHeld whether as much as `WHOLE` is waited for; otherwise only what is there already is read at once
  * @param create makes the transform; it is given the body, if it is read whole already
- * @param check called when a part was read; what it throws ends the stream
+ * @param check called when a later part was read; what it throws ends the stream
  */
 export async function exchangeBody(
   stream: ReadableStream<Uint8Array>,
@@ -255,7 +255,6 @@ export async function exchangeBody(
     return join([written, transform.end()]);
   }
   let ready: Bytes | undefined = transform ? transform.write(first) : first;
-  check();
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {
