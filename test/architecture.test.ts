@@ -403,7 +403,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     '../package.json',
   ],
   'host/service/open-store.ts': ['store/', 'gateway/model/', 'host/settings/'],
-  'preload.js': ['node:fs', 'node:module', 'node:url'],
 };
 
 const covers = (pattern: string, name: string): boolean =>
@@ -450,7 +449,7 @@ const commands = [
 
 describe('nobody else imports', () => {
   test('a program', () => {
-    for (const program of ['main.ts', 'preload.js', ...commands]) expect(importersOf(program)).toEqual([]);
+    for (const program of ['main.ts', ...commands]) expect(importersOf(program)).toEqual([]);
   });
 
   test('hono', () => {
@@ -504,12 +503,12 @@ describe('nobody else imports', () => {
     expect(early.test(readFileSync(join(source, 'gateway/formats/workbook.ts'), 'utf8'))).toBe(false);
   });
 
-  test('the environment: only the settings read it, and the commands for the language of their terminal, and sentences for `NODE_ENV`; the service passes it on when it begins again', () => {
+  test('the environment: only the settings read it, the process for its threads, and the commands for the language of their terminal, and sentences for `NODE_ENV`', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
     expect(readers.toSorted()).toEqual([
       'gateway/locale/translators.ts',
       'host/settings/config.ts',
-      'preload.js',
+      'main.ts',
       'tools/commands/run.ts',
     ]);
   });

@@ -11,7 +11,7 @@ import { CORES, here, project, type Role } from './machine.ts';
 
 /** Arguments of Node.js for each program. */
 const PROGRAMS = {
-  service: ['--import', './src/preload.js', 'src/main.ts'],
+  service: ['src/main.ts'],
   peer: [here('peers/fastify.ts')],
 } as const;
 export type Program = keyof typeof PROGRAMS;

@@ -9,7 +9,7 @@ import { launch, project } from '../support/process/service.ts';
 /** Starts the demo with a temporary folder of its own. */
 const startDemo = (PORT = '0') => {
   const folder = temporaryFolder();
-  const args = ['--import', './src/preload.js', 'test/demo/main.ts'];
+  const args = ['test/demo/main.ts'];
   return { folder, ...launch({ args, cwd: project, env: { TMPDIR: folder, PORT } }) };
 };
 

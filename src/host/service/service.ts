@@ -6,6 +6,7 @@ import { ROOT } from '../../gateway/http/urls.ts';
 import { wordOf } from '../../gateway/locale/former.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
+import { importQueue, withImportQueue } from '../../store/imports/queue.ts';
 import type { Store } from '../../store/store.ts';
 import { finishWithin } from '../../util/finish-within.ts';
 import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
@@ -22,9 +23,9 @@ import type { MayRead } from './access-policy.ts';
 import { keyAssigner } from './assign-key.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
+import { openStoreOf } from './open-store.ts';
 import { readLocales, warnOfAccess } from './prepare.ts';
 import { reportChanges } from './report-changes.ts';
-import { storeOf } from './store-of.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface Service {
@@ -82,6 +83,23 @@ const telling = ({ request: log }: Log, meters: Meters | undefined) => {
   };
 };
 
+/** @returns the store, whose imports wait in a queue */
+async function openMeasuredStore(
+  catalogue: Catalogue,
+  config: Config,
+  log: Log,
+  meter: Meters['store'] | undefined,
+): Promise<Store> {
+  const all = await openStoreOf(config, catalogue, {
+    report: log.warn,
+    cacheBytes: config.CACHE_LIMIT,
+    onCommit: meter?.onCommit,
+  });
+  const opened = meter ? meter.measured(all) : all;
+  const queue = importQueue(config.CLIENT_SHARE / 100);
+  return { ...opened, importRows: withImportQueue(opened.importRows, queue) };
+}
+
 /**
  * Starts the whole service: tables → store → app → server.
  *
@@ -94,7 +112,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     config.METRICS_PORT === undefined
       ? undefined
       : (await import('../metrics/metrics.ts')).createMeters(manifest.version, locales);
-  const store = await storeOf(catalogue, config, log, meters?.store);
+  const store = await openMeasuredStore(catalogue, config, log, meters?.store);
   const upkeep = startUpkeep(store, catalogue, config, log);
   warnOfAccess(config, log);
   const isProxy = inRanges(config.TRUSTED_PROXIES);

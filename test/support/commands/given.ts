@@ -59,7 +59,7 @@ export const runCommand = async (
 ): Promise<readonly [code: number | string, printed: string]> => {
   const { exit, output } = launch({
     cwd: project,
-    args: ['--import', './src/preload.js', main, ...args],
+    args: [main, ...args],
     env: { ...ofTests, ...env },
   });
   return [await exit, output()];

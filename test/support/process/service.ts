@@ -37,11 +37,7 @@ export interface Serving extends Launched {
 }
 
 /** The service's own command line, for a project that stands in `root`. */
-export const commandLine = (root = project): readonly string[] => [
-  '--import',
-  new URL('src/preload.js', `file://${encodeURI(root)}/`).href,
-  join(root, 'src/main.ts'),
-];
+export const commandLine = (root = project): readonly string[] => [join(root, 'src/main.ts')];
 
 const killGroup = ({ pid }: ChildProcess): void => {
   if (pid === undefined) return;
@@ -70,6 +66,8 @@ export const launch = ({
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // Commands start in half the time when nothing is compiled again.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       LOG_FORMAT: 'pretty',
       DATABASE_URL: `sqlite:${join(folder, 'catalogue.db')}`,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { launch, project } from '../../support/process/service.ts';
 
-const HELP = '"$NODE" --import ./src/preload.js src/tools/api-keys/main.ts --help';
+const HELP = '"$NODE" src/tools/api-keys/main.ts --help';
 
 const run = async (line: string) => {
   const env = { NODE: process.execPath, LANG: 'en_US.UTF-8' };
