@@ -73,11 +73,12 @@ export const noteIn = (uses: FormerUses): void => {
 
 /** Calls a reader, which is synchronous, and notes the former words that it accepts, even if it throws. */
 export const noting = <T>(uses: FormerUses | undefined, read: () => T): T => {
+  const before = noted;
   noted = uses;
   try {
     return read();
   } finally {
-    noted = undefined;
+    noted = before;
   }
 };
 
