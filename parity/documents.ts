@@ -22,6 +22,8 @@ const PROSE = new Set([
   'servers',
   'default',
   'pattern',
+  // A schema's.
+  'x-names',
 ]);
 
 /** Parameters of paths are named in each language; where they stand says which is which. */
