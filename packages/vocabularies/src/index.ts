@@ -4,3 +4,4 @@ export { vocabularies } from './hono.ts';
 export type { Conversion, Sentence, Table } from './table.ts';
 export { type Address, addressesOf, translateDocument } from './translate-document.ts';
 export { type Options, type Select, Translator } from './translator.ts';
+export { answerIssues, type Issue, type Say } from './validation.ts';

@@ -1,0 +1,64 @@
+/** Answers what a validator finds, in the language of the request's vocabulary: a hook for `@hono/zod-validator` and Standard Schema. */
+import type { Context } from 'hono';
+import { placeWithin } from './document.ts';
+import { vocabularyOf } from './exchange.ts';
+
+/** An issue of zod, or of any Standard Schema. */
+export interface Issue {
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly path?: readonly unknown[] | undefined;
+}
+
+/** Says an issue in a language, as `z.locales.es().localeError` does. */
+export type Say = (issue: never) => string | { readonly message: string } | null | undefined;
+
+interface Result {
+  readonly success: boolean;
+  readonly data?: unknown;
+  readonly target?: string;
+  readonly error?: { readonly issues?: readonly Issue[] } | readonly Issue[];
+}
+
+/**
+ * Made for one app, and asked for each request: nothing is set for the process, so that requests in different languages do not mix.
+ * Places are written in the document's names; whoever translates the answer writes them in words.
+ *
+ * @param locales what says an issue, by tag; without one the issue's own message stays
+ * @example app.post('/tasks', zValidator('json', Task, answerIssues({ es: z.locales.es().localeError })), create)
+ */
+export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
+  return (result: Result, c: Context): Response | undefined => {
+    if (result.success) return undefined;
+    const words = vocabularyOf(c.req.raw)?.words;
+    const say = locales[words?.tag ?? ''];
+    const { error = [] } = result;
+    const issues = 'issues' in error ? (error.issues ?? []) : (error as readonly Issue[]);
+    let isTold = true;
+    const errors = issues.map((issue) => {
+      const { code = 'invalid' } = issue;
+      const path = (issue.path ?? []).map((step) =>
+        String(typeof step === 'object' && step !== null && 'key' in step ? step.key : step),
+      );
+      const input = path.reduce<unknown>((value, step) => Object(value)[step], result.data);
+      const said = words?.table.problems?.[code]?.detail ?? say?.({ ...issue, input } as never);
+      isTold &&= said !== undefined && said !== null;
+      const detail = typeof said === 'string' ? said : (said?.message ?? issue.message);
+      const isBody = result.target === undefined || result.target === 'json' || result.target === 'form';
+      return { ...(isBody ? { pointer: placeWithin('', ...path) } : { parameter: path.join('.') }), code, detail };
+    });
+    const title = words?.table.problems?.['invalid-request']?.title;
+    const headers = {
+      'content-type': 'application/problem+json',
+      ...(words && isTold && title !== undefined ? { 'content-language': words.tag } : {}),
+    };
+    const problem = {
+      type: 'about:blank',
+      title: title ?? 'Invalid request',
+      status: 400,
+      code: 'invalid-request',
+      errors,
+    };
+    return c.body(JSON.stringify(problem), 400, headers);
+  };
+}
