@@ -1,5 +1,4 @@
 /** What changes in a list, as events. */
-import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { cellIndex, type Representation } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import { EVENT_STREAM, LAST_EVENT_HEADER } from '../http/headers.ts';
@@ -74,21 +73,17 @@ function writePage({ resource, list }: Followed, query: Query, { rows, next, cha
 }
 
 /** @param token is the position behind which it begins */
-function readPage(followed: Followed, token: string): MaybePromise<Page> {
+async function readPage(followed: Followed, token: string): Promise<Page> {
   const { resource, parents, query, caller } = followed;
   const { collection, options } = resource;
   const since = readSince(collection, query, token);
   if (!since) return writeGone(followed);
   const own = { ...query, since };
   const plan = options.store.plan({ of: 'list', collection, keys: parents, query: own });
-  return andThen(
-    options.store.read(plan, () => caller),
-    (found): MaybePromise<Page> => {
-      if (found) return isBeyond(since, found.change) ? writeGone(followed) : writePage(followed, own, found);
-      const events = encoder.encode(writeEvent('gone', token, '{}'));
-      return { position: token, isMore: false, isLast: true, events };
-    },
-  );
+  const found = await options.store.read(plan, () => caller);
+  if (found) return isBeyond(since, found.change) ? writeGone(followed) : writePage(followed, own, found);
+  const events = encoder.encode(writeEvent('gone', token, '{}'));
+  return { position: token, isMore: false, isLast: true, events };
 }
 
 /** @throws Problem `rate-limited` if a client has as many streams as it may */
@@ -109,7 +104,12 @@ function findFollower(c: Exchange, { options }: Resource): Follower {
 }
 
 /** Responds to whoever follows a list. @param json writes its items */
-export function followList(c: Exchange, resource: Resource, json: Representation, sent: Query): MaybePromise<Response> {
+export async function followList(
+  c: Exchange,
+  resource: Resource,
+  json: Representation,
+  sent: Query,
+): Promise<Response> {
   const { collection, language, options } = resource;
   const query = following(language, sent, NOW, EVENT_STREAM);
   const parents = resource.parentKeys(c);
@@ -123,9 +123,8 @@ export function followList(c: Exchange, resource: Resource, json: Representation
     read: (position: string) => readPage(followed, position),
   };
   const position = c.req.raw.headers.get(LAST_EVENT_HEADER) || (query.since?.token ?? NOW);
-  return andThen(readPage(followed, position), (first) => {
-    if (first.isLast) throw resource.missing(collection.parent ?? collection, parents);
-    const content = c.req.method === 'HEAD' ? null : options.streams.open(feed, follower, first);
-    return respondWith(c, 200, content, { ...json.headers, ...HEADERS, [CHANGE_HEADER]: first.position });
-  });
+  const first = await readPage(followed, position);
+  if (first.isLast) throw resource.missing(collection.parent ?? collection, parents);
+  const content = c.req.method === 'HEAD' ? null : options.streams.open(feed, follower, first);
+  return respondWith(c, 200, content, { ...json.headers, ...HEADERS, [CHANGE_HEADER]: first.position });
 }

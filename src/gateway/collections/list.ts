@@ -1,5 +1,4 @@
 /** What is read of a collection's list, and what is sent to it. */
-import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
@@ -75,7 +74,7 @@ function makeTag({ query, representation }: ListRequest, { change }: ListSummary
 }
 
 /** Makes the headers of a list. If it is empty, they say what finds something. */
-function makeHeaders(request: ListRequest, found: ReadSummary): MaybePromise<OwnHeaders> {
+async function makeHeaders(request: ListRequest, found: ReadSummary): Promise<OwnHeaders> {
   const { resource, parents, query, representation } = request;
   const { collection, language, links, itemTemplate: template, options } = resource;
   const headers = contentHeaders(representation.headers, links.ofList(parents, query, found));
@@ -89,40 +88,42 @@ function makeHeaders(request: ListRequest, found: ReadSummary): MaybePromise<Own
   const { store } = options;
   const count = async (other: Query): Promise<number> =>
     (await store.summarize(store.plan({ of: 'list', collection, keys: parents, query: other })))?.total ?? 0;
-  return commaHint(language, collection, query, count).then((hint) => Object.assign(headers, hint));
-}
-
-/** Writes the rows of a list, at once or as fast as the client reads. */
-function respondWithRows({ c, resource, representation }: ListRequest, found: Found, headers: OwnHeaders): Response {
-  const { list, pack } = representation;
-  if (!found.rest && !pack) return respondWith(c, 200, writeWhole(list, found.rows), headers);
-  const ids = idsOf(c.req.raw);
-  const text = streamList(found, list, (error) => {
-    const isKnown = error instanceof Unavailable || error instanceof Problem;
-    resource.options.onFault(isKnown ? error.cause : error, ids);
-  });
-  return respondWith(c, 200, pack ? pack(text) : text, headers, ids.id);
+  return { ...headers, ...(await commaHint(language, collection, query, count)) };
 }
 
 /** @throws Problem if there is no such list, or it cannot be written */
-function respondTo(request: ListRequest, found: Found | undefined): MaybePromise<Response> {
-  const isHead = request.c.req.method === 'HEAD';
+async function respondTo(request: ListRequest, found: Found | undefined): Promise<Response> {
+  const { c, resource, representation } = request;
+  const { list, pack } = representation;
   try {
     const refusal = findRefusal(request, found);
     if (!found || refusal) throw refusal;
-    // Nobody reads the rest.
-    if (isHead) void found.rest?.return?.();
-    return andThen(makeHeaders(request, found), (headers) =>
-      isHead ? respondWith(request.c, 200, null, headers) : respondWithRows(request, found, headers),
-    );
+    const headers = await makeHeaders(request, found);
+    if (c.req.method === 'HEAD') {
+      void found.rest?.return?.();
+      return respondWith(c, 200, null, headers);
+    }
+    if (!found.rest && !pack) return respondWith(c, 200, writeWhole(list, found.rows), headers);
+    const ids = idsOf(c.req.raw);
+    const text = streamList(found, list, (error) => {
+      const isKnown = error instanceof Unavailable || error instanceof Problem;
+      resource.options.onFault(isKnown ? error.cause : error, ids);
+    });
+    return respondWith(c, 200, pack ? pack(text) : text, headers, ids.id);
   } catch (error) {
+    // Nobody reads the rest.
     void found?.rest?.return?.();
     throw error;
   }
 }
 
 /** Reads a list from the store and responds with it. */
-function respondWithList(c: Exchange, resource: Resource, whole: Representation, query: Query): MaybePromise<Response> {
+async function respondWithList(
+  c: Exchange,
+  resource: Resource,
+  whole: Representation,
+  query: Query,
+): Promise<Response> {
   const { collection, language, options } = resource;
   const { store, streams, addressOf } = options;
   const parents = resource.parentKeys(c);
@@ -132,31 +133,29 @@ function respondWithList(c: Exchange, resource: Resource, whole: Representation,
   const plan = store.plan({ of: 'list', collection, keys: parents, query });
   const caller = () => callerOf(c, addressOf);
   const read = () => store.read(plan, caller);
-  const respond = () => andThen(read(), (found) => respondTo(request, found));
 
+  const { headers, signal } = c.req.raw;
   const isHead = c.req.method === 'HEAD';
-  const wait = query.since && !isHead ? waitIn(c.req.raw.headers) : 0;
+  const wait = query.since && !isHead ? waitIn(headers) : 0;
   if (wait > 0) {
     const isEnough = (found: Found | undefined) =>
       !found || found.rows.length > 0 || findRefusal(request, found) !== undefined;
-    return readUntil(streams, wait, c.req.raw.signal, read, isEnough).then(async (found) => {
-      const response = await respondTo(request, found);
-      response.headers.set(APPLIED_HEADER, `wait=${wait}`);
-      return response;
-    });
+    const response = await respondTo(request, await readUntil(streams, wait, signal, read, isEnough));
+    response.headers.set(APPLIED_HEADER, `wait=${wait}`);
+    return response;
   }
-  const respondInTurn = () => (windowOf(query).limit > SHORT ? scheduled(respond) : respond());
-  if (!isHead && !isConditional(c.req.raw.headers)) return respondInTurn();
   // The rows are read only if they will be sent.
-  return andThen(store.summarize(plan, caller), (summary) => {
+  if (isHead || isConditional(headers)) {
+    const summary = await store.summarize(plan, caller);
     const refusal = findRefusal(request, summary);
     if (!summary || refusal) throw refusal;
     const unchanged = notModified(c, makeTag(request, summary));
     if (unchanged) return unchanged;
     // Only the rows tell where a page ends.
-    if (!isHead || isWalked(query)) return respondInTurn();
-    return andThen(makeHeaders(request, summary), (headers) => respondWith(c, 200, null, headers));
-  });
+    if (isHead && !isWalked(query)) return respondWith(c, 200, null, await makeHeaders(request, summary));
+  }
+  const respond = async () => respondTo(request, await read());
+  return windowOf(query).limit > SHORT ? scheduled(respond) : respond();
 }
 
 /** @returns the verbs of a collection's list, and of what there is beside its items */
@@ -168,7 +167,7 @@ export function listRoutes(resource: Resource): {
   const readQuery = queryReader(language, others, collection);
   const followed: Representation = { ...ofList[0], type: EVENT_STREAM };
   const named = ({ format }: Query): Representation | undefined => ofList.find((each) => each.format.name === format);
-  const respond = (c: Exchange, chosen: Representation, query: Query): MaybePromise<Response> =>
+  const respond = (c: Exchange, chosen: Representation, query: Query): Promise<Response> =>
     chosen.type === EVENT_STREAM ? followList(c, resource, chosen, query) : respondWithList(c, resource, chosen, query);
   const OPTIONS: Methods['OPTIONS'] = (c) => resource.requireKeys(resource.parentKeys(c));
   const reading = (parameter?: ParameterName): Methods => ({
