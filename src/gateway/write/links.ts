@@ -9,41 +9,41 @@ import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { byteSize } from '../texts/size.ts';
 
-/** Writes queries in a language's words, with their question mark: only parameters that were sent are asked for theirs. */
-const queryWriter = (language: Language, collection: Collection) => {
-  const parameters = new Map(
-    listParameters(language, collection).map(({ name, word, format }, at) => [
+/** What writes the parameters of a list, in the order of links, by their names. */
+type Writers = ReadonlyMap<
+  string,
+  { readonly start: string; readonly format: (query: Query) => readonly string[] | undefined }
+>;
+
+function makeWriters(language: Language, collection: Collection): Writers {
+  return new Map(
+    listParameters(language, collection).map(({ name, word, format }) => [
       name,
-      { at, start: `${encodeURIComponent(word)}=`, format },
+      { start: `${encodeURIComponent(word)}=`, format },
     ]),
   );
-  /** They are neighbours in the table, which a store may have some of. */
-  const places = ['page', 'after', 'changed_since'].flatMap((name) => parameters.get(name)?.at ?? []);
-  const [page, last] = [Math.min(...places), Math.max(...places)];
-  const joined = (text: string, parameter: string): string => `${text}${text === '' ? '?' : '&'}${parameter}`;
-  /** @returns the text, followed by the parameters between two places of the table */
-  const write = (text: string, query: Query, from = 0, to = Number.POSITIVE_INFINITY): string => {
-    let whole = text;
-    for (const name of query.sent) {
-      const parameter = parameters.get(name);
-      if (!parameter || parameter.at < from || parameter.at >= to) continue;
-      for (const value of parameter.format(query) ?? []) {
-        whole = joined(whole, parameter.start + encodeURIComponent(value));
-      }
+}
+
+/** @returns a query with its question mark; empty if it has no parameters */
+function writeQuery(writers: Writers, query: Query): string {
+  let text = '';
+  for (const name of query.sent) {
+    const writer = writers.get(name);
+    for (const value of writer?.format(query) ?? []) {
+      text += `${text === '' ? '?' : '&'}${writer?.start}${encodeURIComponent(value)}`;
     }
-    return whole;
-  };
-  return {
-    /** @returns a query; empty where it has no parameters */
-    whole: (query: Query): string => write('', query),
-    /** @returns a function that writes the query of another page, which has a number, or begins after a position or a change */
-    pages: (query: Query) => {
-      const before = write('', query, 0, page);
-      return (name: 'page' | 'after' | 'changed_since', value: string | number): string =>
-        write(joined(before, `${parameters.get(name)?.start}${value}`), query, last + 1);
-    },
-  };
-};
+  }
+  return text;
+}
+
+/** The parameters that say which page of a list is asked for. */
+const PLACES = ['page', 'after', 'changed_since'];
+
+/** @returns the query of another page of the same list */
+function moveTo(writers: Writers, query: Query, name: string, place: Partial<Query>): Query {
+  const isSent = (each: string): boolean => each === name || (query.sent.includes(each) && !PLACES.includes(each));
+  return { ...query, sent: [...writers.keys()].filter(isSent), ...place };
+}
 
 /** The most characters of all links together: a proxy's buffer has room for them beside the other headers. */
 const LIMIT = 6_144;
@@ -56,8 +56,6 @@ interface Link {
   readonly relation: Relation;
   readonly text: string;
 }
-
-const linkTo = (address: string, relation: Relation): Link => ({ relation, text: `<${address}>; rel="${relation}"` });
 
 /** @throws Problem `uri-too-long` where there is no room for `next` alone */
 const withinLimit = (links: readonly Link[]): string => {
@@ -91,48 +89,56 @@ const pagesAround = (page: number, last: number): readonly (readonly [Relation, 
  * @param trees all trees
  */
 export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collection) => {
-  const own = { paths: tree.paths(collection), write: queryWriter(tree.language, collection) };
+  const { language } = tree;
+  const paths = tree.paths(collection);
+  const writers = makeWriters(language, collection);
   const others = trees
     .filter((each) => each !== tree)
-    .map(({ language, paths }) => ({
-      paths: paths(collection),
-      write: queryWriter(language, collection),
-      end: `>; rel="alternate"; hreflang="${language.tag}"`,
+    .map((other) => ({
+      tag: other.language.tag,
+      paths: other.paths(collection),
+      writers: makeWriters(other.language, collection),
     }));
   const alternates = (kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] =>
-    others.map(({ paths, write, end }) => ({
+    others.map((other) => ({
       relation: 'alternate',
-      text: `<${paths[kind](keys)}${write.whole(query)}${end}`,
+      text: `<${other.paths[kind](keys)}${writeQuery(other.writers, query)}>; rel="alternate"; hreflang="${other.tag}"`,
     }));
 
   const pages = (parents: Keys, query: Query, { total, change, next }: Paged): readonly Link[] => {
     const wanted = pageOf(query);
     if (!wanted) return [];
-    const path = own.paths.list(parents);
-    const queryOf = own.write.pages(query);
+    const linkTo = (relation: Relation, name: string, place: Partial<Query>): Link => ({
+      relation,
+      text: `<${paths.list(parents)}${writeQuery(writers, moveTo(writers, query, name, place))}>; rel="${relation}"`,
+    });
     if (query.since) {
-      const token = next && changeAfter(collection, query, { change, next });
-      return token ? [linkTo(path + queryOf('changed_since', token), 'next')] : [];
+      if (!next) return [];
+      const token = changeAfter(collection, query, { change, next });
+      return [linkTo('next', 'changed_since', { since: { token, change } })];
     }
-    const linkOf = ([relation, page]: readonly [Relation, number]): readonly Link[] => {
-      if (!isWalked(query) || relation === 'first') return [linkTo(path + queryOf('page', page), relation)];
+    const last = Math.max(1, Math.ceil(total / wanted.size));
+    const toPage = (relation: Relation, page: number): Link => linkTo(relation, 'page', { page });
+    if (!isWalked(query)) return pagesAround(wanted.page, last).map(([relation, page]) => toPage(relation, page));
+    const after = next && { token: writePosition(collection, query, next), position: next };
+    return [
+      toPage('first', 1),
+      ...(after ? [linkTo('next', 'after', { after })] : []),
       // Which page comes after a position has no number.
-      if (relation === 'last') return query.after ? [] : [linkTo(path + queryOf('page', page), relation)];
-      return next ? [linkTo(path + queryOf('after', writePosition(collection, query, next)), relation)] : [];
-    };
-    return pagesAround(wanted.page, Math.max(1, Math.ceil(total / wanted.size))).flatMap(linkOf);
+      ...(query.after ? [] : [toPage('last', last)]),
+    ];
   };
   /** @returns the URL of the beginning of what changed in the list */
   const startOf = (parents: Keys): string =>
-    `${own.paths.list(parents)}?${encodeURIComponent(tree.language.parameters.word('changed_since'))}=${ALL}`;
+    `${paths.list(parents)}?${encodeURIComponent(language.parameters.word('changed_since'))}=${ALL}`;
   return {
-    /** The same item in each other language, with its query where it has one. */
+    /** The same item in each other language, with its query if it has one. */
     ofItem: (keys: Keys, query = EVERYTHING): string => withinLimit(alternates('item', keys, query)),
     /**
-     * The same list in each other language; and its first, previous, next and last page, where it is paged.
+     * The same list in each other language; and its first, previous, next and last page, if it is paged.
      *
      * @param list what was found; `next` is where the page ends, if another one follows by position
-     * @throws Problem where the next page's URL is too long
+     * @throws Problem if the next page's URL is too long
      */
     ofList: (parents: Keys, query: Query, list: Paged): string =>
       withinLimit([...pages(parents, query, list), ...alternates('list', parents, query)]),
