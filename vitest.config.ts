@@ -14,7 +14,7 @@ import { secondTries } from './test/support/second-tries.ts';
 const anyStore = [
   'test/api/scenarios.test.ts',
   'test/api/any-request.test.ts',
-  'test/tools/{api-keys/key,hooks/hook}.test.ts',
+  'test/tools/{move,api-keys/key,hooks/hook}.test.ts',
   'test/tools/import-export/command.test.ts',
   'test/store/{other-collections,renamed,stuck-lock}.test.ts',
   'test/gateway/model/kinds/{conformance,references,unique}.test.ts',

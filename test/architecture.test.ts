@@ -297,6 +297,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/withdrawn/main.ts': ['catalogue.ts', 'tools/commands/', 'gateway/texts/'],
   'tools/commands/': [
+    'zod',
     'store/store.ts',
     'host/tables/',
     'tools/commands/',
@@ -321,7 +322,12 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/locale/',
     'gateway/model/catalogue.ts',
   ],
-  'tools/import-export/export-main.ts': ['tools/import-export/', 'catalogue.ts', 'tools/commands/'],
+  'tools/import-export/export-main.ts': [
+    'tools/import-export/',
+    'catalogue.ts',
+    'tools/commands/',
+    'gateway/model/catalogue.ts',
+  ],
   'tools/import-export/': [
     'store/store.ts',
     'tools/import-export/',

@@ -147,6 +147,18 @@ const tied = (
   return [own, ...nested];
 };
 
+/** @returns the same catalogue, in which each nested collection is listed across parents, unless a field has the parent's name */
+export function withAllListed(catalogue: Catalogue): Catalogue {
+  const listAll = (own: Collection, parent: Collection | undefined): Catalogue =>
+    tied(
+      own,
+      parent,
+      (made) => own.children.flatMap((child) => listAll(child, made)),
+      !own.fields.some(({ name }) => name === parent?.name),
+    );
+  return catalogue.filter(({ parent }) => !parent).flatMap((each) => listAll(each, undefined));
+}
+
 const withParent = (spec: CollectionSpec, parent: Collection | undefined): Catalogue => {
   const { children, isListed = false, ...rest } = spec;
   const { name, fields } = rest;

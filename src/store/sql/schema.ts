@@ -78,8 +78,12 @@ export const indexesOf = ({ name: table, fields, parent, all }: Collection): rea
   ];
 };
 
-/** @returns the names of indexes that version 0.1.0 made, which no list uses, and of those of fields that are not unique any more */
-export const obsoleteIndexes = ({ name: table, fields }: Collection): readonly string[] => [
+/**
+ * @returns the names of indexes that version 0.1.0 made, which no list uses, of those of fields that are not unique any more, and of
+ * lists across parents that are not listed any more, or were by a command alone
+ */
+export const obsoleteIndexes = ({ name: table, fields, parent, all }: Collection): readonly string[] => [
+  ...(parent && !all ? [`${table}__created`] : []),
   ...fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`),
   ...fields
     .filter(({ unique }) => !unique)

@@ -1,6 +1,9 @@
+import { z } from 'zod';
+import { scopes } from '../../gateway/model/access.ts';
 import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { makeKey } from '../../host/access/api-key.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
+import { readJsonLines } from '../commands/json-lines.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { tableLines } from '../commands/table-lines.ts';
 import type { KeyCommand } from './options.ts';
@@ -20,14 +23,42 @@ const COLUMNS = [
 const linesOf = (keys: readonly StoredApiKey[], say: CommandContext['say']): readonly string[] =>
   tableLines([COLUMNS.map(([heading]) => say(heading)), ...keys.map((key) => COLUMNS.map(([, of]) => of(key)))]);
 
+/** A key as it is exported: its hash, from which nobody can tell the key. */
+const storedKey = z.strictObject({
+  id: z.string().min(1),
+  name: z.string(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  scopes: z.array(z.enum(scopes)),
+  created: z.int(),
+  expires: z.int().optional(),
+});
+
+/** Adds the keys of another database, but those that are there already, so that it can be run again. */
+async function importKeys(file: string, keys: ApiKeyStore, { say, print }: CommandContext): Promise<void> {
+  const known = new Set((await keys.all()).map(({ id }) => id));
+  const all = readJsonLines(file, storedKey, 'npm run key');
+  const missing = all.filter(({ id }) => !known.has(id));
+  for (const { expires, ...key } of missing) await keys.add({ ...key, expires });
+  print(say('entries-imported', { added: missing.length, present: all.length - missing.length }));
+}
+
 /** Carries out what was typed. @returns the exit code */
 export const runKeyCommand = async (
   command: KeyCommand,
   keys: ApiKeyStore,
-  { say, print, note }: CommandContext,
+  context: CommandContext,
 ): Promise<number> => {
+  const { say, print, note } = context;
   if (command.kind === 'list') {
     for (const line of linesOf(await keys.all(), say)) print(line);
+    return DONE;
+  }
+  if (command.kind === 'export') {
+    for (const key of await keys.all()) print(JSON.stringify(key));
+    return DONE;
+  }
+  if (command.kind === 'import') {
+    await importKeys(command.file, keys, context);
     return DONE;
   }
   if (command.kind === 'create') {

@@ -1,4 +1,4 @@
-/** Creates, lists and revokes the keys of clients. A new key goes to standard output, messages about it to standard error. */
+/** Creates, lists, revokes, exports and imports the keys of clients. A new key goes to standard output, messages about it to standard error. */
 import { catalogue } from '../../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
@@ -12,7 +12,7 @@ await runCommand(catalogue, {
   help: 'key-help',
   work: (given) => {
     const command = readCommand(given);
-    if (command.kind !== 'create') checkDatabaseExists(given.config);
+    if (command.kind !== 'create' && command.kind !== 'import') checkDatabaseExists(given.config);
     return withStore(given, ({ apiKeys }) => runKeyCommand(command, apiKeys, given));
   },
 });

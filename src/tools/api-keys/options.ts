@@ -13,6 +13,8 @@ export type KeyCommand =
       readonly expires: number | undefined;
     }
   | { readonly kind: 'list' }
+  | { readonly kind: 'export' }
+  | { readonly kind: 'import'; readonly file: string }
   | { readonly kind: 'revoke'; readonly id: string };
 
 const DAY = 86_400_000;
@@ -52,7 +54,7 @@ const readCreate = ({ options, say }: Words): KeyCommand => {
 };
 
 /** How many words follow each command. */
-const COMMANDS: Readonly<Record<KeyCommand['kind'], number>> = { create: 0, list: 0, revoke: 1 };
+const COMMANDS: Readonly<Record<KeyCommand['kind'], number>> = { create: 0, list: 0, revoke: 1, export: 0, import: 1 };
 
 const isCommand = (text: string | undefined): text is KeyCommand['kind'] =>
   text !== undefined && Object.hasOwn(COMMANDS, text);
@@ -70,10 +72,15 @@ export const readCommand = (words: Words): KeyCommand => {
     ...others.map((name) => say('option-unknown', { option: `--${name}` })),
     ...(rest.length === COMMANDS[kind]
       ? []
-      : [kind === 'revoke' ? say('key-id') : say('operand-unneeded', { command: kind })]),
+      : [
+          COMMANDS[kind] > 0
+            ? say(kind === 'revoke' ? 'key-id' : 'file-needed')
+            : say('operand-unneeded', { command: kind }),
+        ]),
   ];
   if (faults.length > 0) throw new UsageError(faults);
   if (kind === 'create') return readCreate(words);
-  const [id = ''] = rest;
-  return kind === 'list' ? { kind } : { kind, id: keyIdIn(id) ?? id };
+  const [operand = ''] = rest;
+  if (kind === 'revoke') return { kind, id: keyIdIn(operand) ?? operand };
+  return kind === 'import' ? { kind, file: operand } : { kind };
 };

@@ -35,6 +35,8 @@ export interface Command extends Usage {
   readonly help: CommandText;
   /** The values of the placeholders in the help. */
   readonly helpValues?: (catalogue: Catalogue, language: Language) => Values;
+  /** Whether it is about the items of nested collections in all parents, too, whether or not the service lists them. */
+  readonly isAcrossParents?: boolean;
   /** @returns the exit code */
   readonly work: (given: CommandContext) => number | Promise<number>;
 }
@@ -45,7 +47,13 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
   const { isHelp, faults, ...typed } = readArguments(args, command);
   const config = readConfig();
   const catalogue = await chosenCatalogue(own, config.CATALOGUE);
-  const choice = chooseLanguages(catalogue, config, typed.options, terminalLanguage(process.env));
+  const choice = chooseLanguages(
+    catalogue,
+    config,
+    typed.options,
+    terminalLanguage(process.env),
+    command.isAcrossParents,
+  );
   const { commands: say } = choice.spoken;
   if (isHelp) {
     // In every language, unless one was asked for.

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { treesOf } from '../../gateway/http/urls.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
 import { newId } from '../../host/access/api-key.ts';
@@ -7,10 +8,11 @@ import { newBatch } from '../../host/hooks/delivery.ts';
 import type { HookState, StoredHook } from '../../store/clients.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError } from '../commands/command-error.ts';
+import { readJsonLines } from '../commands/json-lines.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { tableLines } from '../commands/table-lines.ts';
 import { targetListIn } from '../import-export/options.ts';
-import type { HookCommand } from './options.ts';
+import { addressIn, type HookCommand } from './options.ts';
 
 /** Of a hook of which no try has failed. */
 const fresh = (position: string): HookState => ({ position, failures: 0, next: 0, isSuspended: false });
@@ -38,6 +40,40 @@ const add = async (url: string, context: CommandContext, store: Store): Promise<
   await store.hooks.add({ ...hook, id, url, collection: collection.name, secret, created: Date.now(), state });
   note(say('hook-made', { id, list }));
   print(secret);
+  return DONE;
+};
+
+/** A hook as it is exported, with the secret that signs; how far it has come is not, because changes have other numbers elsewhere. */
+const storedHook = z.strictObject({
+  id: z.string().min(1),
+  url: z.string(),
+  list: z.string(),
+  language: z.string(),
+  collection: z.string(),
+  secret: z.string(),
+  created: z.int(),
+});
+
+const exportHooks = async ({ print }: CommandContext, { hooks }: Store): Promise<number> => {
+  for (const { state: _, ...hook } of await hooks.all()) print(JSON.stringify(hook));
+  return DONE;
+};
+
+/** Adds the hooks of another database, but those that are there already. They tell of what changes from now on. */
+const importHooks = async (file: string, context: CommandContext, store: Store): Promise<number> => {
+  const { catalogue, config, locales, say, print } = context;
+  const known = new Set((await store.hooks.all()).map(({ id }) => id));
+  const all = readJsonLines(file, storedHook, 'npm run hook');
+  const read = changesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store);
+  const added: StoredHook[] = [];
+  for (const hook of all.filter(({ id }) => !known.has(id))) {
+    if (addressIn(hook.url, config.HOOK_ADDRESSES) === undefined) throw new UsageError([say('hook-url')]);
+    const found = await read(hook, NOW);
+    if (found.kind !== 'told') throw new UsageError([found.kind === 'gone' ? say('hook-gone') : found.fault]);
+    added.push({ ...hook, state: fresh(found.position) });
+  }
+  for (const hook of added) await store.hooks.add(hook);
+  print(say('entries-imported', { added: added.length, present: all.length - added.length }));
   return DONE;
 };
 
@@ -90,6 +126,8 @@ const ofOne = { test, resume, remove } as const;
 export const runHookCommand = async (command: HookCommand, context: CommandContext, store: Store): Promise<number> => {
   if (command.kind === 'add') return add(command.url, context, store);
   if (command.kind === 'list') return list(context, store);
+  if (command.kind === 'export') return exportHooks(context, store);
+  if (command.kind === 'import') return importHooks(command.file, context, store);
   const hook = (await store.hooks.all()).find(({ id }) => id === command.id);
   if (hook) return ofOne[command.kind](hook, context, store);
   context.note(context.say('hook-unknown', { id: command.id }));

@@ -1,4 +1,4 @@
-/** Adds, lists, tries and removes the addresses to which changes are sent. A new secret goes to standard output, messages to standard error. */
+/** Adds, lists, tries, removes, exports and imports the addresses to which changes are sent. A new secret goes to standard output, messages to standard error. */
 import { catalogue } from '../../catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
@@ -18,7 +18,7 @@ await runCommand(catalogue, {
   }),
   work: (given) => {
     const command = readHookCommand(given);
-    if (command.kind !== 'add') checkDatabaseExists(given.config);
+    if (command.kind !== 'add' && command.kind !== 'import') checkDatabaseExists(given.config);
     return withStore(given, (store) => runHookCommand(command, given, store));
   },
 });

@@ -1,7 +1,7 @@
 /** Imports files. Messages go to standard error; the exit code says whether rows were rejected. */
 import { catalogue } from '../../catalogue.ts';
 import type { Language } from '../../gateway/locale/language.ts';
-import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, withAllListed } from '../../gateway/model/catalogue.ts';
 import { runCommand } from '../commands/run.ts';
 import { importFiles } from './import.ts';
 import { collectionPaths } from './options.ts';
@@ -40,9 +40,10 @@ await runCommand(catalogue, {
   ],
   repeatable: ['column'],
   operands: [1, Number.POSITIVE_INFINITY],
+  isAcrossParents: true,
   help: 'import-help',
   helpValues: (of, language) => ({
-    collections: collectionPaths(of, language).join(', '),
+    collections: collectionPaths(withAllListed(of), language).join(', '),
     fields: fieldsIn(of, language),
   }),
   work: importFiles,

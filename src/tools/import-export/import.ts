@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readableFormats } from '../../gateway/formats/formats.ts';
+import { withAllListed } from '../../gateway/model/catalogue.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
 import { columnChoices, headerPair, headerPairs } from '../../gateway/read/column-choices.ts';
 import { NOTE } from '../../gateway/read/files/table-cells.ts';
@@ -93,15 +94,19 @@ export const importFiles = (context: CommandContext): Promise<number> => {
   const sources = context.operands.map((file) => ({ file, format: formatOf(readableFormats, context, file) }));
   const listed = context.options.get('changes');
   return interruptible((signal) =>
-    withStore(context, async (store) => {
-      const changes =
-        listed === undefined ? undefined : await changesFile(listed, context.language, settings.collection);
-      let worst = DONE;
-      for (const source of sources) {
-        worst = Math.max(worst, await importFile(source, { settings, store, context, changes, signal }));
-      }
-      await changes?.close();
-      return worst;
-    }),
+    // The store of a list across parents knows it, too.
+    withStore(
+      settings.collection.nested ? { ...context, catalogue: withAllListed(context.catalogue) } : context,
+      async (store) => {
+        const changes =
+          listed === undefined ? undefined : await changesFile(listed, context.language, settings.collection);
+        let worst = DONE;
+        for (const source of sources) {
+          worst = Math.max(worst, await importFile(source, { settings, store, context, changes, signal }));
+        }
+        await changes?.close();
+        return worst;
+      },
+    ),
   );
 };

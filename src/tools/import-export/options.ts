@@ -2,7 +2,7 @@
 
 import type { Format } from '../../gateway/formats/format.ts';
 import type { Language } from '../../gateway/locale/language.ts';
-import { type Catalogue, type Collection, listsOf } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, listsOf, withAllListed } from '../../gateway/model/catalogue.ts';
 import { unknownSentence } from '../../gateway/texts/phrase.ts';
 import { UsageError } from '../commands/command-error.ts';
 import { listAt, type TargetList } from '../commands/list-path.ts';
@@ -12,8 +12,9 @@ import type { CommandContext } from '../commands/run.ts';
  * @returns the list that `--list` names; the first one by default
  * @throws UsageError where there is no such list
  */
-export const targetListIn = ({ catalogue, language, languages, options }: CommandContext): TargetList => {
-  const path = options.get('list') ?? collectionPaths(catalogue, language)[0] ?? '';
+export const targetListIn = ({ language, languages, options, ...context }: CommandContext): TargetList => {
+  const catalogue = withAllListed(context.catalogue);
+  const path = options.get('list') ?? collectionPaths(context.catalogue, language)[0] ?? '';
   const own = listAt(catalogue, language, path);
   if ('collection' in own) return own;
   const list = languages.map((each) => listAt(catalogue, each, path)).find((each) => 'collection' in each);

@@ -120,7 +120,7 @@ describe.skipIf(onServer)('refuses', () => {
     const { code, all } = await run('sqlite::memory:', 'cardealer_secret');
     expect([code, all]).toEqual([
       2,
-      'The command must be one of: create, list, revoke.\n“npm run key -- --help” explains the command.\n',
+      'The command must be one of: create, list, revoke, export, import.\n“npm run key -- --help” explains the command.\n',
     ]);
   });
 });

@@ -25,7 +25,7 @@ test.each([
 ])('%j', (args, command) => expect(read(args)).toEqual(command));
 
 describe('refuses', () => {
-  const COMMAND = 'The command must be one of: create, list, revoke.';
+  const COMMAND = 'The command must be one of: create, list, revoke, export, import.';
   const NAME = '--name must be one line of at most 100 characters.';
   const SCOPES = '--scopes must be one of: read | write | read,write.';
   const EXPIRES = '--expires must be a date to come, such as 2030-12-31.';

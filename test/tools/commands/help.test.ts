@@ -45,7 +45,7 @@ const WITHDRAWN: readonly (readonly [name: string, args: readonly string[], engl
     'transfer',
     ['--from', 'sqlite:a.db', '--to', 'sqlite:b.db', '--replace'],
     'npm run transfer is gone: npm run export and npm run import move a catalogue to another database, npm run key and npm run hook its keys and hooks (docs/operations.md).\n',
-    'npm run transfer ya no existe: npm run export y npm run import llevan un catálogo a otra base de datos, y npm run key y npm run hook sus claves y avisos (docs/es/operations.md).\n',
+    'npm run transfer ya no existe: npm run export y npm run import llevan un catálogo a otra base de datos, y npm run key y npm run hook sus claves y webhooks (docs/es/operations.md).\n',
   ],
   [
     'clients',

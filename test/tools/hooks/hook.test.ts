@@ -76,7 +76,7 @@ test.skipIf(onServer).each([
 });
 
 test.skipIf(onServer).each([
-  [[], 'The command must be one of: add, list, remove, test, resume.'],
+  [[], 'The command must be one of: add, list, remove, test, resume, export, import.'],
   [['add'], '“add” needs one URL such as https://shop.example/changes'],
   [['add', 'https://shop.example/', 'x'], '“npm run hook -- add” takes no'],
   [['add', 'http://shop.example/'], '“add” needs one URL'],

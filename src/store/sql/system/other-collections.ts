@@ -14,7 +14,8 @@ export type OtherCollections = 'refuse' | 'keep';
  */
 export const othersIn = (indexes: Iterable<string>, catalogue: Catalogue): readonly string[] => {
   const known = catalogue.flatMap((each) => [each, ...(each.was === undefined ? [] : [{ ...each, name: each.was }])]);
-  const own = new Set(known.flatMap(indexesOf).map(({ name }) => name));
+  // A nested one may have been listed across parents before, if only by a command.
+  const own = new Set(known.flatMap((each) => indexesOf({ ...each, all: each })).map(({ name }) => name));
   return [...indexes].filter((name) => ENDS.test(name) && !own.has(name)).map((name) => name.replace(ENDS, ''));
 };
 
