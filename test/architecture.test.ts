@@ -33,7 +33,7 @@ const ground = [
 const UTILITIES = 'util/';
 const table: Readonly<Record<string, readonly string[]>> = {
   'util/move-into.ts': ['node:fs', 'node:path'],
-  'util/unnamed-file.ts': ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:stream', 'node:util'],
+  'util/unnamed-file.ts': ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:util', 'node:v8'],
   [UTILITIES]: ['node:os'],
   // Its names are those that every table has.
   'gateway/texts/shown-text.ts': ['../locales/messages/en.json'],
@@ -44,7 +44,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     '../locales/messages/es.json',
   ],
   'gateway/texts/': ['gateway/texts/'],
-  'gateway/model/row-batch.ts': ['gateway/model/', 'node:v8'],
   'gateway/model/': ['gateway/model/', 'gateway/texts/'],
   'catalogue.ts': ['gateway/model/'],
   'host/tables/': [

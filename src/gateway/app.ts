@@ -18,7 +18,7 @@ import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
 import { type Catalogue, listsOf } from './model/catalogue.ts';
 import { viewNames } from './model/views.ts';
-import { readingThreads } from './read/files/threads/reading-thread.ts';
+import { readingThreads } from './read/files/threads/reading-threads.ts';
 import { languageOf } from './read/response-language.ts';
 import { siteRoutes } from './site/routes.ts';
 import { pageHeaders, type SiteOptions } from './site/shown.ts';

@@ -23,6 +23,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Work that is done between two commits. */
+interface Job {
+  readonly since: number;
+  /** Resolves to whether it is over; it is not where another process holds the lock. */
+  readonly run: () => Promise<boolean>;
+  readonly reject: (error: unknown) => void;
+}
+
 /** Milliseconds that a commit may end later than its limit; then nobody knows its outcome. */
 const GRACE_MS = 500;
 /** The most intents in one transaction, which then takes about 10 ms. */
@@ -32,6 +40,8 @@ const TOLD = 8;
 /** The pause between two attempts to lock, and the age that no write reaches without an outcome. */
 const RETRY_MS = 10;
 const GIVE_UP_MS = 5_000;
+/** Milliseconds after which work between commits is given up because another process holds the lock: an import takes its time. */
+const JOB_GIVE_UP_MS = 120_000;
 
 interface QueueOptions extends Pick<CommonOptions, 'onCommit'> {
   /** Milliseconds that a write waits at the most. */
@@ -64,6 +74,7 @@ export const commitQueue = (commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: Q
   /** The age from which on no commit of a write is begun. */
   const lastBegin = giveUp - 2 * step;
   let waiting: Waiting[] = [];
+  const jobs: Job[] = [];
   let committing: readonly Waiting[] = [];
   let running: Promise<void> | undefined;
   let isClosed = false;
@@ -110,11 +121,29 @@ export const commitQueue = (commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: Q
     };
     return { notify, failure: isFailure ? 'the database takes no writes' : undefined };
   };
+  /** Does the work that has waited longest, unless another process holds the lock. */
+  const runJob = async (): Promise<void> => {
+    const [job] = jobs;
+    if (!job) return;
+    const isOver = await job.run();
+    if (!isOver && !isClosed && performance.now() - job.since < JOB_GIVE_UP_MS) {
+      if (waiting.length === 0) await pause(RETRY_MS);
+      return;
+    }
+    jobs.shift();
+    if (!isOver) job.reject(unavailable(new Error(LOCKED)));
+  };
   const run = async (): Promise<void> => {
     let last: CommitResult | undefined;
     const looking = setInterval(() => rejectOlder(lastBegin, 'the database does not respond'), step).unref();
     await turn();
-    while (waiting.length > 0) {
+    while (waiting.length > 0 || jobs.length > 0) {
+      if (jobs.length > 0) {
+        last?.notify();
+        last = undefined;
+        await runJob();
+        if (waiting.length === 0) continue;
+      }
       const next = commitNext();
       // Responding to the writers of the last batch takes time, during which the database works on the next one.
       await turn();
@@ -140,6 +169,30 @@ export const commitQueue = (commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: Q
           return;
         }
         waiting.push({ intent, since: performance.now(), resolve, reject });
+        running ??= run();
+      }),
+    /**
+     * Does some work between two commits; writes wait meanwhile.
+     *
+     * @param work resolves to `undefined`, with nothing done, where another process holds the lock
+     */
+    between: <T>(work: () => Promise<T | undefined>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        if (isClosed) {
+          reject(unavailable(new Error('the database is closed')));
+          return;
+        }
+        const doWork = async (): Promise<boolean> => {
+          try {
+            const result = await work();
+            if (result === undefined) return false;
+            resolve(result);
+          } catch (error) {
+            reject(error);
+          }
+          return true;
+        };
+        jobs.push({ since: performance.now(), run: doWork, reject });
         running ??= run();
       }),
     /** Commits the waiting writes, trying for the lock only once. Later writes are rejected. */

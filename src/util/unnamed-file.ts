@@ -1,39 +1,84 @@
 /** Files that have no name, so that the operating system removes them however the process ends. */
 import { randomUUID } from 'node:crypto';
-import { appendFile, close, createReadStream, openSync, unlinkSync } from 'node:fs';
+import { appendFile, closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
 
 const append = promisify(appendFile);
 
-export interface UnnamedFile {
-  /** Its descriptor. */
+export class UnnamedFile {
+  /** The descriptor, which another thread may use while the file is open. */
   readonly fd: number;
-  /** How many bytes it has. */
-  readonly size: () => number;
-  readonly append: (bytes: Uint8Array) => Promise<void>;
-  /** Returns all of it, and closes it at the end. */
-  readonly read: () => ReadableStream<Uint8Array>;
-  readonly close: () => Promise<void>;
+  /** Bytes that were appended by `append`. */
+  size = 0;
+  #isOpen = true;
+
+  constructor() {
+    const path = join(tmpdir(), `catalogue-${randomUUID()}`);
+    // Nothing can stop the process in between.
+    this.fd = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
+  }
+
+  async append(bytes: Uint8Array): Promise<void> {
+    await append(this.fd, bytes);
+    this.size += bytes.length;
+  }
+
+  close(): void {
+    if (this.#isOpen) closeSync(this.fd);
+    this.#isOpen = false;
+  }
 }
 
-/** @param onClose called once it is closed */
-export const unnamedFile = (onClose = (): void => {}): UnnamedFile => {
-  const path = join(tmpdir(), `catalogue-${randomUUID()}`);
-  // Nothing can stop the process in between.
-  const fd = openSync(path, 'wx+', 0o600);
-  unlinkSync(path);
-  let size = 0;
-  return {
-    fd,
-    size: () => size,
-    append: async (bytes) => {
-      await append(fd, bytes);
-      size += bytes.length;
-    },
-    read: () => Readable.toWeb(createReadStream('', { fd, start: 0 }).once('close', onClose)),
-    close: () => promisify(close)(fd).finally(onClose),
-  };
-};
+/** Bytes that a block is read in. */
+const BLOCK = 65_536;
+
+/** Yields the bytes of a file from its beginning; each block has a buffer of its own. @param onRead told how many were read */
+export function* blocksIn(fd: number, onRead?: (bytes: number) => void): Generator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; ; ) {
+    const block = new Uint8Array(BLOCK);
+    const size = readSync(fd, block, 0, BLOCK, at);
+    if (size === 0) return;
+    at += size;
+    onRead?.(at);
+    yield block.subarray(0, size);
+  }
+}
+
+/** Bytes before each batch, which say how long it is. */
+const LENGTH = 4;
+
+/** Writes batches of values to a file, one behind the other. */
+export class BatchWriter<T> {
+  readonly #fd: number;
+  #at = 0;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  write(values: readonly T[]): void {
+    const batch = serialize(values);
+    const bytes = Buffer.allocUnsafe(LENGTH + batch.length);
+    bytes.writeUInt32LE(batch.length);
+    batch.copy(bytes, LENGTH);
+    for (let done = 0; done < bytes.length; ) {
+      done += writeSync(this.#fd, bytes, done, bytes.length - done, this.#at + done);
+    }
+    this.#at += bytes.length;
+  }
+}
+
+/** Yields the batches that a `BatchWriter` wrote. */
+export function* batchesIn<T>(fd: number): Generator<readonly T[]> {
+  const length = Buffer.alloc(LENGTH);
+  for (let at = 0; readSync(fd, length, 0, LENGTH, at) === LENGTH; ) {
+    const bytes = Buffer.allocUnsafe(length.readUInt32LE());
+    readSync(fd, bytes, 0, bytes.length, at + LENGTH);
+    at += LENGTH + bytes.length;
+    yield deserialize(bytes) as readonly T[];
+  }
+}

@@ -1,4 +1,6 @@
-import { Readable } from 'node:stream';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readableFormat } from '../../src/gateway/formats/formats.ts';
 import type { Tree } from '../../src/gateway/http/urls.ts';
 import type { Collection } from '../../src/gateway/model/catalogue.ts';
@@ -7,7 +9,21 @@ import type { ReadingOptions } from '../../src/gateway/read/files/file-reader.ts
 import { Problem } from '../../src/gateway/texts/problem.ts';
 import { cars } from './language/spoken.ts';
 
-/** @param format its name. @param file as it arrives */
+/** Does some work with the descriptor of a file. */
+export const withFile = async <T>(bytes: readonly Uint8Array[], work: (fd: number) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'file-'));
+  const path = join(folder, 'file');
+  writeFileSync(path, Buffer.concat(bytes));
+  const fd = openSync(path, 'r');
+  rmSync(folder, { recursive: true });
+  try {
+    return await work(fd);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/** @param format its name. @param file its chunks */
 export const readAll = async (
   { language }: Tree,
   format: string,
@@ -15,11 +31,8 @@ export const readAll = async (
   collection: Collection = cars,
   options: ReadingOptions = {},
 ): Promise<readonly FileRow[]> => {
-  const rows: FileRow[] = [];
-  const body = Readable.from(file, { objectMode: true });
   const { rows: readerOf } = await readableFormat(format).reading.load();
-  for await (const chunk of readerOf(language, collection)(body, options)) rows.push(...chunk);
-  return rows;
+  return withFile(file, async (fd) => (await Array.fromAsync(readerOf(language, collection)(fd, options))).flat());
 };
 
 /** @returns what rows have, by canonical names */

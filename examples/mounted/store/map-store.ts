@@ -1,33 +1,21 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
 
 import type { Cell, Field } from 'car-dealer-catalogue/model/field';
-import type { FileRow, ItemChange } from 'car-dealer-catalogue/model/import';
 import { type Since, windowOf } from 'car-dealer-catalogue/model/query';
 import { type Included, sourceOf } from 'car-dealer-catalogue/model/references';
-import { isUnkeyed, unpack } from 'car-dealer-catalogue/model/row-batch';
 import { foldCell } from 'car-dealer-catalogue/model/search/fold';
 import { type Catalogue, type Collection, collectionOf, perCollection } from 'car-dealer-catalogue/schema';
 import type { Found, Items, Keys, ReadPlan, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import { type ChangeSet, openChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
 import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
-import { listChanges, type StagedBatch, stage } from 'car-dealer-catalogue/stores/rules/imports/stage';
+import { Imports } from 'car-dealer-catalogue/stores/rules/imports/import-rows';
 import { changesIn, type Deleted } from './changes.ts';
 import { importInto } from './imports.ts';
 import { cellOf, type Item, itemOf } from './items.ts';
 import { select } from './select.ts';
 
 const nameOf = (keys: Keys): string => JSON.stringify(keys);
-
-/** @returns the rows of a batch, with the keys that are assigned to them */
-const rowsOf = ({ bytes, keys }: StagedBatch): readonly FileRow[] => {
-  const newKeys = keys.values();
-  return unpack(bytes).map((row) => {
-    const [, ...cells] = row.cells;
-    const key = isUnkeyed(row) ? newKeys.next().value : undefined;
-    return key === undefined ? row : { ...row, cells: [key, ...cells] };
-  });
-};
 
 /** @throws TypeError where the catalogue has a list across parents, which this store does not have */
 export const mapStore = (catalogue: Catalogue): Items => {
@@ -38,7 +26,6 @@ export const mapStore = (catalogue: Catalogue): Items => {
   const records = new Map<string, NewRecord>();
   const listeners = new Set<() => void>();
   let last = 0;
-  let creations = 0;
 
   const find = (collection: Collection, keys: Keys): Item | undefined => itemsOf(collection).get(nameOf(keys));
   const within = (collection: Collection, parents: Keys): Iterable<Item> => {
@@ -58,11 +45,11 @@ export const mapStore = (catalogue: Catalogue): Items => {
     insert: (collection, change, parents, cells) => {
       last = Math.max(last, change);
       const keys = [...parents, String(cells[0])];
-      itemsOf(collection).set(nameOf(keys), itemOf(collection, keys, ++creations, [change, ...cells]));
+      itemsOf(collection).set(nameOf(keys), itemOf(collection, keys, change, [change, ...cells]));
     },
     update: (collection, change, keys, cells) => {
       last = Math.max(last, change);
-      const { created } = find(collection, keys) ?? { created: ++creations };
+      const { created } = find(collection, keys) ?? { created: change };
       itemsOf(collection).set(nameOf(keys), itemOf(collection, keys, created, [change, ...cells]));
     },
     remove: (collection, change, keys) => {
@@ -158,6 +145,31 @@ export const mapStore = (catalogue: Catalogue): Items => {
     return outcome;
   };
 
+  /** @returns puts everything back as it is now */
+  const snapshot = (): (() => void) => {
+    const copies = catalogue.flatMap((each) =>
+      [itemsOf(each), deletedFrom(each)].map((map) => [map, [...map]] as const),
+    );
+    const before = last;
+    return () => {
+      last = before;
+      for (const [map, entries] of copies) {
+        map.clear();
+        for (const [name, each] of entries) map.set(name, each as Item & Deleted);
+      }
+    };
+  };
+  const imports = new Imports(async (work, passed) => {
+    const collection = collectionOf(catalogue, work.collection);
+    const undo = snapshot();
+    return inChange((changeSet) => {
+      const items = () => within(collection, work.rules.parents);
+      const { outcome, isStored } = importInto(catalogue, rows, items, work, passed, changeSet);
+      if (!isStored) undo();
+      return outcome;
+    });
+  });
+
   return {
     plan: (request) => ({
       ...request,
@@ -171,17 +183,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
       return all && { total: all.total, change: all.change };
     },
     write: async (intent) => inChange((changeSet) => applyIntent(catalogue, rows, intent, changeSet)),
-    importRows: async (collection, batches, options) => {
-      const sent: FileRow[] = [];
-      await stage(collection, batches, options, (batch) => void sent.push(...rowsOf(batch)));
-      const existing = [...within(collection, options.parents)].map(({ keys }) => String(keys.at(-1)));
-      const changes: ItemChange[] = [];
-      const outcome = inChange((changeSet) =>
-        importInto(catalogue, collection, rows, existing, sent, options, changeSet, (change) => changes.push(change)),
-      );
-      await listChanges(outcome, options, () => changes.splice(0));
-      return outcome;
-    },
+    importRows: imports.importRows,
     watch: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,54 +1,58 @@
-/** What an import did, kept in a file until the client has read it: no import waits for a client. */
-import { type UnnamedFile, unnamedFile } from '../../util/unnamed-file.ts';
-import type { ItemChange } from '../model/import.ts';
+import type { ImportChanges, ItemChange } from '../model/import.ts';
 import { Unavailable } from '../port/unavailable.ts';
 
 /** Lists that clients read at a time, because each may take twice as much of a disk as the file that was imported. */
 const MOST = 8;
 let open = 0;
 
-/** @param write of a change, which is a line. @throws Unavailable where too many are being read */
-export const changeList = (write: (change: ItemChange) => string) => {
-  if (open >= MOST) throw new Unavailable('imports');
-  let file: UnnamedFile | undefined;
-  let fault: unknown;
-  let between = '';
-  const close = async (): Promise<void> => {
-    await file?.close();
-    file = undefined;
-  };
-  return {
-    /** What is stored stays stored where the list cannot be kept. */
-    onChanges: async (changes: readonly ItemChange[]): Promise<void> => {
-      if (fault !== undefined) return;
-      try {
-        if (!file) {
-          file = unnamedFile(() => open--);
-          open++;
-        }
+/** What an import did, which waits in a file until the client has read it: no import waits for a client. */
+export class ChangeList {
+  readonly #write: (change: ItemChange) => string;
+  #changes: ImportChanges | undefined;
+  #isOpen = true;
+
+  /** @param write writes a change as a line. @throws Unavailable if too many lists are being read */
+  constructor(write: (change: ItemChange) => string) {
+    if (open >= MOST) throw new Unavailable('imports');
+    open++;
+    this.#write = write;
+  }
+
+  close(): void {
+    this.#changes?.close();
+    if (this.#isOpen) open--;
+    this.#isOpen = false;
+  }
+
+  /** @returns the list between two texts, which is closed once it is read */
+  within(changes: ImportChanges, start: string, end: string): ReadableStream<Uint8Array> {
+    this.#changes = changes;
+    const write = this.#write;
+    function* texts(): Generator<string> {
+      yield start;
+      let between = '';
+      for (const batch of changes.batches()) {
         let lines = '';
-        for (const change of changes) {
+        for (const change of batch) {
           lines += `${between}\n${write(change)}`;
           between = ',';
         }
-        await file.append(Buffer.from(lines));
-      } catch (error) {
-        fault = error;
-        await close();
+        yield lines;
       }
-    },
-    /** Why there is no list. */
-    fault: (): unknown => fault,
-    /** For a list that nobody reads. */
-    close,
-    /** @returns the list after a text and before another one; `undefined` where there is none */
-    within: (start: string, end: string): ReadableStream<Uint8Array> | undefined => {
-      if (!file) return undefined;
-      const edges = new TransformStream<Uint8Array, Uint8Array>({
-        start: (controller) => controller.enqueue(Buffer.from(start)),
-        flush: (controller) => controller.enqueue(Buffer.from(end)),
-      });
-      return file.read().pipeThrough(edges);
-    },
-  };
-};
+      yield end;
+    }
+    const all = texts();
+    const close = (): void => this.close();
+    return new ReadableStream({
+      pull: (controller) => {
+        const { done, value } = all.next();
+        if (!done) controller.enqueue(Buffer.from(value));
+        else {
+          close();
+          controller.close();
+        }
+      },
+      cancel: close,
+    });
+  }
+}

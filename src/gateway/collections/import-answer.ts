@@ -1,7 +1,7 @@
 /** What an import answers: its report, or why it is refused. */
 import type { Exchange } from '../http/context.ts';
 import { type HeaderRecord, JSON_TYPE, REPLAYED, VARY_TYPE } from '../http/headers.ts';
-import { CHANGE_HEADER, idsOf, inDigits, respond } from '../http/respond.ts';
+import { CHANGE_HEADER, inDigits, respond } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
 import type { ImportOutcome, ImportReport } from '../model/import.ts';
 import type { Keys } from '../port/port.ts';
@@ -13,7 +13,7 @@ import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
 import { changeWriter } from '../write/changes.ts';
 import { type RejectionSummary, reportWriter } from '../write/report.ts';
-import { changeList } from './change-list.ts';
+import { ChangeList } from './change-list.ts';
 import { inUseSentence } from './conflicts.ts';
 import { reasonIn, rejectedRows } from './rejected-rows.ts';
 import type { Resource, ResourceOptions } from './resource.ts';
@@ -24,6 +24,7 @@ interface Asked {
 }
 
 type Done = Extract<ImportOutcome, { readonly report: ImportReport }>;
+type Stored = Extract<Done, { readonly kind: 'imported' | 'checked' }>;
 
 /** What follows from rejected rows, by the outcome. */
 const rejectionPhrases = {
@@ -36,7 +37,7 @@ const rejectionPhrases = {
 const refusal = (phrase: (typeof rejectionPhrases)[Done['kind']], count: number) =>
   sentence(phrase, { count, limit: LISTED });
 
-export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, onFault }: ResourceOptions) => {
+export const importAnswers = (tree: Tree, resource: Resource, { deletionShare }: ResourceOptions) => {
   const { language } = tree;
   const { collection } = resource;
   const writeReport = reportWriter(language, collection);
@@ -48,7 +49,7 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
   return (c: Exchange, { parents, preferences }: Asked) => {
     const { applied, listsChanges } = preferences;
     const rejected = newRejectedRows();
-    const list = listsChanges ? changeList(writeChange) : undefined;
+    const list = listsChanges ? new ChangeList(writeChange) : undefined;
 
     /** @returns the detail and errors of a report; `undefined` where no row was rejected */
     const rejectionOf = (outcome: Done): RejectionSummary | undefined => {
@@ -63,11 +64,11 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
       new Problem('rejected-rows', detail, { report: reportOf(outcome) });
     const positionAfter = (outcome: Done): HeaderRecord =>
       outcome.kind === 'imported' && outcome.change !== undefined ? { [CHANGE_HEADER]: inDigits(outcome.change) } : {};
-    const reportWith = (outcome: Done): Response => {
+    const reportWith = (outcome: Stored): Response => {
       const report = JSON.stringify(reportOf(outcome));
       const word = JSON.stringify(language.report.word('changes'));
-      const listed = list?.within(`${report.slice(0, -1)},${word}:[`, '\n]}\n');
-      if (list?.fault() !== undefined) onFault(list.fault(), idsOf(c.req.raw));
+      const { changes } = outcome;
+      const listed = changes && list?.within(changes, `${report.slice(0, -1)},${word}:[`, '\n]}\n');
       const followed = [applied, ...(listed ? [LIST_CHANGES] : [])].filter((each) => each !== '');
       return respond(
         c,
@@ -106,10 +107,10 @@ export const importAnswers = (tree: Tree, resource: Resource, { deletionShare, o
       }
     };
     return {
-      options: { onRejected: rejected.add, onChanges: list?.onChanges },
+      onRejected: rejected.add,
       respondTo,
-      /** Nobody reads it. */
-      close: list?.close,
+      /** Called if nobody reads it. */
+      close: (): void => list?.close(),
     };
   };
 };

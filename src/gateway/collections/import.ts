@@ -3,14 +3,17 @@ import type { Exchange } from '../http/context.ts';
 import { PREFER_HEADER } from '../http/headers.ts';
 import { callerOf, queryTextOf } from '../http/request.ts';
 import type { Tree } from '../http/urls.ts';
+import type { RowSource } from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
-import type { RowBatch } from '../model/row-batch.ts';
 import type { Keys } from '../port/port.ts';
+import { unavailable } from '../port/unavailable.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
 import { brokenOff, checkLength } from '../read/body/body.ts';
 import { fileBody } from '../read/body/file-body.ts';
 import { fileDigest } from '../read/body/file-digest.ts';
 import { charsetOfFile, checkCoding } from '../read/content-type.ts';
+import { ArrivingFile } from '../read/files/threads/arriving-file.ts';
+import type { FileJob } from '../read/files/threads/reading-jobs.ts';
 import { idempotencyReader, importPayload } from '../read/idempotency.ts';
 import { type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { checkConditions } from '../read/preconditions.ts';
@@ -18,16 +21,14 @@ import { refuseQuery } from '../read/query/refusing.ts';
 import { withoutKeys } from '../read/without-keys.ts';
 import { LISTED } from '../texts/problem.ts';
 import { importAnswers } from './import-answer.ts';
-import type { Resource, ResourceOptions, SentArray } from './resource.ts';
+import type { Resource, ResourceOptions } from './resource.ts';
 import { sentFile } from './sent-file.ts';
 
 /** The rows that a client sent, and how to store them. */
 interface SentImport {
   readonly parents: Keys;
   readonly preferences: ImportPreferences;
-  readonly batches: AsyncIterable<RowBatch>;
-  /** Resolves once they can be read. */
-  readonly arrived?: Promise<void>;
+  readonly source: RowSource;
   /** Called once the whole body is read. */
   readonly idempotency: (() => Idempotency) | undefined;
 }
@@ -46,12 +47,12 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
   const preferencesOf = (c: Exchange) => readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection);
 
   const run = async (c: Exchange, sent: SentImport): Promise<Response> => {
-    const { parents, preferences, batches, arrived, idempotency } = sent;
+    const { parents, preferences, source, idempotency } = sent;
     const { handling, allowsDeletions } = preferences;
     const { signal, client } = callerOf(c, addressOf);
     const answer = newAnswer(c, sent);
     try {
-      const outcome = await store.importRows(collection, batches, {
+      const outcome = await store.importRows(collection, source, {
         ...preferences,
         parents,
         assignKey,
@@ -62,15 +63,16 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         idempotency,
         signal,
         client,
-        arrived,
         mostErrors: LISTED,
-        ...answer.options,
+        onRejected: answer.onRejected,
       });
       return answer.respondTo(outcome);
     } catch (error) {
-      await answer.close?.();
+      answer.close();
       // The client has gone away.
-      throw signal.aborted ? brokenOff() : error;
+      if (signal.aborted) throw brokenOff();
+      // The disk takes no more.
+      throw error instanceof Error && 'syscall' in error ? unavailable(error, 'imports') : error;
     }
   };
 
@@ -95,34 +97,40 @@ export const importsOf = (tree: Tree, resource: Resource, options: ResourceOptio
         format: { name },
         charset,
       } = declared ? { ...declared, body: whole } : await sentFile(c, whole, digest);
-      const job = {
+      const { reading, rejectsMissing } = preferences;
+      const job: FileJob = {
         tag: language.tag,
         collection: collection.id,
         format: name,
-        options: { ...preferences.reading, charset },
-        mostErrors: LISTED,
+        options: { ...reading, charset },
+        rejectsMissing,
       };
-      const { batches, arrived, close } = readFile(job, body, c.req.raw.signal, c.env?.formerWords);
+      const arriving = new ArrivingFile(body);
+      const read = async () => {
+        const file = await arriving.whole();
+        try {
+          return await readFile(job, file, c.req.raw.signal, c.env?.formerWords);
+        } finally {
+          file.close();
+        }
+      };
       const idempotency = digest && (() => withPayload(importPayload(collection, parents, preferences, digest)));
       try {
-        return await run(c, { parents, preferences, batches, arrived, idempotency });
+        return await run(c, { parents, preferences, source: { arrived: arriving.arrived, read }, idempotency });
       } finally {
-        await close();
+        arriving.leave();
       }
     },
-    ofArray: async (c: Exchange, { body, batches }: SentArray): Promise<Response> => {
+    ofArray: async (c: Exchange, body: Uint8Array): Promise<Response> => {
       const preferences = preferencesOf(c);
       const withPayload = readIdempotency(c);
       const parents = parentKeys(c);
       const digest = fileDigest().update(body);
-      return run(c, {
-        parents,
-        preferences,
-        batches: (async function* () {
-          yield* batches;
-        })(),
-        idempotency: withPayload && (() => withPayload(importPayload(collection, parents, preferences, digest))),
-      });
+      const { rejectsMissing } = preferences;
+      const job = { tag: language.tag, collection: collection.id, format: 'json', options: {}, rejectsMissing };
+      const source = { read: () => readFile(job, body, c.req.raw.signal, c.env?.formerWords) };
+      const idempotency = withPayload && (() => withPayload(importPayload(collection, parents, preferences, digest)));
+      return await run(c, { parents, preferences, source, idempotency });
     },
   };
 };

@@ -11,14 +11,13 @@ import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/check-value.ts';
 import { EVERYTHING } from '../model/query.ts';
-import type { RowBatch } from '../model/row-batch.ts';
 import type { Items, Keys, Outcome, Row } from '../port/port.ts';
 import { choose } from '../read/accept.ts';
 import { wholeBody } from '../read/body/body.ts';
 import { isArrayText, jsonOf } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
 import { checkContentType } from '../read/content-type.ts';
-import type { ReadBody, ReadFile } from '../read/files/threads/reading-thread.ts';
+import type { ReadBody, ReadFile } from '../read/files/threads/reading-threads.ts';
 import { type ClientIdOf, idempotencyMismatch, idempotencyReader } from '../read/idempotency.ts';
 import { misnamed } from '../read/misnamed.ts';
 import { checkConditions, isNotModified, preconditionFailed } from '../read/preconditions.ts';
@@ -64,12 +63,6 @@ export interface ResourceOptions {
 
 /** Bytes of a body up to which the event loop reads it: at its worst, an object with 10,000 unknown members, for 20 ms. */
 const LARGE = 65_536;
-
-/** A JSON array that was sent, and its rows. */
-export interface SentArray {
-  readonly body: Uint8Array;
-  readonly batches: readonly RowBatch[];
-}
 
 /** A collection in one tree: what its verbs share, made at start. */
 export type Resource = ReturnType<typeof resourceOf>;
@@ -141,29 +134,31 @@ export const resourceOf = (tree: Tree, collection: Collection, options: Resource
       (
         purpose: 'create' | 'update',
         handle: (c: Exchange, members: Members, representation: Representation) => Promise<Response>,
-        handleArray?: (c: Exchange, array: SentArray) => Promise<Response>,
+        handleArray?: (c: Exchange, body: Uint8Array) => Promise<Response>,
       ): Handler =>
       async (c) => {
         const { headers } = c.req.raw;
         const representation = choose(headers, ofItem);
         checkContentType(c.req.raw);
         const body = await wholeBody(c, bodyLimit);
-        const takesArray = handleArray !== undefined;
-        const job = { tag: language.tag, collection: collection.id, purpose, takesArray };
-        let sent: Awaited<ReturnType<ReadBody>>;
+        const job = { tag: language.tag, collection: collection.id, purpose };
+        const isArray = handleArray !== undefined && isArrayText(body);
+        let members: Members | undefined;
         try {
-          sent =
-            body.length > LARGE || (takesArray && isArrayText(body))
-              ? await readBody(job, body, c.req.raw.signal, c.env?.formerWords)
-              : { members: noting(c.env?.formerWords, () => readMembers(jsonOf(body), purpose)) };
+          if (!isArray) {
+            members =
+              body.length > LARGE
+                ? await readBody(job, body, c.req.raw.signal, c.env?.formerWords)
+                : noting(c.env?.formerWords, () => readMembers(jsonOf(body), purpose));
+          }
         } catch (problem) {
-          throw (takesArray && misnamed(body, 'json')) || problem;
+          throw (handleArray && misnamed(body, 'json')) || problem;
         }
         checkConditions(headers);
         refuseQuery(queryTextOf(c));
-        if ('members' in sent) return handle(c, sent.members, representation);
+        if (members) return handle(c, members, representation);
         if (!handleArray) throw new TypeError('an array that was not asked for');
-        return handleArray(c, { body, ...sent });
+        return handleArray(c, body);
       },
     requireItem,
     requireKeys,

@@ -32,8 +32,6 @@ export interface Written {
 interface Reading {
   /** Charsets of a text file; absent where a file declares its own. */
   readonly charsets?: readonly Charset[];
-  /** Whether its end is read first, so that all of it must have arrived. */
-  readonly isSpooled?: boolean;
   /** Milliseconds of CPU for each byte as it is sent: some ten times as much as good files take. */
   readonly cpuPerByte: number;
   readonly load: () => Promise<FileReaders>;

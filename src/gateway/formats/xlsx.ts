@@ -127,7 +127,6 @@ export const xlsx: Format = {
   write,
   // The directory of a zip file is at its end, and workbooks are packed.
   reading: {
-    isSpooled: true,
     cpuPerByte: 0.02,
     load: async () => (await import('../read/files/xlsx.ts')).xlsxReaders,
   },

@@ -1,8 +1,9 @@
 /** Rows of a file on their way into a collection. */
-
+import type { UnnamedFile } from '../../util/unnamed-file.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { Cell, Value } from './field.ts';
+import type { Collection } from './catalogue.ts';
+import type { Cell, Field, Value } from './field.ts';
 import type { Idempotency } from './precondition.ts';
 import type { reportCounts } from './report.ts';
 
@@ -19,8 +20,6 @@ export interface RowError {
   readonly value?: string | undefined;
   /** The word to use instead. */
   readonly suggestion?: string | undefined;
-  /** How many errors it stands for, in a row that stands for several. 1 by default. */
-  readonly times?: number | undefined;
 }
 
 /** A value that an item cannot have. */
@@ -66,8 +65,72 @@ export interface FileRow {
   readonly errors: readonly RowError[];
   /** Whether the item with its key is deleted, where there is one. */
   readonly isDeletion?: boolean | undefined;
-  /** How many rows it stands for: rejected ones whose errors nobody sees are counted together. 1 by default. */
-  readonly times?: number | undefined;
+}
+
+/** What tells an item of a list across parents from the others: no key contains a control character. */
+export const BETWEEN_KEYS = '\u001f';
+
+/** @returns what tells the item of a row from the others of its list; `undefined` if the row does not say it */
+export function idOfRow({ nested, fields }: Collection, cells: FileRow['cells']): string | undefined {
+  const [key] = cells;
+  if (typeof key !== 'string' || !nested) return typeof key === 'string' ? key : undefined;
+  const owner = cells[fields.length - 1];
+  return typeof owner === 'string' ? owner + BETWEEN_KEYS + key : undefined;
+}
+
+/** @returns what a row lacks of the fields that it needs */
+export const missingFields = (
+  { fields }: Collection,
+  cells: FileRow['cells'],
+  isNeeded: (field: Field) => boolean,
+): readonly RowConflict[] =>
+  fields
+    .filter((field, at) => isNeeded(field) && (cells[at] ?? null) === null)
+    .map(({ name: field }) => ({ code: 'missing-field', field }));
+
+/** A row of a file that was read. One with errors, which may be none that somebody sees, is rejected. */
+export type SpooledRow = readonly [
+  number: number,
+  cells: FileRow['cells'],
+  errors?: readonly (RowError | RowConflict)[] | undefined,
+  isDeletion?: true,
+];
+
+/** The last of several rows with one key that have no errors, and the last that could be a new item. */
+export interface LaterRows {
+  any: number;
+  complete: number;
+}
+
+/** What is known of the rows of a file once all of them are read. */
+export interface RowSummary {
+  readonly rows: number;
+  /** Rows that have a key, and other rows that may be stored, of which so many get a new key. */
+  readonly keyed: number;
+  readonly unkeyed: number;
+  readonly assigned: number;
+  readonly deletions: number;
+  readonly rejected: number;
+  /** Rejected rows that were not kept, as they have no key and nobody sees their errors. */
+  readonly dropped: number;
+  /** The rows that follow another one with the same key, by what tells their item from the others. */
+  readonly later: ReadonlyMap<string, LaterRows>;
+  /** Errors that nobody sees, by their reasons. */
+  readonly unseen: readonly Reason[];
+  readonly warnings: readonly ImportWarning[];
+}
+
+/** A file that was read and checked whole: its rows wait in a file without a name, in batches. */
+export interface SpooledRows extends RowSummary {
+  readonly file: UnnamedFile;
+}
+
+/** The rows that somebody sends. */
+export interface RowSource {
+  /** Resolves once the rows have begun to arrive; at once by default. */
+  readonly arrived?: Promise<void> | undefined;
+  /** Reads all of them. Whoever asks for them closes their file. */
+  readonly read: () => Promise<SpooledRows>;
 }
 
 /**
@@ -150,6 +213,8 @@ export interface ImportRules {
 
 /** Options of an import. */
 export interface ImportOptions extends ImportRules {
+  /** Whether the outcome has what the import does with each item. */
+  readonly listsChanges?: boolean | undefined;
   /** Makes a key for a row without one. */
   readonly assignKey: () => string;
   /** What is thrown where no row has a key; by default each gets one, or is an error. */
@@ -157,22 +222,18 @@ export interface ImportOptions extends ImportRules {
   /** Called when all rows are read, because the payload is known only then. */
   readonly idempotency?: (() => Idempotency) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Resolves once rows can be read; at once by default. */
-  readonly arrived?: Promise<void> | undefined;
   /** The address of the client, for its share of the imports; `undefined` where it is unknown. */
   readonly client?: string | undefined;
-  /**
-   * Called with the errors in the order of the rows, at the end for rows whose items were changed meanwhile; a row may have
-   * several.
-   */
+  /** Called with each error that somebody sees. */
   readonly onRejected: (row: number, error: RowError | RowConflict) => void;
-  /**
-   * Called with what the import did, or would do where it is checked, some items at a time, once all of it is stored; with
-   * none at the end. Not called where nothing is stored otherwise, or by an earlier request.
-   */
-  readonly onChanges?: ((changes: readonly ItemChange[]) => Promise<void>) | undefined;
-  /** Called now and then with the number of rows that were processed; `applying` begins when all are read. */
-  readonly onProgress?: ((step: 'reading' | 'applying', rows: number) => void) | undefined;
+  /** Called now and then with the number of rows that were applied. */
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+/** What an import did with each item, or would do, which waits in a file; whoever has it closes it. */
+export interface ImportChanges {
+  readonly batches: () => Iterable<readonly ItemChange[]>;
+  readonly close: () => void;
 }
 
 /** The outcome of an import. Nothing is stored unless it is `imported`. */
@@ -184,12 +245,14 @@ export type ImportOutcome =
       readonly earlier?: readonly Rejection[] | undefined;
       /** The last change; of an earlier request it is not known any more. */
       readonly change?: number;
+      readonly changes?: ImportChanges | undefined;
     }
+  | { readonly kind: 'checked'; readonly report: ImportReport; readonly changes?: ImportChanges | undefined }
   /**
-   * `rejected-rows`: rows were rejected and the import is not lenient; the report counts what would have been done with the
-   * others, except for deletions. `checked` may have rejected rows, too.
+   * Rows were rejected and the import is not lenient; the report counts what would have been done with the others, except for
+   * deletions. `checked` may have rejected rows, too.
    */
-  | { readonly kind: 'checked' | 'rejected-rows'; readonly report: ImportReport }
+  | { readonly kind: 'rejected-rows'; readonly report: ImportReport }
   /** `replace-all` would delete more than the allowed share. */
   | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }
   /** The parent does not exist. */

@@ -1,10 +1,9 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
-import type { FieldConflict, ImportOptions, ImportOutcome, InUse } from '../model/import.ts';
+import type { FieldConflict, ImportOptions, ImportOutcome, InUse, RowSource } from '../model/import.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
 import type { Position, Query, Window } from '../model/query.ts';
-import type { RowBatch } from '../model/row-batch.ts';
 
 /** Keys from the top down: a car's, or a car's and an oil's. */
 export type Keys = readonly string[];
@@ -150,14 +149,10 @@ export interface Items {
   readonly write: (intent: Intent) => Promise<Outcome>;
   /**
    * Applies rows in order, as if each were a request of its own, but all of them in one step or none. It blocks no other writes
-   * until the last row is read. Rejects with `Unavailable`, or with what `rows` throws; then nothing is stored, unless it is
+   * until all rows are read. Rejects with `Unavailable`, or with what `source` throws; then nothing is stored, unless it is
    * not known whether the last step was done.
    */
-  readonly importRows: (
-    collection: Collection,
-    rows: AsyncIterable<RowBatch>,
-    options: ImportOptions,
-  ) => Promise<ImportOutcome>;
+  readonly importRows: (collection: Collection, source: RowSource, options: ImportOptions) => Promise<ImportOutcome>;
   /**
    * Calls a listener soon after anything has changed, by whatever process, or more often.
    *

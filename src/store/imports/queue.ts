@@ -2,7 +2,7 @@ import type { ImportOptions } from '../../gateway/model/import.ts';
 import { type Gate, gateOf } from '../gate.ts';
 import type { Store } from '../store.ts';
 
-/** The most imports at one time: each takes a thread, and on a server a connection. */
+/** The most imports at one time: each has files on the disk. */
 export const IMPORTS_AT_ONCE = 8;
 /** The most that wait or are worked on. */
 export const MOST_WAITING = 100;
@@ -12,12 +12,17 @@ const GIVE_UP = 60_000;
 /** A signal that is never aborted, for imports that no client waits for. */
 const { signal: never } = new AbortController();
 
-/** @param share the share of all places that one client may take */
-export const importQueue = (share: number): Gate =>
-  gateOf(
-    { places: IMPORTS_AT_ONCE, waiting: MOST_WAITING - IMPORTS_AT_ONCE, giveUpMs: GIVE_UP, reason: 'imports' },
+/**
+ * @param share the share of all places that one client may take
+ * @param processes that divide the places among them
+ */
+export const importQueue = (share: number, processes = 1): Gate => {
+  const places = Math.max(1, Math.floor(IMPORTS_AT_ONCE / processes));
+  return gateOf(
+    { places, waiting: Math.ceil(MOST_WAITING / processes) - places, giveUpMs: GIVE_UP, reason: 'imports' },
     share,
   );
+};
 
 /**
  * Imports wait for a place. One whose file has not begun to arrive takes no place, so that slow clients do not hold up
@@ -25,8 +30,8 @@ export const importQueue = (share: number): Gate =>
  */
 export const withImportQueue =
   (importRows: Store['importRows'], queue: Pick<Gate, 'run'>): Store['importRows'] =>
-  async (collection, rows, options: ImportOptions) => {
-    const { signal = never, client, arrived } = options;
-    await arrived;
-    return queue.run(() => importRows(collection, rows, options), { signal, client });
+  async (collection, source, options: ImportOptions) => {
+    const { signal = never, client } = options;
+    await source.arrived;
+    return queue.run(() => importRows(collection, source, options), { signal, client });
   };

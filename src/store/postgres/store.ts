@@ -3,7 +3,8 @@ import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
 import { DatabaseError } from '../database-error.ts';
-import { importThreads } from '../imports/import-threads.ts';
+import { Imports } from '../imports/import-rows.ts';
+import { isReadOnly } from '../imports/import-run.ts';
 import { postgres } from '../sql/dialects.ts';
 import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/lists/read-plan.ts';
 import { statement } from '../sql/statement.ts';
@@ -15,12 +16,12 @@ import { publicAddress, strengthened } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { openPool, type Pool } from './connection/pool.ts';
-import type { ImportData } from './imports/import-worker.ts';
 import { readinessOf } from './readiness.ts';
 import { readNumbers } from './reads/list-reads.ts';
 import { readsOf } from './reads/reads.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './search/indexes.ts';
+import { importRows } from './writes/import-rows.ts';
 import { committer } from './writes/writes.ts';
 
 /** Milliseconds that a readiness check and closing may take. */
@@ -107,13 +108,10 @@ export const openPostgres = async (
     tell();
   };
   const queue = commitQueue(commitAndLook, { giveUp: timeout, onCommit: onCommitted });
-  let importUrl = url;
-  const imports = importThreads({
-    file: new URL('./imports/import-worker.ts', import.meta.url),
-    workerData: { catalogue, timeout, prepare } satisfies ImportData,
-    location: () => importUrl,
-    write: (work) => work(),
-  });
+  const applyRows = importRows(quick, catalogue);
+  const imports = new Imports((work, passed) =>
+    isReadOnly(catalogue, work) ? applyRows(work, passed) : queue.between(() => applyRows(work, passed)).finally(tell),
+  );
   const readOwn: RunStatement = (asked) => quick.read((reader) => reader.rows(asked));
   /** Never tried again: a second `INSERT` of one key would fail. */
   const writeOwn: RunStatement = (change) => quick.write(change, { mayRetry: () => false });
@@ -144,7 +142,6 @@ export const openPostgres = async (
     changeUrl: async (changed) => {
       const trial = openPool(changed, { ...pool, size: 1 });
       await trial.read((reader) => reader.rows(SIZE)).finally(trial.end);
-      importUrl = changed;
       for (const each of [quick, streaming]) each.changeUrl(changed);
     },
     close: async () => {

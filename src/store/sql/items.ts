@@ -11,8 +11,6 @@ import {
   comparedColumn,
   fieldColumns,
   fieldValues,
-  idIn,
-  marks,
   PARENT,
   quote,
   REVISION,
@@ -98,15 +96,6 @@ const freed = ({ fields }: Collection): string =>
     .filter(({ unique }) => unique)
     .map((field) => `${comparedColumn(field)} = NULL`)
     .join(', ');
-
-/** @returns takes the unique values away from items of a list */
-export const freeAll = (collection: Collection, parents: Keys, keys: readonly string[]): Statement => {
-  const own = collection.parent ? `${PARENT} = ? AND ` : '';
-  return statement(
-    `UPDATE ${quote(collection.name)} SET ${freed(collection)} WHERE ${own}${idIn(collection)} IN (${marks(keys.length)})`,
-    [...parents, ...keys],
-  );
-};
 
 const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
   const table = quote(collection.name);

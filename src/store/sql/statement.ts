@@ -1,6 +1,7 @@
 /** What SQL is made of: statements as values, the columns of a collection's table, the condition that selects a list's rows. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
+import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import { kinds } from '../../gateway/model/kinds/kinds.ts';
 import { LINE } from '../../gateway/model/kinds/list.ts';
 import type { Filter } from '../../gateway/model/query.ts';
@@ -46,7 +47,7 @@ export const PARENT = quote('_parent');
 
 export const isFolded = (field: Field): boolean => kinds[field.kind].folded;
 /** @returns whether the folded text of a field has a column in its table; that of a parent's key is in the parent's */
-export const hasFolded = (field: Field): boolean => isFolded(field) && field.owner === undefined;
+const hasFolded = (field: Field): boolean => isFolded(field) && field.owner === undefined;
 const folded = ({ name }: Pick<Field, 'name'>): string => quote(`_${name}`);
 
 /** @returns the column of a field */
@@ -80,9 +81,6 @@ export const fieldValues = ({ fields }: Collection, cells: readonly Cell[]): rea
   ...fields.flatMap((field, at) => (hasFolded(field) ? [foldCell(cells[at] ?? null)] : [])),
 ];
 
-/** Between the keys that identify an item of a list across parents: no key contains a control character. */
-export const BETWEEN_KEYS = '\u001f';
-
 /** @returns the columns that tell an item of a list from the others */
 const keyColumns = ({ key, nested }: Collection): readonly string[] => [...(nested ? [PARENT] : []), quote(key.name)];
 
@@ -91,12 +89,6 @@ export const idIn = (collection: Collection, table?: string): string =>
   keyColumns(collection)
     .map((column) => (table === undefined ? column : `${table}.${column}`))
     .join(` || '${BETWEEN_KEYS}' || `);
-
-/** @returns whether two rows are of one item */
-export const isSameItem = (collection: Collection, one: string, other: string): string =>
-  keyColumns(collection)
-    .map((column) => `${one}.${column} = ${other}.${column}`)
-    .join(' AND ');
 
 /** Rows are ordered by the change number of their creation. */
 export const tableOf = (collection: Collection): StoredTable => ({

@@ -1,8 +1,11 @@
 /** A database in a file: threads read what is slow, write and import. */
 import { realpathSync } from 'node:fs';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import type { ImportOutcome } from '../../gateway/model/import.ts';
 import type { Intent } from '../../gateway/port/port.ts';
-import { importThreads } from '../imports/import-threads.ts';
+import { Unavailable } from '../../gateway/port/unavailable.ts';
+import type { ApplyOptions } from '../imports/import-rows.ts';
+import type { ImportWork } from '../imports/import-run.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { threadOf } from '../threads/thread.ts';
 import { type Connection, connect, READ_VERSION } from './connection/connection.ts';
@@ -10,7 +13,7 @@ import type { SqliteOptions } from './connection/options.ts';
 import { type LongReadsOptions, readsOfFile } from './reads/long-reads.ts';
 import { walSize } from './schema/wal.ts';
 import { FileWrites } from './writes/file-writes.ts';
-import type { Work, WriterServices } from './writes/writer-worker.ts';
+import type { ImportNews, Work, WriterServices } from './writes/writer-worker.ts';
 
 /** By default, in bytes. */
 const MOST_WAL = 268_435_456;
@@ -36,21 +39,46 @@ export const inFile = ({ main, location, catalogue, slow, walLimit = MOST_WAL, r
   reader.exec(`PRAGMA cache_size = -${CACHE}`);
   reader.row(readChange, []);
   const workerData = { location: path, catalogue } satisfies Work;
-  const writer = threadOf<WriterServices>(new URL('./writes/writer-worker.ts', import.meta.url), { workerData });
+  const writer = threadOf<WriterServices, ImportNews>(new URL('./writes/writer-worker.ts', import.meta.url), {
+    workerData,
+  });
   const long = readsOfFile(path, slow);
   const { write, isThere, takesWrites } = new FileWrites({ path, writer, lists: long, walLimit, report });
-  const imports = importThreads({
-    file: new URL('./imports/import-worker.ts', import.meta.url),
-    workerData: catalogue,
-    location: () => path,
-    write,
-  });
+  /** One at a time. */
+  const importRows = async (
+    work: ImportWork,
+    { onRejected, onProgress, signal }: ApplyOptions,
+  ): Promise<ImportOutcome | undefined> => {
+    const stopped = new Int32Array(new SharedArrayBuffer(4));
+    const stop = (): void => void Atomics.store(stopped, 0, 1);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    writer.listen((news) => {
+      if ('rejected' in news) onRejected(news.rejected);
+      else onProgress(news.rows);
+    });
+    let end: unknown;
+    const ask = (): Promise<ImportOutcome | undefined> =>
+      writer.ask('importRows', [work, stopped]).catch((error: unknown) => {
+        // The database takes writes although nobody waits for this one any more, or its changes cannot be listed.
+        if (!signal.aborted && !(error instanceof Unavailable && error.reason === 'imports')) throw error;
+        end = error;
+        return undefined;
+      });
+    try {
+      const outcome = await write(ask);
+      if (end !== undefined) throw end;
+      return outcome;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  };
 
   return {
     reader,
     commit: (intents: readonly Intent[]) => write(() => writer.ask('commit', [intents])),
     forget: async (before: number): Promise<void> => void (await write(() => writer.ask('forget', [before]))),
-    importRows: imports.importRows,
+    importRows,
     long,
     /** A statement whose result differs after every commit. */
     version: READ_VERSION,
@@ -59,8 +87,6 @@ export const inFile = ({ main, location, catalogue, slow, walLimit = MOST_WAL, r
     /** Whether it can be read, or also written. */
     isReady: async (toWrite: boolean): Promise<boolean> =>
       main.row(readChange, []) !== undefined && (!toWrite || (await takesWrites())),
-    /** Ends all imports, which may take as long as their last step. */
-    endImports: imports.close,
     /** Called when nothing is read or written any more. */
     close: async (): Promise<void> => {
       await writer.close();

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { commitQueue } from '../commit-queue.ts';
+import { Imports } from '../imports/import-rows.ts';
 import { sqlite } from '../sql/dialects.ts';
 import { SMALL } from '../sql/lists/list-sql.ts';
 import { plannerOf, sqlOfAll } from '../sql/lists/read-plan.ts';
@@ -53,6 +54,7 @@ export const openSqlite = async (
       tell();
     },
   });
+  const imports = new Imports((...sent) => queue.between(() => database.importRows(...sent)).finally(tell));
   const readOwn: RunStatement = (asked) => use(() => main.rows(asked));
   /** By commands only, beside the commit queue of a service. */
   const writeOwn: RunStatement = (change) => use(() => waitingForLock(main, () => main.rows(change)));
@@ -75,7 +77,7 @@ export const openSqlite = async (
     countRows: (collection) =>
       reads.count({ sql: sqlOfAll(collection, SQL), cost: collection.parent ? 'scan' : 'index' }),
     write: queue.write,
-    importRows: database.importRows,
+    importRows: imports.importRows,
     watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),
     hooks: hooksOf(readOwn, writeOften),
@@ -97,7 +99,7 @@ export const openSqlite = async (
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await Promise.all([long.close(), database.endImports(), queue.drain()]);
+      await Promise.all([long.close(), imports.close(), queue.drain()]);
       await database.close();
     },
   };

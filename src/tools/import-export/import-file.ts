@@ -1,16 +1,17 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ReadableFormat } from '../../gateway/formats/format.ts';
-import type { ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
-import { pack, type RowBatch } from '../../gateway/model/row-batch.ts';
-import { blocksOf } from '../../gateway/read/files/blocks.ts';
+import type { ImportOptions, ImportOutcome, SpooledRows } from '../../gateway/model/import.ts';
 import type { ReadingOptions } from '../../gateway/read/files/file-reader.ts';
 import type { TableRecord } from '../../gateway/read/files/table-cells.ts';
-import { fileRows } from '../../gateway/read/files/threads/file-rows.ts';
+import { ArrivingFile } from '../../gateway/read/files/threads/arriving-file.ts';
+import { readFile } from '../../gateway/read/files/threads/read-file.ts';
+import { RowSpool } from '../../gateway/read/files/threads/row-spool.ts';
 import { withoutKeys } from '../../gateway/read/without-keys.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { keyAssigner } from '../../host/service/assign-key.ts';
 import type { Store } from '../../store/store.ts';
+import { UnnamedFile } from '../../util/unnamed-file.ts';
 import { commandError } from '../commands/command-error.ts';
 import { problemLines } from '../commands/error-lines.ts';
 import type { TargetList } from '../commands/list-path.ts';
@@ -67,45 +68,74 @@ interface Session {
   readonly signal: AbortSignal;
 }
 
+/** @returns a file that was opened, which another one replaces if it cannot be read twice; and what closes it */
+const openFile = async (file: string): Promise<readonly [fd: number, close: () => void]> => {
+  if (!(await isPipe(file))) {
+    const fd = openSync(file, 'r');
+    return [fd, () => closeSync(fd)];
+  }
+  const whole = await new ArrivingFile(createReadStream(file)).whole();
+  return [whole.fd, () => whole.close()];
+};
+
+/** Reads all rows of a file. */
+const readRows = async ({ file, format }: Source, { settings, context, signal }: Session): Promise<SpooledRows> => {
+  const { collection, reading, rejectsMissing } = settings;
+  const { language, progress } = context;
+  const size = await sizeOf(file);
+  const [fd, close] = await openFile(file);
+  const rows = new UnnamedFile();
+  try {
+    const spool = new RowSpool(collection, rows.fd, { rejectsMissing });
+    const onRead = (bytes: number): void => progress.showRows('reading-rows', bytes / size, spool.rows);
+    const source = { language, collection, format, options: { ...reading, onRead }, file: fd };
+    await readFile(source, spool, signal);
+    return { ...spool.summary(), file: rows };
+  } catch (error) {
+    rows.close();
+    throw error;
+  } finally {
+    close();
+  }
+};
+
 /** Stores the rows of a file. @returns the outcome, and the number of rows */
 const storeRows = async (
-  { file, format }: Source,
-  { settings, store, context, changes, signal }: Session,
+  source: Source,
+  session: Session,
   rejections: Rejections,
 ): Promise<readonly [ImportOutcome, rows: number]> => {
-  const { collection, reading: options, allowsDeletions } = settings;
+  const { settings, store, context, changes, signal } = session;
+  const { collection, allowsDeletions } = settings;
   const { config, language, progress } = context;
-  const size = await sizeOf(file);
-  const bytes = createReadStream(file);
   let rows = 0;
-  const readers = await format.reading.load();
-  const read = fileRows({ language, collection, format: format.name, readers, options }, blocksOf(bytes));
-  const readRows = async function* (): AsyncGenerator<RowBatch> {
-    for await (const some of read) {
-      if (some.length === 0) continue;
-      const batch = pack(some);
-      rows += batch.count;
-      progress.showRows('reading-rows', bytes.bytesRead / size, rows);
-      yield batch;
-    }
+  const read = async (): Promise<SpooledRows> => {
+    const file = await readRows(source, session);
+    rows = file.rows;
+    return file;
   };
   try {
-    const outcome = await store.importRows(collection, readRows(), {
-      ...settings,
-      unkeyed: withoutKeys(language, collection)(settings),
-      assignKey: keyAssigner(config.IDENTIFIERS),
-      deletionShare: allowsDeletions ? undefined : config.DELETION_SHARE / 100,
-      signal,
-      onRejected: rejections.add,
-      onChanges: changes?.add,
-      onProgress: (step, done) => {
-        if (step === 'applying') progress.showRows('storing-rows', done / Math.max(rows, 1), done);
+    const outcome = await store.importRows(
+      collection,
+      { read },
+      {
+        ...settings,
+        unkeyed: withoutKeys(language, collection)(settings),
+        assignKey: keyAssigner(config.IDENTIFIERS),
+        deletionShare: allowsDeletions ? undefined : config.DELETION_SHARE / 100,
+        listsChanges: changes !== undefined,
+        signal,
+        onRejected: rejections.add,
+        onProgress: (done) => progress.showRows('storing-rows', done / Math.max(rows, 1), done),
       },
-    });
+    );
+    if (changes && 'changes' in outcome && outcome.changes) {
+      for (const some of outcome.changes.batches()) await changes.add(some);
+      outcome.changes.close();
+    }
     return [outcome, rows];
   } finally {
     progress.end();
-    bytes.destroy();
   }
 };
 
@@ -137,8 +167,9 @@ const importWith = async (source: Source, session: Session, rejections: Rejectio
   }
   const rejected = await newRejectedFile(file);
   const { records: recordsOf } = await format.reading.load();
-  const records = recordsOf(language, settings.collection)(createReadStream(file), settings.reading);
-  const reason = await writeRejected(rejected, language, flat(records), rejections.reasons);
+  const [fd, close] = await openFile(file);
+  const records = recordsOf(language, settings.collection)(fd, settings.reading);
+  const reason = await writeRejected(rejected, language, flat(records), rejections.reasons).finally(close);
   if (reason !== undefined) note(say('file-unusable', { file: rejected, reason }));
   else if (outcome.kind === 'imported') note(say('rejected-file', { file: rejected }));
   else note(say('rejected-file-unstored', { file, rejected }));

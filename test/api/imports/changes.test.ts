@@ -121,7 +121,7 @@ describe.each(trees)('what a file for $list changes', ({ list, header, counts, d
   });
 });
 
-describe('a list of changes', () => {
+describe('without a folder for temporary files', () => {
   const app = useFreshApp();
   const { TMPDIR } = process.env;
   beforeAll(() => {
@@ -132,11 +132,12 @@ describe('a list of changes', () => {
     else process.env.TMPDIR = TMPDIR;
   });
 
-  test('that cannot be kept is not there, and what is stored stays stored', async () => {
-    const headers = { 'content-type': 'text/csv', prefer: LISTED };
-    const done = await app.send('POST', '/api/cars', 'identifier,brand,model\na,Seat,Ibiza', headers);
-    expect([done.status, done.json.created, done.json.changes]).toEqual([200, 1, undefined]);
-    expect(done.headers.get('preference-applied')).toBeNull();
-    expect((await app.send('GET', '/api/cars/a')).status).toBe(200);
+  test.each([
+    ['/api/cars', 'text/csv', 'identifier,brand,model\na,Seat,Ibiza'],
+    ['/api/coches', 'application/json', '[{"identificador":"a","marca":"Seat","modelo":"Ibiza"}]'],
+  ])('nothing of a file for %s is stored, and its client may come again', async (path, type, file) => {
+    const { status, json, headers } = await app.send('POST', path, file, { 'content-type': type });
+    expect([status, json.code, Number(headers.get('retry-after'))]).toEqual([503, 'unavailable', expect.any(Number)]);
+    expect((await app.send('GET', '/api/cars')).json).toEqual([]);
   });
 });

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { readableFormat } from '../../../src/gateway/formats/formats.ts';
 import type { TableRecord } from '../../../src/gateway/read/files/table-cells.ts';
 import { openReasons } from '../../../src/store/imports/reasons.ts';
 import { writeRejected } from '../../../src/tools/import-export/rejected-file.ts';
-import { errorsIn, readAll } from '../../support/files.ts';
+import { errorsIn, readAll, withFile } from '../../support/files.ts';
 import { carWords } from '../../support/language/car-words.ts';
 import { cars, en, es } from '../../support/language/spoken.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
@@ -85,9 +84,8 @@ const rejectedIn = async (tree: typeof en, format: string, file: Uint8Array, fir
   reasons.add(first, 'wrong');
   reasons.add(4, 'very');
   reasons.add(4, 'wrong');
-  const bytes = Readable.from([file], { objectMode: true });
   const { records } = await readableFormat(format).reading.load();
-  await writeRejected(path, language, flat(records(language, cars)(bytes, {})), reasons);
+  await withFile([file], (fd) => writeRejected(path, language, flat(records(language, cars)(fd, {})), reasons));
   return path;
 };
 

@@ -45,7 +45,8 @@ export const reportSchemas = (context: Context) => {
   const text: Json = { type: 'string' };
   const items = catalogue.map((collection) => schemaName(context, collection, 'item'));
   const column: Json = { ...text, 'x-names': items };
-  const item: Json = { type: 'object', anyOf: items.map((name) => ref('schemas', name)) };
+  // An update has only the members that differ.
+  const item: Json = { type: 'object', anyOf: [...items.map((name) => ref('schemas', name)), { type: 'object' }] };
   const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
   const number: Json = { ...count, minimum: 1 };
   return {

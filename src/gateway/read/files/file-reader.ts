@@ -2,7 +2,7 @@ import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { FileRow } from '../../model/import.ts';
 import type { TableRecord } from './table-cells.ts';
-import type { Charset } from './text.ts';
+import type { Charset, TextOptions } from './text.ts';
 
 /** How a table is read, as plain data. */
 export interface TableOptions {
@@ -30,15 +30,15 @@ export interface ReadingOptions extends TableOptions {
   readonly sheet?: string | undefined;
 }
 
-/** Reads the rows of a file as it arrives. Throws a Problem where the file as a whole is wrong. */
+/** Reads the rows of a file, some at a time. Throws a Problem where the file as a whole is wrong. @param file its descriptor */
 export type FileReader = (
-  body: AsyncIterable<Uint8Array>,
-  options: ReadingOptions,
+  file: number,
+  options: ReadingOptions & Pick<TextOptions, 'onRead'>,
 ) => AsyncGenerator<readonly FileRow[], void, undefined>;
 
 /** Reads a file as a table of texts, from its header on. Throws a Problem where the file as a whole is invalid. */
 export type RecordReader = (
-  body: AsyncIterable<Uint8Array>,
+  file: number,
   options: ReadingOptions,
 ) => AsyncGenerator<readonly TableRecord[], void, undefined>;
 
@@ -47,14 +47,8 @@ export interface FileReaders {
   /**
    * @param language whose words the file has
    * @param isSeen whether somebody will see all errors of the next row, not only one; by default they do
-   * @param spooled the descriptor of a file that has arrived, which is read in place of the body
    */
-  readonly rows: (
-    language: Language,
-    collection: Collection,
-    isSeen?: (() => boolean) | undefined,
-    spooled?: number | undefined,
-  ) => FileReader;
+  readonly rows: (language: Language, collection: Collection, isSeen?: (() => boolean) | undefined) => FileReader;
   /** For the file of rejected rows. */
   readonly records: (language: Language, collection: Collection) => RecordReader;
 }

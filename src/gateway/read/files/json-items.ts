@@ -2,7 +2,7 @@ import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import { tooLong } from './csv-records.ts';
 import { limits } from './limits.ts';
-import { type Charset, malformed, textOf } from './text.ts';
+import { malformed, type TextOptions, textIn } from './text.ts';
 
 /** The JSON of a row: a line, or an item of an array. */
 export interface JsonText {
@@ -14,12 +14,8 @@ const BLANK = /^\s*$/;
 
 const invalid = (): Problem => new Problem('malformed-json', sentence('json-syntax', {}));
 
-/** Splits a JSON array into its items, which may each be invalid, as it arrives. @param of what the items are, in words */
-export async function* itemsOf(
-  body: AsyncIterable<Uint8Array>,
-  charset: Charset | undefined,
-  of: string,
-): AsyncGenerator<readonly JsonText[]> {
+/** Splits a JSON array into its items, which may each be invalid. @param file its descriptor. @param of what the items are, in words */
+export function* itemsIn(file: number, options: TextOptions, of: string): Generator<readonly JsonText[]> {
   let number = 1;
   let rest = '';
   /** How many brackets are open; the array has ended where there is none any more. */
@@ -27,7 +23,7 @@ export async function* itemsOf(
   let hasEnded = false;
   let isString = false;
   let isEscaped = false;
-  for await (const block of textOf(body, charset, () => number)) {
+  for (const block of textIn(file, options, () => number)) {
     const items: JsonText[] = [];
     let start = 0;
     if (depth === 0 && !hasEnded) {
@@ -66,17 +62,14 @@ export async function* itemsOf(
 }
 
 /** Reads the lines that are not empty. */
-export async function* linesOf(
-  body: AsyncIterable<Uint8Array>,
-  charset?: Charset,
-): AsyncGenerator<readonly JsonText[]> {
+export function* linesIn(file: number, options: TextOptions = {}): Generator<readonly JsonText[]> {
   let row = 1;
   let rest = '';
   const add = (text: string): void => {
     rest += text;
     if (rest.length > limits.row) throw tooLong(row);
   };
-  for await (const text of textOf(body, charset, () => row)) {
+  for (const text of textIn(file, options, () => row)) {
     const lines: JsonText[] = [];
     let at = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', at)) {

@@ -6,9 +6,9 @@ import { LISTED, type RequestError } from '../../texts/problem.ts';
 import { parsed, parseJson } from '../body/json-body.ts';
 import { isObject, rowMembersReader } from '../body/members.ts';
 import { type FileReader, type FileReaders, inChunks, type RecordReader } from './file-reader.ts';
-import { itemsOf, type JsonText, linesOf } from './json-items.ts';
+import { itemsIn, type JsonText, linesIn } from './json-items.ts';
 import { NOTE, type TableRecord } from './table-cells.ts';
-import type { Charset } from './text.ts';
+import type { TextOptions } from './text.ts';
 
 /** @returns the column of an error's JSON pointer; `undefined` where it concerns the whole row */
 const columnOf = (place: RequestError['place']): string | undefined =>
@@ -48,8 +48,8 @@ export const arrayReader = (language: Language, collection: Collection, isSeen?:
 const arrayRows = (language: Language, collection: Collection, isSeen?: () => boolean): FileReader => {
   const rowOf = rowReader(language, collection, isSeen);
   const { of } = language.nouns(collection);
-  return async function* read(body) {
-    for await (const items of itemsOf(body, undefined, of)) {
+  return async function* read(file, { onRead }) {
+    for (const items of itemsIn(file, { onRead }, of)) {
       yield* inChunks(items, (chunk) => chunk.map(({ text, number }) => rowOf(parseJson(text), number)));
     }
   };
@@ -70,8 +70,8 @@ const lineRows = (language: Language, collection: Collection, isSeen: () => bool
     const { value, fault } = parsed(line);
     return fault ? malformedRow(number, fault) : rowOf(value, number);
   };
-  return async function* read(body, { charset }) {
-    for await (const lines of linesOf(body, charset)) {
+  return async function* read(file, options) {
+    for (const lines of linesIn(file, options)) {
       yield* inChunks(lines, (chunk) => chunk.map(({ text, number }) => readLine(text, number)));
     }
   };
@@ -84,11 +84,7 @@ const lineRows = (language: Language, collection: Collection, isSeen: () => bool
 const recordsOf = (
   language: Language,
   collection: Collection,
-  texts: (
-    body: AsyncIterable<Uint8Array>,
-    charset: Charset | undefined,
-    of: string,
-  ) => AsyncIterable<readonly JsonText[]>,
+  texts: (file: number, options: TextOptions, of: string) => Iterable<readonly JsonText[]>,
 ): RecordReader => {
   const { word } = language.fields(collection);
   const fields = collection.fields.map(({ name }) => ({ name, word: word(name) }));
@@ -107,18 +103,18 @@ const recordsOf = (
     // A row of nothing but a note would be skipped: behind the header it is an error until it is corrected.
     return { number, cells: values > 0 ? [...cells, json] : [...cells, undefined, json] };
   };
-  return async function* read(body, { charset }) {
+  return async function* read(file, options) {
     yield [{ number: 0, cells: [...fields.map((field) => field.word), `${NOTE} json`] }];
-    for await (const rows of texts(body, charset, '')) yield rows.map(recordOf);
+    for (const rows of texts(file, options, '')) yield rows.map(recordOf);
   };
 };
 
 export const jsonReaders: FileReaders = {
   rows: arrayRows,
-  records: (language, collection) => recordsOf(language, collection, itemsOf),
+  records: (language, collection) => recordsOf(language, collection, itemsIn),
 };
 
 export const ndjsonReaders: FileReaders = {
   rows: lineRows,
-  records: (language, collection) => recordsOf(language, collection, linesOf),
+  records: (language, collection) => recordsOf(language, collection, linesIn),
 };

@@ -174,17 +174,17 @@ const tableReader = (language: Language, collection: Collection, options: TableO
 };
 
 /** @returns the readers of a format that is a table */
-export const tableReaders = (recordsOf: (language: Language, spooled?: number) => RecordReader): FileReaders => ({
-  rows: (language, collection, _, spooled) =>
-    async function* read(body, options) {
+export const tableReaders = (recordsOf: (language: Language) => RecordReader): FileReaders => ({
+  rows: (language, collection) =>
+    async function* read(file, options) {
       const table = tableReader(language, collection, options);
-      for await (const some of recordsOf(language, spooled)(body, options)) yield* inChunks(some, table.rows);
+      for await (const some of recordsOf(language)(file, options)) yield* inChunks(some, table.rows);
       table.end();
     },
   records: (language) =>
-    async function* read(body, options) {
+    async function* read(file, options) {
       const { headerRow = 0 } = options;
-      for await (const some of recordsOf(language)(body, options)) {
+      for await (const some of recordsOf(language)(file, options)) {
         yield some.filter(({ number }) => number >= headerRow);
       }
     },

@@ -1,13 +1,20 @@
 /** Decodes the text of a file as it arrives. */
 import { isUtf8 } from 'node:buffer';
+import { blocksIn } from '../../../util/unnamed-file.ts';
 import type { Sentence } from '../../texts/phrase.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
 import { byteSize } from '../../texts/size.ts';
-import { blocksOf } from './blocks.ts';
 
 const charsets = ['utf-8', 'windows-1252'] as const;
 export type Charset = (typeof charsets)[number];
+
+export interface TextOptions {
+  /** By default UTF-8. */
+  readonly charset?: Charset | undefined;
+  /** Told how many bytes have been read. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
+}
 
 /** @returns the charset of a label (https://encoding.spec.whatwg.org/#names-and-labels); `undefined` for others */
 export const charsetOf = (label: string): Charset | undefined => {
@@ -49,12 +56,12 @@ const validLines = (bytes: Buffer): string => {
   }
 };
 
-async function* fromUtf8(blocks: AsyncIterable<Uint8Array>, rowNow: () => number): AsyncGenerator<string> {
+function* fromUtf8(blocks: Iterable<Uint8Array>, rowNow: () => number): Generator<string> {
   const refuse = (): never => {
     throw malformed(sentence('file-encoding', { row: rowNow(), charset: 'UTF-8' }));
   };
   let rest: Buffer = Buffer.alloc(0);
-  for await (const block of blocks) {
+  for (const block of blocks) {
     const bytes =
       rest.length > 0 ? Buffer.concat([rest, block]) : Buffer.from(block.buffer, block.byteOffset, block.length);
     const end = bytes.length - unfinished(bytes);
@@ -72,22 +79,23 @@ async function* fromUtf8(blocks: AsyncIterable<Uint8Array>, rowNow: () => number
 /**
  * Decodes a file, without its byte-order mark.
  *
+ * @param file its descriptor
  * @param rowNow returns the number of the current row, for an error
  * @throws Problem where it is not in the declared charset
  */
-export async function* textOf(
-  body: AsyncIterable<Uint8Array>,
-  charset: Charset = 'utf-8',
+export function* textIn(
+  file: number,
+  { charset = 'utf-8', onRead }: TextOptions,
   rowNow: () => number,
-): AsyncGenerator<string> {
-  const blocks = blocksOf(body);
+): Generator<string> {
+  const blocks = blocksIn(file, onRead);
   if (charset !== 'utf-8') {
     const decoder = new TextDecoder(charset);
-    for await (const block of blocks) yield decoder.decode(block);
+    for (const block of blocks) yield decoder.decode(block);
     return;
   }
   let isFirst = true;
-  for await (const text of fromUtf8(blocks, rowNow)) {
+  for (const text of fromUtf8(blocks, rowNow)) {
     yield isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text;
     isFirst = false;
   }

@@ -1,5 +1,5 @@
 /** Opens workbooks (ECMA-376), each of which is a zip file of XML documents. */
-import { readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
@@ -103,6 +103,7 @@ const relationsPath = (path: string): string =>
  * @throws Problem or Error where it is not a workbook, or too large
  */
 export const openWorkbook = async (file: number, wanted = '1'): Promise<Workbook> => {
+  if (fstatSync(file).size > limits.workbook) throw workbookTooLarge(limits.workbook);
   // Loaded with the first workbook.
   const { fromBufferPromise, fromFdPromise } = await import('yauzl');
   const bytes = Buffer.alloc(IN_MEMORY);

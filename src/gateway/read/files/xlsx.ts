@@ -1,14 +1,12 @@
 import { sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import { spooled } from './blocks.ts';
 import { columnOf } from './columns.ts';
 import { tooWide } from './csv-records.ts';
-import type { RecordReader } from './file-reader.ts';
 import { limits } from './limits.ts';
 import type { NumberFormat } from './number-format.ts';
 import { tableReaders } from './table.ts';
 import type { TableCell, TableRecord } from './table-cells.ts';
-import { excess, malformed, workbookTooLarge } from './text.ts';
+import { excess, malformed } from './text.ts';
 import { fromXstring, openWorkbook, type Workbook } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
 
@@ -164,16 +162,8 @@ async function* workbookRecords(
   }
 }
 
-/** The same of a workbook as it arrives. */
-const arrivingRecords: RecordReader = async function* read(body, { sheet }) {
-  const file = await spooled(body, limits.workbook, workbookTooLarge);
-  try {
-    yield* workbookRecords(file.fd, sheet);
-  } finally {
-    await file.close();
-  }
-};
-
-export const xlsxReaders = tableReaders((_, file) =>
-  file === undefined ? arrivingRecords : (_body, { sheet }) => workbookRecords(file, sheet),
+export const xlsxReaders = tableReaders(
+  () =>
+    (file, { sheet }) =>
+      workbookRecords(file, sheet),
 );

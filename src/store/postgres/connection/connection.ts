@@ -1,6 +1,8 @@
 import type { Cell } from '../../../gateway/model/field.ts';
-import { copyFrom, type Submit } from './copy.ts';
 import type { Names, PreparedStatements } from './names.ts';
+
+/** Has the driver run a query that is made of a text and values, with these members in place of its own. */
+type Submit = (text: string, values: unknown[] | undefined, members: object) => void;
 
 /** A cell, or a column of them. */
 type Bound = Cell | readonly Cell[];
@@ -32,8 +34,6 @@ export interface Connection extends Reader {
   readonly begin: (mode?: string, idle?: number) => Promise<void>;
   /** SQL without values. @returns the command tag, such as `COMMIT` or `ROLLBACK` */
   readonly exec: (sql: string) => Promise<string>;
-  /** `COPY … FROM STDIN` in its text format. @param texts are sent as fast as the server takes them */
-  readonly copy: (sql: string, texts: Iterable<string>) => Promise<void>;
   /** SQL without values, which is not prepared. */
   readonly fetch: <R>(sql: string) => Promise<R[]>;
 }
@@ -140,7 +140,6 @@ export const connectionOf = (
       return (await query(text, name && prepared?.add(name), [...values])).rows as R[];
     },
     exec: async (sql) => (await query(sql)).command,
-    copy: (sql, texts) => copyFrom(submit, sql, texts),
     fetch: async <R>(sql: string) => (await query(sql)).rows as R[],
   };
 };

@@ -1,5 +1,5 @@
 /** A batch of writes is applied in memory: its rows are read before, and what has changed is written after. */
-import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import { foldCell } from '../../../gateway/model/search/fold.ts';
 import type { Intent, Keys, Row } from '../../../gateway/port/port.ts';
@@ -7,12 +7,28 @@ import type { TransactionRows } from '../../apply.ts';
 import type { FindRecord } from '../../idempotency.ts';
 import { insertInto, postgres } from '../../sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
+import { fieldColumns, PARENT, quote, REVISION } from '../../sql/statement.ts';
 import { tombstones } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Reader, settleAll } from '../connection/connection.ts';
 import { entryName, type FoundItem, itemsReader, type Wanted, wantedBy } from './concerned.ts';
-import { insertAll, readRecords } from './rest-writes.ts';
+import { columnsOf, insertAll, readRecords } from './rest-writes.ts';
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
+
+/** @returns a statement that updates any number of items; it binds the columns of their `updateValues`, and their keys once more */
+const updateAllSql = (collection: Collection): string => {
+  const table = quote(collection.name);
+  const fields = fieldColumns(collection);
+  const keys = [...(collection.isNested ? [PARENT] : []), quote(collection.key.name)];
+  const bound = postgres.boundRows(['INTEGER', ...fields.map(({ type }) => type), ...keys.map(() => 'TEXT' as const)]);
+  const columns = [REVISION, ...fields.map(({ name }) => name)];
+  const names = [...columns, ...keys].map((_, at) => quote(`${at}`));
+  const set = columns.map((column, at) => `${column} = "u".${names[at]}`).join(', ');
+  const isSame = keys.map((key, at) => `${table}.${key} = "u".${names[columns.length + at]}`).join(' AND ');
+  // Otherwise a plan that was made for a small table reads all of a large one.
+  const isAny = keys.map((key) => `${table}.${key} = ANY(?)`).join(' AND ');
+  return `UPDATE ${table} SET ${set} FROM (${bound}) AS "u" (${names.join(', ')}) WHERE ${isSame} AND ${isAny}`;
+};
 
 /** An item that a batch reads or writes. */
 interface Entry {
@@ -27,6 +43,7 @@ interface Entry {
 /** @returns makes batches: rows that intents are applied to, and then the statements that write the changes, in order */
 export const batchesOf = (catalogue: Catalogue) => {
   const sql = sqlOf(catalogue, postgres);
+  const updateAll = perCollection(catalogue, updateAllSql);
   const readItems = itemsReader(catalogue);
   const childrenOf = (collection: Collection) => catalogue.filter(({ parent }) => parent === collection);
 
@@ -108,9 +125,12 @@ export const batchesOf = (catalogue: Catalogue) => {
         ...removed.map(({ collection, keys }) => ({ sql: sql(collection).remove, values: keys })),
         ...changed.map(({ collection, keys }) => ({ sql: sql(collection).free, values: keys })),
         ...inserts,
-        ...updated.map(({ collection, keys, now = [0] }) => ({
-          sql: sql(collection).update,
-          values: updateValues(collection, now[0], keys, now.slice(1)),
+        ...[...Map.groupBy(updated, ({ collection }) => collection)].map(([collection, items]) => ({
+          sql: updateAll(collection),
+          values: [
+            ...columnsOf(items.map(({ keys, now = [0] }) => updateValues(collection, now[0], keys, now.slice(1)))),
+            ...columnsOf(items.map(({ keys }) => keys)),
+          ],
         })),
         ...insertAll(INSERT_TOMBSTONES, removals),
       ];

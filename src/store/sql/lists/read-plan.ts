@@ -1,5 +1,6 @@
 /** Decides how something is read, in one place: what a list costs, which shape it has, and which statements read its rows. */
 import { type Collection, identifies } from '../../../gateway/model/catalogue.ts';
+import { BETWEEN_KEYS } from '../../../gateway/model/import.ts';
 import {
   EVERYTHING,
   type Filter,
@@ -10,7 +11,7 @@ import {
 } from '../../../gateway/model/query.ts';
 import type { Found, ReadPlan, ReadRequest, Row } from '../../../gateway/port/port.ts';
 import { selectIncluding } from '../items.ts';
-import { BETWEEN_KEYS, CREATED, quote, type Statement, statement } from '../statement.ts';
+import { CREATED, quote, type Statement, statement } from '../statement.ts';
 import { type ListSql, listSql, type Range, type SqlOptions } from './list-sql.ts';
 
 /** A plan with what an SQL database needs for it. */

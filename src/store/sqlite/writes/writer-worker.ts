@@ -4,13 +4,18 @@
  */
 import { workerData } from 'node:worker_threads';
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
+import type { ImportOutcome, Rejection } from '../../../gateway/model/import.ts';
+import { abandoned } from '../../../gateway/port/unavailable.ts';
 import { lowerPriority } from '../../../util/thread-priority.ts';
+import { eventsFor } from '../../imports/import-rows.ts';
+import type { ImportWork } from '../../imports/import-run.ts';
 import { forgetDeletions } from '../../sql/system-tables.ts';
-import { answer } from '../../threads/answer.ts';
+import { answer, tell } from '../../threads/answer.ts';
 import type { Thread } from '../../threads/thread.ts';
 import { connect } from '../connection/connection.ts';
 import { prepareWriting } from '../schema/schema.ts';
-import { checkpoint } from '../schema/wal.ts';
+import { checkpoint, WAL_LIMIT, walSize } from '../schema/wal.ts';
+import { importRows } from './import-rows.ts';
 import { begin, committer, tryWriting } from './writes.ts';
 
 /** What the thread is started with: the database's file, and what it keeps. */
@@ -18,6 +23,13 @@ export interface Work {
   readonly location: string;
   readonly catalogue: Catalogue;
 }
+
+/** How an import goes. */
+export type ImportNews = { readonly rejected: readonly Rejection[] } | { readonly rows: number };
+
+/** KiB of pages that are kept while many rows are written, which are scattered over the indexes; and SQLite's default. */
+const IMPORT_CACHE = 16_384;
+const CACHE = 2_000;
 
 lowerPriority();
 const { location, catalogue } = workerData as Work;
@@ -27,6 +39,25 @@ const commit = committer(connection, catalogue);
 
 const services = {
   commit,
+  /** @param stopped is not 0 once the import must end. @returns `undefined` where another connection has the lock */
+  importRows: (work: ImportWork, stopped: Int32Array): ImportOutcome | undefined => {
+    const passed = {
+      onRejected: (rejected: readonly Rejection[]) => tell<ImportNews>({ rejected }),
+      onProgress: (rows: number) => tell<ImportNews>({ rows }),
+    };
+    const events = eventsFor(work, passed, () => {
+      if (Atomics.load(stopped, 0) !== 0) throw abandoned();
+    });
+    connection.exec(`PRAGMA cache_size = -${IMPORT_CACHE}`);
+    try {
+      const outcome = importRows(connection, catalogue, work, events);
+      // The commit has folded it, but only the next one would cut it.
+      if (walSize(location) > WAL_LIMIT) checkpoint(connection);
+      return outcome;
+    } finally {
+      connection.exec(`PRAGMA cache_size = -${CACHE}`);
+    }
+  },
   /** Folds the log into the database. @returns whether nothing prevented it */
   fold: (): boolean => checkpoint(connection),
   tryWriting: (): boolean => tryWriting(connection),
@@ -40,6 +71,6 @@ const services = {
 };
 
 export type WriterServices = typeof services;
-export type Writer = Thread<WriterServices>;
+export type Writer = Thread<WriterServices, ImportNews>;
 
 answer(services, connection.close);

@@ -6,9 +6,11 @@ import type {
   ItemChange,
   RowConflict,
   RowError,
+  SpooledRows,
 } from '../../../../src/gateway/model/import.ts';
-import { pack, type RowBatch } from '../../../../src/gateway/model/row-batch.ts';
+import { RowSpool } from '../../../../src/gateway/read/files/threads/row-spool.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { UnnamedFile } from '../../../../src/util/unnamed-file.ts';
 import { type CellRecord, toChanges } from '../../database/cells.ts';
 import { cars } from '../fixtures.ts';
 
@@ -27,7 +29,9 @@ const rowOf = (collection: Collection, line: Line, at: number): FileRow => ({
   errors: typeof line.year === 'string' ? [WRONG] : [],
 });
 
-export type ImportRequest = Partial<ImportOptions> & {
+export type ImportRequest = Partial<Omit<ImportOptions, 'onProgress'>> & {
+  /** Called as the rows are read and as they are applied, with their number. */
+  readonly onProgress?: (step: 'reading' | 'applying', rows: number) => void;
   readonly of?: Collection;
   /** Rows of a chunk. */
   readonly chunk?: number;
@@ -36,24 +40,34 @@ export type ImportRequest = Partial<ImportOptions> & {
 /** What happens when a file has arrived up to here. */
 type Meanwhile = () => Promise<unknown>;
 
-/** Throws, where a line is an error. */
-async function* fileOf(
+/** @returns the lines as a file that was read. Throws, where one is an error */
+const fileOf = async (
   lines: readonly (Line | Error | Meanwhile)[],
-  collection: Collection = cars,
-  chunk = 3,
-): AsyncGenerator<RowBatch> {
+  collection: Collection,
+  { chunk = 3, rejectsMissing, mostErrors, onProgress }: ImportRequest,
+): Promise<SpooledRows> => {
+  const file = new UnnamedFile();
+  const spool = new RowSpool(collection, file.fd, { rejectsMissing, mostErrors });
   let rows: FileRow[] = [];
   let count = 0;
-  for (const line of lines) {
-    if (line instanceof Error) throw line;
-    if (typeof line === 'function') await (line as Meanwhile)();
-    else rows.push(rowOf(collection, line, count++));
-    if (rows.length < chunk) continue;
-    yield pack(rows);
-    rows = [];
+  try {
+    for (const line of lines) {
+      if (line instanceof Error) throw line;
+      if (typeof line === 'function') await (line as Meanwhile)();
+      else rows.push(rowOf(collection, line, count++));
+      if (rows.length < chunk) continue;
+      spool.add(rows);
+      onProgress?.('reading', spool.rows);
+      rows = [];
+    }
+    spool.add(rows);
+    onProgress?.('reading', spool.rows);
+    return { ...spool.summary(), file };
+  } catch (error) {
+    file.close();
+    throw error;
   }
-  yield pack(rows);
-}
+};
 
 /** What became of an import, with its rejected rows as number and code. */
 interface Imported {
@@ -73,23 +87,34 @@ const codeOf = (error: RowError | RowConflict): string => {
 export const importLines = async (
   store: Store,
   lines: readonly (Line | Error | Meanwhile)[],
-  { of = cars, chunk, ...options }: ImportRequest = {},
+  request: ImportRequest = {},
 ): Promise<Imported> => {
+  const { of = cars, chunk: _, onProgress, ...options } = request;
   const rejected: string[] = [];
-  const changes: ItemChange[] = [];
+  const listed: ItemChange[] = [];
   let assigned = 0;
-  const outcome = await store.importRows(of, fileOf(lines, of, chunk), {
-    parents: [],
-    onDuplicate: 'error',
-    isLenient: false,
-    isCheck: false,
-    deletionShare: 0.2,
-    assignKey: () => `key-${++assigned}`,
-    onChanges: async (some) => void changes.push(...some),
-    onRejected: (row, error) => void rejected.push(`${row}: ${codeOf(error)}`),
-    ...options,
-  });
-  return { outcome, rejected, changes };
+  const read = () => fileOf(lines, of, request);
+  const outcome = await store.importRows(
+    of,
+    { read },
+    {
+      parents: [],
+      onDuplicate: 'error',
+      isLenient: false,
+      isCheck: false,
+      deletionShare: 0.2,
+      assignKey: () => `key-${++assigned}`,
+      listsChanges: true,
+      onRejected: (row, error) => void rejected.push(`${row}: ${codeOf(error)}`),
+      onProgress: (rows) => onProgress?.('applying', rows),
+      ...options,
+    },
+  );
+  if (!('changes' in outcome)) return { outcome, rejected, changes: listed };
+  const { changes, ...done } = outcome;
+  for (const some of changes?.batches() ?? []) listed.push(...some);
+  changes?.close();
+  return { outcome: done, rejected, changes: listed };
 };
 
 /** A report in short: `created 2, deleted 1`. */

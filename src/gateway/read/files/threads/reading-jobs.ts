@@ -1,8 +1,8 @@
-/** What threads that read are told, and what they answer. */
+/** What the threads that read are told, and what they answer. */
 import type { FormerWord } from '../../../locale/former.ts';
 import type { Locale } from '../../../locale/table.ts';
 import type { Catalogue } from '../../../model/catalogue.ts';
-import type { RowBatch } from '../../../model/row-batch.ts';
+import type { RowSummary } from '../../../model/import.ts';
 import { Problem } from '../../../texts/problem.ts';
 import type { Members } from '../../body/members.ts';
 import type { ReadingOptions } from '../file-reader.ts';
@@ -20,31 +20,40 @@ interface Job {
   readonly collection: string;
 }
 
-/** A file to read, as plain data. */
+/** A file to read, or a body that is a JSON array, as plain data. */
 export interface FileJob extends Job {
-  /** The name of one that can be imported. */
+  /** The name of a format that can be imported. */
   readonly format: string;
   readonly options: ReadingOptions;
-  /** The most errors of one reason that somebody sees; all by default. */
-  readonly mostErrors?: number | undefined;
+  readonly rejectsMissing: boolean;
 }
 
-/** A body of JSON to read. */
+/** A body of JSON that is an item. */
 export interface BodyJob extends Job {
   readonly purpose: 'create' | 'update';
-  /** Whether its items are rows where it is an array. */
-  readonly takesArray: boolean;
 }
 
-export type ReadingJob = FileJob | BodyJob;
+export interface ReadingOrder {
+  readonly job: FileJob | BodyJob;
+  /** The descriptor of a file, or a body. */
+  readonly source: number | Uint8Array;
+  /** The descriptor of the file that keeps the rows of a file. */
+  readonly spool?: number;
+}
 
-/** After a job come its blocks, each when it is asked for, and `wants`, each of which asks for another batch. */
-export type ReadingOrder =
-  | { readonly job: ReadingJob; readonly file: number | undefined }
-  | { readonly block: Uint8Array | undefined }
-  | { readonly wants: 'batch' };
-
+/** A problem as plain data, which is what threads send. */
 type PlainProblem = Pick<Problem, 'code' | 'detail' | 'errors' | 'suggestion'>;
+type PlainMembers =
+  | Extract<Members, { readonly problem: undefined }>
+  | { readonly cells: undefined; readonly problem: PlainProblem };
+
+/** What was read, or why it could not be, and the former words that it has. */
+export type ReadingResult = (
+  | { readonly rows: RowSummary }
+  | { readonly members: PlainMembers }
+  | { readonly problem: PlainProblem }
+  | { readonly fault: unknown }
+) & { readonly former: readonly FormerWord[] };
 
 export const plainProblem = ({ code, detail, errors, suggestion }: Problem): PlainProblem => ({
   code,
@@ -55,26 +64,8 @@ export const plainProblem = ({ code, detail, errors, suggestion }: Problem): Pla
 
 export const problemFrom = ({ code, detail, ...extras }: PlainProblem): Problem => new Problem(code, detail, extras);
 
-/** The members of a body, as plain data. */
-type PlainMembers =
-  | Extract<Members, { readonly problem: undefined }>
-  | { readonly cells: undefined; readonly problem: PlainProblem };
-
 export const plainMembers = (members: Members): PlainMembers =>
   members.problem ? { ...members, problem: plainProblem(members.problem) } : members;
 
 export const membersFrom = (plain: PlainMembers): Members =>
   plain.problem ? { ...plain, problem: problemFrom(plain.problem) } : plain;
-
-/** The last message of a job is `end`, `problem` or `fault`; before it come the former words that were read, if any. */
-export type ReadingMessage =
-  | { readonly wants: 'block' }
-  | { readonly batch: RowBatch }
-  | { readonly members: PlainMembers }
-  | { readonly former: readonly FormerWord[] }
-  | { readonly end: true }
-  | { readonly problem: PlainProblem }
-  | { readonly fault: unknown };
-
-/** Batches that a thread may be ahead of who takes them. */
-export const AHEAD = 2;

@@ -1,0 +1,98 @@
+import { type Catalogue, collectionOf } from '../../../gateway/model/catalogue.ts';
+import type { ImportOutcome } from '../../../gateway/model/import.ts';
+import { abandoned } from '../../../gateway/port/unavailable.ts';
+import { openChangeSet } from '../../change-set.ts';
+import { type ApplyRows, eventsFor } from '../../imports/import-rows.ts';
+import { ImportRun, isReadOnly, isStored, type Need } from '../../imports/import-run.ts';
+import { postgres } from '../../sql/dialects.ts';
+import { selectKeys } from '../../sql/imports.ts';
+import { sqlOf } from '../../sql/items.ts';
+import { statement } from '../../sql/statement.ts';
+import { readChange } from '../../sql/system-tables.ts';
+import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
+import { asUnavailable } from '../connection/errors.ts';
+import type { Pool } from '../connection/pool.ts';
+import { declareCursor, fetchChunks } from '../reads/cursors.ts';
+import { batchesOf } from './batch.ts';
+import { wantedBy } from './concerned.ts';
+import { readRecords, restWrites } from './rest-writes.ts';
+import { commit, LOCK_CHANGE } from './writes.ts';
+
+/** Milliseconds that one statement may take: the first waits for the imports of other instances, and others write 500 rows each. */
+const PATIENCE = 120_000;
+/** Ids that are read at one time. */
+const IDS = 1_000;
+const CURSOR = 'ids';
+
+/** @returns applies the rows of a file in one transaction */
+export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
+  const batches = batchesOf(catalogue);
+  const sql = sqlOf(catalogue, postgres);
+
+  return async (work, options) => {
+    const { idempotency, rules } = work;
+    const { signal } = options;
+    const list = collectionOf(catalogue, work.collection);
+    const { events, complete } = eventsFor(work, options, () => {
+      if (signal.aborted) throw abandoned();
+    });
+    const isDry = isReadOnly(catalogue, work);
+    let hasBegun = false;
+
+    const apply = async (connection: Connection): Promise<ImportOutcome> => {
+      const [, , [[last] = [0]], record] = await settleAll([
+        connection.begin(isDry ? 'ISOLATION LEVEL REPEATABLE READ READ ONLY' : undefined),
+        connection.exec(`SET LOCAL statement_timeout = ${PATIENCE}`),
+        connection.rows<[number]>(isDry ? statement(readChange) : LOCK_CHANGE),
+        readRecords(connection, idempotency ? [idempotency.key] : []),
+      ]);
+      hasBegun = true;
+      /** What the rows before have changed, which is sent with the next reads. */
+      let writes: () => readonly BatchStatement[] = () => [];
+      const takeWrites = (): readonly BatchStatement[] => {
+        const taken = writes();
+        writes = () => [];
+        return taken;
+      };
+      const selectIds = async (select: (id: string) => boolean): Promise<readonly string[]> => {
+        const ids: string[] = [];
+        await declareCursor(connection, CURSOR, selectKeys(list, rules.parents));
+        for await (const rows of fetchChunks<[string]>(connection, CURSOR, IDS)) {
+          for (const [id] of rows) if (select(id)) ids.push(id);
+        }
+        await connection.exec(`CLOSE ${CURSOR}`);
+        return ids;
+      };
+      const answer = async (need: Need): Promise<unknown> => {
+        const sent = takeWrites().map((each) => connection.rows(each));
+        if (need.kind === 'rows') {
+          const reading = batches.read(connection, wantedBy(catalogue, need.intents));
+          const [batch] = await settleAll([reading, ...sent]);
+          writes = batch.writes;
+          return batch.rows;
+        }
+        await settleAll(sent);
+        if (need.kind === 'ids') return selectIds(need.select);
+        return settleAll(need.keys.map((values) => connection.rows({ sql: sql(need.collection).free, values })));
+      };
+
+      const changeSet = openChangeSet(last, Date.now(), 0);
+      const steps = new ImportRun(catalogue, work, changeSet, events).run(record);
+      let step = steps.next();
+      while (!step.done) step = steps.next(await answer(step.value));
+      const outcome = step.value;
+      complete();
+      if (!isStored(outcome, changeSet)) {
+        await connection.exec('ROLLBACK');
+        return outcome;
+      }
+      const rest = [...takeWrites(), ...restWrites(changeSet)];
+      const done = await commit(connection, rest);
+      if (done.kind === 'unknown') throw asUnavailable(done.error);
+      if (done.kind !== 'committed') throw done.error;
+      return outcome;
+    };
+    // Tried again only before the transaction has begun, because the counts of an import cannot be repeated.
+    return pool.use(apply, { mayRetry: () => !hasBegun, signal });
+  };
+};
