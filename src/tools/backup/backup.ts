@@ -9,9 +9,8 @@ import { commandError } from '../commands/command-error.ts';
 import { interruptible } from '../commands/interruptible.ts';
 import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
-import { checkHeader, databaseFile } from '../verify/database-file.ts';
+import { checkHeader, databaseFile, isSameFile } from '../verify/database-file.ts';
 import { verify } from '../verify/verify.ts';
-import { isSameFile } from './files.ts';
 
 const MIB = 1_048_576;
 

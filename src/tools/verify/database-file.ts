@@ -27,6 +27,24 @@ export function databaseFile(
   return existsSync(location) ? realpathSync(location) : location;
 }
 
+/** @returns whether two names lead to one file */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
+}
+
+/** @returns whether a file can be opened as a database: of another file SQLite would fold a log into it all the same */
+export function isDatabase(file: string): boolean {
+  let owner: ReturnType<typeof ownerOf>;
+  try {
+    owner = readUnlocked(file, ownerOf);
+  } catch {
+    return false;
+  }
+  if (owner === 'another program') throw commandError('file-foreign', { file });
+  return true;
+}
+
 /**
  * Runs work on a SQLite file.
  *
