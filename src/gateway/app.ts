@@ -81,7 +81,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const responseLanguage = languageOf(languages, defaultLanguage);
   const findForeign = onForeignWords && foreignWords(catalogue, languages);
   const show: ShowProblem = async (language, problem) => {
-    const { refusalPage } = await import('./site/pages/refusal-page.ts');
+    const { refusalPage } = await import('./site/pages/problem-page.ts');
     return { html: await refusalPage({ catalogue, trees }, language, problem), headers: pageHeaders(language) };
   };
   const onProblem = problemHandler(responseLanguage, onFault, show, (problem, language, { env }) => {

@@ -104,8 +104,6 @@ export const documentTranslator = ({ tag, table }: Locale, fallback: Locale) => 
     tag,
     /** Those of all languages that these texts are in. */
     tags: countOfBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
-    /** @returns the language that a text is in */
-    languageOf: (text: DocumentText): string => (text in own.texts ? tag : fallback.tag),
     /** @param values for the placeholders of the text */
     say: (text: DocumentText, values: Readonly<Record<string, string | number>>): string => fillIn(texts[text], values),
     /** Nouns in the language of these texts. */

@@ -1,11 +1,9 @@
 import { PROBLEM_TYPE } from '../http/headers.ts';
 import type { Method } from '../http/request.ts';
 import { referringTo } from '../model/references.ts';
-import { exampleOf } from '../site/content/problem-examples.ts';
 import { explanationOf } from '../site/content/service.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
-import { writeProblem } from '../write/problem.ts';
 import { type Context, type Json, object, ref } from './shared/context.ts';
 import { type HeaderName, headerRefs } from './shared/headers.ts';
 
@@ -83,18 +81,17 @@ export const problemComponents = (context: Context): Json => {
 /** An identifier such as nanoid makes. */
 const REQUEST_ID = 'V1StGXR8_Z5jdHi6B-myT';
 
-/** An example for each code that can occur, as the service responds with it; where the catalogue has none, the code's explanation. */
+/** An example for each code that can occur, with the code's explanation. */
 export const problemExamples = (context: Context): Json => {
   const { language } = context.tree;
-  const written = (code: ProblemCode): unknown => {
-    const example = exampleOf(code, context, language);
-    return example
-      ? JSON.parse(writeProblem(language, example.problem, REQUEST_ID).body)
-      : { ...explanationOf(language, code), requestId: REQUEST_ID, remedy: language.remedy(code) };
-  };
   const isReferred = context.catalogue.some((each) => referringTo(context.catalogue, each).length > 0);
   const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => code !== 'in-use' || isReferred);
-  return Object.fromEntries(codes.map((code) => [code, { value: written(code) }]));
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      { value: { ...explanationOf(language, code), remedy: language.remedy(code), requestId: REQUEST_ID } },
+    ]),
+  );
 };
 
 /** The schemas of a problem (RFC 9457) and of its errors. Their members have the same names in every language. */

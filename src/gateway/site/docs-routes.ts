@@ -34,7 +34,6 @@ const ASSETS = {
   'icon.svg': 'image/svg+xml',
   'style.css': 'text/css',
   'browse.js': 'text/javascript',
-  'copy.js': 'text/javascript',
   'key.js': 'text/javascript',
   'docs.css': 'text/css',
   'docs.js': 'text/javascript',

@@ -3,7 +3,7 @@ import { HTML_TYPE, JSON_TYPE } from '../http/headers.ts';
 import { inLanguage, URLS, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { atTop, indexOf, type ServiceIndex } from './content/service.ts';
-import { constantOf, data, json, originOf, page, type SiteOptions, shown } from './shown.ts';
+import { constantOf, data, json, page, type SiteOptions, shown } from './shown.ts';
 
 /** Links by which programs find documents, documentation and health (RFC 8631), and the same in other languages. */
 const linksFrom = (path: string, chosen: Language, languages: readonly Language[]): string => {
@@ -34,9 +34,9 @@ export const indexRoutes = (options: SiteOptions): Routes => {
       options,
       [
         data(async (language) => json(constantOf(await indexIn(language)), language.pages.tag)),
-        page(async (language, c) => {
+        page(async (language) => {
           const [index, { indexPage }] = await Promise.all([indexIn(language), import('./pages/index-page.ts')]);
-          return indexPage(options, path, language, index, originOf(c));
+          return indexPage(options, path, language, index);
         }),
       ],
       { headers: (language) => ({ Link: linksFrom(path, language, languages) }) },

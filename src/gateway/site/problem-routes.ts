@@ -4,7 +4,7 @@ import { problemPath, URLS } from '../http/urls.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem, type ProblemCode, problems } from '../texts/problem.ts';
 import { explanationOf, explanationsIn } from './content/service.ts';
-import { constantOf, data, json, originOf, page, type SiteOptions, shown } from './shown.ts';
+import { constantOf, data, json, page, type SiteOptions, shown } from './shown.ts';
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
@@ -27,10 +27,7 @@ export const problemRoutes = (options: SiteOptions): Routes => ({
   [problemPath(':code')]: {
     GET: shown(options, [
       data((language, c) => json(constantOf(explanationOf(language, codeIn(c))), language.tag)),
-      page(async (language, c) => {
-        const code = codeIn(c);
-        return (await loaded()).problemPage(options, language, code, originOf(c));
-      }),
+      page(async (language, c) => (await loaded()).problemPage(options, language, codeIn(c))),
     ]),
     OPTIONS: (c) => void codeIn(c),
   },

@@ -105,15 +105,3 @@ export const shown = (
     return respondConstant(c, content, { ...described, ...headers?.(language) }, always);
   });
 };
-
-/** Replaces an origin that is not safe to paste into a shell. */
-const DEFAULT_ORIGIN = 'http://localhost:3000';
-
-/**
- * @returns the origin for the commands of a page, from the request's URL; behind a proxy the scheme is a guess, which a script
- *   corrects
- */
-export const originOf = (c: Exchange): string => {
-  const { origin } = new URL(c.req.raw.url);
-  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : DEFAULT_ORIGIN;
-};

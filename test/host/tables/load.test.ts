@@ -23,7 +23,7 @@ const missingKeys: readonly Fault[] = [
   ['a problem', (table) => delete table.problems.internal, 'problems.internal', 'missing'],
   ['a title', (table) => delete table.problems.internal.title, 'problems.internal.title', 'missing'],
   ['a phrase', (table) => delete table.phrases.internal, 'phrases.internal', 'missing'],
-  ['a text of pages', (table) => delete table.pages.texts.create, 'pages.texts.create', 'missing'],
+  ['a text of pages', (table) => delete table.pages.texts.filter, 'pages.texts.filter', 'missing'],
   ['a sentence about the subject', (table) => delete table.subject.title, 'subject.title', 'missing'],
   [
     'the name of a collection',

@@ -107,14 +107,9 @@ const filter = (frame: Frame, browsing: Browsing) => {
 /**
  * The first items of a list as a table, which the API itself filters. Without scripts the form leads to the API's response.
  *
- * @param state whether the page has an example of an item, and whether a key is needed, without which the list is hidden
+ * @param needsKey whether the list is hidden until a key is given
  */
-export const browsePart = (
-  frame: Frame,
-  tree: Tree,
-  collection: Collection,
-  { hasExample = false, needsKey = false }: { readonly hasExample?: boolean; readonly needsKey?: boolean },
-) => {
+export const browsePart = (frame: Frame, tree: Tree, collection: Collection, needsKey = false) => {
   const browsing = browsingOf(tree, collection);
   const { list, size, page, columns } = browsing;
   const { say } = frame;
@@ -143,7 +138,7 @@ export const browsePart = (
             </table>
           </div>
           <p class="none unmatched" hidden>${say('none-match')}</p>
-          <p class="none empty" hidden>${say('none-yet')}${hasExample ? html` <a href="#create">${say('create')}</a>` : ''}</p>
+          <p class="none empty" hidden>${say('none-yet')}</p>
         </div>
       </section>`;
 };

@@ -3,8 +3,7 @@ import { URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Access } from '../../model/access.ts';
 import type { Site } from '../content/service.ts';
-import { frameOf, langOf, page } from './frame.ts';
-import { keyPart } from './key-part.ts';
+import { frameOf, keyPart, langOf, page } from './frame.ts';
 
 /**
  * The documentation: Swagger UI on one language's OpenAPI document. Its script reads its data from attributes, because inline

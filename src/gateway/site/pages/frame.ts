@@ -2,10 +2,9 @@ import { html } from 'hono/html';
 import { inLanguage, URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';
-import type { PageText, SubjectText } from '../../texts/shown-text.ts';
 import type { Site } from '../content/service.ts';
 
-export type Html = ReturnType<typeof html>;
+type Html = ReturnType<typeof html>;
 
 /**
  * What every page has: its language, and the switch to the others.
@@ -39,7 +38,7 @@ export type Frame = ReturnType<typeof frameOf>;
 interface Content {
   readonly title: string;
   /** Elements of the head that only this page has. */
-  readonly head?: Html;
+  readonly head?: Html | undefined;
   readonly body: Html;
 }
 
@@ -53,13 +52,15 @@ export const script = (name: string) => html`<script type="module" src="${URLS.a
 /** @returns the attribute that marks a text in another language than the page's */
 export const langOf = (frame: Pick<Frame, 'tag'>, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
 
-/** A part of a page that is folded up until somebody asks for it, or follows a link to it. */
-export const folded = ({ say }: Pick<Frame, 'say'>, id: string, heading: PageText | SubjectText, content: Html) => html`
-      <details class="fold">
-        <summary><h2 id="${id}-heading">${say(heading)}</h2></summary>
-        <div id="${id}">${content}
-        </div>
-      </details>`;
+/** A form for the key with which the page calls the API; `key.js` shows and keeps it. */
+export const keyPart = ({ say }: Frame) => html`
+      <form class="credential" hidden>
+        <label data-while="missing">${say('key')} <input type="password" name="key" autocomplete="off" spellcheck="false" pattern="[!-~]+" required></label>
+        <button class="button" data-while="missing">${say('use-key')}</button>
+        <span role="status"><span data-while="given">${say('key-given')}</span></span>
+        <button class="button quiet" type="reset" data-while="given">${say('forget-key')}</button>
+        <p class="about">${say('key-about')}</p>
+      </form>`;
 
 /** @returns a whole document; every text in it is escaped */
 export const page = async (frame: Frame, { title, head, body }: Content): Promise<string> => {

@@ -1,65 +1,48 @@
+/** Pages about problems: what a code means, all codes, and what a person sees whose request is refused. */
 import { html } from 'hono/html';
 import { problemPath, URLS } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
-import type { ProblemCode } from '../../texts/problem.ts';
-import type { Example } from '../content/given.ts';
-import { curl } from '../content/given.ts';
-import { exampleOf } from '../content/problem-examples.ts';
-import { type Explanation, explanationOf, explanationsIn, type Site } from '../content/service.ts';
-import { shownProblem } from '../content/shown-problem.ts';
-import { commandPart, jsonPart } from './command-part.ts';
-import { type Frame, frameOf, langOf, page, script } from './frame.ts';
+import type { Problem, ProblemCode } from '../../texts/problem.ts';
+import { atTop, explanationOf, explanationsIn, type Site, treeIn } from '../content/service.ts';
+import { browsePart } from './browse-part.ts';
+import { frameOf, keyPart, langOf, page, script } from './frame.ts';
 
-const examplePart = (frame: Frame, language: Language, { sent, problem }: Example, origin: string) => {
-  const { status, response } = shownProblem(language, problem);
-  return html`
-      <section>
-        <h2>${frame.say('example')}</h2>
-        <div class="side">${sent ? commandPart(frame, curl(origin, sent)) : ''}
-          <p class="status">${frame.say('response')} <span class="bad">${status}</span></p>
-          <pre class="response"${langOf(frame, language.tag)}><code translate="no">${jsonPart(response)}</code></pre>
-        </div>
-      </section>`;
-};
+const codePart = (status: number, code: string) => html`
+      <p class="codes"><span class="bad">${status}</span> <code translate="no">${code}</code></p>`;
 
-/**
- * The page that explains one problem code.
- *
- * @param language of the explanation and the example; the page may be in another one
- */
-export const problemPage = (site: Site, language: Language, code: ProblemCode, origin: string): Promise<string> => {
+/** Writes the page that explains one problem code. @param language of the explanation; the page may be in another one */
+export function problemPage(site: Site, language: Language, code: ProblemCode): Promise<string> {
   const frame = frameOf(site, problemPath(code), language);
   const { say, service, inTag } = frame;
   const { title, status, detail } = explanationOf(language, code);
-  const { tag } = language;
-  const example = exampleOf(code, site, language);
+  const lang = langOf(frame, language.tag);
   return page(frame, {
     title: `${title} · ${service}`,
-    head: script('copy.js'),
     body: html`
     <main id="main" class="page narrow">
       <p><a href="${inTag(URLS.problems)}">${say('problems')}</a></p>
-      <h1${langOf(frame, tag)}>${title}</h1>
-      <p class="codes"><span class="bad">${status}</span> <code translate="no">${code}</code></p>
+      <h1${lang}>${title}</h1>${codePart(status, code)}
       <section>
         <h2>${say('explanation')}</h2>
-        <p class="lead"${langOf(frame, tag)}>${detail}</p>
+        <p class="lead"${lang}>${detail}</p>
       </section>
       <section>
         <h2>${say('remedy')}</h2>
         <p class="lead">${language.pages.remedy(code)}</p>
-      </section>${example ? examplePart(frame, language, example, origin) : ''}
+      </section>
     </main>`,
   });
-};
+}
 
-const row = (frame: Frame, tag: string, { type, title, status, code }: Explanation) => html`
-            <tr><td class="integer">${status}</td><td><a href="${frame.inTag(type)}"${langOf(frame, tag)}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`;
-
-/** The page that lists all problem codes. */
-export const problemsPage = (site: Site, language: Language): Promise<string> => {
+/** Writes the page that lists all problem codes. */
+export function problemsPage(site: Site, language: Language): Promise<string> {
   const frame = frameOf(site, URLS.problems, language);
-  const { say, service } = frame;
+  const { say, service, inTag } = frame;
+  const lang = langOf(frame, language.tag);
+  const rows = explanationsIn(language).map(
+    ({ type, title, status, code }) => html`
+            <tr><td class="integer">${status}</td><td><a href="${inTag(type)}"${lang}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`,
+  );
   return page(frame, {
     title: `${say('problems')} · ${service}`,
     body: html`
@@ -72,11 +55,40 @@ export const problemsPage = (site: Site, language: Language): Promise<string> =>
           <thead>
             <tr><th scope="col" class="integer">${say('status')}</th><th scope="col">${say('meaning')}</th><th scope="col">${say('code')}</th></tr>
           </thead>
-          <tbody>${explanationsIn(language).map((each) => row(frame, language.tag, each))}
+          <tbody>${rows}
           </tbody>
         </table>
         </div>
       </section>
     </main>`,
   });
-};
+}
+
+/**
+ * Writes the page for people whose request is refused: why, what the service is, and where to go on. Whoever lacks a key can
+ * give one, and then sees the list.
+ */
+export function refusalPage(site: Site, language: Language, { code, detail, suggestion }: Problem): Promise<string> {
+  const frame = frameOf(site, '/', language);
+  const { say, service, inTag, start, documentation } = frame;
+  const { title, status } = explanationOf(language, code);
+  const isKeyMissing = code === 'unauthorized';
+  const [first] = isKeyMissing ? atTop(site.catalogue) : [];
+  const lang = langOf(frame, language.tag);
+  const link = suggestion?.startsWith('/') ? html`<p><a href="${suggestion}">${suggestion}</a></p>` : '';
+  return page(frame, {
+    title: `${title} · ${service}`,
+    head: first ? script('browse.js') : script('key.js'),
+    body: html`
+    <main id="main" class="page">
+      <h1${lang}>${title}</h1>
+      <p class="lead"${lang}>${language.say(detail)}</p>${codePart(status, code)}${link}${isKeyMissing ? keyPart(frame) : ''}
+      <p class="about">${say('summary')}</p>
+      <p class="actions">
+        ${isKeyMissing ? '' : html`<a class="button" href="${start}">${service}</a>`}
+        <a class="button quiet" href="${documentation}">${say('documentation')}</a>
+        <a class="button quiet" href="${inTag(URLS.problems)}">${say('problems')}</a>
+      </p>${first ? browsePart(frame, treeIn(site, language), first, true) : ''}
+    </main>`,
+  });
+}
