@@ -468,8 +468,7 @@ describe('nobody else imports', () => {
   });
 
   test('what only Node has: of the gateway the rooms of files and of pages', () => {
-    const rooms =
-      /^gateway\/(?:read\/files\/|read\/body\/file-|formats\/|site\/pages\/|locale\/former|model\/row-batch)/;
+    const rooms = /^gateway\/(?:read\/files\/|read\/body\/file-|formats\/|site\/pages\/)/;
     const others = [...graph].filter(
       ([file, imported]) =>
         file.startsWith('gateway/') && !rooms.test(file) && imported.some((each) => each.startsWith('node:')),

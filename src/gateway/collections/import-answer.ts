@@ -2,7 +2,6 @@
 import type { Exchange } from '../http/context.ts';
 import { type HeaderRecord, JSON_TYPE, REPLAYED, VARY_TYPE } from '../http/headers.ts';
 import { CHANGE_HEADER, inDigits, respond } from '../http/respond.ts';
-import type { Tree } from '../http/urls.ts';
 import type { ImportOutcome, ImportReport } from '../model/import.ts';
 import type { Keys } from '../port/port.ts';
 import { idempotencyMismatch } from '../read/idempotency.ts';
@@ -16,7 +15,7 @@ import { type RejectionSummary, reportWriter } from '../write/report.ts';
 import { ChangeList } from './change-list.ts';
 import { inUseSentence } from './conflicts.ts';
 import { reasonIn, rejectedRows } from './rejected-rows.ts';
-import type { Resource, ResourceOptions } from './resource.ts';
+import type { Resource } from './resource.ts';
 
 interface Asked {
   readonly parents: Keys;
@@ -37,80 +36,74 @@ const rejectionPhrases = {
 const refusal = (phrase: (typeof rejectionPhrases)[Done['kind']], count: number) =>
   sentence(phrase, { count, limit: LISTED });
 
-export const importAnswers = (tree: Tree, resource: Resource, { deletionShare }: ResourceOptions) => {
-  const { language } = tree;
-  const { collection } = resource;
+/** @returns what the answer to one import is made of, and the answer */
+export function newImportAnswer(c: Exchange, resource: Resource, { parents, preferences }: Asked) {
+  const { collection, language, options } = resource;
+  const { applied, listsChanges } = preferences;
   const writeReport = reportWriter(language, collection);
-  const writeChange = changeWriter(language, collection);
-  const newRejectedRows = rejectedRows(language, collection);
+  const rejected = rejectedRows(language, collection);
   const reasonInWords = reasonIn(language, collection);
+  const list = listsChanges ? new ChangeList(changeWriter(language, collection)) : undefined;
 
-  /** @returns what the answer to one import is made of, and the answer */
-  return (c: Exchange, { parents, preferences }: Asked) => {
-    const { applied, listsChanges } = preferences;
-    const rejected = newRejectedRows();
-    const list = listsChanges ? new ChangeList(writeChange) : undefined;
-
-    /** @returns the detail and errors of a report; `undefined` where no row was rejected */
-    const rejectionOf = (outcome: Done): RejectionSummary | undefined => {
-      const count = outcome.report.rejected;
-      if (count === 0) return undefined;
-      const errors = rejected.errors(outcome.kind === 'imported' ? outcome.earlier : undefined);
-      const { reasons = [] } = outcome.report;
-      return { detail: refusal(rejectionPhrases[outcome.kind], count), reasons: reasons.map(reasonInWords), errors };
-    };
-    const reportOf = (outcome: Done) => writeReport(outcome.report, rejectionOf(outcome), outcome.kind === 'checked');
-    const refusing = (detail: Sentence, outcome: Done): Problem =>
-      new Problem('rejected-rows', detail, { report: reportOf(outcome) });
-    const positionAfter = (outcome: Done): HeaderRecord =>
-      outcome.kind === 'imported' && outcome.change !== undefined ? { [CHANGE_HEADER]: inDigits(outcome.change) } : {};
-    const reportWith = (outcome: Stored): Response => {
-      const report = JSON.stringify(reportOf(outcome));
-      const word = JSON.stringify(language.report.word('changes'));
-      const { changes } = outcome;
-      const listed = changes && list?.within(changes, `${report.slice(0, -1)},${word}:[`, '\n]}\n');
-      const followed = [applied, ...(listed ? [LIST_CHANGES] : [])].filter((each) => each !== '');
-      return respond(
-        c,
-        200,
-        listed ?? report,
-        {
-          'Content-Type': JSON_TYPE,
-          'Content-Language': language.tag,
-          ...VARY_TYPE,
-          ...(followed.length === 0 ? {} : { 'Preference-Applied': headerOfText(followed.join(', ')) }),
-          ...(outcome.kind === 'imported' && outcome.earlier ? REPLAYED : {}),
-          ...positionAfter(outcome),
-        },
-        resource.changes.imported(c, parents, outcome),
-      );
-    };
-    const respondTo = (outcome: ImportOutcome): Response => {
-      switch (outcome.kind) {
-        case 'imported':
-        case 'checked':
-          return reportWith(outcome);
-        case 'rejected-rows':
-          throw refusing(refusal('rows-rejected', outcome.report.rejected), outcome);
-        case 'too-many-deletions': {
-          const { deleted } = outcome.report;
-          const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
-          const values = { deleted, total: outcome.total, share: deletionShare, preference };
-          throw refusing(sentence('deletions-refused', values), outcome);
-        }
-        case 'in-use':
-          throw new Problem('in-use', inUseSentence(language, collection, outcome));
-        case 'missing':
-          throw resource.missing(collection.parent ?? collection, parents);
-        default:
-          throw idempotencyMismatch();
-      }
-    };
-    return {
-      onRejected: rejected.add,
-      respondTo,
-      /** Called if nobody reads it. */
-      close: (): void => list?.close(),
-    };
+  /** @returns the detail and errors of a report; `undefined` where no row was rejected */
+  const rejectionOf = (outcome: Done): RejectionSummary | undefined => {
+    const count = outcome.report.rejected;
+    if (count === 0) return undefined;
+    const errors = rejected.errors(outcome.kind === 'imported' ? outcome.earlier : undefined);
+    const { reasons = [] } = outcome.report;
+    return { detail: refusal(rejectionPhrases[outcome.kind], count), reasons: reasons.map(reasonInWords), errors };
   };
-};
+  const reportOf = (outcome: Done) => writeReport(outcome.report, rejectionOf(outcome), outcome.kind === 'checked');
+  const refusing = (detail: Sentence, outcome: Done): Problem =>
+    new Problem('rejected-rows', detail, { report: reportOf(outcome) });
+  const positionAfter = (outcome: Done): HeaderRecord =>
+    outcome.kind === 'imported' && outcome.change !== undefined ? { [CHANGE_HEADER]: inDigits(outcome.change) } : {};
+  const reportWith = (outcome: Stored): Response => {
+    const report = JSON.stringify(reportOf(outcome));
+    const word = JSON.stringify(language.report.word('changes'));
+    const { changes } = outcome;
+    const listed = changes && list?.within(changes, `${report.slice(0, -1)},${word}:[`, '\n]}\n');
+    const followed = [applied, ...(listed ? [LIST_CHANGES] : [])].filter((each) => each !== '');
+    return respond(
+      c,
+      200,
+      listed ?? report,
+      {
+        'Content-Type': JSON_TYPE,
+        'Content-Language': language.tag,
+        ...VARY_TYPE,
+        ...(followed.length === 0 ? {} : { 'Preference-Applied': headerOfText(followed.join(', ')) }),
+        ...(outcome.kind === 'imported' && outcome.earlier ? REPLAYED : {}),
+        ...positionAfter(outcome),
+      },
+      resource.changes.imported(c, parents, outcome),
+    );
+  };
+  const respondTo = (outcome: ImportOutcome): Response => {
+    switch (outcome.kind) {
+      case 'imported':
+      case 'checked':
+        return reportWith(outcome);
+      case 'rejected-rows':
+        throw refusing(refusal('rows-rejected', outcome.report.rejected), outcome);
+      case 'too-many-deletions': {
+        const { deleted } = outcome.report;
+        const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
+        const values = { deleted, total: outcome.total, share: options.deletionShare, preference };
+        throw refusing(sentence('deletions-refused', values), outcome);
+      }
+      case 'in-use':
+        throw new Problem('in-use', inUseSentence(language, collection, outcome));
+      case 'missing':
+        throw resource.missing(collection.parent ?? collection, parents);
+      default:
+        throw idempotencyMismatch();
+    }
+  };
+  return {
+    onRejected: rejected.add,
+    respondTo,
+    /** Called if nobody reads it. */
+    close: (): void => list?.close(),
+  };
+}

@@ -19,7 +19,6 @@ import { newCells } from '../model/catalogue.ts';
 import { isPartial, type Query } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
 import { get } from '../read/accept.ts';
-import type { Members } from '../read/body/members.ts';
 import { payloadOf } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
 import { checkConditions, itemPrecondition } from '../read/preconditions.ts';
@@ -28,7 +27,7 @@ import { refuseQuery } from '../read/query/refusing.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { selected } from '../write/selected.ts';
-import { notModified, type Resource } from './resource.ts';
+import { notModified, type Resource, readSent } from './resource.ts';
 
 function respondWithItem(c: Exchange, resource: Resource, whole: Representation, query: Query): MaybePromise<Response> {
   const { collection, language, links, options } = resource;
@@ -62,14 +61,10 @@ async function refuse(resource: Resource, keys: Keys, problem: Problem): Promise
  *
  * @param hasTag whether the response has the new tag
  */
-async function mergeItem(
-  c: Exchange,
-  resource: Resource,
-  { cells: changes, problem }: Members,
-  representation: Representation,
-  hasTag: boolean,
-): Promise<Response> {
+async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Promise<Response> {
   const { collection, language, links, ofItem, options } = resource;
+  const { representation, members } = await readSent(c, resource, 'update');
+  const { cells: changes, problem } = members;
   const keys = resource.itemKeys(c);
   if (problem) return refuse(resource, keys, problem);
   const key = keys.at(-1) ?? '';
@@ -112,14 +107,12 @@ async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
   return respond(c, 204, null, { [CHANGE_HEADER]: inDigits(change) }, requestId);
 }
 
-/** Creates the item in the body of a POST. */
-export async function createItem(
-  resource: Resource,
-  c: Exchange,
-  { cells, problem }: Members,
-  representation: Representation,
-): Promise<Response> {
+/** Creates the item in the body of a POST, or imports an array of them. */
+export async function createItem(c: Exchange, resource: Resource): Promise<Response> {
   const { collection, links, tree, options } = resource;
+  const { representation, members, array } = await readSent(c, resource, 'create');
+  if (array) return (await import('./import.ts')).importArray(c, resource, array);
+  const { cells, problem } = members;
   refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
   const parents = resource.parentKeys(c);
   const idempotency = resource.readIdempotency(c);
@@ -155,15 +148,11 @@ export async function createItem(
 export function itemRoutes(resource: Resource): Methods {
   const { collection, language, others, ofItem } = resource;
   const readQuery = queryReader(language, others, collection, itemParameters);
-  const merge = (hasTag: boolean) =>
-    resource.withBody('update', (c, members, representation) =>
-      mergeItem(c, resource, members, representation, hasTag),
-    );
   return {
     GET: get(ofItem, readQuery, (c, whole, query) => respondWithItem(c, resource, whole, query)),
     // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
-    PUT: merge(false),
-    PATCH: merge(true),
+    PUT: (c) => mergeItem(c, resource, false),
+    PATCH: (c) => mergeItem(c, resource, true),
     DELETE: (c) => deleteItem(c, resource),
     OPTIONS: (c) => resource.requireKeys(resource.itemKeys(c)),
   };

@@ -1,7 +1,7 @@
 /** What is read of a collection's list, and what is sent to it. */
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
-import type { Exchange, Handler } from '../http/context.ts';
+import type { Exchange } from '../http/context.ts';
 import { APPLIED_HEADER, EVENT_STREAM, NO_STORE } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
 import {
@@ -31,9 +31,8 @@ import { scheduled, streamList, writeWhole } from '../write/list.ts';
 import { selected } from '../write/selected.ts';
 import { commaHint } from './comma-hint.ts';
 import { followList } from './events.ts';
-import type { Imports } from './import.ts';
 import { createItem } from './item.ts';
-import { notModified, type Resource } from './resource.ts';
+import { notModified, type Resource, readSent } from './resource.ts';
 import { readUntil } from './waking.ts';
 
 /** The most rows of a list that is read at once; a longer list is scheduled. */
@@ -158,6 +157,25 @@ async function respondWithList(
   return windowOf(query).limit > SHORT ? scheduled(respond) : respond();
 }
 
+type HandleBody = (c: Exchange, resource: Resource) => Promise<Response>;
+
+/** Imports a file. @param handleJson handles a body that is none */
+async function postTo(c: Exchange, resource: Resource, handleJson: HandleBody): Promise<Response> {
+  const contentType = c.req.raw.headers.get('content-type');
+  const format = fileFormatOf(contentType);
+  if (!format && !isForm(contentType)) return handleJson(c, resource);
+  // Loaded with the first import, because the readers of all formats are loaded with it.
+  return (await import('./import.ts')).importFile(c, resource, format);
+}
+
+/** @throws Problem if the body is no array */
+async function importJson(c: Exchange, resource: Resource): Promise<Response> {
+  const { array } = await readSent(c, resource, 'create');
+  const { of } = resource.language.nouns(resource.collection);
+  if (!array) throw malformed(sentence('body-not-array', { of }));
+  return (await import('./import.ts')).importArray(c, resource, array);
+}
+
 /** @returns the verbs of a collection's list, and of what there is beside its items */
 export function listRoutes(resource: Resource): {
   readonly list: Methods;
@@ -180,31 +198,12 @@ export function listRoutes(resource: Resource): {
     OPTIONS,
   });
 
-  let loaded: Promise<Imports> | undefined;
-  /** Loaded with the first import, because the readers of all formats are loaded with it. */
-  const imports = (): Promise<Imports> => {
-    loaded ??= import('./import.ts').then(({ importsOf }) => importsOf(resource.tree, resource, resource.options));
-    return loaded;
-  };
-  const importArray: Imports['ofArray'] = async (...array) => (await imports()).ofArray(...array);
-  /** @param ofJson handles a body that is no file */
-  const writing = (ofJson: Handler): Methods => ({
-    POST: (c) => {
-      const contentType = c.req.raw.headers.get('content-type');
-      const format = fileFormatOf(contentType);
-      return format || isForm(contentType) ? imports().then(({ ofFile }) => ofFile(c, format)) : ofJson(c);
-    },
-    OPTIONS,
-  });
-  const create: Parameters<Resource['withBody']>[1] = (...sent) => createItem(resource, ...sent);
-  const refuse = async (): Promise<never> => {
-    throw malformed(sentence('body-not-array', { of: language.nouns(collection).of }));
-  };
+  const writing = (handleJson: HandleBody): Methods => ({ POST: (c) => postTo(c, resource, handleJson), OPTIONS });
   return {
     // An item is created where it lies.
-    list: { ...reading(), ...(collection.nested ? {} : writing(resource.withBody('create', create, importArray))) },
+    list: { ...reading(), ...(collection.nested ? {} : writing(createItem)) },
     beside: {
-      imports: writing(resource.withBody('create', refuse, importArray)),
+      imports: writing(importJson),
       exports: reading(views.exports),
       groups: reading(views.groups),
       selections: reading(views.selections),

@@ -66,14 +66,13 @@ export const reasonIn = (language: Language, collection: Collection) => {
   return ({ count, row, error }: Reason) => ({ ...inWords(error), count, row });
 };
 
-export const rejectedRows = (language: Language, collection: Collection): (() => RejectedRows) => {
+/** @returns those of one import, of which there are none yet */
+export function rejectedRows(language: Language, collection: Collection): RejectedRows {
   const inWords = conflictIn(language, collection);
-  return () => {
-    const { add, listed } = reasonCounter<RowError | RowConflict>();
-    return {
-      add,
-      errors: (rows = listed()) => rows.map(({ row, error }) => ({ row, ...inWords(error) })),
-      listed,
-    };
+  const { add, listed } = reasonCounter<RowError | RowConflict>();
+  return {
+    add,
+    errors: (rows = listed()) => rows.map(({ row, error }) => ({ row, ...inWords(error) })),
+    listed,
   };
-};
+}

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import type { Representation } from '../formats/representation.ts';
-import type { AddressOf, Env, Exchange, Handler } from '../http/context.ts';
+import type { AddressOf, Env, Exchange } from '../http/context.ts';
 import { VARY_TYPE } from '../http/headers.ts';
 import { keysIn, queryTextOf } from '../http/request.ts';
 import { type RequestIds, respond } from '../http/respond.ts';
@@ -84,15 +84,50 @@ function itemProblem(language: Language, kind: 'missing' | 'exists', of: Collect
   return new Problem(ITEM_CODES[kind], itemSentence(kind, { the, key }, within));
 }
 
+/** What is sent with a body: an item, or an array of items to be created. */
+interface SentItem {
+  readonly representation: Representation;
+  readonly members: Members;
+  readonly array?: undefined;
+}
+type SentArray = Omit<SentItem, 'members' | 'array'> & { readonly members?: undefined; readonly array: Uint8Array };
+
+export async function readSent(c: Exchange, resource: Resource, purpose: 'update'): Promise<SentItem>;
+export async function readSent(c: Exchange, resource: Resource, purpose: 'create'): Promise<SentItem | SentArray>;
+/** The first steps of every request with a body: negotiation, then the body, then the check that there is no query. */
+export async function readSent(
+  c: Exchange,
+  { language, collection, options, ofItem, readMembers }: Resource,
+  purpose: 'create' | 'update',
+): Promise<SentItem | SentArray> {
+  const { headers } = c.req.raw;
+  const representation = choose(headers, ofItem);
+  checkContentType(c.req.raw);
+  const body = await wholeBody(c, options.bodyLimit);
+  const takesArray = purpose === 'create';
+  const read = async (): Promise<SentItem | SentArray> => {
+    if (takesArray && isArrayText(body)) return { representation, array: body };
+    const job = { tag: language.tag, collection: collection.id, purpose };
+    const members =
+      body.length > LARGE
+        ? await options.readBody(job, body, c.req.raw.signal, c.env?.formerWords)
+        : noting(c.env?.formerWords, () => readMembers(jsonOf(body), purpose));
+    return { representation, members };
+  };
+  const sent = await read().catch((problem) => {
+    throw (takesArray && misnamed(body, 'json')) || problem;
+  });
+  checkConditions(headers);
+  refuseQuery(queryTextOf(c));
+  return sent;
+}
+
 /** @param tree the tree of the language in which the resource reads and writes */
 export const resourceOf = (tree: Tree, collection: Collection, options: ResourceOptions) => {
-  const { store, trees, bodyLimit, readBody, onChange, idempotencyTtl, clientIdOf } = options;
+  const { store, trees, onChange, idempotencyTtl, clientIdOf } = options;
   const { language } = tree;
   const names = keyNames(collection);
   const ancestors = collection.parent ? [collection.parent] : [];
-  const readMembers = membersReader(language, collection);
-  /** The representations of its items, and of its lists. */
-  const ofItem = itemRepresentations(language, collection);
 
   /** @returns the problem `not-found` for an item of this collection or of its parent */
   const missing = (of: Collection, keys: Keys): Problem =>
@@ -116,8 +151,10 @@ export const resourceOf = (tree: Tree, collection: Collection, options: Resource
     language,
     collection,
     options,
-    ofItem,
+    /** The representations of its items, and of its lists. */
+    ofItem: itemRepresentations(language, collection),
     ofList: listRepresentations(language, collection),
+    readMembers: membersReader(language, collection),
     links: linksOf(tree, trees, collection),
     itemTemplate: itemTemplate(language, collection),
     readIdempotency: idempotencyReader(idempotencyTtl, clientIdOf),
@@ -125,41 +162,6 @@ export const resourceOf = (tree: Tree, collection: Collection, options: Resource
     /** The keys of the addressed item, or of the parent of the addressed list. */
     itemKeys: keysIn(names),
     parentKeys: keysIn(names.slice(0, -1)),
-    /**
-     * The first steps of every request with a body: negotiation, then the body, then the check that there is no query.
-     *
-     * @param handleArray handles a body that is an array; without it, an array is an invalid body
-     */
-    withBody:
-      (
-        purpose: 'create' | 'update',
-        handle: (c: Exchange, members: Members, representation: Representation) => Promise<Response>,
-        handleArray?: (c: Exchange, body: Uint8Array) => Promise<Response>,
-      ): Handler =>
-      async (c) => {
-        const { headers } = c.req.raw;
-        const representation = choose(headers, ofItem);
-        checkContentType(c.req.raw);
-        const body = await wholeBody(c, bodyLimit);
-        const job = { tag: language.tag, collection: collection.id, purpose };
-        const isArray = handleArray !== undefined && isArrayText(body);
-        let members: Members | undefined;
-        try {
-          if (!isArray) {
-            members =
-              body.length > LARGE
-                ? await readBody(job, body, c.req.raw.signal, c.env?.formerWords)
-                : noting(c.env?.formerWords, () => readMembers(jsonOf(body), purpose));
-          }
-        } catch (problem) {
-          throw (handleArray && misnamed(body, 'json')) || problem;
-        }
-        checkConditions(headers);
-        refuseQuery(queryTextOf(c));
-        if (members) return handle(c, members, representation);
-        if (!handleArray) throw new TypeError('an array that was not asked for');
-        return handleArray(c, body);
-      },
     requireItem,
     requireKeys,
     missing,

@@ -15,7 +15,7 @@ export type Rejections = ReturnType<typeof rejectionsOf>;
 export const rejectionsOf = (language: Language, collection: Collection) => {
   const inWords = conflictIn(language, collection);
   const reasons = openReasons();
-  const rejected = rejectedRows(language, collection)();
+  const rejected = rejectedRows(language, collection);
   let count = 0;
   return {
     reasons,
