@@ -1,8 +1,9 @@
 /** Metrics of the database, which are the same in all processes that share it. */
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import type { Store } from '../../store/store.ts';
 import { lastCopyIn } from '../settings/copies.ts';
+import { gauge } from './instruments.ts';
 
 /** Milliseconds for which the number of rows in a nested collection is cached: counting reads all of them. */
 const KEPT = 60_000;
@@ -29,29 +30,23 @@ export function databaseMeter(store: Store, catalogue: Catalogue, copies: string
   return async () => {
     // Made anew each time, so that nothing of before is left.
     const registry = new Registry();
-    const gauge = (name: string, help: string, value: number): void =>
-      new Gauge({ name, help, registers: [registry] }).set(value);
     const isReady = await store.ready(true);
-    gauge('catalogue_database_ready', '1 where the database takes writes.', isReady ? 1 : 0);
+    gauge(registry, 'catalogue_database_ready', '1 where the database takes writes.').set(isReady ? 1 : 0);
     const contents = await readContents().catch(() => undefined);
     if (contents) {
       const { size, hooks, rows } = contents;
-      const items = new Gauge({
-        name: 'catalogue_items',
-        help: 'Items in a collection; of a nested one, a minute ago at the most.',
-        labelNames: ['collection'],
-        registers: [registry],
-      });
+      const help = 'Items in a collection; of a nested one, a minute ago at the most.';
+      const items = gauge(registry, 'catalogue_items', help, ['collection']);
       for (const [at, { name: collection }] of catalogue.entries()) items.set({ collection }, rows[at] ?? 0);
       const suspended = hooks.filter(({ state }) => state.isSuspended).length;
-      gauge('catalogue_hooks_suspended', 'Web hooks that are suspended.', suspended);
-      gauge('catalogue_database_bytes', 'Bytes of the database.', size.bytes);
+      gauge(registry, 'catalogue_hooks_suspended', 'Web hooks that are suspended.').set(suspended);
+      gauge(registry, 'catalogue_database_bytes', 'Bytes of the database.').set(size.bytes);
       if (size.walBytes !== undefined)
-        gauge('catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.', size.walBytes);
+        gauge(registry, 'catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.').set(size.walBytes);
     }
     if (copies !== undefined) {
       const help = 'Time of the newest copy, 0 without one.';
-      gauge('catalogue_last_backup_timestamp_seconds', help, lastCopyIn(copies));
+      gauge(registry, 'catalogue_last_backup_timestamp_seconds', help).set(lastCopyIn(copies));
     }
     return registry.metrics();
   };

@@ -1,4 +1,0 @@
-/** Bounds of histograms, in seconds, for what takes from a tenth of a millisecond to ten seconds. */
-export const SECONDS = [
-  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-];
