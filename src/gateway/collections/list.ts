@@ -104,10 +104,9 @@ async function respondTo(request: ListRequest, found: Found | undefined): Promis
     }
     if (!found.rest && !pack) return respondWith(c, 200, writeWhole(list, found.rows), headers);
     const ids = idsOf(c.req.raw);
-    const text = streamList(found, list, (error) => {
-      const isKnown = error instanceof Unavailable || error instanceof Problem;
-      resource.options.onFault(isKnown ? error.cause : error, ids);
-    });
+    const text = streamList(found, list, (error) =>
+      resource.options.onFault(error instanceof Unavailable ? error.cause : error, ids),
+    );
     return respondWith(c, 200, pack ? pack(text) : text, headers, ids.id);
   } catch (error) {
     // Nobody reads the rest.

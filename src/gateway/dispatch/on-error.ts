@@ -32,9 +32,8 @@ const unavailablePhrases = {
 const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) {
-    const { cause, reason, retryAfter } = error;
-    const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-    return new Problem('unavailable', sentence(unavailablePhrases[reason], {}), { cause, headers });
+    const { cause, reason } = error;
+    return new Problem('unavailable', sentence(unavailablePhrases[reason], {}), { cause });
   }
   return new Problem('internal', sentence('internal', {}), { cause: error });
 };

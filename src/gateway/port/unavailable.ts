@@ -9,14 +9,11 @@ export type Reason = 'database' | 'full' | 'read-only' | 'lists' | 'reads' | 'im
 export class Unavailable extends Error {
   readonly code = 'unavailable';
   readonly reason: Reason;
-  /** Seconds, where it is known when it may work again. */
-  readonly retryAfter: number | undefined;
 
   /** @param options.cause for the log */
-  constructor(reason: Reason, options: { readonly cause?: unknown; readonly retryAfter?: number | undefined } = {}) {
+  constructor(reason: Reason, options: { readonly cause?: unknown } = {}) {
     super(`unavailable: ${reason}`, options);
     this.reason = reason;
-    this.retryAfter = options.retryAfter;
   }
 }
 
