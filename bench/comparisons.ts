@@ -57,14 +57,14 @@ const uncached: Comparison = {
 };
 
 export const reads: readonly Comparison[] = [
-  readers(0, '≤ 1', '≤ 0.55'),
-  readers(10, '≤ 1.05', '≤ 0.65'),
-  readers(200, '≤ 1.15', '≤ 0.65'),
+  readers(0, '≤ 1.1', '≤ 0.9'),
+  readers(10, '≤ 1.15', '≤ 0.9'),
+  readers(200, '', ''),
   uncached,
   languagesOf(service),
 ];
 
-export const million: readonly Comparison[] = [readers(0, '≤ 1.1', '≤ 0.55'), readers(10, '≤ 1.15', '≤ 0.65')].map(
+export const million: readonly Comparison[] = [readers(0, '≤ 1.1', '≤ 0.9'), readers(10, '≤ 1.15', '≤ 0.9')].map(
   (comparison) => ({ ...comparison, rounds: 4 }),
 );
 

@@ -34,10 +34,6 @@ export const threadOf = <S extends Services, Told = never>(file: URL, options: W
     return started;
   };
   return {
-    /** Starts it before it is asked. */
-    start: (): void => {
-      if (!isTerminated) worker ??= start();
-    },
     /** @param buffers are handed over. @throws what the thread has thrown, or Unavailable where it has ended */
     ask: async <K extends keyof S & string>(
       name: K,

@@ -20,9 +20,6 @@ export interface LongReadsOptions {
   readonly timeout: number | undefined;
 }
 
-/** Milliseconds until the thread of pages is started, in case nobody has needed it before: a start takes 50 to 240. */
-const WARM_UP = 1_000;
-
 const CLOSED = 'the database is closed';
 
 const later = (chunks: Iterator<readonly Row[], undefined>): Chunks => ({
@@ -35,7 +32,7 @@ const asFound = (found: SyncFound | undefined): Found | undefined =>
 
 /**
  * A thread with its own connections. It reads lists whose plans read many rows, one after the other, and starts with the first
- * of them at the latest.
+ * of them.
  *
  * @param location the database's file
  * @param gate lets one read pass at a time
@@ -64,8 +61,6 @@ export const readerThread = (location: string, gate: Gate) => {
         const found = await thread.ask('list', [id, sql, window]);
         return found && { ...found.first, rest: found.hasRest ? rest(id) : undefined };
       }, caller),
-    /** Starts the thread before it is needed. */
-    warm: thread.start,
     /** Resolves once the thread has ended, which it does after the statement that it runs. */
     close: thread.terminate,
   };
@@ -78,7 +73,6 @@ export const readsOfFile = (location: string, { limits, share, timeout }: LongRe
   // Two, so that no page waits for a whole list.
   const pages = readerThread(location, gateOf(limits.thread, share));
   const wholeLists = readerThread(location, gateOf(limits.thread, share));
-  setTimeout(pages.warm, WARM_UP).unref();
 
   return {
     inChunks: ({ sql, window }, caller) => streams.read(async () => asFound(onLoop.read(sql, window)), caller),
