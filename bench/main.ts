@@ -8,6 +8,7 @@ import { large, searching } from './million.ts';
 import { type Comparison, compare } from './support/compare.ts';
 import { type Databases, ownPostgres, sqliteFiles } from './support/databases.ts';
 import { folder, here, pinLoad, preface } from './support/machine.ts';
+import { vocabularies } from './vocabularies.ts';
 
 // A server that has just been killed may still make a file there.
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -47,6 +48,7 @@ const parts: Readonly<Record<string, () => AsyncGenerator<string>>> = {
   },
   changes: () => changes(sqliteFiles(cars), sqliteFiles(many), rounds),
   imports: () => imports(many, rounds),
+  vocabularies: () => vocabularies(rounds),
 };
 const wanted = (positionals.length > 0 ? positionals : Object.keys(parts)).map((name) => {
   if (parts[name]) return parts[name];

@@ -3,6 +3,7 @@ import type { Content } from './document.ts';
 import { QueryExchange } from './query.ts';
 import { type Bytes, type Context, join, Scanner, type Side } from './scan.ts';
 import type { Shape } from './shapes.ts';
+import type { ContentShapes } from './translator.ts';
 import type { Direction, Vocabulary } from './vocabulary.ts';
 
 /** Reads chunks that may be cut anywhere, and returns what can be written of them. */
@@ -26,7 +27,7 @@ export interface Exchanging {
   readonly vocabulary: Vocabulary;
   readonly direction: Direction;
   readonly context: Context;
-  readonly findShape: (content: Content) => { readonly body?: Shape | undefined; readonly item?: Shape | undefined };
+  readonly findShape: (content: Content) => ContentShapes;
 }
 
 /** @returns a transform for a media type; nothing if a body of it stays as it is */

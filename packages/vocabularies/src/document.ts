@@ -53,8 +53,6 @@ export type Contents = ReadonlyMap<string, Content>;
 
 export interface Answer {
   readonly contents: Contents;
-  /** Schemas of its headers, by lower-case name. */
-  readonly headers: ReadonlyMap<string, Placed>;
 }
 
 export interface Operation {
@@ -216,16 +214,7 @@ export class Document {
 
   #readAnswer(value: unknown, at: string): Answer {
     const { schema: content, place } = this.resolve(value, at) ?? { schema: {}, place: at };
-    const headers = Object.entries(asObject(content.headers)).flatMap(([name, each]) => {
-      const header = this.resolve(each, placeWithin(place, 'headers', name));
-      const schema = header?.schema.schema;
-      if (!header || !isObject(schema)) return [];
-      return [[name.toLowerCase(), { schema, place: placeWithin(header.place, 'schema') }] as const];
-    });
-    return {
-      contents: this.#readContents(content.content, placeWithin(place, 'content')),
-      headers: new Map(headers),
-    };
+    return { contents: this.#readContents(content.content, placeWithin(place, 'content')) };
   }
 
   #readContents(value: unknown, at: string): Contents {

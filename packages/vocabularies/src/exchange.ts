@@ -17,7 +17,7 @@ export interface Exchange {
   /** The answer to a request that is refused. */
   readonly refusal?: Response;
   /** Resolves with a refusal, if a body that is handed over as it arrives turns out to have words of another vocabulary. */
-  readonly refused?: Promise<Response>;
+  readonly refused?: Promise<Response> | undefined;
   readonly toWords: (answer: Response) => Promise<Response>;
 }
 
@@ -33,11 +33,11 @@ export function createRequest(
   return request;
 }
 
-const vocabularies = new WeakMap<Request, Vocabulary>();
+const VOCABULARY = Symbol('vocabulary');
 
 /** @returns the vocabulary in which a request came, for whoever answers it; nothing if it is in the document's own names */
-export function vocabularyOf(request: Request): Vocabulary | undefined {
-  return vocabularies.get(request);
+export function vocabularyOf(request: Request & { readonly [VOCABULARY]?: Vocabulary }): Vocabulary | undefined {
+  return request[VOCABULARY];
 }
 
 /** More words of other vocabularies are not listed. */
@@ -53,19 +53,16 @@ export class RequestExchange {
   readonly #query: string | undefined;
   readonly #path: string;
   readonly #prefix: string;
+  readonly #match: Match | undefined;
   readonly #foreign: ForeignWord[] = [];
   readonly #report: ((foreign: ForeignWord) => void) | undefined;
   #operation: Operation | undefined;
-  #match: Match | undefined;
-  #refuse: ((refusal: Response) => void) | undefined;
-  readonly #refused = new Promise<Response>((resolve) => {
-    this.#refuse = resolve;
-  });
+  #refused: Promise<Response> | undefined;
 
   constructor(
     translator: Translator,
     request: Request,
-    { vocabulary, path, prefix }: Selected,
+    { vocabulary, path, prefix, match }: Selected,
     mount: string,
     origin: string,
     query: string | undefined,
@@ -78,6 +75,7 @@ export class RequestExchange {
     this.#query = query;
     this.#path = path;
     this.#prefix = prefix;
+    this.#match = match ?? translator.findRoute(path, vocabulary);
     if (translator.options.foreign !== 'pass') {
       this.#report = (foreign) => {
         if (this.#foreign.length < MOST_LISTED) this.#foreign.push(foreign);
@@ -87,8 +85,7 @@ export class RequestExchange {
 
   async begin(): Promise<Exchange> {
     const { method, headers } = this.#request;
-    const match = this.#translator.findRoute(this.#path, this.#vocabulary);
-    this.#match = match;
+    const match = this.#match;
     const path = match ? this.#writePath(match, undefined, 'in') : this.#path;
     const target = match && this.#translator.findRoute(path, undefined);
     if (this.#report && (!match || target?.route !== match.route)) this.#judgePath();
@@ -97,17 +94,15 @@ export class RequestExchange {
     const signature = this.#findSignature();
     if (signature) return this.#fail('signed-request');
     const query = this.#exchangeQuery(this.#query, 'in');
-    const changed = new Headers(headers);
-    const isFailed = changeRequestHeaders(changed, this.#vocabulary.tag);
-    this.#exchangeHeaderParameters(changed);
-    const body = await this.#exchangeRequestBody();
+    const body = this.#request.body && (await this.#exchangeRequestBody(this.#request.body));
     if (this.#foreign.length > 0) return this.#fail();
-    if (isFailed) return this.#fail('precondition-failed');
     const url = `${this.#origin}${path}${query === undefined ? '' : `?${query}`}`;
     const stream = body instanceof ReadableStream ? { duplex: 'half' as const } : {};
-    const init = { method, headers: changed, ...(body === undefined ? {} : { body }), ...stream };
-    const request = createRequest(url, init, this.#request);
-    vocabularies.set(request, this.#vocabulary);
+    const request = createRequest(url, { method, headers, body, ...stream }, this.#request);
+    if (changeRequestHeaders(request.headers, this.#vocabulary.tag)) return this.#fail('precondition-failed');
+    this.#exchangeHeaderParameters(request.headers);
+    if (this.#foreign.length > 0) return this.#fail();
+    Object.defineProperty(request, VOCABULARY, { value: this.#vocabulary });
     return { tag: this.#vocabulary.tag, request, refused: this.#refused, toWords: (answer) => this.toWords(answer) };
   }
 
@@ -190,25 +185,26 @@ export class RequestExchange {
     );
   }
 
-  async #exchangeRequestBody(): Promise<Body | undefined> {
-    const { body, headers } = this.#request;
-    if (body === null) return undefined;
+  async #exchangeRequestBody(body: ReadableStream<Uint8Array>): Promise<Body> {
+    const { headers } = this.#request;
     const type = headers.get('content-type') ?? '';
     const content = this.#operation && findContent(this.#operation.body, type);
     const isEncoded = (headers.get('content-encoding') ?? 'identity') !== 'identity';
-    if (!content || isEncoded) return body as ReadableStream<Bytes>;
-    const transform = this.#createTransform(type, content, 'in', false);
+    const transform = content && !isEncoded ? this.#createTransform(type, content, 'in', false) : undefined;
     if (!transform) return body as ReadableStream<Bytes>;
-    return exchangeBody(
-      body,
-      true,
-      () => transform,
-      () => {
-        if (this.#foreign.length === 0) return;
-        this.#refuse?.(refuseForeign(this.#vocabulary.words, this.#foreign));
-        throw new TypeError('the body has words of another vocabulary');
-      },
-    );
+    let refuse: ((refusal: Response) => void) | undefined;
+    const check = (): void => {
+      if (this.#foreign.length === 0) return;
+      refuse?.(refuseForeign(this.#vocabulary.words, this.#foreign));
+      throw new TypeError('the body has words of another vocabulary');
+    };
+    const written = await exchangeBody(body, true, () => transform, check);
+    if (written instanceof ReadableStream) {
+      this.#refused = new Promise((resolve) => {
+        refuse = resolve;
+      });
+    }
+    return written;
   }
 
   #createTransform(
@@ -225,20 +221,18 @@ export class RequestExchange {
 
   /** @returns an answer of the API in the vocabulary's words */
   async toWords(answer: Response): Promise<Response> {
-    const { status, statusText } = answer;
-    const headers = new Headers(answer.headers);
+    const { status, statusText, headers } = answer;
     const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
     const { content, type, isError } = this.#describe(answer);
-    const hasBody = answer.body !== null && !WITHOUT_BODY.includes(status) && this.#request.method !== 'HEAD';
-    let isBodyChanged = false;
+    const stream = WITHOUT_BODY.includes(status) || this.#request.method === 'HEAD' ? null : answer.body;
     let isTold = !isError;
-    let body: Body | null = answer.body as ReadableStream<Bytes> | null;
+    let body: Body | null = stream as ReadableStream<Bytes> | null;
     if (content && coding !== 'identity' && coding !== 'gzip') {
       await answer.body?.cancel();
       return createProblem(this.#vocabulary.words, 'bad-gateway');
     }
-    if (content && hasBody && answer.body) {
-      const plain = coding === 'gzip' ? answer.body.pipeThrough(new DecompressionStream('gzip')) : answer.body;
+    if (content && stream) {
+      const plain = coding === 'gzip' ? stream.pipeThrough(new DecompressionStream('gzip')) : stream;
       body = await exchangeBody(plain, isError, (whole) => {
         const context = this.#context('out');
         if (!isError || !whole) return this.#createTransform(type, content, 'out', isError, context);
@@ -249,11 +243,11 @@ export class RequestExchange {
         const findSentence = (pointer: string): string | undefined => byPointer.get(pointer);
         return this.#createTransform(type, content, 'out', isError, { ...context, findSentence });
       });
-      isBodyChanged = true;
     }
-    if (coding === 'gzip' && isBodyChanged) headers.delete('content-encoding');
-    this.#changeHeaders(headers, isBodyChanged || (content !== undefined && this.#request.method === 'HEAD'), isTold);
-    return new Response(hasBody ? body : null, { status, statusText, headers });
+    const translated = new Response(body, { status, statusText, headers });
+    if (content && coding === 'gzip') translated.headers.delete('content-encoding');
+    this.#changeHeaders(translated.headers, content !== undefined, isTold);
+    return translated;
   }
 
   #describe({ status, headers }: Response) {

@@ -20,37 +20,50 @@ export interface Api {
 export function vocabularies(api: Api, options: Options): Hono {
   const translator = new Translator({ onNotice: (notice) => console.warn(notice), ...options });
   const app = new Hono();
-  app.all('*', (c) => translate(translator, api, c));
+  app.all('*', (c) => {
+    const mount = findMount(translator, basePath(c));
+    return translate(translator, api, c.req.raw, c.env, findExecutionContext(c), mount);
+  });
+  // Not mounted anywhere, it needs no router: whoever does not translate pays nothing for it.
+  app.fetch = (request, env, context) => translate(translator, api, request, env, context, '');
   return app;
 }
 
-async function translate(translator: Translator, api: Api, c: Context): Promise<Response> {
-  const request = c.req.raw;
-  const mount = findMount(translator, basePath(c));
-  const answer = (each: Request) => api.fetch(each, c.env as never, findExecutionContext(c) as never);
-  const exchange = await translator.toCanonical(request, mount);
-  if (exchange?.refusal) return exchange.refusal;
-  if (exchange?.request) {
-    const answered = answerIn(exchange, answer);
-    return exchange.refused ? Promise.race([exchange.refused, answered]) : answered;
-  }
-  const { pathname, origin, search } = mount === '' ? { pathname: '', origin: '', search: '' } : new URL(request.url);
-  const inner =
-    mount === ''
-      ? request
-      : createRequest(`${origin}${pathname.slice(mount.length) || '/'}${search}`, request, request);
-  const response = await answer(inner);
-  if (translator.select !== 'header') return response;
-  const varying = new Response(response.body, response);
-  varying.headers.append('vary', 'Accept-Language');
-  return varying;
+function translate(
+  translator: Translator,
+  api: Api,
+  request: Request,
+  env: unknown,
+  context: unknown,
+  mount: string,
+): Response | Promise<Response> {
+  const answer = (each: Request) => api.fetch(each, env as never, context as never);
+  const exchanged = translator.toCanonical(request, mount);
+  if (exchanged) return answerInWords(exchanged, answer);
+  const answered = answer(mount === '' ? request : withoutMount(request, mount));
+  return translator.select === 'header' ? varyByLanguage(answered) : answered;
 }
 
-async function answerIn(
-  exchange: Exchange,
+async function answerInWords(
+  exchanged: Promise<Exchange>,
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
-  return exchange.toWords(await answer(exchange.request as Request));
+  const { refusal, request, refused, toWords } = await exchanged;
+  if (!request) return refusal as Response;
+  if (!refused) return toWords(await answer(request));
+  return Promise.race([refused, Promise.resolve(answer(request)).then(toWords)]);
+}
+
+function withoutMount(request: Request, mount: string): Request {
+  const { pathname, origin, search } = new URL(request.url);
+  return createRequest(`${origin}${pathname.slice(mount.length) || '/'}${search}`, request, request);
+}
+
+async function varyByLanguage(answered: Response | Promise<Response>): Promise<Response> {
+  const answer = await answered;
+  const varying = new Response(answer.body, answer);
+  varying.headers.append('vary', 'Accept-Language');
+  return varying;
 }
 
 /** @returns the path below which the app is mounted; nothing if the paths of the document begin with it themselves */

@@ -47,7 +47,7 @@ function readSegment(text: string, isBase: boolean): Segment {
 
 /** @returns a segment of an address in the form in which words are compared */
 export function decodeSegment(segment: string): string {
-  if (!/[%\u0080-\uffff]/.test(segment)) return segment;
+  if (!segment.includes('%')) return normalize(segment);
   try {
     return normalize(decodeURIComponent(segment));
   } catch {

@@ -69,7 +69,7 @@ function fill(sentence: string, values: Json): string {
 export function createProblem(words: Words, code: ProblemCode, foreign: readonly ForeignWord[] = []): Response {
   const isSpanish = /^es\b/i.test(words.tag);
   const say = (each: ProblemCode): Required<Sentence> => {
-    return { ...(isSpanish ? SPANISH : ENGLISH)[each], ...words.table.problems?.[each] };
+    return { ...(isSpanish ? SPANISH : ENGLISH)[each], ...words.sentence(each) };
   };
   const errors = foreign.map(({ kind, place, word, suggestion }) => {
     const own = readCode(kind, place);
@@ -79,7 +79,7 @@ export function createProblem(words: Words, code: ProblemCode, foreign: readonly
   const [first, second] = errors;
   const { title, detail } = say(code);
   const isPath = foreign[0]?.kind === 'path';
-  const isTold = isSpanish || words.table.problems?.[code] !== undefined;
+  const isTold = isSpanish || words.sentence(code) !== undefined;
   const body = {
     type: 'about:blank',
     title,
@@ -134,8 +134,7 @@ export function findSentences(
   let areAll = true;
   const read = (problem: Json, at: string): void => {
     const { code, type } = problem;
-    const known = [code, type].map((each) => (typeof each === 'string' ? words.table.problems?.[each] : undefined));
-    const sentence = known.find((each) => each !== undefined);
+    const sentence = words.sentence(code) ?? words.sentence(type);
     const values = Object.fromEntries(
       Object.entries(problem).map(([name, value]) => [
         name,

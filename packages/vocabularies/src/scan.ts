@@ -230,6 +230,7 @@ export class Scanner {
 
   /** @returns what was held back */
   end(): Bytes {
+    if (this.#held.length === 0) return EMPTY;
     this.#begin(this.#held);
     this.#held = EMPTY;
     if (this.#side?.convertsNumbers && this.#bytes[0] !== QUOTE) this.#convert(0, this.#bytes.length);
@@ -265,8 +266,9 @@ export class Scanner {
         return at + 1;
       case 'literal': {
         const end = findLiteralEnd(bytes, at);
-        if (end !== HOLD) this.#expected = 'end';
-        return end === HOLD ? bytes.length : end;
+        if (end === HOLD) return bytes.length;
+        this.#expected = 'end';
+        return end;
       }
       case 'end':
         return this.#readEnd(byte, at);
@@ -287,9 +289,10 @@ export class Scanner {
   /** Goes on in a text that is not exchanged. */
   #readText(bytes: Bytes, at: number): number {
     const end = findTextEnd(bytes, at);
-    if (end > 0) this.#isInText = false;
-    else this.#cut = -end - 1;
-    return end > 0 ? end : bytes.length;
+    this.#isInText = end < 0;
+    if (end > 0) return end;
+    this.#cut = -end - 1;
+    return bytes.length;
   }
 
   #skip(bytes: Bytes, start: number): number {
@@ -326,7 +329,9 @@ export class Scanner {
       this.#context.report?.({ kind: 'member', place: this.#pointer(), word: name.name, suggestion });
     }
     if (name?.bytes) this.#replace(at + 1, end - 1, name.bytes);
-    return end;
+    if (bytes[end] !== COLON) return end;
+    this.#expected = 'value';
+    return end + 1;
   }
 
   #readValue(bytes: Bytes, byte: number, at: number): number {
@@ -347,8 +352,8 @@ export class Scanner {
       this.#convert(at, end);
       return end;
     }
-    if (byte === QUOTE) this.#isInText = true;
-    else if (!isLiteral) this.#open(side, byte === OPEN_OBJECT);
+    if (byte === QUOTE) return this.#readText(bytes, at + 1);
+    if (!isLiteral) this.#open(side, byte === OPEN_OBJECT);
     return at + 1;
   }
 

@@ -71,6 +71,10 @@ const IN_PROBLEMS: Readonly<Record<string, Holding>> = {
   value: 'sentence',
 };
 
+function getHolding(name: string): Holding | undefined {
+  return Object.hasOwn(IN_PROBLEMS, name) ? IN_PROBLEMS[name] : undefined;
+}
+
 /** More shapes than any document needs: its schemas contain each other in too many ways. */
 const MOST_SHAPES = 100_000;
 
@@ -106,7 +110,7 @@ export class Shapes {
     return isObject(schema) ? this.of([{ schema, place }]) : undefined;
   }
 
-  #find(placed: readonly Placed[], isProblem: boolean): Shape {
+  #find(placed: readonly Placed[], isProblem: boolean, holding?: Holding): Shape {
     const resolved = placed.flatMap(({ schema, place }) => {
       // A reference with a description beside it is the schema itself.
       const isPlain = Object.keys(schema).every((key) => key === '$ref' || key === 'description' || key === 'summary');
@@ -115,11 +119,12 @@ export class Shapes {
     const ids = new Set(
       resolved.map(({ schema }) => this.#ids.get(schema) ?? this.#ids.set(schema, this.#ids.size).size - 1),
     );
-    const key = `${isProblem ? '!' : ''}${[...ids].sort((one, other) => one - other).join()}`;
+    const key = `${isProblem ? '!' : ''}${holding ?? ''}${[...ids].sort((one, other) => one - other).join()}`;
     const known = this.#byKey.get(key);
     if (known) return known;
     const shape = new Shape(resolved[0]?.place ?? '');
     this.#byKey.set(key, shape);
+    shape.holding = holding;
     if (this.all.push(shape) > MOST_SHAPES)
       throw new RangeError('the schemas of the document combine in too many ways');
     this.#waiting.push(() => this.#fill(shape, resolved, isProblem));
@@ -197,8 +202,7 @@ export class Shapes {
       if (discriminator) declared.get(discriminator.name)?.values.push(discriminator);
     }
     for (const [name, { scopes, values }] of declared) {
-      const child = this.#find(values, isProblem);
-      if (isProblem) child.holding ??= IN_PROBLEMS[name];
+      const child = this.#find(values, isProblem, isProblem ? getHolding(name) : undefined);
       shape.members.set(name, { name, scopes, shape: child });
     }
     const isFree = isProblem && placed.length === 0;
@@ -213,11 +217,8 @@ export class Shapes {
   /** Adds what holds names in any problem, unless the document declares it. */
   #addNamesOfProblems(shape: Shape): void {
     for (const [name, holding] of Object.entries(IN_PROBLEMS)) {
-      if (shape.members.has(name)) continue;
-      const member = new Shape(shape.place);
-      member.holding = holding;
-      member.items = shape.rest;
-      shape.members.set(name, { name, scopes: [], shape: member });
+      const member = { name, scopes: [], shape: this.#find([], true, holding) };
+      if (!shape.members.has(name)) shape.members.set(name, member);
     }
   }
 

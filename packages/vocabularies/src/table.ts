@@ -45,6 +45,11 @@ export function normalize(text: string): string {
   return text.normalize('NFC');
 }
 
+/** @returns an own member of a record, whose names may be those of what every object has */
+function getOwn<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
 /** The words of one table, and which of them the document has a use for. */
 export class Words {
   readonly tag: string;
@@ -87,8 +92,17 @@ export class Words {
   }
 
   conversion(scopes: Scopes, name: string): Conversion | undefined {
-    const conversions = this.table.convert ?? {};
-    return [...scopes, '*'].map((scope) => conversions[scope]?.[name]).find((each) => each !== undefined);
+    const found = [...scopes, '*'].map((scope) => getOwn(getOwn(this.table.convert, scope), name));
+    return found.find((each) => each !== undefined);
+  }
+
+  /** @returns the schema whose members' names a parameter holds */
+  names(parameter: string): string | undefined {
+    return getOwn(this.table.names, parameter);
+  }
+
+  sentence(code: unknown): Sentence | undefined {
+    return typeof code === 'string' ? getOwn(this.table.problems, code) : undefined;
   }
 
   /** @returns pointers to the words that no name of the document has */

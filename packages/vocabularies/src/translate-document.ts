@@ -75,7 +75,7 @@ class DocumentWriter {
         return this.#writeParameter(entry, place, this.#parameters.get(place));
       case 'responses':
       case 'requestBodies':
-        return this.#writeAnswer(entry, place, /^[45d]/.test('d'));
+        return this.#writeAnswer(entry, place, false);
       case 'examples':
         return this.#writeExample(entry, this.#examples.get(place));
       default:

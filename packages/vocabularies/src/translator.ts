@@ -4,7 +4,7 @@ import { type Content, Document, type Fault, isObject, VocabularyError } from '.
 import { type Exchange, RequestExchange } from './exchange.ts';
 import { preferredTag } from './headers.ts';
 import { checkPaths, decodeSegment, type Match, PathTree, pathPattern, type Route, readRoutes } from './paths.ts';
-import { Shapes } from './shapes.ts';
+import { type Shape, Shapes } from './shapes.ts';
 import { checkTable, type Table, Words } from './table.ts';
 import { findActive, Vocabulary } from './vocabulary.ts';
 
@@ -34,6 +34,13 @@ export interface Selected {
   readonly path: string;
   /** What goes before the paths of answers. */
   readonly prefix: string;
+  readonly match?: Match;
+}
+
+/** What a body is, and each item of a sequence. */
+export interface ContentShapes {
+  readonly body: Shape | undefined;
+  readonly item: Shape | undefined;
 }
 
 export class Translator {
@@ -46,6 +53,8 @@ export class Translator {
   readonly select: Select;
   readonly options: Options;
   readonly #canonical: PathTree;
+  /** Shapes of contents, and of those of problems. */
+  readonly #contents = [new WeakMap<Content, ContentShapes>(), new WeakMap<Content, ContentShapes>()] as const;
   readonly #trees = new Map<Vocabulary, PathTree>();
   /** Paths with words of any vocabulary, mixed. */
   readonly #mixed: PathTree;
@@ -104,11 +113,16 @@ export class Translator {
   }
 
   /** @param isError whether it is in a problem, which holds names and sentences where no schema says so */
-  findShape({ schema, item }: Content, isError: boolean) {
-    return {
-      body: schema ? this.shapes.of([schema], isError) : isError ? this.shapes.of([], true) : undefined,
-      item: item ? this.shapes.of([item]) : undefined,
+  findShape(content: Content, isError: boolean): ContentShapes {
+    const known = this.#contents[isError ? 1 : 0].get(content);
+    if (known) return known;
+    const { schema, item } = content;
+    const shapes = {
+      body: schema || isError ? this.shapes.of(schema ? [schema] : [], isError) : undefined,
+      item: item && this.shapes.of([item]),
     };
+    this.#contents[isError ? 1 : 0].set(content, shapes);
+    return shapes;
   }
 
   *#check(): Iterable<Fault> {
@@ -173,8 +187,8 @@ export class Translator {
   }
 
   #selectByPath(path: string): Selected | undefined {
-    const segments = path.split('/');
-    const foreign = segments.map((segment) => this.#foreignSegments.get(decodeSegment(segment))).find((each) => each);
+    let foreign: Vocabulary | undefined;
+    for (const segment of path.split('/')) foreign ??= this.#foreignSegments.get(decodeSegment(segment));
     if (!foreign) return undefined;
     let best: Selected | undefined;
     let literals = this.#canonical.match(path)?.literals ?? -1;
@@ -182,7 +196,7 @@ export class Translator {
       const match = tree.match(path);
       if (!match || match.literals <= literals) continue;
       literals = match.literals;
-      best = { vocabulary, path, prefix: '' };
+      best = { vocabulary, path, prefix: '', match };
     }
     // What no tree has may be a mixture of words.
     return best ?? (literals < 0 && this.#mixed.match(path) ? { vocabulary: foreign, path, prefix: '' } : undefined);

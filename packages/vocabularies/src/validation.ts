@@ -31,7 +31,7 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
   return (result: Result, c: Context): Response | undefined => {
     if (result.success) return undefined;
     const words = vocabularyOf(c.req.raw)?.words;
-    const say = locales[words?.tag ?? ''];
+    const say = words && Object.hasOwn(locales, words.tag) ? locales[words.tag] : undefined;
     const { error = [] } = result;
     const issues = 'issues' in error ? (error.issues ?? []) : (error as readonly Issue[]);
     let isTold = true;
@@ -41,13 +41,13 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
         String(typeof step === 'object' && step !== null && 'key' in step ? step.key : step),
       );
       const input = path.reduce<unknown>((value, step) => Object(value)[step], result.data);
-      const said = words?.table.problems?.[code]?.detail ?? say?.({ ...issue, input } as never);
+      const said = words?.sentence(code)?.detail ?? say?.({ ...issue, input } as never);
       isTold &&= said !== undefined && said !== null;
       const detail = typeof said === 'string' ? said : (said?.message ?? issue.message);
       const isBody = result.target === undefined || result.target === 'json' || result.target === 'form';
       return { ...(isBody ? { pointer: placeWithin('', ...path) } : { parameter: path.join('.') }), code, detail };
     });
-    const title = words?.table.problems?.['invalid-request']?.title;
+    const title = words?.sentence('invalid-request')?.title;
     const headers = {
       'content-type': 'application/problem+json',
       ...(words && isTold && title !== undefined ? { 'content-language': words.tag } : {}),

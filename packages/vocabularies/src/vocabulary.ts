@@ -41,7 +41,12 @@ export class Vocabulary {
   readonly #active: ReadonlySet<Shape>;
   readonly #members = new Map<Shape, Terms>();
   readonly #choices = new Map<Shape, Terms>();
-  readonly #parameters = new Map<string, Terms>();
+  readonly #parameters: Readonly<Record<string, Map<Operation, Terms>>> = {
+    query: new Map(),
+    path: new Map(),
+    header: new Map(),
+    cookie: new Map(),
+  };
   readonly #sides = { in: new Map<Shape, Side>(), out: new Map<Shape, Side>() };
   readonly #parameterShapes = new Map<Parameter, Shape>();
   readonly #faults = new Map<string, Fault>();
@@ -93,8 +98,7 @@ export class Vocabulary {
 
   /** @param location `query`, `path`, `header` or `cookie` */
   parameters(operation: Operation, location: string): Terms {
-    const key = `${operation.method} ${operation.path} ${location}`;
-    const known = this.#parameters.get(key);
+    const known = this.#parameters[location]?.get(operation);
     if (known) return known;
     const entries = operation.parameters.flatMap((parameter): readonly Entry[] => {
       if (parameter.in !== location) return [];
@@ -113,7 +117,7 @@ export class Vocabulary {
       return [{ name: parameter.name, shape, parameter, place: parameter.place, findWords }];
     });
     const terms = this.#readTerms(entries);
-    this.#parameters.set(key, terms);
+    this.#parameters[location]?.set(operation, terms);
     return terms;
   }
 
@@ -123,7 +127,7 @@ export class Vocabulary {
     if (known) return known;
     const { name, schema, place } = parameter;
     const described = schema ? this.#shapes.of([schema]) : new Shape(place);
-    const said = this.#all.map(({ table }) => table.names?.[name]).find((each) => each !== undefined);
+    const said = this.#all.map((words) => words.names(name)).find((each) => each !== undefined);
     const names = said === undefined ? parameter.names : [said];
     const shape = names.length > 0 ? holdNames(described, names) : this.#readListedNames(operation, described);
     this.#parameterShapes.set(parameter, shape);
@@ -366,12 +370,16 @@ function holdNames(described: Shape, names: readonly string[]): Shape {
   return shape;
 }
 
+/** No names, where they have been looked for. */
+const NONE = new Names([]);
+
 /** What is exchanged in bodies of one shape; made when it is first needed, because shapes contain each other. */
 class ShapeSide implements Side {
   readonly #vocabulary: Vocabulary;
   readonly #shape: Shape;
   readonly #direction: Direction;
   #names: Names | undefined;
+  #items: { readonly side: Side | undefined } | undefined;
   readonly convert: Side['convert'];
   readonly isWhole: boolean;
   readonly findRest: Side['findRest'];
@@ -392,13 +400,13 @@ class ShapeSide implements Side {
   }
 
   get names(): Names | undefined {
-    if (this.#shape.members.size === 0) return undefined;
-    this.#names ??= this.#readNames();
-    return this.#names;
+    this.#names ??= this.#shape.members.size > 0 ? this.#readNames() : NONE;
+    return this.#names === NONE ? undefined : this.#names;
   }
 
   get items(): Side | undefined {
-    return this.#vocabulary.side(this.#shape.items, this.#direction);
+    this.#items ??= { side: this.#vocabulary.side(this.#shape.items, this.#direction) };
+    return this.#items.side;
   }
 
   get prefix(): readonly (Side | undefined)[] | undefined {
