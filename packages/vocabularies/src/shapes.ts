@@ -38,6 +38,8 @@ export class Shape {
   /** Texts that only some of the schemas list: they stay as they are. */
   readonly disputed: string[] = [];
   holding: Holding | undefined;
+  /** Of numbers: the least, the greatest, and the distance from one to the next, as far as the schemas say so. */
+  range: { readonly least: number; readonly greatest: number; readonly step: number } | undefined;
   /** Names of the schemas whose members' names a text holds. */
   names: readonly string[] = [];
   /** Where one of its schemas stands. */
@@ -236,6 +238,14 @@ export class Shapes {
 
   #readTexts(shape: Shape, placed: readonly Placed[], branches: readonly Branch[]): void {
     for (const { schema } of branches) {
+      const {
+        minimum: least,
+        maximum: greatest,
+        multipleOf: step = schema.type === 'integer' ? 1 : undefined,
+      } = schema;
+      if (typeof least === 'number' && typeof greatest === 'number' && typeof step === 'number') {
+        shape.range = { least, greatest, step };
+      }
       const names = readNames(schema);
       if (names.length > 0) {
         shape.holding = names[0] === 'request' ? 'request' : 'names';

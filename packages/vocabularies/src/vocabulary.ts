@@ -2,7 +2,7 @@
 import { type Fault, findContent, type Operation, type Parameter, placeWithin } from './document.ts';
 import { type Context, type Name, Names, quotedBytes, type Side } from './scan.ts';
 import { type Member, Shape, type Shapes } from './shapes.ts';
-import { normalize, type Word, type Words } from './table.ts';
+import { type Conversion, normalize, type Word, type Words } from './table.ts';
 
 /** From words to the names of the document, or from these to words. */
 export type Direction = 'in' | 'out';
@@ -77,6 +77,15 @@ export class Vocabulary {
           ? [words.scoped('members', [], member.name)]
           : member.scopes.map((scopes) => words.scoped('members', scopes, member.name)),
     }));
+    for (const {
+      name,
+      scopes,
+      shape: { range },
+    } of shape.members.values()) {
+      const conversion = this.words.conversion(scopes.flat(), name);
+      const fault = conversion && findLoss(conversion, range);
+      if (fault !== undefined) this.#refuse(placeWithin('/convert', scopes[0]?.[0] ?? '*', name), fault);
+    }
     const terms = this.#readTerms(entries);
     this.#members.set(shape, terms);
     return terms;
@@ -357,6 +366,21 @@ export class Vocabulary {
       values.map((shape) => this.exchangeText(shape, text, direction, {}, '')).find((each) => each !== text) ?? text
     );
   }
+}
+
+/** Values of a unit that are tried at the start. */
+const MOST_VALUES = 1_000_000;
+
+/** @returns why a unit cannot be converted back to what it was; nothing if it can */
+function findLoss({ toWords, toCanonical }: Conversion, range: Shape['range']): string | undefined {
+  if (!range || (range.greatest - range.least) / range.step > MOST_VALUES) {
+    return 'the schema must say "minimum", "maximum" and "multipleOf" (or be of integers), so that every value can be tried';
+  }
+  for (let value = range.least; value <= range.greatest; value += range.step) {
+    const back = toCanonical(toWords(value));
+    if (back !== value) return `${value} becomes ${toWords(value)} and then ${back}; choose functions that lead back`;
+  }
+  return undefined;
 }
 
 function withItems(shape: Shape): Shape {

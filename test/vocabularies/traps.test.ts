@@ -1,0 +1,171 @@
+/** What others fell over: schemas that contain and combine each other, and places where branches disagree. */
+import { expect, test } from 'vitest';
+import { Translator, VocabularyError } from '../../packages/vocabularies/src/index.ts';
+import { scanWhole } from '../../packages/vocabularies/src/scan.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function open(schemas: Json, table: unknown, schema: unknown = ref('Root')) {
+  const document = {
+    openapi: '3.1.0',
+    paths: {
+      '/x': {
+        post: { operationId: 'post', requestBody: { content: { 'application/json': { schema } } }, responses: {} },
+      },
+    },
+    components: { schemas },
+  };
+  const translator = new Translator({ document, tables: { es: table }, select: 'prefix' });
+  const content = translator.document.paths[0]?.operations.get('POST')?.body.get('application/json');
+  const vocabulary = translator.vocabularies.get('es');
+  const shape = content && translator.findShape(content, false).body;
+  const exchange = (direction: 'in' | 'out', text: string): string => {
+    const bytes = scanWhole(vocabulary?.side(shape, direction), new TextEncoder().encode(text));
+    return new TextDecoder().decode(bytes);
+  };
+  return { words: (text: string) => exchange('out', text), names: (text: string) => exchange('in', text) };
+}
+
+const pets = {
+  Root: { oneOf: [ref('Cat'), ref('Dog')] },
+  Cat: { properties: { name: {}, mood: { enum: ['happy', 'sad'] }, lives: {} } },
+  Dog: { properties: { name: {}, mood: { enum: ['happy', 'wild'] } } },
+};
+
+test('names are the union of the branches, and a value is exchanged only if every branch lists it', () => {
+  const { words, names } = open(pets, {
+    members: { Cat: { name: 'nombre', lives: 'vidas' }, Dog: { name: 'nombre' } },
+    values: { '*': { happy: 'feliz', sad: 'triste', wild: 'salvaje' } },
+  });
+  expect(words('{"name":1,"lives":2,"mood":"happy"}')).toBe('{"nombre":1,"vidas":2,"mood":"feliz"}');
+  expect(words('{"mood":"sad"}')).toBe('{"mood":"sad"}');
+  expect(names('{"nombre":1,"mood":"feliz"}')).toBe('{"name":1,"mood":"happy"}');
+});
+
+test('branches that give one name two words stop the start, until the table decides by place', () => {
+  const members = { Cat: { name: 'nombre' }, Dog: { name: 'apodo' } };
+  expect(() => open(pets, { members })).toThrow(VocabularyError);
+  const { words } = open(pets, { members: { ...members, Root: { name: 'nombre' } } });
+  expect(words('{"name":1}')).toBe('{"nombre":1}');
+});
+
+test('branches that give two names one word stop the start', () => {
+  expect(() => open(pets, { members: { Cat: { lives: 'x' }, Dog: { name: 'x' } } })).toThrow(VocabularyError);
+});
+
+test('the values of a discriminator are exchanged, though each branch lists its own', () => {
+  const schemas = {
+    Root: {
+      oneOf: [ref('Cat'), ref('Dog')],
+      discriminator: {
+        propertyName: 'kind',
+        mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+      },
+    },
+    Cat: { properties: { kind: { const: 'cat' } } },
+    Dog: { properties: { kind: { type: 'string' }, friend: ref('Root') } },
+  };
+  const { words, names } = open(schemas, {
+    members: { '*': { kind: 'tipo', friend: 'amigo' } },
+    values: { '*': { cat: 'gato', dog: 'perro' } },
+  });
+  expect(words('{"kind":"dog","friend":{"kind":"cat","friend":null}}')).toBe(
+    '{"tipo":"perro","amigo":{"tipo":"gato","amigo":null}}',
+  );
+  expect(names('{"tipo":"perro"}')).toBe('{"kind":"dog"}');
+});
+
+test.each([
+  [
+    'allOf with additionalProperties: false',
+    {
+      Root: { allOf: [ref('Base'), { properties: { b: {} }, additionalProperties: false }] },
+      Base: { properties: { a: {} } },
+    },
+    '{"a":1,"b":2,"c":{"a":1}}',
+    '{"á":1,"é":2,"c":{"a":1}}',
+  ],
+  [
+    'a cycle',
+    { Root: { properties: { a: ref('Root'), b: { items: ref('Root') } } } },
+    '{"a":{"b":[{"a":{}}]}}',
+    '{"á":{"é":[{"á":{}}]}}',
+  ],
+  ['a reference to itself', { Root: { allOf: [ref('Root'), { properties: { a: {} } }] } }, '{"a":1}', '{"á":1}'],
+  [
+    'a tuple',
+    { Root: { prefixItems: [{ properties: { a: {} } }, {}], items: { properties: { b: {} } } } },
+    '[{"a":1,"b":1},{"a":1},{"b":1}]',
+    '[{"á":1,"b":1},{"a":1},{"é":1}]',
+  ],
+  [
+    'a map',
+    { Root: { properties: { a: {} }, additionalProperties: { properties: { b: {} } } } },
+    '{"a":1,"b":{"b":2},"é":{"b":3}}',
+    '{"á":1,"b":{"é":2},"é":{"é":3}}',
+  ],
+  [
+    'a pattern',
+    { Root: { patternProperties: { '^x-': { properties: { a: {} } } } } },
+    '{"x-1":{"a":1},"y":{"a":1}}',
+    '{"x-1":{"á":1},"y":{"a":1}}',
+  ],
+  [
+    'a reference with a description',
+    { Root: { properties: { a: { ...ref('Kind'), description: 'x' } } }, Kind: { enum: ['v', null] } },
+    '{"a":"v"}',
+    '{"á":"w"}',
+  ],
+  [
+    'an open enumeration',
+    { Root: { properties: { a: { anyOf: [{ enum: ['v'] }, { type: 'string' }] } } } },
+    '{"a":"v"}',
+    '{"á":"v"}',
+  ],
+  [
+    'constants with titles',
+    { Root: { properties: { a: { oneOf: [{ const: 'v', title: 'V' }, { const: 'z' }] } } } },
+    '{"a":"v"}',
+    '{"á":"w"}',
+  ],
+  [
+    'a type array',
+    { Root: { type: ['object', 'null'], properties: { a: { type: ['string', 'null'], enum: ['v', null] } } } },
+    '{"a":"v"}',
+    '{"á":"w"}',
+  ],
+  [
+    'if, else',
+    { Root: { if: { properties: { a: {} } }, else: { properties: { b: {} } } } },
+    '{"a":1,"b":1}',
+    '{"á":1,"é":1}',
+  ],
+  [
+    'names that every object has',
+    { Root: { properties: { a: {}, constructor: {}, ['__proto__']: {} } } },
+    '{"constructor":1,"__proto__":2,"toString":3}',
+    '{"constructor":1,"__proto__":2,"toString":3}',
+  ],
+])('%s', (_, schemas, canonical, expected) => {
+  const { words, names } = open(schemas as Json, { members: { '*': { a: 'á', b: 'é' } }, values: { '*': { v: 'w' } } });
+  expect(words(canonical)).toBe(expected);
+  if (!canonical.includes('"é"')) expect(names(expected)).toBe(canonical);
+  expect(names(expected.normalize('NFD'))).toBe(canonical.normalize('NFD'));
+});
+
+test('a unit is converted there and back, and one without an inverse stops the start', () => {
+  const schemas = { Root: { properties: { power: { type: 'integer', minimum: 0, maximum: 1000 }, name: {} } } };
+  const doubled = { toWords: (value: number) => value * 2, toCanonical: (value: number) => value / 2 };
+  const { words, names } = open(schemas, { convert: { Root: { power: doubled } } });
+  expect(words('{"power": 105,"name":"105"}')).toBe('{"power": 210,"name":"105"}');
+  expect(names('{"power": 210}')).toBe('{"power": 105}');
+  const rounded = {
+    toWords: (value: number) => Math.round(value / 1.36),
+    toCanonical: (value: number) => Math.round(value * 1.36),
+  };
+  expect(() => open(schemas, { convert: { Root: { power: rounded } } })).toThrow(VocabularyError);
+  expect(() =>
+    open({ Root: { properties: { power: { type: 'number' } } } }, { convert: { Root: { power: doubled } } }),
+  ).toThrow(VocabularyError);
+});
