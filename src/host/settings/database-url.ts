@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { addressesOf, isTlsKnown, TLS_PARAMETERS } from '../../store/postgres/connection/addresses.ts';
+import { isAddress, isTlsKnown, namesSeveralHosts, TLS_PARAMETERS } from '../../store/postgres/connection/addresses.ts';
 
-/** Whether a URL names a PostgreSQL server, which it does where it is well formed. */
-export const isServer = (url: string): boolean => addressesOf(url) !== undefined;
+/** Whether a URL names a PostgreSQL server, which it does if it is well formed. */
+export const isServer = isAddress;
 
 /** @returns the path that a `sqlite:` URL names, or `:memory:` */
 export const locationOf = (url: string): string => url.replace(/^sqlite:(?:\/\/)?/, '');
@@ -12,13 +12,17 @@ export const isInMemory = (url: string): boolean => locationOf(url) === ':memory
 /** What SQLite itself would take for a database without a name, or for an address of its own, is refused, and a second line. */
 const isFile = (url: string): boolean => /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/)[^\p{Cc}]+$)/u.test(url);
 
-const withKnownTls = (url: z.ZodString) =>
-  url.refine(isTlsKnown, {
+export const databaseUrl = z
+  .string()
+  .refine(isTlsKnown, {
     error: `each of its parameters about TLS must be one of ${TLS_PARAMETERS.join(', ')}`,
     abort: true,
-  });
-
-export const databaseUrl = withKnownTls(z.string())
+  })
+  .refine((url) => !namesSeveralHosts(url), {
+    error:
+      'names one host: a proxy such as HAProxy, or the address that the provider gives, leads to the primary (docs/deployment.md)',
+    abort: true,
+  })
   .refine((url) => !url.startsWith('upstream+'), {
     error:
       '"upstream+https://…" is not available any more: the service does not stand before another API, its items are in SQLite or PostgreSQL (CHANGELOG.md)',

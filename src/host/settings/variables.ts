@@ -30,7 +30,7 @@ export const variables = z.object({
   /** Milliseconds. */
   DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
   /** For PostgreSQL only: whether statements are prepared on its connections. */
-  DATABASE_PREPARE: oneOf(['auto', 'on', 'off']).default('auto'),
+  DATABASE_PREPARE: oneOf(['on', 'off']).default('on'),
   /** Whether a database may have collections that the catalogue lacks. */
   OTHER_COLLECTIONS: oneOf(['refuse', 'keep']).default('refuse'),
   /** Bytes, of a file only; without it the store's own default applies. */

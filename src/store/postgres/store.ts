@@ -12,10 +12,10 @@ import { apiKeysOf, hooksOf, type RunStatement } from '../sql/system/clients.ts'
 import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import type { Store } from '../store.ts';
 import { watchOf } from '../watch.ts';
-import { publicAddress, strengthened } from './connection/addresses.ts';
+import { publicAddress } from './connection/addresses.ts';
 import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
-import { openPool, type Pool } from './connection/pool.ts';
+import { Pool } from './connection/pool.ts';
 import { readinessOf } from './readiness.ts';
 import { readNumbers } from './reads/list-reads.ts';
 import { readsOf } from './reads/reads.ts';
@@ -63,10 +63,8 @@ export const openPostgres = async (
     clientShare = 1,
     onCommit,
   } = options;
-  const pool = { size, timeout, prepare, report };
-  const weak = strengthened(url);
-  if (weak) report(`sslmode=${weak} is taken as verify-full: the database's certificate is checked`);
-  const patient = openPool(url, { ...pool, size: PATIENT, isPatient: true });
+  const pool = { size, timeout, prepare };
+  const patient = new Pool(url, { ...pool, size: PATIENT, isPatient: true });
   try {
     await prepareDatabase(patient, catalogue, report, options.others);
   } catch (error) {
@@ -74,9 +72,9 @@ export const openPostgres = async (
   } finally {
     await patient.end();
   }
-  const quick = openPool(url, pool);
+  const quick = new Pool(url, pool);
   /** For long lists only, so that slow readers do not keep other requests waiting. */
-  const streaming = openPool(url, pool);
+  const streaming = new Pool(url, pool);
   const reads = readsOf(catalogue, {
     quick,
     streaming,
@@ -140,8 +138,8 @@ export const openPostgres = async (
     ready: async (toWrite = false) =>
       isOpen && Promise.race([readiness.check(toWrite), sleep(READY, false, { ref: false })]),
     changeUrl: async (changed) => {
-      const trial = openPool(changed, { ...pool, size: 1 });
-      await trial.read((reader) => reader.rows(SIZE)).finally(trial.end);
+      const trial = new Pool(changed, { ...pool, size: 1 });
+      await trial.read((reader) => reader.rows(SIZE)).finally(() => trial.end());
       for (const each of [quick, streaming]) each.changeUrl(changed);
     },
     close: async () => {

@@ -64,6 +64,14 @@ test('an API in place of a database is refused, because that is gone', () => {
   ]);
 });
 
+test('several hosts of one database are refused, with what leads to the primary instead', () => {
+  for (const DATABASE_URL of ['postgres://u:s3cret@db-1:5433,db-2/cars', 'postgres://u:s3cret@/cars?host=db-1,db-2']) {
+    expect(faultsOf({ DATABASE_URL })).toEqual([
+      'DATABASE_URL: names one host: a proxy such as HAProxy, or the address that the provider gives, leads to the primary (docs/deployment.md)',
+    ]);
+  }
+});
+
 test('variables that are no settings are of no concern', () => {
   expect(readConfig({ PATH: '/bin', port: 'x' })).toEqual(readConfig({}));
 });
@@ -101,7 +109,7 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
   ],
   ...(
     [
-      'sslmode=allow',
+      'sslmode=prefer',
       'sslmode=verify-full&sslrootcert=/etc/ca.crt&sslcert=/etc/own.crt&sslkey=/etc/own.key',
       'ssl=true&sslnegotiation=direct',
       'sslmode=require&channel_binding=require',
@@ -111,7 +119,6 @@ const good: readonly (readonly [name: string, text: string, value: unknown])[] =
   ),
   ['DATABASE_URL', 'postgres:///cars?host=/run/postgresql', 'postgres:///cars?host=/run/postgresql'],
   ['DATABASE_URL', 'postgres://u@/cars?host=/run/postgresql', 'postgres://u@/cars?host=/run/postgresql'],
-  ['DATABASE_URL', 'postgres://u:p@db-1:5433,db-2/cars', 'postgres://u:p@db-1:5433,db-2/cars'],
   ['DATABASE_POOL', '1', 1],
   ['DATABASE_POOL', '1000', 1_000],
   ['DATABASE_TIMEOUT', '100', 100],
@@ -210,11 +217,12 @@ const bad: readonly (readonly [name: string, text: string])[] = [
   ['DATABASE_URL', 'postgres://db/cars?application_name=x&sslmode=verify_full'],
   ['DATABASE_URL', 'postgres://db/cars?sslmode=verify-full&sslcrl=/etc/revoked.crl'],
   ['DATABASE_URL', 'postgres://db/cars?sslmode=Disable'],
+  ['DATABASE_URL', 'postgres://db/cars?sslmode=allow'],
   ['DATABASE_POOL', '0'],
   ['DATABASE_POOL', 'many'],
   ['DATABASE_TIMEOUT', '99'],
   ['DATABASE_TIMEOUT', '5s'],
-  ['DATABASE_PREPARE', 'yes'],
+  ['DATABASE_PREPARE', 'auto'],
   ['DATABASE_LOG_LIMIT', '1000000'],
   ['DATABASE_LOG_LIMIT', '256MB'],
   ['LIST_TIMEOUT', '999'],

@@ -18,7 +18,7 @@ const open = async (): Promise<{ readonly origins: readonly [string, string]; re
   const url = new URL(await startPgbouncer(server.url(), { connections: CONNECTIONS }));
   const relay = await openRelay(Number(url.port));
   url.port = String(relay.port);
-  const env = { DATABASE_URL: url.href, DATABASE_TIMEOUT: '25000', DATABASE_POOL: '4' };
+  const env = { DATABASE_URL: url.href, DATABASE_TIMEOUT: '25000', DATABASE_POOL: '4', DATABASE_PREPARE: 'off' };
   const [one, other] = [await serve({ env }), await serve({ env })];
   return { origins: [one.origin, other.origin], relay };
 };

@@ -1,8 +1,6 @@
+import type pg from 'pg';
 import type { Cell } from '../../../gateway/model/field.ts';
-import type { Names, PreparedStatements } from './names.ts';
-
-/** Has the driver run a query that is made of a text and values, with these members in place of its own. */
-type Submit = (text: string, values: unknown[] | undefined, members: object) => void;
+import type { Statements } from './statements.ts';
 
 /** A cell, or a column of them. */
 type Bound = Cell | readonly Cell[];
@@ -44,41 +42,8 @@ const asText = (text: string): string => text;
 
 export const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : asText) };
 
-/** Messages of the server, as the driver reads them. */
-interface RowDescription {
-  readonly fields: readonly { readonly dataTypeID: number }[];
-}
-interface DataRow {
-  readonly fields: readonly (string | null)[];
-}
-
-/**
- * Rows are arrays. The driver's own way copies the options of each query and makes an object of its columns, which takes a
- * sixth of a short query's CPU.
- */
-const queryOf =
-  (submit: Submit) =>
-  (text: string, name?: string, values?: unknown[]): Promise<{ readonly rows: unknown[]; readonly command: string }> =>
-    new Promise((resolve, reject) => {
-      const rows: unknown[] = [];
-      let parsers: readonly ((text: string) => unknown)[] = [];
-      submit(text, values, {
-        name,
-        handleRowDescription: ({ fields }: RowDescription) => {
-          parsers = fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID));
-        },
-        handleDataRow: ({ fields }: DataRow) => {
-          rows.push(fields.map((cell, at) => (cell === null ? null : parsers[at]?.(cell))));
-        },
-        callback: (error: unknown, result?: { readonly command: string }) => {
-          if (error) reject(error);
-          else resolve({ rows, command: result?.command ?? '' });
-        },
-      });
-    });
-
 /** Milliseconds that a statement may take, and to wait for the next one; 0 for no limit. */
-export interface Limits {
+interface Limits {
   readonly statement: number;
   readonly idle: number;
 }
@@ -89,43 +54,29 @@ const SET_STATEMENT = 'statement_timeout =';
 const SET_IDLE = 'idle_in_transaction_session_timeout =';
 
 /**
- * No statement reads a whole table where an index will do: connections keep plans, and one that was made while a table was
- * small would read all of it for as long as the connection lives. Before PostgreSQL 18 what is switched off counts as dear,
- * and what is dear is compiled, for more than it takes: so that is off, too.
+ * No statement reads a whole table if an index will do: connections keep plans, and one that was made while a table was small
+ * would read all of it for as long as the connection lives. PostgreSQL < 18 adds a huge cost for disabled nodes, which triggers
+ * JIT: it is disabled, too.
  */
 const PLANNING = ['enable_seqscan = off', 'jit = off'];
 
 /** @returns SQL that gives each transaction of a session these limits, and the isolation that `inOwnTransaction` needs */
-export const limitSession = ({ statement, idle }: Limits): string =>
-  [
-    `${SET_STATEMENT} ${statement}`,
-    `${SET_IDLE} ${idle}`,
-    "default_transaction_isolation = 'read committed'",
-    ...PLANNING,
-  ]
-    .map((each) => `SET ${each}`)
-    .join('; ');
+export function limitSession({ statement, idle }: Limits): string {
+  const settings = [`${SET_STATEMENT} ${statement}`, `${SET_IDLE} ${idle}`, ...PLANNING];
+  return [...settings, "default_transaction_isolation = 'read committed'"].map((each) => `SET ${each}`).join('; ');
+}
 
 /** How a connection sends its statements. */
 interface Session {
-  readonly names: Names;
-  /** `undefined` where statements must not be prepared. */
-  readonly prepared: PreparedStatements | undefined;
+  readonly statements: Statements;
   readonly limits: Limits;
-  /** Whether the session has the limits. Behind a pooler they would apply to other clients: there each transaction has its own. */
+  /** Whether the session has the limits. In transaction mode of a pooler they would apply to other clients: there each transaction has its own. */
   readonly isLimited: boolean;
 }
 
-/** @param Query the driver's class of queries */
-export const connectionOf = (
-  client: { readonly query: (query: object) => unknown },
-  Query: new (text: string, values?: unknown[]) => object,
-  { names, prepared, limits, isLimited }: Session,
-): Connection => {
-  const submit: Submit = (text, values, members) => {
-    client.query(Object.assign(new Query(text, values), members));
-  };
-  const query = queryOf(submit);
+export function connectionOf(client: pg.ClientBase, { statements, limits, isLimited }: Session): Connection {
+  const send = (text: string, values: unknown[] = [], name = '') =>
+    client.query<unknown[]>({ text, values, name, rowMode: 'array' });
   return {
     isLimited,
     begin: async (mode = READ_COMMITTED, idle = limits.idle) => {
@@ -133,16 +84,16 @@ export const connectionOf = (
         ...(isLimited ? [] : [`${SET_STATEMENT} ${limits.statement}`, ...PLANNING]),
         ...(isLimited && idle === limits.idle ? [] : [`${SET_IDLE} ${idle}`]),
       ];
-      await query([`BEGIN ${mode}`, ...own.map((each) => `SET LOCAL ${each}`)].join('; '));
+      await send([`BEGIN ${mode}`, ...own.map((each) => `SET LOCAL ${each}`)].join('; '));
     },
     rows: async <R>({ sql, values }: BatchStatement) => {
-      const { text, name } = names.prepare(sql);
-      return (await query(text, name && prepared?.add(name), [...values])).rows as R[];
+      const { text, name } = statements.prepare(sql);
+      return (await send(text, [...values], name)).rows as R[];
     },
-    exec: async (sql) => (await query(sql)).command,
-    fetch: async <R>(sql: string) => (await query(sql)).rows as R[],
+    exec: async (sql) => (await send(sql)).command,
+    fetch: async <R>(sql: string) => (await send(sql)).rows as R[],
   };
-};
+}
 
 /** Waits until all statements have ended, and only then throws the first error. */
 export const settleAll = async <const T extends readonly Promise<unknown>[]>(

@@ -14,9 +14,10 @@ export const isReported = (error: unknown): boolean => sqlStateOf(error) !== und
 
 /**
  * Classes: connection, resources, operator intervention, system, damage. Single states: read-only, idle too long in a
- * transaction, lock not available, no privilege, no such database, or (on a replica that lags behind) table or column.
+ * transaction, lock not available, no privilege, no such database, table or column, and a prepared statement that is missing or
+ * exists already, because a pooler has changed the server's connection.
  */
-const OUT_OF_SERVICE = /^(?:08|28|40|53|57|58|XX00[12]|25006|25P03|55P03|42501|3D000|42P01|42703)/;
+const OUT_OF_SERVICE = /^(?:08|26000|28|40|53|57|58|XX00[12]|25006|25P03|55P03|42501|3D000|42P0[15]|42703)/;
 
 /** Our own errors are recognised by their types. All others that the server did not report come from the network. */
 const isOurs = (error: unknown): boolean =>
@@ -29,7 +30,7 @@ export const isOutOfService = (error: unknown): boolean => {
 };
 
 /** @returns whether the connection was lost */
-export const isLost = (error: unknown): boolean => {
+const isLost = (error: unknown): boolean => {
   const state = sqlStateOf(error);
   return state === undefined ? !isOurs(error) : /^(?:08|57P0[1-5])/.test(state);
 };
@@ -37,15 +38,12 @@ export const isLost = (error: unknown): boolean => {
 /** @returns whether a transaction lost a race and may win the next: serialization failure, deadlock */
 const isRaced = (error: unknown): boolean => /^40(?:001|P01)$/.test(sqlStateOf(error) ?? '');
 
-/** @returns whether a prepared statement is missing or exists already, because a pooler has changed the server connection */
-export const isUnprepared = (error: unknown): boolean => /^(?:26000|42P05)$/.test(sqlStateOf(error) ?? '');
-
 /** @returns whether the same work may succeed on the next try */
-export const isTransient = (error: unknown): boolean => isRaced(error) || isLost(error) || isUnprepared(error);
+export const isTransient = (error: unknown): boolean => isRaced(error) || isLost(error);
 
 /**
- * @returns whether a commit, or a statement that is a transaction of its own, has certainly written nothing, because of its values or
- * of other transactions (40003: the server does not know): the same writes may succeed in another way, or some of them
+ * @returns whether a commit has certainly written nothing, because of its values or of other transactions (40003: the server does
+ * not know): some of its writes may succeed
  */
 export const isRefused = (error: unknown): boolean => /^(?:22|23|40(?!003)|54|P0)/.test(sqlStateOf(error) ?? '');
 
@@ -58,7 +56,7 @@ export const isDuplicate = (error: unknown): boolean => /^(?:23505|42P07|42710|X
 /** @returns whether a lock could not be had in time, or not without a deadlock */
 export const isLocked = (error: unknown): boolean => /^(?:55P03|40P01)$/.test(sqlStateOf(error) ?? '');
 
-/** What the driver and Node.js say of a connection that could not be made, and what an operator can do. */
+/** What the driver, Node.js and the server say, and what an operator can do. */
 const EXPLANATIONS: readonly (readonly [told: RegExp, explained: string])[] = [
   [/client password must be a/, 'the server wants a password, and the URL has none'],
   [
@@ -66,6 +64,10 @@ const EXPLANATIONS: readonly (readonly [told: RegExp, explained: string])[] = [
     'its certificate is of no authority that is trusted here: sslrootcert=<file> names one of your own',
   ],
   [/^CERT_HAS_EXPIRED$/, 'its certificate has expired'],
+  [
+    /^(?:26000|42P05)$/,
+    'a pooler in transaction mode stands before PostgreSQL, and loses prepared statements: DATABASE_PREPARE=off',
+  ],
   [/does not support SSL/, 'sslmode asks for TLS, which the server does not offer'],
 ];
 
@@ -90,11 +92,4 @@ export const isDiskFull = (error: unknown): boolean => sqlStateOf(causeOf(error)
 export const toUnavailable = (error: unknown): unknown => (isOutOfService(error) ? asUnavailable(error) : error);
 
 export const asUnavailable = (error: unknown): Unavailable =>
-  unavailable(error, isDiskFull(error) ? 'full' : isDemoted(error) ? 'read-only' : undefined);
-
-/** @returns whether a statement, or waiting for a connection (recognised by the pool's message), took too long; others may not */
-export const isTimeLimit = (error: unknown): boolean => {
-  const cause = causeOf(error);
-  if (sqlStateOf(cause) === '57014') return true;
-  return cause instanceof Error && cause.message === 'timeout exceeded when trying to connect';
-};
+  unavailable(explained(error), isDiskFull(error) ? 'full' : isDemoted(error) ? 'read-only' : undefined);

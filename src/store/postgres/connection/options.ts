@@ -1,8 +1,8 @@
 import type { OtherCollections } from '../../sql/system/other-collections.ts';
 import type { CommonOptions } from '../../store.ts';
 
-/** Whether statements are prepared: `auto` means unless there is a pooler. */
-export type Prepare = 'auto' | 'on' | 'off';
+/** Whether statements are prepared; `off` is for a pooler in transaction mode, whose connections are anybody's after each transaction. */
+export type Prepare = 'on' | 'off';
 
 /** Connections. */
 export const DEFAULT_POOL = 10;

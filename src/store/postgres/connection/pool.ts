@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
-import { type BatchStatement, type Connection, inOwnTransaction, READ_COMMITTED, type Reader } from './connection.ts';
-import { type Client, type Connections, type DriverOptions, driverOf } from './driver.ts';
+import { migrations } from '../../sql/system-tables.ts';
 import {
-  explained,
-  isDemoted,
-  isLost,
-  isReported,
-  isTransient,
-  isUnprepared,
-  OverloadError,
-  toUnavailable,
-} from './errors.ts';
+  type BatchStatement,
+  type Connection,
+  connectionOf,
+  inOwnTransaction,
+  limitSession,
+  READ_COMMITTED,
+  type Reader,
+  types,
+} from './connection.ts';
+import { explained, isDemoted, isReported, isTransient, OverloadError, toUnavailable } from './errors.ts';
 import { WAITING } from './limits.ts';
-import { statementNames } from './names.ts';
-import { serversOf } from './servers.ts';
+import type { Prepare } from './options.ts';
+import { Statements } from './statements.ts';
 
 /** A connection in use until it is released; `isSound: false` closes it. */
 export interface AcquiredConnection {
@@ -25,22 +26,28 @@ export interface AcquiredConnection {
   readonly release: (isSound: boolean) => void;
 }
 
-/**
- * Each method works on a connection of its own, and tries again on another one after a transient error. Where a signal is
- * aborted, the server ends the work.
- */
-export type Pool = ReturnType<typeof openPool>;
-
 interface WorkOptions {
   /** Whether work that failed may be tried again; by default it may, as reads may. */
   readonly mayRetry?: () => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PoolOptions extends DriverOptions {
-  /** Logs a line for the operator. */
-  readonly report?: ((line: string) => void) | undefined;
+export interface PoolOptions {
+  readonly size: number;
+  /** Milliseconds for a connection, and for each statement. */
+  readonly timeout: number;
+  /** Whether statements have no time limit, as for changes of the schema. */
+  readonly isPatient?: boolean;
+  /** `off` behind a pooler in transaction mode; by default `on`. */
+  readonly prepare?: Prepare | undefined;
 }
+
+/** What sessions are called. Those of earlier versions have the name without the version of the schema (see `../schema/inspect.ts`). */
+const NAME = `car-dealer-catalogue ${migrations.length}`;
+/** Milliseconds that the client waits after the server's own time limit for a statement. */
+const GRACE = 500;
+/** The greatest number of milliseconds for a timer. */
+const ANY_TIME = 2 ** 31 - 1;
 
 /** The most tries after transient errors, and the longest pause between two of them in milliseconds. */
 const TRIES = 5;
@@ -53,47 +60,160 @@ const PAUSE = 50;
 const WAIT_MS = 50;
 
 /** Has the server end work that nobody waits for. */
-export const endEarly = async (work: Promise<unknown>, cancel: () => Promise<void>): Promise<void> => {
+export async function endEarly(work: Promise<unknown>, cancel: () => Promise<void>): Promise<void> {
   const over = work.then(
     () => true,
     () => true,
   );
   while (!(await Promise.race([over, sleep(WAIT_MS, false, { ref: false })]))) await cancel();
-};
+}
 
 /**
- * @param url `postgres://…`; of several hosts, one that can be written to is used, and searched for again when it is lost
+ * Each method works on a connection of its own, and tries again on another one after a transient error. If a signal is aborted,
+ * the server ends the work.
  */
-export const openPool = (url: string, options: PoolOptions) => {
-  const { timeout, report = () => {} } = options;
-  const names = statementNames();
-  const { open, reach, sessions } = driverOf(names, options);
-  let isEnded = false;
+export class Pool {
+  #url: string;
+  readonly #options: PoolOptions;
+  readonly #statements: Statements;
+  readonly #limits: { readonly statement: number; readonly idle: number };
+  /** Whether a session is ours alone. In transaction mode of a pooler others use it, and nobody knows the server's process. */
+  readonly #isOwn: boolean;
+  /** The server's process of each connection. */
+  readonly #processes = new WeakMap<pg.ClientBase, number>();
+  #clients: pg.Pool;
+  #isEnded = false;
+
+  /** @param url `postgres://…`, as `pg` reads it */
+  constructor(url: string, options: PoolOptions) {
+    const { timeout, isPatient = false, prepare = 'on' } = options;
+    this.#url = url;
+    this.#options = options;
+    this.#isOwn = prepare === 'on';
+    this.#statements = new Statements(this.#isOwn);
+    this.#limits = isPatient ? { statement: 0, idle: 0 } : { statement: timeout, idle: timeout + GRACE };
+    this.#clients = this.#open();
+  }
+
+  /** @throws Unavailable if the database cannot do it, within the time limit */
+  use<T>(work: (connection: Connection) => Promise<T>, options?: WorkOptions): Promise<T> {
+    return this.#hold(async ({ connection, release }) => {
+      const result = await work(connection);
+      release(true);
+      return result;
+    }, options);
+  }
+
+  /** For statements that need no common transaction. */
+  read<T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.use((connection) => work(inOwnTransaction(connection)), { signal });
+  }
+
+  /** One statement in a transaction of its own. @returns the rows that it reads */
+  write<R>(statement: BatchStatement, options?: WorkOptions): Promise<R[]> {
+    return this.use((connection) => inOwnTransaction(connection, READ_COMMITTED).rows<R>(statement), options);
+  }
+
+  /** The work must release the connection, at any time; if it fails, the pool does. */
+  hold<T>(work: (held: AcquiredConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#hold(work, { signal });
+  }
+
+  /** The same database, with other credentials. */
+  changeUrl(url: string): void {
+    this.#url = url;
+    this.#startOver();
+  }
+
+  /** Waits for the work in progress, then closes every connection. */
+  async end(): Promise<void> {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    await this.#clients.end();
+  }
+
+  #open(): pg.Pool {
+    const { size, timeout, isPatient } = this.#options;
+    const clients = new pg.Pool({
+      connectionString: this.#url,
+      fallback_application_name: NAME,
+      max: size,
+      connectionTimeoutMillis: timeout,
+      keepAlive: true,
+      // Several statements share a round trip. One without a response ends its connection, as no other could follow.
+      pipeline: true,
+      types,
+      query_timeout: isPatient ? ANY_TIME : timeout + GRACE,
+      onConnect: (client) => this.#greet(client),
+    });
+    // An idle connection that breaks is replaced when one is needed; a busy one fails its query.
+    clients.on('error', () => {});
+    clients.on('connect', (client) => client.on('error', () => {}));
+    return clients;
+  }
+
+  async #greet(client: pg.ClientBase): Promise<void> {
+    if (!this.#isOwn) return;
+    const [{ rows }] = await Promise.all([
+      client.query<[number]>({ text: 'SELECT pg_backend_pid()', rowMode: 'array' }),
+      client.query(limitSession(this.#limits)),
+    ]);
+    if (rows[0]) this.#processes.set(client, rows[0][0]);
+  }
 
   /** Replaces every connection. */
-  const startOver = (): void => {
-    if (isEnded) return;
-    const old = connections;
-    connections = open(servers.current(), servers.isOne);
+  #startOver(): void {
+    if (this.#isEnded) return;
+    const old = this.#clients;
+    this.#clients = this.#open();
     void old.end();
-  };
-  let servers = serversOf(url, reach, startOver);
-  let connections: Connections = open(servers.current(), servers.isOne);
+  }
 
-  const acquired = (client: Client): AcquiredConnection => {
-    const session = sessions.get(client);
-    if (!session) throw new TypeError('a connection that is not open');
-    const { connection, prepared, cancel } = session;
+  /** @returns whether the request is known to be over, so that it cannot end a later statement */
+  async #cancel(client: pg.ClientBase): Promise<boolean> {
+    const process = this.#processes.get(client);
+    if (process === undefined) return true;
+    const { timeout } = this.#options;
+    const aside = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: timeout,
+      query_timeout: timeout,
+    });
+    aside.on('error', () => {});
+    try {
+      await aside.connect();
+      await aside.query('SELECT pg_cancel_backend($1)', [process]);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await aside.end().catch(() => {});
+    }
+  }
+
+  /** @throws Unavailable if trying again makes no sense */
+  async #acquire(): Promise<AcquiredConnection> {
+    if (this.#isEnded) throw unavailable(new Error('the database is closed'));
+    // Nothing may be awaited between this and `connect`, which counts: many requests arrive in one turn.
+    if (this.#clients.waitingCount >= WAITING) {
+      throw unavailable(new OverloadError('too many requests wait for a connection'));
+    }
+    const client = await this.#clients.connect().catch((error: unknown) => {
+      throw unavailable(explained(error));
+    });
     /** Whether all cancels are known to be over. */
     let cancels: Promise<boolean> | undefined;
     let isReleased = false;
-    const give = (isSound: boolean): void =>
-      client.release(!isSound || client.getTransactionStatus() !== 'I' || prepared?.isFull());
+    const give = (isSound: boolean): void => client.release(!isSound || client.getTransactionStatus() !== 'I');
     return {
-      connection,
+      connection: connectionOf(client, {
+        statements: this.#statements,
+        limits: this.#limits,
+        isLimited: this.#isOwn,
+      }),
       cancel: async () => {
         const before = cancels;
-        cancels = cancel().then(async (isOver) => isOver && ((await before) ?? true));
+        cancels = this.#cancel(client).then(async (isOver) => isOver && ((await before) ?? true));
         await cancels;
       },
       release: (isSound) => {
@@ -104,26 +224,10 @@ export const openPool = (url: string, options: PoolOptions) => {
         else give(isSound);
       },
     };
-  };
-  /** @throws Unavailable where trying again makes no sense */
-  const acquire = async (): Promise<AcquiredConnection> => {
-    if (isEnded) throw unavailable(new Error('the database is closed'));
-    if (!servers.isOne) await servers.find();
-    // Nothing may be awaited between this and `connect`, which counts: many requests arrive in one turn.
-    if (connections.waitingCount >= WAITING) {
-      throw unavailable(new OverloadError('too many requests wait for a connection'));
-    }
-    const client = await connections.connect().catch((error: unknown) => {
-      const told = explained(error);
-      throw servers.isOne ? unavailable(told) : told;
-    });
-    return acquired(client);
-  };
-  const once = async <T>(
-    work: (held: AcquiredConnection) => Promise<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<T> => {
-    const held = await acquire();
+  }
+
+  async #once<T>(work: (held: AcquiredConnection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const held = await this.#acquire();
     if (signal?.aborted) {
       held.release(true);
       throw abandoned();
@@ -136,62 +240,28 @@ export const openPool = (url: string, options: PoolOptions) => {
       return await working;
     } catch (error) {
       held.release(isReported(error));
-      if (isDemoted(error)) startOver();
-      if (isUnprepared(error) && names.stop()) {
-        report('the pooler in front of PostgreSQL loses prepared statements: none are used any more');
-      }
+      // Its address may lead to another server by now.
+      if (isDemoted(error)) this.#startOver();
       throw error;
     } finally {
       signal?.removeEventListener('abort', end);
     }
-  };
-  const hold = async <T>(
+  }
+
+  async #hold<T>(
     work: (held: AcquiredConnection) => Promise<T>,
     { mayRetry = () => true, signal }: WorkOptions = {},
-  ): Promise<T> => {
-    const deadline = performance.now() + timeout;
+  ): Promise<T> {
+    const deadline = performance.now() + this.#options.timeout;
     for (let tries = 1; ; tries++) {
       try {
-        return await once(work, signal);
+        return await this.#once(work, signal);
       } catch (error) {
         if (signal?.aborted) throw abandoned();
-        const isLast = tries === TRIES || performance.now() >= deadline || isEnded;
+        const isLast = tries === TRIES || performance.now() >= deadline || this.#isEnded;
         if (isLast || !isTransient(error) || !mayRetry()) throw toUnavailable(error);
-        const isSought = isLost(error) && !servers.isOne;
-        if (isSought && !isEnded) await servers.seek();
-        if (!isSought) await sleep(Math.random() * PAUSE);
+        await sleep(Math.random() * PAUSE);
       }
     }
-  };
-  /** @throws Unavailable where the database cannot do it, within the time limit */
-  const use = <T>(work: (connection: Connection) => Promise<T>, options?: WorkOptions): Promise<T> =>
-    hold(async ({ connection, release }) => {
-      const result = await work(connection);
-      release(true);
-      return result;
-    }, options);
-
-  return {
-    use,
-    /** For statements that need no common transaction. */
-    read: <T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal): Promise<T> =>
-      use((connection) => work(inOwnTransaction(connection)), { signal }),
-    /** One statement in a transaction of its own. @returns the rows that it reads */
-    write: <R>(statement: BatchStatement, options?: WorkOptions): Promise<R[]> =>
-      use((connection) => inOwnTransaction(connection, READ_COMMITTED).rows<R>(statement), options),
-    /** The work must release the connection, at any time; where it fails, the pool does. */
-    hold: <T>(work: (held: AcquiredConnection) => Promise<T>, signal?: AbortSignal): Promise<T> =>
-      hold(work, { signal }),
-    /** The same, with other credentials. */
-    changeUrl: (changed: string): void => {
-      servers = serversOf(changed, reach, startOver);
-      startOver();
-    },
-    /** Waits for the work in progress, then closes every connection. */
-    end: async (): Promise<void> => {
-      if (isEnded) return;
-      isEnded = true;
-      await connections.end();
-    },
-  };
-};
+  }
+}

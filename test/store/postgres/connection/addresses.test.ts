@@ -1,59 +1,34 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { addressesOf, publicAddress, strengthened } from '../../../../src/store/postgres/connection/addresses.ts';
+import {
+  isAddress,
+  isTlsKnown,
+  namesSeveralHosts,
+  publicAddress,
+} from '../../../../src/store/postgres/connection/addresses.ts';
 
 /** Where the driver goes: host, port, database, user, password. */
 type Target = readonly [host: string, port: number, database: string, user?: string, password?: string];
 
-const targetsOf = (url: string) =>
-  addressesOf(url)?.map(({ url }): readonly unknown[] => {
-    const { host, port, database, user, password } = new pg.Client({ connectionString: url });
-    return [host, port, database, user, password];
-  });
+const targetOf = (url: string): readonly unknown[] => {
+  const { host, port, database, user, password } = new pg.Client({ connectionString: url });
+  return [host, port, database, user, password];
+};
 
-const good: readonly (readonly [url: string, targets: readonly Target[], name: string])[] = [
-  ['postgres://cars:s3cret@db/cars', [['db', 5432, 'cars', 'cars', 's3cret']], 'postgres://db/cars'],
-  ['postgresql://u:p%40%2F@db:5433/cars', [['db', 5433, 'cars', 'u', 'p@/']], 'postgres://db:5433/cars'],
-  ['postgres://u:p@b@db/cars', [['db', 5432, 'cars', 'u', 'p@b']], 'postgres://db/cars'],
-  ['postgres://u@[::1]:5433/cars', [['::1', 5433, 'cars', 'u']], 'postgres://[::1]:5433/cars'],
-  [
-    'postgres://u:p@db-1:5433,db-2,10.0.0.3:5434/cars?application_name=x',
-    [
-      ['db-1', 5433, 'cars', 'u', 'p'],
-      ['db-2', 5432, 'cars', 'u', 'p'],
-      ['10.0.0.3', 5434, 'cars', 'u', 'p'],
-    ],
-    'postgres://db-1:5433/cars or postgres://db-2/cars or postgres://10.0.0.3:5434/cars',
-  ],
-  [
-    'postgres://u@/cars?host=db-1,db-2&port=5433,5434',
-    [
-      ['db-1', 5433, 'cars', 'u'],
-      ['db-2', 5434, 'cars', 'u'],
-    ],
-    'postgres://db-1:5433/cars or postgres://db-2:5434/cars',
-  ],
-  [
-    'postgres://u@/cars?host=db-1,db-2&port=5433',
-    [
-      ['db-1', 5433, 'cars', 'u'],
-      ['db-2', 5433, 'cars', 'u'],
-    ],
-    'postgres://db-1:5433/cars or postgres://db-2:5433/cars',
-  ],
-  [
-    'postgres:///cars?host=/run/postgresql',
-    [['/run/postgresql', 5432, 'cars']],
-    'postgres:///cars?host=/run/postgresql',
-  ],
+const good: readonly (readonly [url: string, target: Target, name: string])[] = [
+  ['postgres://cars:s3cret@db/cars', ['db', 5432, 'cars', 'cars', 's3cret'], 'postgres://db/cars'],
+  ['postgresql://u:p%40%2F@db:5433/cars', ['db', 5433, 'cars', 'u', 'p@/'], 'postgres://db:5433/cars'],
+  ['postgres://u:p@b@db/cars', ['db', 5432, 'cars', 'u', 'p@b'], 'postgres://db/cars'],
+  ['postgres://u@[::1]:5433/cars', ['::1', 5433, 'cars', 'u'], 'postgres://[::1]:5433/cars'],
+  ['postgres:///cars?host=/run/postgresql', ['/run/postgresql', 5432, 'cars'], 'postgres:///cars?host=/run/postgresql'],
   [
     'postgres://u:p@/cars?host=/run/postgresql&port=5433',
-    [['/run/postgresql', 5433, 'cars', 'u', 'p']],
+    ['/run/postgresql', 5433, 'cars', 'u', 'p'],
     'postgres:///cars?host=/run/postgresql&port=5433',
   ],
   [
     'postgres://u@%2Frun%2Fpostgresql/cars',
-    [['/run/postgresql', 5432, 'cars', 'u']],
+    ['/run/postgresql', 5432, 'cars', 'u'],
     'postgres:///cars?host=/run/postgresql',
   ],
 ];
@@ -71,38 +46,44 @@ const bad = [
 ];
 
 describe('a URL', () => {
-  test.each(good)('%s', (url, targets, name) => {
-    const found = targetsOf(url);
-    expect(found).toEqual(
-      targets.map(([host, port, database, user = pg.defaults.user, password]) => [
-        host,
-        port,
-        database,
-        user,
-        password ?? null,
-      ]),
-    );
-    expect(publicAddress(url)).toBe(name);
+  test.each(good)('%s', (url, [host, port, database, user = pg.defaults.user, password = null], name) => {
+    expect(targetOf(url)).toEqual([host, port, database, user, password]);
+    expect([isAddress(url), namesSeveralHosts(url), publicAddress(url)]).toEqual([true, false, name]);
   });
 
   test.each(bad)('that cannot be read: %s', (url) => {
-    expect([addressesOf(url), publicAddress(url)]).toEqual([undefined, '']);
+    expect([isAddress(url), publicAddress(url)]).toEqual([false, '']);
   });
+
+  test.each([
+    'postgres://u:p@db-1:5433,db-2,10.0.0.3:5434/cars?application_name=x',
+    'postgresql://db-1,db-2/cars',
+    'postgres://u@/cars?host=db-1,db-2&port=5433,5434',
+    'postgres://u@/cars?port=5433&host=db-1%2Cdb-2',
+  ])('that names several hosts: %s', (url) => {
+    expect([namesSeveralHosts(url), isAddress(url), publicAddress(url)]).toEqual([true, false, '']);
+  });
+
+  test.each(['postgres://u:a,b@db/cars', 'postgres://db/cars?options=-c%20search_path=a,b', 'sqlite:a,b.db'])(
+    'that has a comma elsewhere: %s',
+    (url) => {
+      expect(namesSeveralHosts(url)).toBe(false);
+    },
+  );
 });
 
 test.each([
   ['require', true],
   ['prefer', true],
-  ['allow', true],
   ['verify-ca', true],
-  ['require&uselibpqcompat=true', false],
-  ['verify-full', false],
-  ['disable', false],
-])('sslmode=%s is taken for more than it says: %s', (mode, isMore) => {
-  const url = `postgres://db/cars?sslmode=${mode}`;
-  const [address] = addressesOf(url) ?? [];
-  expect(strengthened(url)).toBe(isMore ? mode : undefined);
-  expect(new URL(address?.url ?? '').searchParams.get('sslmode')).toBe(
-    isMore ? 'verify-full' : mode.replace(/&.*/, ''),
-  );
+  ['verify-full', true],
+  ['disable', true],
+  ['no-verify', true],
+  ['require&uselibpqcompat=true', true],
+  // The driver does not know it, and would connect without TLS.
+  ['allow', false],
+  ['Disable', false],
+  ['', false],
+])('sslmode=%s is known: %s', (mode, isKnown) => {
+  expect(isTlsKnown(`postgres://db/cars?sslmode=${mode}`)).toBe(isKnown);
 });

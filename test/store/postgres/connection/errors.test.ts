@@ -6,12 +6,9 @@ import {
   isDiskFull,
   isDuplicate,
   isLocked,
-  isLost,
   isOutOfService,
   isRefused,
-  isTimeLimit,
   isTransient,
-  isUnprepared,
 } from '../../../../src/store/postgres/connection/errors.ts';
 
 const reported = (code: string): Error => Object.assign(new Error(code), { code, severity: 'ERROR' });
@@ -20,19 +17,16 @@ const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { c
 
 const questions = {
   isOutOfService,
-  isLost,
   isTransient,
   isRefused,
   isDemoted,
   isDuplicate,
   isLocked,
-  isUnprepared,
   isDiskFull,
-  isTimeLimit,
 };
 type Question = keyof typeof questions;
 
-const GONE: readonly Question[] = ['isOutOfService', 'isLost', 'isTransient'];
+const GONE: readonly Question[] = ['isOutOfService', 'isTransient'];
 
 const errors: readonly (readonly [what: string, error: unknown, is: readonly Question[]])[] = [
   ['a connection that is refused', refused, GONE],
@@ -41,7 +35,7 @@ const errors: readonly (readonly [what: string, error: unknown, is: readonly Que
   ['57P02, another process crashed', reported('57P02'), GONE],
   ['57P03, the server is starting or stopping', reported('57P03'), GONE],
   ['57P05, a session was idle too long', reported('57P05'), GONE],
-  ['57014, a statement took too long', reported('57014'), ['isOutOfService', 'isTimeLimit']],
+  ['57014, a statement took too long', reported('57014'), ['isOutOfService']],
   ['25P03, a transaction was idle too long', reported('25P03'), ['isOutOfService']],
   ['55000, the database allows no connections', reported('55000'), []],
   ['53300, too many connections', reported('53300'), ['isOutOfService']],
@@ -56,8 +50,8 @@ const errors: readonly (readonly [what: string, error: unknown, is: readonly Que
   ['42P01, no such table', reported('42P01'), ['isOutOfService']],
   ['42501, no privilege', reported('42501'), ['isOutOfService']],
   ['28P01, a wrong password', reported('28P01'), ['isOutOfService']],
-  ['26000, no such prepared statement', reported('26000'), ['isTransient', 'isUnprepared']],
-  ['42P05, a prepared statement that is there already', reported('42P05'), ['isTransient', 'isUnprepared']],
+  ['26000, no such prepared statement', reported('26000'), ['isOutOfService']],
+  ['42P05, a prepared statement that is there already', reported('42P05'), ['isOutOfService']],
   ['42601, a syntax error', reported('42601'), []],
   ['XX001, damaged data', reported('XX001'), ['isOutOfService']],
   ['an error of ours', new TypeError('x'), []],
@@ -84,6 +78,11 @@ test.each([
     'a server without TLS',
     new Error('The server does not support SSL connections'),
     'sslmode asks for TLS, which the server does not offer',
+  ],
+  [
+    'a prepared statement that a pooler has lost',
+    reported('26000'),
+    'a pooler in transaction mode stands before PostgreSQL, and loses prepared statements: DATABASE_PREPARE=off',
   ],
   ['every other one as it is', refused, 'connect ECONNREFUSED 127.0.0.1:1'],
 ])('is told in words that help: %s', (_, error, words) => {

@@ -1,7 +1,7 @@
 /** A pooler between the service and PostgreSQL, whose connections are anybody's after each transaction. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import type { PostgresOptions } from '../../../../src/store/postgres/connection/options.ts';
+import type { PostgresOptions, Prepare } from '../../../../src/store/postgres/connection/options.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
@@ -25,7 +25,11 @@ const open = async (url: string, options?: PostgresOptions) => {
   return store;
 };
 
-const MODES: readonly PoolMode[] = ['session', 'transaction'];
+const MODES: readonly (readonly [PoolMode, Prepare])[] = [
+  ['session', 'on'],
+  ['session', 'off'],
+  ['transaction', 'off'],
+];
 const suite = `behind pgbouncer${noPgbouncer ? `: ${noPgbouncer}` : ''}`;
 
 /** Each with the cars that it lists, of those that `fill` makes. */
@@ -47,29 +51,29 @@ const fill = async (store: Awaited<ReturnType<typeof open>>): Promise<void> => {
 };
 
 describe.skipIf(noPgbouncer)(suite, () => {
-  describe.each(MODES)('in %s mode', (mode) => {
-    test.each(['auto', 'off', 'on'] as const)(
-      'two instances are each answered what they asked (%s)',
-      async (prepare) => {
-        const url = await startPgbouncer(await preparedDatabase(), { mode, connections: 12 });
-        const stores = await Promise.all([1, 2].map(() => open(url, { pool: 3, prepare })));
-        for (const store of stores.slice(1)) await fill(store);
-        for (let round = 0; round < 3; round++) {
-          const asked = stores.flatMap((store, at) => {
-            // Each in an order of its own, so that what one prepares first is not the other's first.
-            const order = at === 0 ? asks : asks.toReversed();
-            return order.map(async ([ask, keys]) => expect([ask, await carsListed(store, ask)]).toEqual([ask, keys]));
-          });
-          const read = stores.flatMap((store) =>
-            ['a', 'b', 'c'].map(async (key) => expect((await getItem(store, cars, [key]))?.[1]).toBe(key)),
-          );
-          await Promise.all([...asked, ...read]);
-        }
-      },
-    );
+  describe.each(MODES)('in %s mode, statements prepared: %s', (mode, prepare) => {
+    test('two instances are each answered what they asked', async () => {
+      const url = await startPgbouncer(await preparedDatabase(), { mode, connections: 12 });
+      const stores = await Promise.all([1, 2].map(() => open(url, { pool: 3, prepare })));
+      for (const store of stores.slice(1)) await fill(store);
+      for (let round = 0; round < 3; round++) {
+        const asked = stores.flatMap((store, at) => {
+          // Each in an order of its own, so that what one prepares first is not the other's first.
+          const order = at === 0 ? asks : asks.toReversed();
+          return order.map(async ([ask, keys]) => expect([ask, await carsListed(store, ask)]).toEqual([ask, keys]));
+        });
+        const read = stores.flatMap((store) =>
+          ['a', 'b', 'c'].map(async (key) => expect((await getItem(store, cars, [key]))?.[1]).toBe(key)),
+        );
+        await Promise.all([...asked, ...read]);
+      }
+    });
 
     test('a long list comes whole from one snapshot', async () => {
-      const store = await open(await startPgbouncer(await preparedDatabase(), { mode, connections: 12 }), { pool: 3 });
+      const store = await open(await startPgbouncer(await preparedDatabase(), { mode, connections: 12 }), {
+        pool: 3,
+        prepare,
+      });
       await createMany(store);
       const lists = await Promise.all([1, 2, 3].map(() => readList(store, cars, [])));
       for (const list of lists) expect(new Set(list?.rows.map(keyOf)).size).toBe(MANY);
@@ -78,7 +82,7 @@ describe.skipIf(noPgbouncer)(suite, () => {
     test('a statement that waits for too long is ended', async () => {
       const direct = await preparedDatabase();
       await createCar(await open(direct), 'a');
-      const store = await open(await startPgbouncer(direct, { mode }), { pool: 1, timeout: 500 });
+      const store = await open(await startPgbouncer(direct, { mode }), { pool: 1, timeout: 500, prepare });
       // Connected: from now on it is the statement that takes long.
       await expect.poll(async () => (await getItem(store, cars, ['a']))?.[1]).toBe('a');
       const { run } = await openSession(direct);
@@ -94,9 +98,9 @@ describe.skipIf(noPgbouncer)(suite, () => {
       const direct = await preparedDatabase();
       const pooled = new URL(await startPgbouncer(direct, { mode }));
       const relay = await openRelay(Number(pooled.port));
-      const other = await open(pooled.href, { pool: 1, timeout: 1_000 });
+      const other = await open(pooled.href, { pool: 1, timeout: 1_000, prepare });
       pooled.port = String(relay.port);
-      const silent = await open(pooled.href, { pool: 1, timeout: 1_000 });
+      const silent = await open(pooled.href, { pool: 1, timeout: 1_000, prepare });
       await createCar(silent, 'a');
       relay.inspect({
         answered: () => {
@@ -125,8 +129,21 @@ describe.skipIf(noPgbouncer)(`a start ${suite}`, () => {
     );
   });
 
-  test('that keeps what is prepared goes on', async () => {
-    const store = await open(await startPgbouncer(await preparedDatabase(), { mode: 'session' }), { prepare: 'on' });
-    expect(await store.ready()).toBe(true);
+  test('that loses what is prepared says which setting it needs', async () => {
+    const url = await startPgbouncer(await preparedDatabase(), { connections: 3 });
+    const causes = new Set<string>();
+    const asking = async (): Promise<void> => {
+      const store = await open(url, { pool: 2, prepare: 'on' });
+      for (let at = 0; at < 40; at++) {
+        const asked = Array.from({ length: 6 }, () => carsListed(store, {}));
+        for (const end of await Promise.allSettled(asked)) {
+          if (end.status === 'rejected') causes.add(end.reason.cause?.message ?? end.reason.message);
+        }
+      }
+    };
+    await Promise.allSettled([1, 2].map(asking));
+    expect(causes).toContain(
+      'a pooler in transaction mode stands before PostgreSQL, and loses prepared statements: DATABASE_PREPARE=off',
+    );
   });
 });

@@ -64,22 +64,20 @@ describe.skipIf(noTls)(`a database over TLS${noTls ? `: ${noTls}` : ''}`, () => 
     await expect(openStore(url, catalogue)).rejects.toThrow(/does not match certificate/);
   });
 
-  test.each([
-    ['sslmode=require', true],
-    ['sslmode=verify-full', false],
-  ])('is written to and read where the certificate is trusted: %s', async (mode, isTold) => {
-    const lines: string[] = [];
-    const store = await openStore(urlWith(`${mode}&${trusted()}`), catalogue, { report: (line) => lines.push(line) });
-    await createCar(store, mode);
-    expect((await getItem(store, cars, [mode]))?.[1]).toBe(mode);
-    expect((await summarize(store, cars, [], queryOf(cars, { filters: { version: ['x'] } })))?.total).toBe(0);
-    const plain =
-      "SELECT count(*)::int AS n FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE NOT ssl AND backend_type = 'client backend'";
-    // The one that asks.
-    expect(await query(server.url(), plain)).toEqual([{ n: 1 }]);
-    expect(lines.some((line) => line.includes('sslmode=require is taken as verify-full'))).toBe(isTold);
-    await store.close();
-  });
+  test.each(['sslmode=require', 'sslmode=verify-full'])(
+    'is written to and read if the certificate is trusted: %s',
+    async (mode) => {
+      const store = await openStore(urlWith(`${mode}&${trusted()}`), catalogue);
+      await createCar(store, mode);
+      expect((await getItem(store, cars, [mode]))?.[1]).toBe(mode);
+      expect((await summarize(store, cars, [], queryOf(cars, { filters: { version: ['x'] } })))?.total).toBe(0);
+      const plain =
+        "SELECT count(*)::int AS n FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE NOT ssl AND backend_type = 'client backend'";
+      // The one that asks.
+      expect(await query(server.url(), plain)).toEqual([{ n: 1 }]);
+      await store.close();
+    },
+  );
 
   test('is used unseen where the URL says so', async () => {
     const store = await openStore(urlWith('sslmode=no-verify'), catalogue);

@@ -3,7 +3,7 @@ import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
 import { EVERYTHING } from '../../../../src/gateway/model/query.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Reader } from '../../../../src/store/postgres/connection/connection.ts';
-import { openPool } from '../../../../src/store/postgres/connection/pool.ts';
+import { Pool } from '../../../../src/store/postgres/connection/pool.ts';
 import { readAtOnce, selectNumbers } from '../../../../src/store/postgres/reads/list-reads.ts';
 import { postgresSearch } from '../../../../src/store/postgres/search/indexes.ts';
 import { postgres } from '../../../../src/store/sql/dialects.ts';
@@ -70,7 +70,7 @@ describe('a list is read with its numbers', () => {
     await createOil(store, 'b', '5W-30');
     await update(store, cars, ['c'], { version: 'y' });
     await store.close();
-    const pool = openPool(url, { size: 1, timeout: 5_000 });
+    const pool = new Pool(url, { size: 1, timeout: 5_000 });
     onTestFinished(() => pool.end());
 
     for (const [what, collection, parents, asked, expected, most = 1] of lists) {
