@@ -1,6 +1,9 @@
 // Apart from vitest.config.ts: these tests take minutes, need files that are not in the repository, and measure, so that
 // nothing may run beside them.
 import { defineConfig } from 'vitest/config';
+import { writeTables } from './test/support/cars/tables.ts';
+
+writeTables();
 
 const common = {
   testTimeout: 15 * 60_000,

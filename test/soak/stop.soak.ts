@@ -1,4 +1,4 @@
-/** A service is stopped under load: whoever connects then is served or refused. `SOAK_ROUNDS` says how often. */
+/** A service is stopped under load: whoever connects then is served, refused or reset, and no response breaks off. `SOAK_ROUNDS` says how often. */
 import { Agent, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { type Serving, serve } from '../support/process/service.ts';
@@ -42,9 +42,10 @@ const load = async (
 };
 
 test.each([
-  ['on connections that stay', true],
-  ['on a connection for each request', false],
-])('clients %s are served or refused when the service stops', async (_, keepAlive) => {
+  ['on connections that stay', true, ['ECONNREFUSED']],
+  // The system resets connections that it has not handed over yet.
+  ['on a connection for each request', false, ['ECONNREFUSED', 'ECONNRESET']],
+])('clients %s are served or refused when the service stops', async (_, keepAlive, allowed) => {
   for (let round = 1; round <= ROUNDS; round++) {
     const service = await serve();
     let served = 0;
@@ -54,6 +55,6 @@ test.each([
     });
     console.log(`  ${round}: ${served} served, ${JSON.stringify(ends)}`);
     expect(await service.exit).toBe(0);
-    expect.soft(ends).toEqual({ ECONNREFUSED: CLIENTS });
+    expect.soft(Object.keys(ends).filter((end) => !allowed.includes(end))).toEqual([]);
   }
 });
