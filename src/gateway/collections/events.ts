@@ -3,7 +3,7 @@ import { cellIndex, type Representation } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import { EVENT_STREAM, LAST_EVENT_HEADER } from '../http/headers.ts';
 import { callerOf } from '../http/request.ts';
-import { CHANGE_HEADER, respondWith } from '../http/respond.ts';
+import { CHANGE_HEADER, respond } from '../http/respond.ts';
 import { changesOf, eventPrefix } from '../model/derived.ts';
 import type { Cell } from '../model/field.ts';
 import { DELETED, type Position, type Query } from '../model/query.ts';
@@ -126,5 +126,5 @@ export async function followList(
   const first = await readPage(followed, position);
   if (first.isLast) throw resource.missing(collection.parent ?? collection, parents);
   const content = c.req.method === 'HEAD' ? null : options.streams.open(feed, follower, first);
-  return respondWith(c, 200, content, { ...json.headers, ...HEADERS, [CHANGE_HEADER]: first.position });
+  return respond(c, 200, content, { ...json.headers, ...HEADERS, [CHANGE_HEADER]: first.position });
 }

@@ -5,16 +5,7 @@ import { isOfMembers, isOfSelection, type Representation } from '../formats/repr
 import type { Exchange } from '../http/context.ts';
 import { PREFER_HEADER, REPLAYED } from '../http/headers.ts';
 import { callerOf, isConditional, queryTextOf } from '../http/request.ts';
-import {
-  addTag,
-  CHANGE_HEADER,
-  contentHeaders,
-  inDigits,
-  itemTag,
-  nestedMark,
-  respond,
-  respondWith,
-} from '../http/respond.ts';
+import { CHANGE_HEADER, inDigits, itemTag, linkHeader, nestedMark, respond, tagHeader } from '../http/respond.ts';
 import { newCells } from '../model/catalogue.ts';
 import { isPartial, type Query } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
@@ -44,9 +35,8 @@ function respondWithItem(c: Exchange, resource: Resource, whole: Representation,
     const tag = query.isPure && representation.format.isPure ? itemTag(row[0], mark) : undefined;
     const unchanged = hasCondition ? notModified(c, tag) : undefined;
     if (unchanged) return unchanged;
-    const headers = contentHeaders(representation.headers, links.ofItem(keys, query));
-    addTag(headers, tag);
-    return respondWith(c, 200, representation.list.row(row, 0), headers);
+    const headers = { ...representation.headers, ...linkHeader(links.ofItem(keys, query)), ...tagHeader(tag) };
+    return respond(c, 200, representation.list.row(row, 0), headers);
   });
 }
 
@@ -85,11 +75,14 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
     precondition,
   });
   const row = await resource.rowOf(outcome, keys);
-  const headers = contentHeaders(representation.headers, links.ofItem(keys));
-  headers[CHANGE_HEADER] = inDigits(row[0]);
-  if (hasTag) addTag(headers, itemTag(row[0], representation.tagMark));
+  const headers = {
+    ...representation.headers,
+    ...linkHeader(links.ofItem(keys)),
+    ...(hasTag ? tagHeader(itemTag(row[0], representation.tagMark)) : {}),
+    [CHANGE_HEADER]: inDigits(row[0]),
+  };
   const requestId = resource.changes.wrote(c, 'updated', keys, outcome);
-  return respondWith(c, 200, representation.list.row(row, 0), headers, requestId);
+  return respond(c, 200, representation.list.row(row, 0), headers, requestId);
 }
 
 async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
@@ -134,7 +127,8 @@ export async function createItem(c: Exchange, resource: Resource): Promise<Respo
   const keys = [...parents, String(row[1])];
   const Location = tree.paths(collection).item(keys);
   const headers = {
-    ...contentHeaders(representation.headers, links.ofItem(keys)),
+    ...representation.headers,
+    ...linkHeader(links.ofItem(keys)),
     Location,
     'Content-Location': Location,
     ETag: itemTag(row[0], representation.tagMark),
@@ -142,7 +136,7 @@ export async function createItem(c: Exchange, resource: Resource): Promise<Respo
     ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
   };
   const requestId = resource.changes.wrote(c, 'created', keys, outcome);
-  return respondWith(c, 201, representation.list.row(row, 0), headers, requestId);
+  return respond(c, 201, representation.list.row(row, 0), headers, requestId);
 }
 
 export function itemRoutes(resource: Resource): Methods {

@@ -2,17 +2,9 @@
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
-import { APPLIED_HEADER, EVENT_STREAM, NO_STORE } from '../http/headers.ts';
+import { APPLIED_HEADER, EVENT_STREAM, type HeaderRecord, NO_STORE } from '../http/headers.ts';
 import { callerOf, isConditional } from '../http/request.ts';
-import {
-  addTag,
-  CHANGE_HEADER,
-  contentHeaders,
-  idsOf,
-  listTag,
-  type OwnHeaders,
-  respondWith,
-} from '../http/respond.ts';
+import { CHANGE_HEADER, idsOf, linkHeader, listTag, respond, tagHeader } from '../http/respond.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
 import { type View, views } from '../model/views.ts';
 import type { Found, Keys, ListSummary } from '../port/port.ts';
@@ -73,17 +65,19 @@ function makeTag({ query, representation }: ListRequest, { change }: ListSummary
 }
 
 /** Makes the headers of a list. If it is empty, they say what finds something. */
-async function makeHeaders(request: ListRequest, found: ReadSummary): Promise<OwnHeaders> {
+async function makeHeaders(request: ListRequest, found: ReadSummary): Promise<HeaderRecord> {
   const { resource, parents, query, representation } = request;
   const { collection, language, links, itemTemplate: template, options } = resource;
-  const headers = contentHeaders(representation.headers, links.ofList(parents, query, found));
-  if (template && !query.group) headers['Link-Template'] = `"${template}"; rel="item"`;
-  addTag(headers, makeTag(request, found));
-  headers[CHANGE_HEADER] = changeAfter(collection, query, found);
-  // How much is still to come changes with every write.
-  if (query.since) return headers;
-  headers['X-Total-Count'] = String(found.total);
-  if (found.total > 0) return headers;
+  const headers = {
+    ...representation.headers,
+    ...linkHeader(links.ofList(parents, query, found)),
+    ...(template && !query.group ? { 'Link-Template': `"${template}"; rel="item"` } : {}),
+    ...tagHeader(makeTag(request, found)),
+    [CHANGE_HEADER]: changeAfter(collection, query, found),
+    // How much is still to come changes with every write.
+    ...(query.since ? {} : { 'X-Total-Count': String(found.total) }),
+  };
+  if (query.since || found.total > 0) return headers;
   const { store } = options;
   const count = async (other: Query): Promise<number> =>
     (await store.summarize(store.plan({ of: 'list', collection, keys: parents, query: other })))?.total ?? 0;
@@ -100,14 +94,14 @@ async function respondTo(request: ListRequest, found: Found | undefined): Promis
     const headers = await makeHeaders(request, found);
     if (c.req.method === 'HEAD') {
       void found.rest?.return?.();
-      return respondWith(c, 200, null, headers);
+      return respond(c, 200, null, headers);
     }
-    if (!found.rest && !pack) return respondWith(c, 200, writeWhole(list, found.rows), headers);
+    if (!found.rest && !pack) return respond(c, 200, writeWhole(list, found.rows), headers);
     const ids = idsOf(c.req.raw);
     const text = streamList(found, list, (error) =>
       resource.options.onFault(error instanceof Unavailable ? error.cause : error, ids),
     );
-    return respondWith(c, 200, pack ? pack(text) : text, headers, ids.id);
+    return respond(c, 200, pack ? pack(text) : text, headers, ids.id);
   } catch (error) {
     // Nobody reads the rest.
     void found?.rest?.return?.();
@@ -150,10 +144,10 @@ async function respondWithList(
     const unchanged = notModified(c, makeTag(request, summary));
     if (unchanged) return unchanged;
     // Only the rows tell where a page ends.
-    if (isHead && !isWalked(query)) return respondWith(c, 200, null, await makeHeaders(request, summary));
+    if (isHead && !isWalked(query)) return respond(c, 200, null, await makeHeaders(request, summary));
   }
-  const respond = async () => respondTo(request, await read());
-  return windowOf(query).limit > SHORT ? scheduled(respond) : respond();
+  const work = async () => respondTo(request, await read());
+  return windowOf(query).limit > SHORT ? scheduled(work) : work();
 }
 
 type HandleBody = (c: Exchange, resource: Resource) => Promise<Response>;
@@ -184,14 +178,14 @@ export function listRoutes(resource: Resource): {
   const readQuery = queryReader(language, others, collection);
   const followed: Representation = { ...ofList[0], type: EVENT_STREAM };
   const named = ({ format }: Query): Representation | undefined => ofList.find((each) => each.format.name === format);
-  const respond = (c: Exchange, chosen: Representation, query: Query): Promise<Response> =>
+  const answer = (c: Exchange, chosen: Representation, query: Query): Promise<Response> =>
     chosen.type === EVENT_STREAM ? followList(c, resource, chosen, query) : respondWithList(c, resource, chosen, query);
   const OPTIONS: Methods['OPTIONS'] = (c) => resource.requireKeys(resource.parentKeys(c));
   const reading = (parameter?: ParameterName): Methods => ({
     GET: get(
       parameter === undefined || parameter === views.changes ? [...ofList, followed] : ofList,
       parameter === undefined ? readQuery : requiring(readQuery, language, parameter),
-      respond,
+      answer,
       named,
     ),
     OPTIONS,
@@ -207,7 +201,7 @@ export function listRoutes(resource: Resource): {
       groups: reading(views.groups),
       selections: reading(views.selections),
       changes: reading(views.changes),
-      events: { GET: get([followed], readQuery, respond), OPTIONS },
+      events: { GET: get([followed], readQuery, answer), OPTIONS },
     },
   };
 }

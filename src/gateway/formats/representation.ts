@@ -1,5 +1,4 @@
 import { type HeaderRecord, JSON_TYPE, VARY_TYPE } from '../http/headers.ts';
-import { COMMON_HEADERS } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
@@ -41,7 +40,7 @@ export interface Choice<T> {
 /** How items or lists are written in one format and one language. */
 export interface Representation extends Written, Choice<Representation> {
   readonly format: Format;
-  /** Headers of a response with it, the common ones among them. */
+  /** Headers of a response with it, besides the common ones. */
   readonly headers: HeaderRecord;
   /** The suffix of its entity tags, different for every representation. */
   readonly tagMark: string;
@@ -87,7 +86,6 @@ export const represent = (
     format,
     type,
     headers: {
-      ...COMMON_HEADERS,
       'Content-Type': contentType,
       'Content-Language': language.tag,
       ...VARY_TYPE,

@@ -79,25 +79,11 @@ export const nestedMark = (mark: string, change: number): string => `${mark}.${i
 /** @returns the weak tag of a list, which may change more often than the list does */
 export const listTag = (change: number, mark: string): string => `W/"${inDigits(change)}.${mark}"`;
 
-/** Headers of one response, to which more may be added. */
-export type OwnHeaders = Record<string, string>;
+/** @returns nothing if there is nothing to link */
+export const linkHeader = (Link: string): HeaderRecord => (Link === '' ? {} : { Link });
 
-/**
- * @param headers of the content, with the common ones
- * @param Link empty where there is nothing to link
- */
-export const contentHeaders = (headers: HeaderRecord, Link: string): OwnHeaders => {
-  // One copy, and then one header after the other: spread syntax for several records takes longer.
-  const own: OwnHeaders = { ...headers };
-  if (Link !== '') own.Link = Link;
-  return own;
-};
-
-/** @param tag `undefined` where the response must not be kept */
-export const addTag = (headers: OwnHeaders, tag: string | undefined): void => {
-  if (tag === undefined) Object.assign(headers, NO_STORE);
-  else headers.ETag = tag;
-};
+/** @param ETag `undefined` if the response must not be kept */
+export const tagHeader = (ETag: string | undefined): HeaderRecord => (ETag === undefined ? NO_STORE : { ETag });
 
 /** The content of a response. */
 type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
@@ -105,30 +91,20 @@ type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 /**
  * Makes a response; every response of a route is made here.
  *
- * @param headers with the common ones
- * @param requestId where it is known already
+ * @param own headers besides the common ones
+ * @param requestId if it is known already
  */
-export const respondWith = (
+export const respond = (
   { req, env }: Asked,
   status: number,
   content: Content | null,
-  headers: OwnHeaders,
+  own: HeaderRecord,
   requestId: string = idFrom(req.raw.headers.get(REQUEST_ID_KEY)),
 ): Response => {
-  if (env?.added) Object.assign(headers, env.added);
-  headers[REQUEST_ID_HEADER] = requestId;
+  const headers: Record<string, string> = { ...COMMON_HEADERS, ...own, ...env?.added, [REQUEST_ID_HEADER]: requestId };
   // A response to HEAD has the length of the content, too.
   if (req.method === 'HEAD' && content !== null && !(content instanceof ReadableStream)) {
     headers['Content-Length'] = String(Buffer.byteLength(content));
   }
   return new Response(content, { status, headers });
 };
-
-/** The same for headers besides the common ones. */
-export const respond = (
-  c: Asked,
-  status: number,
-  content: Content | null,
-  headers: HeaderRecord,
-  requestId?: string,
-): Response => respondWith(c, status, content, { ...COMMON_HEADERS, ...headers }, requestId);
