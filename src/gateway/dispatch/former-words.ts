@@ -6,7 +6,7 @@ import { ROOT, urlsIn } from '../http/urls.ts';
 import { type FormerUses, type FormerWord, noting, spanOf } from '../locale/former.ts';
 import { type Language, viewWords } from '../locale/language.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { corrected } from './no-such-path.ts';
+import { correctPath } from './no-such-path.ts';
 
 /** RFC 9745, RFC 8594: since when the first word is former, and until when the first one is accepted. */
 const addHeaders = ({ headers }: Response, languages: readonly Language[], uses: readonly FormerWord[]): void => {
@@ -32,7 +32,7 @@ export const targetReader = (
     const segments = segmentsOf(path.replace(/\/$/, ''), views).slice(2);
     if (segments.includes(undefined)) return target;
     const sent = segments.map((segment) => segment ?? '');
-    const [found] = languages.flatMap((each) => corrected(catalogue)(each, sent, true, true) ?? []);
+    const [found] = languages.flatMap((each) => correctPath(catalogue, each, sent, true, true) ?? []);
     return found === undefined ? target : found + target.slice(path.length);
   };
 };

@@ -27,31 +27,19 @@ export const addResource = (
 ): void => {
   const methods = Object.keys(handlers);
   for (const [method, handler] of Object.entries(handlers)) app.on(method, pattern, handler);
-  const Allow = allowOf(methods);
   const options = {
-    Allow,
+    Allow: allowOf(methods),
     ...(handlers.PATCH ? ACCEPT_PATCH : {}),
     ...(handlers.POST ? ACCEPT_POST : {}),
     ...headers,
   };
-  const preflight = (allowed: string): HeaderRecord => ({
-    ...options,
-    ...PREFLIGHT,
-    'Access-Control-Allow-Methods': allowed,
-  });
-  const [reading, writing] = [preflight(allowOf(methods.filter(isSafe))), preflight(Allow)];
-  /**
-   * A preflight for a safe method gets the safe methods only: browsers cache the list, and the page may not be allowed to
-   * write.
-   */
-  const optionsFor = ({ req }: Exchange): HeaderRecord => {
-    const requested = req.header(REQUESTED_METHOD);
-    if (requested === undefined) return options;
-    return isSafe(requested) ? reading : writing;
-  };
   app.options(pattern, (c) => {
     check?.(c);
-    return respond(c, 204, null, optionsFor(c));
+    const requested = c.req.header(REQUESTED_METHOD);
+    if (requested === undefined) return respond(c, 204, null, options);
+    // A preflight for a safe method gets these only: browsers keep the list, and the page may not be allowed to write.
+    const allowed = allowOf(isSafe(requested) ? methods.filter(isSafe) : methods);
+    return respond(c, 204, null, { ...options, ...PREFLIGHT, 'Access-Control-Allow-Methods': allowed });
   });
 };
 

@@ -10,59 +10,58 @@ import { Problem } from '../texts/problem.ts';
 const encode = (segments: readonly string[]): string =>
   ROOT + segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 
-/** Segments of a path, with the words of one language where they are words. */
-type Corrected = (
-  language: Language,
-  segments: readonly string[],
-  isExact: boolean,
-  isViewExact?: boolean,
-) => string | undefined;
-
-const wordIn = (words: Vocabulary, sent: string, isExact: boolean): string | undefined => {
+function findWord(words: Vocabulary, sent: string, isExact: boolean): string | undefined {
   const name = words.name(sent);
   if (name !== undefined) return words.word(name);
   return isExact ? undefined : words.suggest(sent);
-};
+}
 
 /**
- * Goes through the segments of a path below the root, which are by turns the word of a collection and a key, before those of a
- * list perhaps what there is beside it, and corrects each word that is misspelt or of another language.
+ * Walks the segments of a path below the root, by turns the word of a collection and a key, and replaces each misspelt or foreign
+ * word. The word of what there is beside a list may come first.
  *
- * @returns the path in one language's words, or `undefined` where its tree has no such path
+ * @returns the path in one language's words, or `undefined` if its tree has no such path
  */
-export const corrected =
-  (catalogue: Catalogue): Corrected =>
-  (language, segments, isExact, isViewExact = false) => {
-    const view = wordIn(language.views, segments[0] ?? '', isViewExact);
-    // An item has none.
-    if (view !== undefined && segments.length % 2 === 1) return undefined;
-    const fixed = view === undefined ? [] : [view];
-    let parent: Collection | undefined;
-    for (let at = fixed.length; at < segments.length; at += 2) {
-      const [sent = '', key] = segments.slice(at, at + 2);
-      const words = language.paths(parent);
-      const word = wordIn(words, sent, isExact);
-      if (word === undefined || key === '') return undefined;
-      fixed.push(word, ...(key === undefined ? [] : [key]));
-      const name = words.name(word);
-      const found = catalogue.find((each) => each.name === name && each.parent === parent);
-      if (found?.nested && key !== undefined) return undefined;
-      parent = found;
-    }
-    return fixed.length === 0 ? undefined : encode(fixed);
-  };
+export function correctPath(
+  catalogue: Catalogue,
+  language: Language,
+  segments: readonly string[],
+  isExact: boolean,
+  isViewExact = false,
+): string | undefined {
+  const view = findWord(language.views, segments[0] ?? '', isViewExact);
+  // An item has none.
+  if (view !== undefined && segments.length % 2 === 1) return undefined;
+  const fixed = view === undefined ? [] : [view];
+  let parent: Collection | undefined;
+  for (let at = fixed.length; at < segments.length; at += 2) {
+    const [sent = '', key] = segments.slice(at, at + 2);
+    const words = language.paths(parent);
+    const word = findWord(words, sent, isExact);
+    if (word === undefined || key === '') return undefined;
+    fixed.push(word, ...(key === undefined ? [] : [key]));
+    const name = words.name(word);
+    const found = catalogue.find((each) => each.name === name && each.parent === parent);
+    if (found?.nested && key !== undefined) return undefined;
+    parent = found;
+  }
+  return fixed.length === 0 ? undefined : encode(fixed);
+}
 
 /** @returns the template of the lists of a nested collection whose word stands at the top */
-const lifted =
-  (catalogue: Catalogue): Corrected =>
-  (language, [first = ''], isExact) => {
-    const nested = catalogue.find(({ parent, name }) => {
-      const words = parent && language.paths(parent);
-      const word = words && wordIn(words, first, isExact);
-      return word !== undefined && words?.name(word) === name;
-    });
-    return nested && listTemplate(language, nested);
-  };
+function findNestedList(
+  catalogue: Catalogue,
+  language: Language,
+  [first = '']: readonly string[],
+  isExact: boolean,
+): string | undefined {
+  const nested = catalogue.find(({ parent, name }) => {
+    const words = parent && language.paths(parent);
+    const word = words && findWord(words, first, isExact);
+    return word !== undefined && words?.name(word) === name;
+  });
+  return nested && listTemplate(language, nested);
+}
 
 /** How many segments before a path may be wrong: `/coches`, `/v1/coches`, `/api/v1/coches`. */
 const TAILS = [0, 1, 2];
@@ -72,9 +71,9 @@ const TAILS = [0, 1, 2];
  *   in the first language that has it, with a URL that belongs to no language, or with the index. It also says of which
  *   language that path is
  */
-export const pathProblem = (catalogue: Catalogue, views: ReadonlySet<string>) => {
-  const ways = [corrected(catalogue), lifted(catalogue)];
-  return (
+export const pathProblem =
+  (catalogue: Catalogue, views: ReadonlySet<string>) =>
+  (
     target: string,
     languages: readonly Language[],
     isInTree: boolean,
@@ -86,31 +85,20 @@ export const pathProblem = (catalogue: Catalogue, views: ReadonlySet<string>) =>
     const [, ...segments] = decoded.map((segment, at) => segment ?? undecoded[at] ?? '');
     const tails = (isInTree ? [1] : TAILS).map((start) => segments.slice(start));
     // A path in a language's own words comes before one in those of the language that is asked for.
-    const found = [true, false].flatMap((isExact) =>
+    const [meant] = [true, false].flatMap((isExact) =>
       tails.flatMap((tail) =>
         languages.flatMap((language) =>
-          ways.flatMap((way) => {
-            const suggestion = way(language, tail, isExact);
-            // A suggestion that is too long to be read is left out.
-            return suggestion !== undefined && suggestion.length <= TEXT_LIMIT ? [{ language, suggestion }] : [];
-          }),
+          [correctPath, findNestedList]
+            .map((way) => ({ language, suggestion: way(catalogue, language, tail, isExact) }))
+            // One that is too long to be read is left out.
+            .filter((each) => each.suggestion !== undefined && each.suggestion.length <= TEXT_LIMIT),
         ),
       ),
     );
-    const [meant] = found;
-    const site = isInTree
-      ? undefined
-      : vocabulary(
-          URLS,
-          [],
-          languages.flatMap(({ urls }) => urls),
-        );
-    const suggestion =
-      meant?.suggestion ??
-      segments
-        .toReversed()
-        .map((each) => site?.equivalent(each))
-        .find((url) => url !== undefined);
+    const urls = languages.flatMap((language) => language.urls);
+    const site = isInTree ? undefined : vocabulary(URLS, [], urls);
+    const neutral = segments.toReversed().map((each) => site?.equivalent(each));
+    const suggestion = meant?.suggestion ?? neutral.find((url) => url !== undefined);
     if (suggestion !== undefined || isInTree) {
       const problem = new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
       return { problem, language: meant?.language };
@@ -118,4 +106,3 @@ export const pathProblem = (catalogue: Catalogue, views: ReadonlySet<string>) =>
     const detail = sentence('path-outside', { path, index: URLS.index });
     return { problem: new Problem('no-such-path', detail, { suggestion: URLS.index }), language: undefined };
   };
-};
