@@ -54,7 +54,8 @@ const LENGTH = 4;
 /** Writes batches of values to a file, one behind the other. */
 export class BatchWriter<T> {
   readonly #fd: number;
-  #at = 0;
+  /** Bytes that were written. */
+  size = 0;
 
   constructor(fd: number) {
     this.#fd = fd;
@@ -66,16 +67,16 @@ export class BatchWriter<T> {
     bytes.writeUInt32LE(batch.length);
     batch.copy(bytes, LENGTH);
     for (let done = 0; done < bytes.length; ) {
-      done += writeSync(this.#fd, bytes, done, bytes.length - done, this.#at + done);
+      done += writeSync(this.#fd, bytes, done, bytes.length - done, this.size + done);
     }
-    this.#at += bytes.length;
+    this.size += bytes.length;
   }
 }
 
-/** Yields the batches that a `BatchWriter` wrote. */
-export function* batchesIn<T>(fd: number): Generator<readonly T[]> {
+/** Yields the batches that a `BatchWriter` wrote. @param from where the first of them begins, in bytes. @param to where the last one ends */
+export function* batchesIn<T>(fd: number, from = 0, to = Number.POSITIVE_INFINITY): Generator<readonly T[]> {
   const length = Buffer.alloc(LENGTH);
-  for (let at = 0; readSync(fd, length, 0, LENGTH, at) === LENGTH; ) {
+  for (let at = from; at < to && readSync(fd, length, 0, LENGTH, at) === LENGTH; ) {
     const bytes = Buffer.allocUnsafe(length.readUInt32LE());
     readSync(fd, bytes, 0, bytes.length, at + LENGTH);
     at += LENGTH + bytes.length;

@@ -96,11 +96,8 @@ export type SpooledRow = readonly [
   isDeletion?: true,
 ];
 
-/** The last of several rows with one key that have no errors, and the last that could be a new item. */
-export interface LaterRows {
-  any: number;
-  complete: number;
-}
+/** Of several rows with one key: the last one without errors, and the last one that could be a new item. */
+export type LaterRows = readonly [id: string, any: number, complete: number];
 
 /** What is known of the rows of a file once all of them are read. */
 export interface RowSummary {
@@ -113,8 +110,8 @@ export interface RowSummary {
   readonly rejected: number;
   /** Rejected rows that were not kept, as they have no key and nobody sees their errors. */
   readonly dropped: number;
-  /** The rows that follow another one with the same key, by what tells their item from the others. */
-  readonly later: ReadonlyMap<string, LaterRows>;
+  /** Bytes of the rows in their file; behind them are `LaterRows` for each key that several of them have. */
+  readonly size: number;
   /** Errors that nobody sees, by their reasons. */
   readonly unseen: readonly Reason[];
   readonly warnings: readonly ImportWarning[];

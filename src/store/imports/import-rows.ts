@@ -128,10 +128,11 @@ export class Imports {
 
   async #import(...[collection, source, options]: Parameters<Store['importRows']>): Promise<ImportOutcome> {
     const { file, ...summary } = await source.read();
-    const changes = options.listsChanges ? new UnnamedFile() : undefined;
+    let changes: UnnamedFile | undefined;
     let keys: UnnamedFile | undefined;
     let hasChanges = false;
     try {
+      if (options.listsChanges) changes = new UnnamedFile();
       if (options.unkeyed && summary.unkeyed > 0 && summary.keyed === 0) throw options.unkeyed;
       keys = newKeys(summary.assigned, options.assignKey);
       const work: ImportWork = {

@@ -13,6 +13,7 @@ import {
   type ImportRules,
   type InUse,
   type ItemChange,
+  type LaterRows,
   missingFields,
   type Rejection,
   type RepeatedRow,
@@ -59,7 +60,7 @@ export interface ImportEvents {
 
 /** What an import asks its database for: the rows that intents depend on, the ids of a list, or that items give up their unique values. */
 export type Need =
-  | { readonly kind: 'rows'; readonly intents: readonly Intent[] }
+  | { readonly kind: 'rows'; readonly intents: () => readonly Intent[] }
   | { readonly kind: 'ids'; readonly select: (id: string) => boolean }
   | { readonly kind: 'free'; readonly collection: Collection; readonly keys: readonly Keys[] };
 type Steps<T> = Generator<Need, T, unknown>;
@@ -78,6 +79,19 @@ interface ItemRow {
 interface Block {
   readonly conflict: FieldConflict;
   readonly holder?: string;
+}
+
+/** An item that several rows are about. */
+interface Repeat {
+  /** The last row without errors, and the last that could be a new item. */
+  readonly any: number;
+  readonly complete: number;
+  /** Whether it was there before. */
+  isThere?: boolean;
+  /** The row that counts, if that is the first. */
+  usedRow?: number;
+  /** The number of the change that creates it. */
+  place?: number;
 }
 
 /** Items that are deleted, or checked, together. */
@@ -132,6 +146,7 @@ export const isStored = (outcome: ImportOutcome, changeSet: ChangeSet): boolean 
   !outcome.earlier &&
   (outcome.report.created + outcome.report.updated + outcome.report.deleted > 0 || changeSet.records().length > 0);
 
+/** One import, whose steps ask for what they need and go on with it. */
 export class ImportRun {
   readonly #isReadOnly: boolean;
   readonly #catalogue: Catalogue;
@@ -148,10 +163,8 @@ export class ImportRun {
   /** The ids of all rows, if items that the file lacks are deleted. */
   readonly #ids: KeySet | undefined;
   readonly #newKeys: Iterator<string>;
-  /** Of rows with one key: the one that counts, whether its item was there before, and the number of the change that creates it. */
-  readonly #used = new Map<string, number>();
-  readonly #existed = new Map<string, boolean>();
-  readonly #places = new Map<string, number>();
+  /** The items that several rows are about. */
+  readonly #repeats = new Map<string, Repeat>();
   /** Rows whose values other items have, or that refer to no item: what follows may change that. */
   readonly #blocked: ItemRow[] = [];
   /** The rows that have changed items which have unique values, by the number of the change. */
@@ -170,6 +183,9 @@ export class ImportRun {
     this.#merges = rules.onDuplicate === 'merge' || rules.onDuplicate === 'replace-all';
     this.#ids = rules.onDuplicate === 'replace-all' ? new KeySet() : undefined;
     this.#newKeys = newKeys === undefined ? [].values() : chained(batchesIn<string>(newKeys));
+    for (const batch of batchesIn<LaterRows>(work.file, work.size)) {
+      for (const [id, any, complete] of batch) this.#repeats.set(id, { any, complete });
+    }
     this.#hasUnreadKey = work.dropped > 0;
     this.#isReadOnly = isReadOnly(catalogue, work);
   }
@@ -179,10 +195,15 @@ export class ImportRun {
     const { idempotency, rules } = this.#work;
     const known = idempotency && findKnown(idempotency, record);
     if (known && !known.isSame) return { kind: 'idempotency-mismatch' };
-    if (known) return { kind: 'imported', ...(JSON.parse(known.result) as KeptResult) };
+    if (known) {
+      const { report, note } = JSON.parse(known.result) as KeptResult;
+      return { kind: 'imported', report, earlier: JSON.parse(note) as readonly Rejection[] };
+    }
     const { parent } = this.#list;
     if (parent) {
-      const rows = yield* this.#read([{ kind: 'update', collection: parent.id, keys: rules.parents, changes: [] }]);
+      const rows = yield* this.#read(() => [
+        { kind: 'update', collection: parent.id, keys: rules.parents, changes: [] },
+      ]);
       if (!rows.read(parent, rules.parents)) return { kind: 'missing', collection: parent.name };
     }
     yield* this.#applyRows();
@@ -194,7 +215,7 @@ export class ImportRun {
     const report = this.#report();
     if (rules.isCheck) return { kind: 'checked', report };
     if (idempotency) {
-      const result: KeptResult = { report, earlier: this.#reasons.listed() };
+      const result: KeptResult = { report, note: JSON.stringify(this.#reasons.listed()) };
       this.#changeSet.keep({ ...idempotency, result: JSON.stringify(result) });
     }
     return { kind: 'imported', report, change: this.#changeSet.lastChange() ?? this.#changeSet.last };
@@ -202,7 +223,7 @@ export class ImportRun {
 
   *#applyRows(): Steps<void> {
     let count = 0;
-    for (const batch of batchesIn<SpooledRow>(this.#work.file)) {
+    for (const batch of batchesIn<SpooledRow>(this.#work.file, 0, this.#work.size)) {
       const items = batch.map((row) => this.#itemOf(row));
       const concerned = batch.flatMap(([, , errors], at) => (errors ? [] : (items[at] ?? [])));
       const rows = yield* this.#rowsOf(concerned);
@@ -230,7 +251,7 @@ export class ImportRun {
   }
 
   /** Reads what intents depend on. */
-  *#read(intents: readonly Intent[]): Steps<TransactionRows> {
+  *#read(intents: () => readonly Intent[]): Steps<TransactionRows> {
     const rows = withLastRead((yield { kind: 'rows', intents }) as TransactionRows);
     return this.#isReadOnly ? { ...rows, insert: () => {}, update: () => {}, remove: () => {} } : rows;
   }
@@ -238,11 +259,12 @@ export class ImportRun {
   /** Reads what some rows depend on. */
   #rowsOf(items: readonly ItemRow[]): Steps<TransactionRows> {
     const { id: collection } = this.#stored;
-    const intents = items.map(({ keys, cells }): Intent => {
-      const parents = keys.slice(0, -1);
-      return { kind: 'create', collection, parents, cells: cells.map((cell) => cell ?? null) };
-    });
-    return this.#read(intents);
+    return this.#read(() =>
+      items.map(({ keys, cells }): Intent => {
+        const parents = keys.slice(0, -1);
+        return { kind: 'create', collection, parents, cells: cells.map((cell) => cell ?? null) };
+      }),
+    );
   }
 
   #applyRow([row, , errors, isDeletion]: SpooledRow, item: ItemRow | undefined, rows: TransactionRows): void {
@@ -252,7 +274,7 @@ export class ImportRun {
       this.#reject(row, errors ?? []);
     } else if (!isDeletion) this.#put(item, rows);
     // What the file says of an item last is done.
-    else if ((this.#work.later.get(item.id)?.any ?? 0) < row) this.#remove(item.keys, rows);
+    else if ((this.#repeats.get(item.id)?.any ?? 0) < row) this.#remove(item.keys, rows);
   }
 
   #reject(row: number, errors: readonly (RowError | RowConflict)[]): void {
@@ -273,8 +295,9 @@ export class ImportRun {
   #put(item: ItemRow, rows: TransactionRows): void {
     const { row, id, keys } = item;
     const before = rows.read(this.#stored, keys);
-    const isThere = this.#existed.get(id) ?? before !== undefined;
-    if (this.#work.later.has(id)) this.#existed.set(id, isThere);
+    const repeat = this.#repeats.get(id);
+    const isThere = repeat?.isThere ?? before !== undefined;
+    if (repeat) repeat.isThere = isThere;
     const unfit = this.#unfit(item, isThere, rows);
     if (unfit.length > 0) this.#reject(row, unfit);
     else if (this.#merges) this.#merge(item, isThere, rows);
@@ -293,26 +316,28 @@ export class ImportRun {
 
   /** Writes the last valid one of the rows with one key; the others do not count. */
   #merge(item: ItemRow, isThere: boolean, rows: TransactionRows): void {
-    const later = this.#work.later.get(item.id);
-    const usedRow = (isThere ? later?.any : later?.complete) ?? 0;
+    const repeat = this.#repeats.get(item.id);
+    const usedRow = (isThere ? repeat?.any : repeat?.complete) ?? 0;
     if (usedRow <= item.row) this.#write(item, rows);
     else {
       this.#skip(item, usedRow);
       // A new item has the place of the first of its rows.
-      if (!isThere && !this.#places.has(item.id)) this.#places.set(item.id, this.#changeSet.nextChange());
+      if (repeat && !isThere) repeat.place ??= this.#changeSet.nextChange();
     }
   }
 
   /** Writes the first one of the rows with one key, if there is no such item. */
   #add(item: ItemRow, isThere: boolean, rows: TransactionRows): void {
     const { row, id, keys } = item;
-    const usedRow = this.#used.get(id);
-    const isNew = !isThere && usedRow === undefined;
-    const isIgnored = this.#work.rules.onDuplicate === 'ignore';
-    if (isNew) this.#write(item, rows);
-    else if (isIgnored) this.#skip(item, usedRow);
-    else this.#reject(row, [{ code: 'already-exists', key: keys.at(-1) ?? '', row: usedRow }]);
-    if ((isNew || isIgnored) && usedRow === undefined && this.#work.later.has(id)) this.#used.set(id, row);
+    const repeat = this.#repeats.get(id);
+    const usedRow = repeat?.usedRow;
+    if (!isThere && usedRow === undefined) this.#write(item, rows);
+    else if (this.#work.rules.onDuplicate === 'ignore') this.#skip(item, usedRow);
+    else {
+      this.#reject(row, [{ code: 'already-exists', key: keys.at(-1) ?? '', row: usedRow }]);
+      return;
+    }
+    if (repeat) repeat.usedRow ??= row;
   }
 
   /** Writes the item of a row, unless it is blocked. @param freed the items that have given up their values, as they were */
@@ -321,7 +346,7 @@ export class ImportRun {
     const { id: collection } = this.#stored;
     const own = freed ? this.#withFreed(rows, freed) : rows;
     const before = own.read(this.#stored, keys);
-    const place = this.#places.get(item.id);
+    const place = this.#repeats.get(item.id)?.place;
     const changeSet = place === undefined || before ? this.#changeSet : { ...this.#changeSet, nextChange: () => place };
     const intent: Intent = before
       ? { kind: 'update', collection, keys, changes: cells }
@@ -393,7 +418,7 @@ export class ImportRun {
     const { id: collection } = this.#stored;
     for (const some of chunksOf(obsolete, STEP)) {
       const all = some.map((id) => (this.#list.nested ? id.split(BETWEEN_KEYS) : [...parents, id]));
-      const rows = yield* this.#read(all.map((keys) => ({ kind: 'remove', collection, keys })));
+      const rows = yield* this.#read(() => all.map((keys) => ({ kind: 'remove', collection, keys })));
       for (const keys of all) this.#remove(keys, rows);
       if (this.#inUse) return this.#inUse;
       this.#events.onProgress(this.#work.rows);
@@ -487,6 +512,6 @@ export class ImportRun {
 
 interface KeptResult {
   readonly report: ImportReport;
-  /** The rejected rows that it lists. */
-  readonly earlier: readonly Rejection[];
+  /** The rejected rows that it lists, as JSON. */
+  readonly note: string;
 }

@@ -18,6 +18,9 @@ import type { ImportNews, Work, WriterServices } from './writes/writer-worker.ts
 /** By default, in bytes. */
 const MOST_WAL = 268_435_456;
 
+/** MiB of new objects of the thread that writes, nearly all of which are garbage soon. */
+const YOUNG = 8;
+
 /** KiB of pages that the reading connection caches. */
 const CACHE = 16_384;
 
@@ -41,6 +44,7 @@ export const inFile = ({ main, location, catalogue, slow, walLimit = MOST_WAL, r
   const workerData = { location: path, catalogue } satisfies Work;
   const writer = threadOf<WriterServices, ImportNews>(new URL('./writes/writer-worker.ts', import.meta.url), {
     workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
   });
   const long = readsOfFile(path, slow);
   const { write, isThere, takesWrites } = new FileWrites({ path, writer, lists: long, walLimit, report });

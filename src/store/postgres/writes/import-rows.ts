@@ -66,7 +66,7 @@ export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
       const answer = async (need: Need): Promise<unknown> => {
         const sent = takeWrites().map((each) => connection.rows(each));
         if (need.kind === 'rows') {
-          const reading = batches.read(connection, wantedBy(catalogue, need.intents));
+          const reading = batches.read(connection, wantedBy(catalogue, need.intents()));
           const [batch] = await settleAll([reading, ...sent]);
           writes = batch.writes;
           return batch.rows;

@@ -1,4 +1,5 @@
 /** Keeps the rows of a file in another file until all of it is read and checked. */
+import { chunksOf } from '../../../../util/chunks-of.ts';
 import { KeySet } from '../../../../util/key-set.ts';
 import { BatchWriter } from '../../../../util/unnamed-file.ts';
 import { type Collection, identifies } from '../../../model/catalogue.ts';
@@ -22,15 +23,18 @@ interface SpoolRules {
   readonly rejectsMissing?: boolean | undefined;
 }
 
+/** Keys of a batch. */
+const BATCH = 500;
+
 export class RowSpool {
   readonly #collection: Collection;
   readonly #rules: SpoolRules;
   readonly #most: number;
-  readonly #writer: BatchWriter<SpooledRow>;
+  readonly #writer: BatchWriter<SpooledRow | LaterRows>;
   readonly #warnings: RowWarnings;
   readonly #reasons = reasonCounter<RowError | RowConflict>();
   readonly #ids = new KeySet();
-  readonly #later = new Map<string, LaterRows>();
+  readonly #later = new Map<string, { any: number; complete: number }>();
   #errors = 0;
   readonly #counts = { rows: 0, keyed: 0, unkeyed: 0, assigned: 0, deletions: 0, rejected: 0, dropped: 0 };
 
@@ -56,12 +60,16 @@ export class RowSpool {
     if (kept.length > 0) this.#writer.write(kept);
   }
 
+  /** @returns what is known of all rows, once they are there */
   summary(): RowSummary {
+    const { size } = this.#writer;
+    const later = this.#later.entries().map(([id, { any, complete }]): LaterRows => [id, any, complete]);
+    for (const some of chunksOf(later, BATCH)) this.#writer.write(some);
     const unseen = this.#reasons
       .all()
       .filter(({ count }) => count > this.#most)
       .map((reason) => ({ ...reason, count: reason.count - this.#most }));
-    return { ...this.#counts, later: this.#later, unseen, warnings: this.#warnings.all() };
+    return { ...this.#counts, size, unseen, warnings: this.#warnings.all() };
   }
 
   /** @returns a row as it is kept; `undefined` if only its number counts */
