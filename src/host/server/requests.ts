@@ -93,61 +93,69 @@ function respond(incoming: IncomingMessage, outgoing: ServerResponse, response: 
   void getRequestListener(() => response, { errorHandler: () => response })(incoming, outgoing);
 }
 
-/** @returns the first reason for refusal */
-async function askLater(first: Promise<Problem | undefined>, rest: () => MaybePromise<Problem | undefined>) {
-  return (await first) ?? rest();
+/** Asks policies in their order. @returns the first reason for refusal */
+function askPolicies(
+  policies: readonly Policy[],
+  incoming: IncomingMessage,
+  admission: Admission,
+): MaybePromise<Problem | undefined> {
+  for (const [at, policy] of policies.entries()) {
+    const refusal = policy(incoming, admission);
+    if (refusal instanceof Promise)
+      return refusal.then((later) => later ?? askPolicies(policies.slice(at + 1), incoming, admission));
+    if (refusal) return refusal;
+  }
+  return undefined;
 }
 
-/** @returns listeners that pass each request to the policies, then to the app */
-export function listeners(
-  { app, refuse }: Pick<Gateway, 'app' | 'refuse'>,
-  connections: Pick<Connections, 'begin'>,
-  { observer, policies = [], onRefusal }: RequestOptions,
-): { readonly handle: RequestListener; readonly refuseExpectation: RequestListener } {
-  const ask = (incoming: IncomingMessage, admission: Admission, first = 0): MaybePromise<Problem | undefined> => {
-    for (let at = first; at < policies.length; at++) {
-      const refusal = policies[at]?.(incoming, admission);
-      if (refusal instanceof Promise) return askLater(refusal, () => ask(incoming, admission, at + 1));
-      if (refusal) return refusal;
+type Respond = (request: Request, bindings: HttpBindings) => MaybePromise<Response>;
+
+/** @returns a listener that has each request answered by `next`, unless a policy refuses it */
+function listenerFor(next: Respond, { refuse }: Pick<Gateway, 'refuse'>, options: RequestOptions): RequestListener {
+  const { policies = [], onRefusal } = options;
+  const respondUnlessRefused: Respond = (request, { incoming, outgoing }) => {
+    const { method = '', url = '/' } = incoming;
+    const kind = addressKind(method, pathOf(originForm(url)));
+    const bindings = { incoming, outgoing, kind, added: undefined };
+    const decide = (refusal: unknown): MaybePromise<Response> => {
+      if (refusal === undefined || kind === 'probe') return next(request, bindings);
+      if (refusal instanceof Problem) onRefusal?.(refusal, incoming);
+      return refuse(refusal, request, bindings);
+    };
+    try {
+      const refusal = askPolicies(policies, incoming, bindings);
+      return refusal instanceof Promise ? refusal.then(decide, decide) : decide(refusal);
+    } catch (error) {
+      return decide(error);
     }
-    return undefined;
   };
-  const listenerFor = (next: (request: Request, bindings: HttpBindings) => MaybePromise<Response>) => {
-    const listener = getRequestListener(
-      (request, both) => {
-        const { incoming, outgoing } = both as HttpBindings;
-        const { method = '', url = '/' } = incoming;
-        const kind = addressKind(method, pathOf(originForm(url)));
-        const bindings = { incoming, outgoing, kind, added: undefined };
-        const decide = (refusal: unknown): MaybePromise<Response> => {
-          if (refusal === undefined || kind === 'probe') return next(request, bindings);
-          if (refusal instanceof Problem) onRefusal?.(refusal, incoming);
-          return refuse(refusal, request, bindings);
-        };
-        try {
-          const refusal = ask(incoming, bindings);
-          return refusal instanceof Promise ? refusal.then(decide, decide) : decide(refusal);
-        } catch (error) {
-          return decide(error);
-        }
-      },
-      {
-        hostname: LOCALHOST,
-        // Where the adapter can make no URL. The app makes a response of every other error, and fails only where that fails, too.
-        errorHandler: (error) =>
-          error instanceof RequestError
-            ? refuse(closing('host-invalid'), standIn(), {})
-            : new Response(null, { status: 500 }),
-      },
-    );
-    return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const listener = getRequestListener((request, both) => respondUnlessRefused(request, both as HttpBindings), {
+    hostname: LOCALHOST,
+    // The adapter can make no URL of the request. The app makes a response of every other error, unless that fails, too.
+    errorHandler: (error) =>
+      error instanceof RequestError
+        ? refuse(closing('host-invalid'), standIn(), {})
+        : new Response(null, { status: 500 }),
+  });
+  return (incoming, outgoing) => void listener(incoming, outgoing);
+}
+
+/** @returns listeners that have each request checked and answered by the app */
+export function listeners(
+  gateway: Pick<Gateway, 'app' | 'refuse'>,
+  connections: Pick<Connections, 'begin'>,
+  options: RequestOptions,
+): { readonly handle: RequestListener; readonly refuseExpectation: RequestListener } {
+  const checked =
+    (listener: RequestListener): RequestListener =>
+    (incoming, outgoing) => {
       const { method = '', url, headers } = incoming;
       connections.begin(outgoing);
-      observer?.onRequest(incoming, outgoing);
+      options.observer?.onRequest(incoming, outgoing);
       const refusal = refuseUnusable(incoming);
       if (refusal) {
         outgoing.setHeader('Connection', 'close');
-        respond(incoming, outgoing, refuse(refusal, standIn(incoming), { incoming }));
+        respond(incoming, outgoing, gateway.refuse(refusal, standIn(incoming), { incoming }));
       } else if (url === '*') {
         // It asks about the server as a whole (RFC 9110 §9.3.7).
         const allow = { ...COMMON_HEADERS, Allow: ALL_METHODS, [REQUEST_ID_HEADER]: idFrom(headers[REQUEST_ID_KEY]) };
@@ -155,16 +163,16 @@ export function listeners(
       } else {
         // A body that no route reads would wait in memory as long as its request does.
         if (!readsBody(method)) incoming.resume();
-        void listener(incoming, outgoing);
+        listener(incoming, outgoing);
       }
     };
+  const refuseExpectation: Respond = (request, bindings) => {
+    bindings.outgoing.setHeader('Connection', 'close');
+    return gateway.refuse(new Problem('expectation-failed', sentence('expectation-failed', {})), request, bindings);
   };
   return {
-    handle: listenerFor(app.fetch),
+    handle: checked(listenerFor(gateway.app.fetch, gateway, options)),
     /** For clients that expect what the server does not do. */
-    refuseExpectation: listenerFor((request, bindings) => {
-      bindings.outgoing.setHeader('Connection', 'close');
-      return refuse(new Problem('expectation-failed', sentence('expectation-failed', {})), request, bindings);
-    }),
+    refuseExpectation: checked(listenerFor(refuseExpectation, gateway, options)),
   };
 }
