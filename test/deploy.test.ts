@@ -12,7 +12,7 @@ const textOf = (file: string): string => readFileSync(join(project, file), 'utf8
 /** Of our settings, in each file's own way to write variables: `NAME: value`, `NAME=value`, or `name` and `value` below each other. */
 const VARIABLE = /^[^#\n]*?\b([A-Z]{4,}(?:_[A-Z]+)*)(?:: |=|\n +value: )"?([^"\s\\]*)/gm;
 /** Of programs that stand beside the service. */
-const FOREIGN = /^(?:POSTGRES_|NODE_|MALLOC_|SQLITE_|CMD|FROM|ENV|COPY|RUN|USER|HEALTHCHECK)/;
+const FOREIGN = /^(?:POSTGRES_|NODE_|TMPDIR$|CMD|FROM|ENV|COPY|RUN|USER|HEALTHCHECK)/;
 
 const settingsIn = (file: string): readonly (readonly [name: string, value: string])[] =>
   [...textOf(file).matchAll(VARIABLE)]
