@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import en from '../../locales/en.json' with { type: 'json' };
 import es from '../../locales/es.json' with { type: 'json' };
-import { vocabularies } from '../../packages/vocabularies/src/index.ts';
+import { translateDocument, vocabularies } from '../../packages/vocabularies/src/index.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { bilingual } from '../../src/gateway/bilingual.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
@@ -116,4 +116,25 @@ test('events are those of the own Spanish tree', async () => {
   );
   expect(own).toContain('"marca":"Citroën"');
   expect(other).toBe(own);
+});
+
+/** The names of a document, in their order. */
+// biome-ignore lint/suspicious/noExplicitAny: documents are of every shape
+function readNames({ paths, components }: any) {
+  const operations = Object.values<object>(paths).flatMap((item) => Object.values(item));
+  const names = operations.map(({ parameters = [] }) =>
+    parameters.map((each: { $ref?: string; name?: string }) => {
+      return each.name ?? components.parameters[each.$ref?.split('/').pop() ?? '']?.name;
+    }),
+  );
+  // biome-ignore lint/suspicious/noExplicitAny: schemas are of every shape
+  const schemas = Object.values<any>(components.schemas).map(({ properties = {}, required, enum: values }) => {
+    return [Object.keys(properties), required, values];
+  });
+  return [Object.keys(paths), names, schemas];
+}
+
+test('law 8: the English document, translated, has the names of the own Spanish one', async () => {
+  const own = await (await (await openService()).request('/api/openapi.es.json')).json();
+  expect(readNames(translateDocument(document, es, 'es'))).toEqual(readNames(own));
 });
