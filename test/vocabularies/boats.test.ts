@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import {
   addressesOf,
+  createTableSchema,
   type Options,
   translateDocument,
   VocabularyError,
@@ -390,4 +391,49 @@ test('fifty requests at once in three vocabularies do not mix', async () => {
     expect(Object.keys(Object(await (await app.request(`${path}=${at}`)).json()))).toEqual([member]);
   };
   await Promise.all(Array.from({ length: 50 }, (_, at) => ask(at)));
+});
+
+test('the head of a stream does not wait for its first event', async () => {
+  const silent = () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
+  const answer = await open(silent).app.request('/barcos/1/propietarios');
+  expect(answer.status).toBe(200);
+  await answer.body?.cancel();
+});
+
+test('names without a word, and words without a name, are told once', () => {
+  const notices: string[] = [];
+  const tables = { es: { members: { Boat: { name: 'nombre', nothing: 'nada' } } } };
+  open(undefined, { tables, onNotice: (notice) => notices.push(notice) });
+  expect(notices).toEqual([
+    'es: the document has no name for /members/Boat/nothing',
+    expect.stringMatching(
+      /^es: there is no word for sail, motor, kind, .*boats, title, code, detail, errors, pointer, parameter$/,
+    ),
+  ]);
+});
+
+test('an answer that the document does not describe passes, and is told once', async () => {
+  const notices: string[] = [];
+  const { app } = open(() => Response.json({ name: 1 }, { status: 203 }), {
+    onNotice: (notice) => notices.push(notice),
+  });
+  notices.length = 0;
+  for (let at = 0; at < 3; at++) expect(await (await app.request('/barcos/1')).text()).toBe('{"name":1}');
+  expect(notices).toEqual([
+    'the document does not describe GET /boats/{id} 203 application/json, which is answered as it is',
+  ]);
+});
+
+test('a schema of the table completes the names of the document', () => {
+  const { properties } = createTableSchema(document) as never as Record<string, Record<string, { properties: object }>>;
+  expect(Object.keys(properties?.paths?.properties ?? {})).toEqual(['boats', 'mine', 'owners']);
+  expect(Object.keys(properties?.members?.properties ?? {})).toContain('Boat');
+  expect(Object.keys(Object(properties?.members?.properties).Boat.properties)).toEqual([
+    'name',
+    'kind',
+    'length',
+    'owner',
+    'url',
+    'labels',
+  ]);
 });

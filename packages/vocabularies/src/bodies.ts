@@ -239,7 +239,7 @@ export async function exchangeBody(
   const chunks: Bytes[] = [];
   let length = 0;
   let next = reader.read();
-  let result: Awaited<typeof next> | undefined = await next;
+  let result = isHeld ? await next : await findResult(next);
   while (result && !result.done) {
     chunks.push(result.value);
     length += result.value.length;

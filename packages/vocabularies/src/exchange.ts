@@ -3,7 +3,7 @@ import { type Body, createTransform, exchangeBody, type Transform } from './bodi
 import { type Content, findAnswer, findContent, type Json, type Operation } from './document.ts';
 import { changeAnswerHeaders, changeCookies, changeRequestHeaders } from './headers.ts';
 import { type Match, writePath } from './paths.ts';
-import { createProblem, findSentences, type ProblemCode, refuseForeign } from './problems.ts';
+import { createProblem, findSentences, type ProblemCode, refuseForeign, type Sentences } from './problems.ts';
 import { exchangePathValue, QueryExchange } from './query.ts';
 import type { Bytes, Context, ForeignWord } from './scan.ts';
 import type { Selected, Translator } from './translator.ts';
@@ -42,7 +42,7 @@ export function vocabularyOf(request: Request & { readonly [VOCABULARY]?: Vocabu
 
 /** More words of other vocabularies are not listed. */
 const MOST_LISTED = 100;
-const WITHOUT_BODY = [101, 204, 205, 304];
+const WITHOUT_BODY = [204, 205, 304];
 
 export class RequestExchange {
   readonly #translator: Translator;
@@ -222,32 +222,39 @@ export class RequestExchange {
   /** @returns an answer of the API in the vocabulary's words */
   async toWords(answer: Response): Promise<Response> {
     const { status, statusText, headers } = answer;
-    const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
+    if (status < 200) return answer;
     const { content, type, isError } = this.#describe(answer);
+    const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
     const stream = WITHOUT_BODY.includes(status) || this.#request.method === 'HEAD' ? null : answer.body;
+    // A problem may need sentences, which depend on all of it.
+    const transform = content && !isError ? this.#createTransform(type, content, 'out', false) : undefined;
+    const isChanged = content !== undefined && (isError || transform !== undefined);
     let isTold = !isError;
     let body: Body | null = stream as ReadableStream<Bytes> | null;
-    if (content && coding !== 'identity' && coding !== 'gzip') {
+    if (isChanged && coding !== 'identity' && coding !== 'gzip') {
       await answer.body?.cancel();
       return createProblem(this.#vocabulary.words, 'bad-gateway');
     }
-    if (content && stream) {
+    if (isChanged && stream) {
       const plain = coding === 'gzip' ? stream.pipeThrough(new DecompressionStream('gzip')) : stream;
       body = await exchangeBody(plain, isError, (whole) => {
-        const context = this.#context('out');
-        if (!isError || !whole) return this.#createTransform(type, content, 'out', isError, context);
-        const { byPointer, areAll } = findSentences(whole, this.#vocabulary.words, (member, text, problem) =>
-          this.#exchangeMember(member, text, problem),
-        );
+        if (!isError) return transform;
+        const { byPointer, areAll } = this.#findSentences(whole);
         isTold = areAll;
         const findSentence = (pointer: string): string | undefined => byPointer.get(pointer);
-        return this.#createTransform(type, content, 'out', isError, { ...context, findSentence });
+        return this.#createTransform(type, content, 'out', true, { ...this.#context('out'), findSentence });
       });
     }
     const translated = new Response(body, { status, statusText, headers });
-    if (content && coding === 'gzip') translated.headers.delete('content-encoding');
-    this.#changeHeaders(translated.headers, content !== undefined, isTold);
+    if (isChanged && coding === 'gzip') translated.headers.delete('content-encoding');
+    this.#changeHeaders(translated.headers, isChanged, isTold);
     return translated;
+  }
+
+  #findSentences(body: Bytes | undefined): Sentences {
+    if (!body) return { byPointer: new Map(), areAll: false };
+    const exchange = (member: string, text: string, problem: Json) => this.#exchangeMember(member, text, problem);
+    return findSentences(body, this.#vocabulary.words, exchange);
   }
 
   #describe({ status, headers }: Response) {

@@ -81,7 +81,7 @@ function getHolding(name: string): Holding | undefined {
 const MOST_SHAPES = 100_000;
 
 /** @returns the name of a schema of `components`, or its place */
-function scopeName(place: string): string {
+export function scopeName(place: string): string {
   return /^#\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(place)?.[1]?.replaceAll('~1', '/') ?? place;
 }
 

@@ -157,9 +157,10 @@ export class Translator {
   }
 
   #noticeMissing(): void {
-    for (const { words, tag } of this.vocabularies.values()) {
+    for (const { words, tag, missing } of this.vocabularies.values()) {
       const unused = words.unused();
       if (unused.length > 0) this.#notice(`${tag}: the document has no name for ${unused.join(', ')}`);
+      if (missing.size > 0) this.#notice(`${tag}: there is no word for ${[...missing].join(', ')}`);
     }
   }
 

@@ -50,6 +50,8 @@ export class Vocabulary {
   readonly #sides = { in: new Map<Shape, Side>(), out: new Map<Shape, Side>() };
   readonly #parameterShapes = new Map<Parameter, Shape>();
   readonly #faults = new Map<string, Fault>();
+  /** Names that have no word at some place. */
+  readonly missing = new Set<string>();
 
   constructor(words: Words, all: readonly Words[], shapes: Shapes, active: ReadonlySet<Shape>) {
     this.tag = words.tag;
@@ -67,26 +69,12 @@ export class Vocabulary {
   members(shape: Shape): Terms {
     const known = this.#members.get(shape);
     if (known) return known;
-    const entries = [...shape.members.values()].map((member) => ({
-      name: member.name,
-      shape: member.shape,
-      member,
-      place: placeWithin(shape.place, 'properties', member.name),
-      findWords: (words: Words) =>
-        member.scopes.length === 0
-          ? [words.scoped('members', [], member.name)]
-          : member.scopes.map((scopes) => words.scoped('members', scopes, member.name)),
-    }));
-    for (const {
-      name,
-      scopes,
-      shape: { range },
-    } of shape.members.values()) {
+    for (const { name, scopes, shape: value } of shape.members.values()) {
       const conversion = this.words.conversion(scopes.flat(), name);
-      const fault = conversion && findLoss(conversion, range);
+      const fault = conversion && findLoss(conversion, value.range);
       if (fault !== undefined) this.#refuse(placeWithin('/convert', scopes[0]?.[0] ?? '*', name), fault);
     }
-    const terms = this.#readTerms(entries);
+    const terms = this.#readTerms(readMembers(shape));
     this.#members.set(shape, terms);
     return terms;
   }
@@ -114,13 +102,7 @@ export class Vocabulary {
       const shape = this.parameterShape(operation, parameter);
       // The members of an object are parameters themselves.
       if (location === 'query' && parameter.style === 'form' && parameter.explode && shape.members.size > 0) {
-        return [...shape.members.values()].map((member) => ({
-          name: member.name,
-          shape: member.shape,
-          member,
-          place: parameter.place,
-          findWords: (words) => member.scopes.map((scopes) => words.scoped('members', scopes, member.name)),
-        }));
+        return readMembers(shape);
       }
       const findWords = (words: Words) => [words.parameter(operation, parameter.name)];
       return [{ name: parameter.name, shape, parameter, place: parameter.place, findWords }];
@@ -168,6 +150,7 @@ export class Vocabulary {
     for (const { name, findWords, place, ...rest } of entries) {
       const candidates = findWords(this.words);
       const [first] = candidates;
+      if (!first && rest.member?.scopes.length !== 0) this.missing.add(name);
       const word = first?.word ?? name;
       const pointer = first?.pointer ?? place;
       const other = candidates.find((each) => (each?.word ?? name) !== word);
@@ -366,6 +349,19 @@ export class Vocabulary {
       values.map((shape) => this.exchangeText(shape, text, direction, {}, '')).find((each) => each !== text) ?? text
     );
   }
+}
+
+function readMembers({ members, place }: Shape): readonly Entry[] {
+  return [...members.values()].map((member) => {
+    const scopes = member.scopes.length === 0 ? [[]] : member.scopes;
+    return {
+      name: member.name,
+      shape: member.shape,
+      member,
+      place: placeWithin(place, 'properties', member.name),
+      findWords: (words) => scopes.map((each) => words.scoped('members', each, member.name)),
+    };
+  });
 }
 
 /** Values of a unit that are tried at the start. */
