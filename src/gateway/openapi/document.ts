@@ -1,27 +1,20 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { TARGET_LIMIT } from '../http/request.ts';
+import { isPublic, isSafe, TARGET_LIMIT } from '../http/request.ts';
 import { problemPath, type Tree } from '../http/urls.ts';
 import { accepted, type FormerWord } from '../locale/former.ts';
+import { requiredScope } from '../model/access.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
 import { byteSize } from '../texts/size.ts';
-import { formerPaths } from './collections/former.ts';
 import { collectionOperations } from './collections/operations.ts';
 import { parameterComponents } from './collections/parameters.ts';
 import { reportSchemas } from './collections/report.ts';
 import { itemSchemas } from './collections/schemas.ts';
-import { pathsOf, securityComponents } from './paths.ts';
-import { problemComponents, problemExamples, problemSchemas } from './problems.ts';
-import { type Context, contextOf, type DocumentOptions, type Json } from './shared/context.ts';
-import { headerComponents } from './shared/headers.ts';
+import { problemComponents, problemExamples, problemResponses, problemSchemas } from './problems.ts';
+import { type Context, contextOf, type DocumentOptions, type Json, ref } from './shared/context.ts';
+import { headerComponents, headerRefs } from './shared/headers.ts';
+import type { Content, Operation } from './shared/operation.ts';
 import { siteOperations } from './site/operations.ts';
 import { siteSchemas } from './site/schemas.ts';
-
-/** A schema for each name that no schema of a collection may have. */
-const sharedSchemasOf = (context: Context): Readonly<Record<SharedSchema, Json>> => ({
-  ...siteSchemas(context),
-  ...problemSchemas(context),
-  ...reportSchemas(context),
-});
 
 const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
@@ -54,17 +47,84 @@ const tagsOf = ({ tree: { language }, say, catalogue }: Context): readonly Json[
   { name: say('service-name'), description: say('service-about') },
 ];
 
+const contentOf = (content: readonly Content[]): Json =>
+  Object.fromEntries(
+    content.map(({ type, schema, item, examples }) => [
+      type,
+      { schema, ...(item ? { 'x-item-schema': item } : {}), examples },
+    ]),
+  );
+
+const responsesOf = (context: Context, { method, path, successes, problems }: Operation): Json => ({
+  ...Object.fromEntries(
+    successes.map(({ status, text, headers, content }) => [
+      status,
+      {
+        description: context.say(text),
+        ...(headers.length > 0 ? { headers: headerRefs(headers) } : {}),
+        ...(content ? { content: contentOf(content) } : {}),
+      },
+    ]),
+  ),
+  ...problemResponses(context, method, [
+    'bad-request',
+    ...(path.includes('{') ? (['malformed-path'] as const) : []),
+    ...problems,
+  ]),
+});
+
+/** @returns the security schemes for `components`; none where no key is needed */
+const securityComponents = ({ access, say }: Context): Json => {
+  if (access === 'open') return {};
+  const bearer = { type: 'http', scheme: 'bearer', description: say('security-bearer') };
+  const apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key', description: say('security-key') };
+  return { securitySchemes: { bearer, apiKey } };
+};
+
+/** @returns the `security` of an operation; the names beside a scheme are scopes */
+const securityOf = ({ access }: Context, { method, path }: Operation): Json => {
+  const scope = requiredScope(access, !isSafe(method.toUpperCase()), isPublic(path));
+  return scope === undefined ? {} : { security: [{ bearer: [scope] }, { apiKey: [scope] }] };
+};
+
+const operationObject = (context: Context, operation: Operation): Json => {
+  const { id, group, summary, description, parameters, body, isFormer } = operation;
+  return {
+    operationId: id,
+    tags: [group],
+    summary,
+    description,
+    ...(isFormer ? { deprecated: true } : {}),
+    // In each operation and not once for the path: Swagger UI forgets the parameters of a path when another operation is opened first.
+    parameters: parameters.map((name) => ref('parameters', name)),
+    ...securityOf(context, operation),
+    ...(body ? { requestBody: { required: true, content: contentOf(body) } } : {}),
+    responses: responsesOf(context, operation),
+  };
+};
+
+/** @returns the document's `paths`; HEAD and OPTIONS, which every path supports, are described in words */
+const pathsOf = (context: Context, operations: readonly Operation[]): Json =>
+  Object.fromEntries(
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, all]) => [
+      path,
+      Object.fromEntries(all.map((operation) => [operation.method, operationObject(context, operation)])),
+    ]),
+  );
+
 /**
  * @param tree the language whose words the document contains, and whose paths it describes beside those of no language
  * @returns an OpenAPI 3.1 document
  */
 export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
   const context = contextOf(tree, options);
+  const shared: Readonly<Record<SharedSchema, Json>> = {
+    ...siteSchemas(context),
+    ...problemSchemas(context),
+    ...reportSchemas(context),
+  };
   const operations = [
-    ...options.catalogue.flatMap((collection) => {
-      const own = collectionOperations(context, collection);
-      return [...own, ...formerPaths(context, collection, own)];
-    }),
+    ...options.catalogue.flatMap((collection) => collectionOperations(context, collection)),
     ...siteOperations(context),
   ];
   return {
@@ -76,7 +136,7 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
     tags: tagsOf(context),
     paths: pathsOf(context, operations),
     components: {
-      schemas: { ...itemSchemas(context), ...sharedSchemasOf(context) },
+      schemas: { ...itemSchemas(context), ...shared },
       parameters: parameterComponents(context),
       headers: headerComponents(context),
       responses: problemComponents(context),

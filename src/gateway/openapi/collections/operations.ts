@@ -1,59 +1,202 @@
-import { itemRepresentations } from '../../formats/formats.ts';
-import { IDEMPOTENCY_HEADER, MERGE_PATCH_TYPE } from '../../http/headers.ts';
+import { itemRepresentations, listRepresentations } from '../../formats/formats.ts';
+import {
+  EVENT_STREAM,
+  IDEMPOTENCY_HEADER,
+  LAST_EVENT_HEADER,
+  MERGE_PATCH_TYPE,
+  PREFER_HEADER,
+} from '../../http/headers.ts';
 import type { Method } from '../../http/request.ts';
 import { keyNames } from '../../http/urls.ts';
+import { accepted } from '../../locale/former.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import { eventPrefix } from '../../model/derived.ts';
+import { valueChecker } from '../../model/kinds/check-value.ts';
+import { TOTAL } from '../../model/query.ts';
+import { referringTo } from '../../model/references.ts';
 import { type View, viewNames } from '../../model/views.ts';
+import type { Row } from '../../port/port.ts';
+import { POST_TYPES } from '../../read/content-type.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
-import { type Context, ref } from '../shared/context.ts';
+import type { DocumentText } from '../../texts/shown-text.ts';
+import { byteSize } from '../../texts/size.ts';
+import { writeWhole } from '../../write/list.ts';
+import { type Context, type Json, ref } from '../shared/context.ts';
 import type { HeaderName } from '../shared/headers.ts';
 import {
   CONDITIONS,
+  type Content,
   jsonContent,
   known,
   OF_BODY,
   OF_QUERY,
   OF_STORE,
   type Operation,
-  type Own,
 } from '../shared/operation.ts';
-import { importFile, inUse } from './import-file.ts';
-import { BYTES, exportFile, follow, group, list, select, stream } from './list-reads.ts';
-import { itemComponents, pathTemplate } from './parameters.ts';
-import { exampleItems, schemaName } from './schemas.ts';
+import { itemComponents, listComponents, pathTemplate } from './parameters.ts';
+import { reportContent } from './report.ts';
+import { exampleItems, type Purpose, schemaName } from './schemas.ts';
 
-const IF_MATCH: readonly ProblemCode[] = ['precondition-failed'];
-/** Of a write; a condition that cannot be evaluated is ignored in a read only. */
-const CONDITIONAL: readonly ProblemCode[] = ['invalid-header', ...IF_MATCH];
 const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
-const MISSING: readonly ProblemCode[] = ['not-found'];
+/** Problems of the condition of a write; one that cannot be evaluated is ignored in a read only. */
+const OF_CONDITION: readonly ProblemCode[] = ['invalid-header', 'precondition-failed'];
 
-const partsOf = (context: Context, collection: Collection) => {
+/** Problems of a file as a whole, or of its rows. */
+const OF_FILE: readonly ProblemCode[] = [
+  'invalid-header',
+  'malformed-json',
+  'malformed-file',
+  'unknown-field',
+  'missing-field',
+  'invalid-body',
+  'body-too-large',
+  'unsupported-media-type',
+  'idempotency-mismatch',
+  'rejected-rows',
+];
+
+/** What the operations of a collection do not have in common. */
+type Own = Pick<Operation, 'description' | 'parameters' | 'body' | 'successes' | 'problems'>;
+
+/** What the operations of one collection have in common. */
+interface Parts {
+  readonly context: Context;
+  readonly collection: Collection;
+  /** The content of responses with an item, in every format, and the headers of these responses. */
+  readonly item: readonly Content[];
+  readonly headers: readonly HeaderName[];
+  /** Problems of a request for a parent that does not exist. */
+  readonly missingParent: readonly ProblemCode[];
+  /** Problems of a deletion of items to which others may refer. */
+  readonly inUse: readonly ProblemCode[];
+}
+
+/** Bytes, for which a binary file has no example in JSON. */
+const BYTES: Json = { type: 'string', format: 'binary' };
+
+function collectParts(context: Context, collection: Collection): Parts {
   const schema = ref('schemas', schemaName(context, collection, 'item'));
   const files = itemRepresentations(context.tree.language, collection).filter(({ format }) => format.isFile);
-  const headers: readonly HeaderName[] = ['Link_item', ...(files.length > 0 ? (['Content-Disposition'] as const) : [])];
   return {
     context,
     collection,
-    /** The content of responses with an item, in every format, and headers of these. */
     item: [
       ...jsonContent(schema, exampleItems(context, collection)),
       ...files.map(({ type, pack }) => ({ type, schema: pack ? BYTES : { type: 'string' }, examples: {} })),
     ],
-    headers,
-    /** Problems where a parent does not exist. */
-    missingParent: collection.parent ? MISSING : [],
+    headers: files.length > 0 ? ['Link_item', 'Content-Disposition'] : ['Link_item'],
+    missingParent: collection.parent ? ['not-found'] : [],
+    inUse: referringTo(context.catalogue, collection).length > 0 ? ['in-use'] : [],
   };
-};
+}
 
-/** What the operations of one collection have in common. */
-type Parts = ReturnType<typeof partsOf>;
+/** @returns the example items as rows of the store */
+function exampleRows({ key, fields }: Collection): readonly Row[] {
+  return key.examples.map((_, at) => [
+    0,
+    ...fields.map((field) => valueChecker(field)(field.examples[at]).cell ?? null),
+  ]);
+}
 
-const create = ({ context, collection, item, headers, missingParent }: Parts): Own => {
+/** @returns the content of a list in every format of files, whose schema cannot describe what is in them */
+function fileContents(context: Context, collection: Collection): readonly Content[] {
+  const { language } = context.tree;
+  const { name } = language.documents.collection(collection);
+  const item = ref('schemas', schemaName(context, collection, 'selection'));
+  return listRepresentations(language, collection)
+    .filter(({ format }) => format.isFile)
+    .toSorted((one, other) => one.format.name.localeCompare(other.format.name))
+    .map(({ type, list, pack }) => {
+      if (pack) return { type, schema: BYTES, examples: {} };
+      const value = writeWhole(list, exampleRows(collection));
+      return { type, schema: { type: 'string' }, item, examples: { [name]: { value } } };
+    });
+}
+
+/** @returns the content of an array, whose example has all fields of items, and otherwise one that all items have */
+function arrayContent(context: Context, collection: Collection, purpose: Purpose): readonly Content[] {
+  const { fields, key } = collection;
+  const { documents, members } = context.tree.language;
+  const shown = fields.find(({ isKey, required }) => required && !isKey) ?? key;
+  const some = fields.filter((each) => purpose === 'item' || each === shown || (purpose !== 'group' && each.isKey));
+  const more = purpose === 'group' ? { [members.word(TOTAL)]: 1 } : {};
+  const examples = Object.values(exampleItems(context, collection, some));
+  const value = examples.map((each) => ({ ...Object(each.value), ...more }));
+  const schema = { type: 'array', items: ref('schemas', schemaName(context, collection, purpose)) };
+  return jsonContent(schema, value.length > 0 ? { [documents.collection(collection).name]: { value } } : {});
+}
+
+/** The reads of a list: their texts, and the purpose of the items in the array; a list without one is a file. */
+const LIST_READS = {
+  list: ['list-about', 'response-list', 'item'],
+  selections: ['selections-about', 'response-selections', 'selection'],
+  groups: ['groups-about', 'response-groups', 'group'],
+  exports: ['files-about', 'response-file', undefined],
+  changes: ['changes-about', 'response-changes', 'changed'],
+} as const satisfies Readonly<Record<string, readonly [DocumentText, DocumentText, Purpose | undefined]>>;
+
+function readList({ context, collection, missingParent }: Parts, at: keyof typeof LIST_READS): Own {
+  const [about, text, purpose] = LIST_READS[at];
+  const isOfChanges = at === 'changes';
+  const headers: readonly HeaderName[] = ['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'];
+  return {
+    description: context.say(about),
+    parameters: [
+      ...listComponents(context, collection, at === 'list' ? undefined : at),
+      ...CONDITIONS,
+      ...(isOfChanges ? [`${PREFER_HEADER}_wait`] : []),
+    ],
+    successes: [
+      {
+        status: 200,
+        text,
+        headers: [
+          ...headers,
+          ...(collection.nested && at !== 'groups' ? (['Link-Template'] as const) : []),
+          ...(at === 'exports' ? (['Content-Disposition'] as const) : []),
+          ...(isOfChanges ? (['Preference-Applied'] as const) : []),
+        ],
+        content: purpose ? arrayContent(context, collection, purpose) : fileContents(context, collection),
+      },
+      // What has changed has no tag.
+      ...(isOfChanges ? [] : [known('ETag_list')]),
+    ],
+    problems: [
+      ...OF_QUERY,
+      ...missingParent,
+      ...(isOfChanges ? (['gone'] as const) : []),
+      'precondition-failed',
+      ...OF_STORE,
+    ],
+  };
+}
+
+/** Follows a list without an end. */
+function stream({ context, collection, missingParent }: Parts): Own {
+  const [example] = Object.values(exampleItems(context, collection));
+  const prefix = eventPrefix(collection);
+  const value = `retry: 1000\nid: 5fgf2cgi3\n\nevent: ${prefix}created\nid: 5fgf2cgi8\ndata: ${JSON.stringify(example?.value)}\n\n`;
+  const { name } = context.tree.language.documents.collection(collection);
+  const item = ref('schemas', schemaName(context, collection, 'changed'));
+  return {
+    description: context.say('events-about', { prefix }),
+    parameters: [...listComponents(context, collection, 'events'), LAST_EVENT_HEADER],
+    successes: [
+      {
+        status: 200,
+        text: 'response-events',
+        headers: ['X-Change', 'X-Accel-Buffering'],
+        content: [{ type: EVENT_STREAM, schema: { type: 'string' }, item, examples: { [name]: { value } } }],
+      },
+    ],
+    problems: [...OF_QUERY, ...missingParent, ...OF_STORE],
+  };
+}
+
+function create({ context, collection, item, headers, missingParent }: Parts): Own {
   const { key, fields } = collection;
   const keyWord = context.tree.language.fields(collection).word(key.name);
   const assigned = key.assigned ? ` ${context.say('create-assigned', { key: keyWord })}` : '';
-  const missingField: readonly ProblemCode[] = fields.some(({ required }) => required) ? ['missing-field'] : [];
   const schema = ref('schemas', schemaName(context, collection, 'new'));
   return {
     description: context.say('create-about') + assigned,
@@ -71,26 +214,51 @@ const create = ({ context, collection, item, headers, missingParent }: Parts): O
       ...OF_QUERY,
       'invalid-header',
       ...OF_BODY,
-      ...missingField,
+      ...(fields.some(({ required }) => required) ? (['missing-field'] as const) : []),
       ...missingParent,
       'already-exists',
       'idempotency-mismatch',
       ...OF_STORE,
     ],
   };
-};
+}
 
-const read = ({ context, collection, item, headers }: Parts): Own => ({
-  description: context.say('read-about'),
-  parameters: [...itemComponents(context, collection), ...CONDITIONS],
-  successes: [
-    { status: 200, text: 'response-item', headers: [...headers, 'ETag_item'], content: item },
-    known('ETag_item'),
-  ],
-  problems: [...OF_QUERY, ...MISSING, ...IF_MATCH, ...OF_STORE],
-});
+/** Imports what a list is exported to. The body is bytes, so that clients send a file as it is. */
+function importFile({ context, collection, missingParent, inUse }: Parts): Own {
+  return {
+    description: context.say('import-about', {
+      file: byteSize(context.importLimit),
+      body: byteSize(context.bodyLimit),
+    }),
+    parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
+    body: fileContents(context, collection)
+      .filter(({ type }) => POST_TYPES.includes(type))
+      .map((content) => ({ ...content, schema: BYTES })),
+    successes: [
+      {
+        status: 200,
+        text: 'response-imported',
+        headers: ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'],
+        content: reportContent(context, collection),
+      },
+    ],
+    problems: [...OF_QUERY, ...OF_FILE, ...missingParent, ...inUse, ...OF_STORE],
+  };
+}
 
-const update = ({ context, collection, item, headers }: Parts): Own => {
+function read({ context, collection, item, headers }: Parts): Own {
+  return {
+    description: context.say('read-about'),
+    parameters: [...itemComponents(context, collection), ...CONDITIONS],
+    successes: [
+      { status: 200, text: 'response-item', headers: [...headers, 'ETag_item'], content: item },
+      known('ETag_item'),
+    ],
+    problems: [...OF_QUERY, 'not-found', 'precondition-failed', ...OF_STORE],
+  };
+}
+
+function update({ context, collection, item, headers }: Parts): Own {
   // The URL identifies the item.
   const changed = collection.fields.filter(({ isKey }) => !isKey);
   const schema = ref('schemas', schemaName(context, collection, 'changes'));
@@ -100,12 +268,12 @@ const update = ({ context, collection, item, headers }: Parts): Own => {
     parameters: WRITE_CONDITIONS,
     body: jsonContent(schema, exampleItems(context, collection, changed)),
     successes: [{ status: 200, text: 'response-item', headers: [...headers, 'X-Change'], content: item }],
-    problems: [...OF_QUERY, ...OF_BODY, ...MISSING, 'key-mismatch', ...taken, ...CONDITIONAL, ...OF_STORE],
+    problems: [...OF_QUERY, ...OF_BODY, 'not-found', 'key-mismatch', ...taken, ...OF_CONDITION, ...OF_STORE],
   };
-};
+}
 
 /** Changes an item as PUT does, with one media type more, and tells its tag. */
-const patch = (parts: Parts): Own => {
+function patch(parts: Parts): Own {
   const { body = [], ...same } = update(parts);
   return {
     ...same,
@@ -113,24 +281,26 @@ const patch = (parts: Parts): Own => {
     body: body.flatMap((content) => [content, { ...content, type: MERGE_PATCH_TYPE }]),
     successes: same.successes.map((each) => ({ ...each, headers: [...each.headers, 'ETag_item'] })),
   };
-};
+}
 
-const remove = ({ context, collection }: Parts): Own => ({
-  description: context.say('remove-about'),
-  parameters: WRITE_CONDITIONS,
-  successes: [{ status: 204, text: 'response-removed', headers: ['X-Change'] }],
-  problems: [...OF_QUERY, ...MISSING, ...inUse(context, collection), ...CONDITIONAL, ...OF_STORE],
-});
+function remove({ context, inUse }: Parts): Own {
+  return {
+    description: context.say('remove-about'),
+    parameters: WRITE_CONDITIONS,
+    successes: [{ status: 204, text: 'response-removed', headers: ['X-Change'] }],
+    problems: [...OF_QUERY, 'not-found', ...inUse, ...OF_CONDITION, ...OF_STORE],
+  };
+}
 
-type Verb = readonly [method: Lowercase<Method>, at: 'list' | 'item' | View, own: (parts: Parts) => Own];
+type Verb = readonly [method: Lowercase<Method>, at: 'list' | 'item' | View, describe: (parts: Parts) => Own];
 
-/** By the name of their summaries in a table. */
+/** The operations by the names of their summaries in a table. */
 const VERBS = {
-  list: ['get', 'list', list],
-  select: ['get', 'selections', select],
-  group: ['get', 'groups', group],
-  export: ['get', 'exports', exportFile],
-  follow: ['get', 'changes', follow],
+  list: ['get', 'list', (parts) => readList(parts, 'list')],
+  select: ['get', 'selections', (parts) => readList(parts, 'selections')],
+  group: ['get', 'groups', (parts) => readList(parts, 'groups')],
+  export: ['get', 'exports', (parts) => readList(parts, 'exports')],
+  follow: ['get', 'changes', (parts) => readList(parts, 'changes')],
   stream: ['get', 'events', stream],
   create: ['post', 'list', create],
   import: ['post', 'imports', importFile],
@@ -140,29 +310,51 @@ const VERBS = {
   remove: ['delete', 'item', remove],
 } as const satisfies Readonly<Record<string, Verb>>;
 
-/** The operations of a collection, which `src/gateway/collections` implements. */
-export const collectionOperations = (context: Context, collection: Collection): readonly Operation[] => {
+/** @returns the same operations at paths with a word that another one has replaced, while that word is accepted */
+function withFormerWords(
+  { tree: { language } }: Context,
+  { name, parent }: Collection,
+  operations: readonly Operation[],
+): readonly Operation[] {
+  const places = [name, parent?.name, ...viewNames].map((each) => `paths.${each}`);
+  const former = accepted(language.former).filter(({ place }) => places.includes(place));
+  return former.flatMap(({ word, now }, at) =>
+    operations.flatMap((operation) => {
+      const segments = operation.path.split('/');
+      const path = segments
+        .map((each) => (each === encodeURIComponent(now) ? encodeURIComponent(word) : each))
+        .join('/');
+      return path === operation.path
+        ? []
+        : { ...operation, path, id: `${operation.id}_former${at + 1}`, isFormer: true };
+    }),
+  );
+}
+
+/** @returns the operations of a collection, which `src/gateway/collections` implements */
+export function collectionOperations(context: Context, collection: Collection): readonly Operation[] {
   const { id, parent, nested } = collection;
   const { listPattern, itemPattern, viewPattern } = context.tree.paths(collection);
   const words = context.tree.language.documents.collection(collection);
-  const parts = partsOf(context, collection);
-  const [ofParents, ofItem] = [parent ? keyNames(parent) : [], keyNames(collection)];
+  const parts = collectParts(context, collection);
   const places = ['list', ...(nested ? [] : ['item']), ...viewNames];
   const verbs = (Object.keys(VERBS) as (keyof typeof VERBS)[]).filter(
     (verb) => places.includes(VERBS[verb][1]) && !(nested && verb === 'create'),
   );
-  return verbs.map((verb) => {
-    const [method, at, own] = VERBS[verb];
-    const { parameters, ...rest } = own(parts);
+  const operations = verbs.map((verb): Operation => {
+    const [method, at, describe] = VERBS[verb];
+    const { parameters, ...rest } = describe(parts);
     const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : viewPattern(at);
+    const keys = at === 'item' ? keyNames(collection) : parent ? keyNames(parent) : [];
     return {
       id: `${id}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
       method,
       path: pathTemplate(context, pattern),
       group: words.name,
       summary: words[verb],
-      parameters: [...(at === 'item' ? ofItem : ofParents).map((each) => `${each}_key`), ...parameters],
+      parameters: [...keys.map((each) => `${each}_key`), ...parameters],
       ...rest,
     };
   });
-};
+  return [...operations, ...withFormerWords(context, collection, operations)];
+}

@@ -25,9 +25,9 @@ const COUNT: Json = { type: 'integer', format: 'int64', minimum: 0 };
 export const schemaName = ({ tree }: Context, collection: Collection, purpose: Purpose): string =>
   tree.language.documents.collection(collection)[NAMES[purpose]];
 
-/** Purposes of bodies that identify an item. */
+/** Purposes of bodies that identify an item, and in which `include` puts an item in place of its key. */
 const IDENTIFIED: readonly Purpose[] = ['item', 'selection', 'changed'];
-/** Those of bodies that create or change one item, which is addressed where it lies. */
+/** Purposes of bodies that create or change one item, which is addressed where it lies. */
 const SENT: readonly Purpose[] = ['new', 'changes'];
 
 const isRequired = (field: Field, purpose: Purpose): boolean =>
@@ -42,12 +42,10 @@ const orNull = ({ type, enum: values }: Json): Json => ({
   ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
 });
 
-/** Purposes of bodies in which `include` puts an item in place of its key. */
-const INCLUDING: readonly Purpose[] = ['item', 'selection', 'changed'];
-
-const orItem = (context: Context, schema: Json, list: string): Json => {
+/** @returns the schema of a key, or of the item that it refers to */
+const orItem = (context: Context, key: Json, list: string): Json => {
   const item = schemaName(context, context.tree.language.collection(list), 'item');
-  return { anyOf: [schema, { ...ref('schemas', item), description: context.say('member-nested') }] };
+  return { anyOf: [key, { ...ref('schemas', item), description: context.say('member-nested') }] };
 };
 
 const memberSchema = (context: Context, collection: Collection, field: Field, purpose: Purpose): Json => {
@@ -55,7 +53,7 @@ const memberSchema = (context: Context, collection: Collection, field: Field, pu
   const { examples: known = [], ...schema } = kindOf(field).jsonSchema(field, language.valueWords(collection, field));
   const examples = [...new Set([...(known as readonly unknown[]), ...examplesIn(language, collection, field)])];
   const description = language.documents.field(collection, field.name)?.about;
-  const isIncluded = field.refersTo !== undefined && INCLUDING.includes(purpose);
+  const isIncluded = field.refersTo !== undefined && IDENTIFIED.includes(purpose);
   const key = mayBeNull(field, purpose) ? { ...schema, ...orNull(schema) } : schema;
   return {
     ...(isIncluded ? orItem(context, key, field.refersTo) : key),

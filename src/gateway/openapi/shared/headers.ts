@@ -1,5 +1,3 @@
-import { formats } from '../../formats/formats.ts';
-import { listParameters } from '../../read/query/query.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
 import { type Context, type Json, ref } from './context.ts';
 
@@ -15,7 +13,7 @@ const matching = (pattern: string): Json => ({ type: 'string', pattern });
 
 /**
  * Headers that only some responses have, by component: a suffix after an underscore tells headers with one name apart. Those of every
- * response are described once, in words.
+ * response are described once, in words. A tag may be absent, because a list of changes has none.
  */
 const headers = {
   'Accept-Encoding': { text: 'header-accept-encoding', schema: text, optional: true },
@@ -24,9 +22,9 @@ const headers = {
   Allow_problem: { text: 'header-allow', schema: text, optional: true },
   'Content-Disposition': { text: 'header-content-disposition', schema: matching('^attachment; '), optional: true },
   'Content-Location': { text: 'header-content-location', schema: matching('^/') },
-  ETag_item: { text: 'header-etag-item', schema: matching('^"[^"]+"$') },
-  ETag_list: { text: 'header-etag-list', schema: matching('^W/"[^"]+"$') },
-  ETag_document: { text: 'header-etag-document', schema: matching('^"[^"]+"$') },
+  ETag_item: { text: 'header-etag-item', schema: matching('^"[^"]+"$'), optional: true },
+  ETag_list: { text: 'header-etag-list', schema: matching('^W/"[^"]+"$'), optional: true },
+  ETag_document: { text: 'header-etag-document', schema: matching('^"[^"]+"$'), optional: true },
   'Idempotency-Replayed': { text: 'header-idempotency-replayed', schema: { const: 'true' }, optional: true },
   Link_item: { text: 'header-link-item', schema: matching('^<'), optional: true },
   Link_list: { text: 'header-link-list', schema: matching('^<'), optional: true },
@@ -40,32 +38,26 @@ const headers = {
   'X-Accel-Buffering': { text: 'header-buffering', schema: { const: 'no' } },
   'X-Change': { text: 'header-change', schema: text },
   'X-Change_import': { text: 'header-change', schema: text, optional: true },
-  'X-Hint': { text: 'header-hint', schema: { type: 'string' }, optional: true },
+  'X-Hint': { text: 'header-hint', schema: text, optional: true },
   'X-Total-Count': {
     text: 'header-total',
     schema: { type: 'integer', format: 'int64', minimum: 0 },
-    // Not of what has changed.
     optional: true,
   },
 } as const satisfies Readonly<Record<string, Header>>;
 
 export type HeaderName = keyof typeof headers;
 
-/** @returns whether every response with items has a tag, because the same request finds the same until something is written */
-const isPure = ({ catalogue, tree: { language } }: Context): boolean =>
-  [...formats, ...catalogue.flatMap((each) => listParameters(language, each))].every((each) => each.isPure !== false);
-
-export const headerComponents = (context: Context): Json => {
-  const mayLack = (name: string): boolean => name.startsWith('ETag') && !isPure(context);
-  const isSent = (name: string): boolean => name !== 'Link-Template' || context.catalogue.some(({ nested }) => nested);
-  const sent = Object.entries<Header>(headers).filter(([name]) => isSent(name));
-  return Object.fromEntries(
-    sent.map(([name, { text, schema, optional = mayLack(name) }]) => [
-      name,
-      { description: context.say(text), required: !optional, schema },
-    ]),
+/** @returns the descriptions of the headers that responses of this catalogue may have */
+export const headerComponents = (context: Context): Json =>
+  Object.fromEntries(
+    Object.entries<Header>(headers)
+      .filter(([name]) => name !== 'Link-Template' || context.catalogue.some(({ nested }) => nested))
+      .map(([name, { text, schema, optional = false }]) => [
+        name,
+        { description: context.say(text), required: !optional, schema },
+      ]),
   );
-};
 
 /** @returns the `headers` of a response: a component for each name */
 export const headerRefs = (names: readonly HeaderName[]): Json =>

@@ -18,7 +18,7 @@ export interface Content {
 }
 
 /** A successful response. */
-export interface Success {
+interface Success {
   readonly status: number;
   readonly text: DocumentText;
   /** Headers besides those of every response. */
@@ -58,9 +58,6 @@ export interface Operation {
   /** Problems besides those of every request. */
   readonly problems: readonly ProblemCode[];
 }
-
-/** What the operations of a collection do not have in common. */
-export type Own = Pick<Operation, 'description' | 'parameters' | 'body' | 'successes' | 'problems'>;
 
 /** Problems by what they concern: the query, the database, a JSON body. */
 export const OF_QUERY: readonly ProblemCode[] = ['unknown-parameter', 'invalid-parameter', 'invalid-query'];
