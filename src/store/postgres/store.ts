@@ -34,6 +34,10 @@ const LOOK = 200;
 /** Connections that prepare the database, without a time limit: one has the lock, and one works. */
 const PATIENT = 2;
 
+/** Connections of imports, and milliseconds that one of their statements may take: the first waits for imports of other instances. */
+const IMPORTING = 2;
+const IMPORT_PATIENCE = 120_000;
+
 const SQL = { dialect: postgres, searchIn: postgresSearch } as const;
 
 const countRows = async (pool: Pool, collection: Collection): Promise<number> => {
@@ -64,7 +68,7 @@ export const openPostgres = async (
     onCommit,
   } = options;
   const pool = { size, timeout, prepare };
-  const patient = new Pool(url, { ...pool, size: PATIENT, isPatient: true });
+  const patient = new Pool(url, { ...pool, size: PATIENT, patience: 0 });
   try {
     await prepareDatabase(patient, catalogue, report, options.others);
   } catch (error) {
@@ -75,6 +79,8 @@ export const openPostgres = async (
   const quick = new Pool(url, pool);
   /** For long lists only, so that slow readers do not keep other requests waiting. */
   const streaming = new Pool(url, pool);
+  const importing = new Pool(url, { ...pool, size: IMPORTING, patience: IMPORT_PATIENCE });
+  const pools = [quick, streaming, importing];
   const reads = readsOf(catalogue, {
     quick,
     streaming,
@@ -106,7 +112,7 @@ export const openPostgres = async (
     tell();
   };
   const queue = commitQueue(commitAndLook, { giveUp: timeout, onCommit: onCommitted });
-  const applyRows = importRows(quick, catalogue);
+  const applyRows = importRows(importing, catalogue);
   const imports = new Imports((work, passed) =>
     isReadOnly(catalogue, work) ? applyRows(work, passed) : queue.between(() => applyRows(work, passed)).finally(tell),
   );
@@ -118,7 +124,7 @@ export const openPostgres = async (
   const close = async (): Promise<void> => {
     reads.endAll('the database is closed');
     await Promise.all([imports.close(), queue.drain()]);
-    await Promise.all([quick.end(), streaming.end()]);
+    await Promise.all(pools.map((each) => each.end()));
   };
   return {
     plan,
@@ -140,7 +146,7 @@ export const openPostgres = async (
     changeUrl: async (changed) => {
       const trial = new Pool(changed, { ...pool, size: 1 });
       await trial.read((reader) => reader.rows(SIZE)).finally(() => trial.end());
-      for (const each of [quick, streaming]) each.changeUrl(changed);
+      for (const each of pools) each.changeUrl(changed);
     },
     close: async () => {
       if (!isOpen) return;

@@ -14,8 +14,10 @@ import {
   remove,
   revisionOf,
 } from '../../support/conformance/fixtures.ts';
+import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
 import { expectNoTagTwice } from '../../support/conformance/restored.ts';
 import { emptyDatabase, preparedDatabase } from '../../support/database/database.ts';
+import { openSession } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
 import { getItem, summarize } from '../../support/database/reads.ts';
 
@@ -51,6 +53,20 @@ test('numbers of writes through several instances never repeat, and every instan
     expect(listed?.rows.map(([revision]) => revision)).toEqual(revisions);
     expect([listed?.total, listed?.change]).toEqual([300, AHEAD + 300]);
   }
+});
+
+test('an import waits for longer than a statement may take while another instance imports', async () => {
+  const url = await preparedDatabase();
+  const store = await openStore(url, catalogue, { pool: 2, timeout: 200 });
+  onTestFinished(async () => store.close());
+  const [importer, watcher] = await Promise.all([openSession(url), openSession(url)]);
+  await importer.run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
+  const imported = importLines(store, [{ identifier: 'a', brand: 'Seat', model: 'Ibiza' }]);
+  const waits =
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND now() - query_start > '1 s'";
+  await expect.poll(() => watcher.run(waits), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+  await importer.run('COMMIT');
+  expect(outcomeText(await imported)).toBe('imported, created 1');
 });
 
 test('what one instance has written every other one shows', async () => {

@@ -36,8 +36,8 @@ export interface PoolOptions {
   readonly size: number;
   /** Milliseconds for a connection, and for each statement. */
   readonly timeout: number;
-  /** Whether statements have no time limit, as for changes of the schema. */
-  readonly isPatient?: boolean;
+  /** Milliseconds for each statement in place of `timeout`; with 0 there is no limit, neither for what comes between them. */
+  readonly patience?: number;
   /** `off` behind a pooler in transaction mode; by default `on`. */
   readonly prepare?: Prepare | undefined;
 }
@@ -86,12 +86,12 @@ export class Pool {
 
   /** @param url `postgres://…`, as `pg` reads it */
   constructor(url: string, options: PoolOptions) {
-    const { timeout, isPatient = false, prepare = 'on' } = options;
+    const { timeout, patience = timeout, prepare = 'on' } = options;
     this.#url = url;
     this.#options = options;
     this.#isOwn = prepare === 'on';
     this.#statements = new Statements(this.#isOwn);
-    this.#limits = isPatient ? { statement: 0, idle: 0 } : { statement: timeout, idle: timeout + GRACE };
+    this.#limits = { statement: patience, idle: patience === 0 ? 0 : timeout + GRACE };
     this.#clients = this.#open();
   }
 
@@ -133,7 +133,7 @@ export class Pool {
   }
 
   #open(): pg.Pool {
-    const { size, timeout, isPatient } = this.#options;
+    const { size, timeout, patience = timeout } = this.#options;
     const clients = new pg.Pool({
       connectionString: this.#url,
       fallback_application_name: NAME,
@@ -143,7 +143,7 @@ export class Pool {
       // Several statements share a round trip. One without a response ends its connection, as no other could follow.
       pipeline: true,
       types,
-      query_timeout: isPatient ? ANY_TIME : timeout + GRACE,
+      query_timeout: patience === 0 ? ANY_TIME : patience + GRACE,
       onConnect: (client) => this.#greet(client),
     });
     // An idle connection that breaks is replaced when one is needed; a busy one fails its query.

@@ -18,13 +18,11 @@ import { wantedBy } from './concerned.ts';
 import { readRecords, restWrites } from './rest-writes.ts';
 import { commit, LOCK_CHANGE } from './writes.ts';
 
-/** Milliseconds that one statement may take: the first waits for the imports of other instances, and others write 500 rows each. */
-const PATIENCE = 120_000;
 /** Ids that are read at one time. */
 const IDS = 1_000;
 const CURSOR = 'ids';
 
-/** @returns applies the rows of a file in one transaction */
+/** @param pool whose statements may take long. @returns applies the rows of a file in one transaction */
 export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
   const batches = batchesOf(catalogue);
   const sql = sqlOf(catalogue, postgres);
@@ -40,9 +38,8 @@ export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
     let hasBegun = false;
 
     const apply = async (connection: Connection): Promise<ImportOutcome> => {
-      const [, , [[last] = [0]], record] = await settleAll([
+      const [, [[last] = [0]], record] = await settleAll([
         connection.begin(isDry ? 'ISOLATION LEVEL REPEATABLE READ READ ONLY' : undefined),
-        connection.exec(`SET LOCAL statement_timeout = ${PATIENCE}`),
         connection.rows<[number]>(isDry ? statement(readChange) : LOCK_CHANGE),
         readRecords(connection, idempotency ? [idempotency.key] : []),
       ]);

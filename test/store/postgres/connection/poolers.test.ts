@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { PostgresOptions, Prepare } from '../../../../src/store/postgres/connection/options.ts';
+import { Pool } from '../../../../src/store/postgres/connection/pool.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
@@ -129,21 +130,16 @@ describe.skipIf(noPgbouncer)(`a start ${suite}`, () => {
     );
   });
 
-  test('that loses what is prepared says which setting it needs', async () => {
-    const url = await startPgbouncer(await preparedDatabase(), { connections: 3 });
-    const causes = new Set<string>();
-    const asking = async (): Promise<void> => {
-      const store = await open(url, { pool: 2, prepare: 'on' });
-      for (let at = 0; at < 40; at++) {
-        const asked = Array.from({ length: 6 }, () => carsListed(store, {}));
-        for (const end of await Promise.allSettled(asked)) {
-          if (end.status === 'rejected') causes.add(end.reason.cause?.message ?? end.reason.message);
-        }
-      }
-    };
-    await Promise.allSettled([1, 2].map(asking));
-    expect(causes).toContain(
-      'a pooler in transaction mode stands before PostgreSQL, and loses prepared statements: DATABASE_PREPARE=off',
-    );
+  test('that loses what is prepared is unavailable, and the cause names the setting', async () => {
+    const url = await startPgbouncer(await preparedDatabase(), { connections: 1 });
+    const [one, other] = [1, 2].map(() => new Pool(url, { size: 1, timeout: 5_000 })) as [Pool, Pool];
+    onTestFinished(async () => void (await Promise.all([one.end(), other.end()])));
+    const ask = () => one.read(({ rows }) => rows({ sql: 'SELECT 7 WHERE 1 = ?', values: [1] }));
+    for (let times = 0; times < 3; times++) expect(await ask()).toEqual([[7]]);
+    // As if the pooler had given the other one's connection to the first.
+    await other.use(({ exec }) => exec('DEALLOCATE ALL'));
+    const message =
+      'a pooler in transaction mode stands before PostgreSQL, and loses prepared statements: DATABASE_PREPARE=off';
+    await expect(ask()).rejects.toMatchObject({ code: 'unavailable', cause: { message } });
   });
 });
