@@ -1,4 +1,5 @@
 /** The header `Prefer` (RFC 7240 §2). */
+import { PREFER_HEADER } from '../http/headers.ts';
 
 /** A name in lower case and its value, which is empty where it is missing. */
 export interface NamedValue {
@@ -53,3 +54,14 @@ export const preferenceText = ({ name, value }: NamedValue): string => {
   if (value === '') return name;
   return `${name}=${/^[!#$%&'*+.^_`|~\w-]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
 };
+
+/** The most seconds that a client may wait: a connection without any byte is closed after 30 (`IDLE_TIMEOUT`). */
+const LONGEST_WAIT = 25;
+
+/** @returns the seconds for which a client waits for something to tell (`wait`, RFC 7240 §4.3); 0 if it does not, or says it in another way */
+export function waitIn(headers: Headers): number {
+  const sent = headers.get(PREFER_HEADER);
+  if (sent === null) return 0;
+  const value = preferencesIn(textOfHeader(sent))?.find(({ name }) => name === 'wait')?.value ?? '';
+  return /^\d{1,9}$/.test(value) ? Math.min(Number(value), LONGEST_WAIT) : 0;
+}

@@ -63,12 +63,12 @@ describe.each(catalogues)('the catalogue of %s', (_, catalogue, tables) => {
       const languages: readonly { readonly tag: string }[] = JSON.parse(await (await request('/api/locales')).text());
       expect(languages.length).toBeGreaterThan(1);
       for (const { tag } of languages) {
-        const paths = [
-          ...['/api', '/api/locales', `/api/locales/${tag}`, `/api/openapi.${tag}.json`, '/livez', '/readyz'],
+        const ofAccess = ['/api', `/api/openapi.${tag}.json`, '/'];
+        const others = [
+          ...['/api/locales', `/api/locales/${tag}`, '/livez', '/readyz', '/docs/', '/nowhere', '/api/nowhere'],
           ...['/api/problems', ...Object.keys(problems).map((code) => `/api/problems/${code}`)],
-          ...['/', '/docs/', '/nowhere', '/api/nowhere'],
         ];
-        for (const path of paths) {
+        for (const path of access === 'open' ? [...ofAccess, ...others] : ofAccess) {
           for (const accept of ['application/json', 'text/html']) {
             const response = await request(path, { headers: { accept, 'accept-language': tag } });
             const type = response.headers.get('content-type') ?? '';
