@@ -7,11 +7,12 @@ export const TLS_PARAMETERS: readonly string[] = TLS_NAMES.map((name) =>
   name === 'sslmode' ? `sslmode (${TLS_MODES.join(', ')})` : name,
 );
 
-/** More than one host before the path, or in a parameter. */
-const SEVERAL_HOSTS =
-  /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|^postgres(?:ql)?:.*[?&]host=[^&#]*(?:,|%2c)/i;
-
-export const namesSeveralHosts = (url: string): boolean => SEVERAL_HOSTS.test(url);
+/** @returns whether a URL has more than one host, before its path or in a parameter */
+export function namesSeveralHosts(url: string): boolean {
+  const [, authority = '', query = ''] = /^postgres(?:ql)?:\/\/([^/?#]*)[^?#]*\??([^#]*)/i.exec(url) ?? [];
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1);
+  return hosts.includes(',') || new URLSearchParams(query).getAll('host').some((host) => host.includes(','));
+}
 
 /** @returns the parts of a URL; `undefined` if it names no server of PostgreSQL, or is malformed */
 function parseAddress(
