@@ -1,9 +1,9 @@
 import type { Cell } from '../../../gateway/model/field.ts';
-import type { Position, Query, Window } from '../../../gateway/model/query.ts';
+import type { Position, Window } from '../../../gateway/model/query.ts';
 import type { Found, ListSummary, Row } from '../../../gateway/port/port.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import { endStatements, type ListPlan, windowStatements } from '../../sql/lists/read-plan.ts';
-import { REVISION, type Statement, statement } from '../../sql/statement.ts';
+import { type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
 
 /** Milliseconds after which the server ends an abandoned list: its snapshot keeps old rows alive. */
@@ -75,33 +75,12 @@ export const readRanges = async (connection: Connection, plan: ListPlan): Promis
   return list && { total: list.total, change: list.change, rows: rows.flat() };
 };
 
-/** Skips counting where the first page is empty. */
-const countedIfAny = (list: ListSql, { offset }: Window, { after }: Query): ListSql => {
-  const { sql, values } = list.total;
-  if (offset > 0 || after || list.ranges.length > 1) return list;
-  return { ...list, total: { sql: `CASE WHEN "_page".${REVISION} IS NULL THEN 0 ELSE (${sql}) END`, values } };
-};
-
-/**
- * @returns a statement that reads the first range, with the numbers as a last value in each row. Of a scan
- * it returns the numbers even where there is no row, beside nulls; planning that takes longer than it saves where an index is used.
- * A join without a condition is always a nested loop, in which the rows keep their order.
- */
-const numberedRows = ({ sql, cost, query }: ListPlan, window: Window): readonly Statement[] => {
-  const uncounted = { ...sql, present: undefined };
-  if (cost === 'index') return windowStatements(sql, window, Infinity, selectNumbers(uncounted));
-  const numbers = selectNumbers(countedIfAny(uncounted, window, query));
-  return windowStatements(sql, window, Infinity).map((rows) => ({
-    sql: `SELECT "_page".*, (${numbers.sql}) FROM (VALUES (1)) AS "_one" LEFT JOIN (${rows.sql}) AS "_page" ON TRUE`,
-    values: [...numbers.values, ...rows.values],
-  }));
-};
-
 /** How to read a list that one statement cannot read: both ranges whole, or in chunks. */
 type Rest = 'ranges' | 'chunks';
 
 /**
- * Reads the first range with the numbers in each row, by one statement, because one statement is one snapshot.
+ * Reads the first range with the numbers in each row, by one statement, because one statement is one snapshot. Only if there is no
+ * row, the numbers are read by another one.
  *
  * @returns `undefined` where the list's parent is missing
  */
@@ -112,12 +91,12 @@ export const readAtOnce = async (reader: Reader, plan: ListPlan): Promise<Found 
     offset: Math.min(window.offset, Number.MAX_SAFE_INTEGER),
     limit: Math.min(window.limit, sql.chunk),
   };
-  const [first] = numberedRows(plan, bounded);
+  const [first] = windowStatements(sql, bounded, Infinity, selectNumbers({ ...sql, present: undefined }));
   const read = first ? await reader.rows<[...Row, Cell]>(first) : [];
   const [text] = read.map((row) => row.pop());
   const summary = summaryOf(text === undefined ? await readNumbers(reader, sql) : parseNumbers(text));
   if (!summary) return undefined;
-  const rows: readonly Row[] = read.filter(([revision]) => revision !== null);
+  const rows: readonly Row[] = read;
   const count = countIn(window, summary.total);
   if (rows.length === count) return { ...summary, rows };
   return count > sql.chunk ? 'chunks' : 'ranges';
