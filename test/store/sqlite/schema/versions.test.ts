@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
@@ -10,6 +10,7 @@ import { givenOn } from '../../../support/commands/given.ts';
 import { expectAllOfEarlier } from '../../../support/conformance/earlier.ts';
 import { inFile } from '../../../support/database/files.ts';
 import { catalogueFiles, currentVersion, fileOf } from '../../../support/database/make-catalogue-file.ts';
+import { smallDisk } from '../../../support/faults/small-disk.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 test('there is a file of the schema that is written today; else: node test/support/database/make-catalogue-file.ts', async () => {
@@ -92,6 +93,20 @@ test('a start that is killed in the middle of the upgrade is repeated by the nex
   expect([signal, versionOf(`${file}.version-4`)]).toEqual(['SIGKILL', 4]);
   expect(await opened(file)).toEqual([expect.stringContaining('.version-4 before its upgrade')]);
   expect([versionOf(file), existsSync(`${file}.version-4.part`)]).toEqual([migrations.length, false]);
+});
+
+test('without room for the copy the start is refused, and the file stays as it was', async (context) => {
+  const disk = smallDisk('2m') ?? context.skip('only root on Linux, with leave to mount, can make a disk so small');
+  const file = join(disk.folder, 'cars.db');
+  copyFileSync(ofToday, file);
+  const { bavail, bsize } = statfsSync(disk.folder);
+  writeFileSync(join(disk.folder, 'filler'), Buffer.alloc(bavail * bsize - 65_536));
+  await expect(openStore(`sqlite:${file}`, catalogue)).rejects.toThrow(
+    `${file}: cannot be copied to ${file}.version-4 before its upgrade: database or disk is full`,
+  );
+  expect([versionOf(file), readdirSync(disk.folder).toSorted()]).toEqual([4, ['cars.db', 'filler']]);
+  rmSync(join(disk.folder, 'filler'));
+  expect(await opened(file)).toEqual([expect.stringContaining('was copied to')]);
 });
 
 test('version 0.1.0 is told that today’s file is newer, by what it looks at in the header', async () => {
