@@ -123,13 +123,11 @@ export const streamsOf = ({ watch }: Pick<Items, 'watch'>) => {
     const silence = performance.now() - sent;
     if (!isDrained && silence >= STALLED) follower.breakOff();
     if (isDrained && silence >= SILENCE) send(stream, encoder.encode(at(position)));
-    try {
-      const mayRead = follower.mayRead();
-      if (mayRead === false) end(stream);
-      else if (mayRead !== true) mayRead.then((may) => may || end(stream)).catch(() => {});
-    } catch {
-      // Where nobody can tell, the next look does.
-    }
+    // If nobody can tell, the next look does.
+    (async () => follower.mayRead())().then(
+      (mayRead) => mayRead || end(stream),
+      () => {},
+    );
   };
   /** Listens while there is somebody to tell. */
   const work = (): void => {
@@ -152,16 +150,8 @@ export const streamsOf = ({ watch }: Pick<Items, 'watch'>) => {
       {
         start: (controller) => {
           // Behind: something may have been written since the first page was read.
-          stream = {
-            feed,
-            follower,
-            controller,
-            position,
-            sent: 0,
-            isDrained: false,
-            isBehind: true,
-            isReading: false,
-          };
+          const state = { position, sent: 0, isDrained: false, isBehind: true, isReading: false };
+          stream = { feed, follower, controller, ...state };
           open.add(stream);
           work();
           send(stream, encoder.encode(`retry: ${RETRY}\n${at(position)}`));
