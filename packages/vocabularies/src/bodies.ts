@@ -2,8 +2,7 @@
 import type { Content } from './document.ts';
 import { QueryExchange } from './query.ts';
 import { type Bytes, type Context, join, Scanner, type Side } from './scan.ts';
-import type { Shape } from './shapes.ts';
-import type { ContentShapes } from './translator.ts';
+import type { ContentShapes, Shape } from './shapes.ts';
 import type { Direction, Vocabulary } from './vocabulary.ts';
 
 /** Reads chunks that may be cut anywhere, and returns what can be written of them. */

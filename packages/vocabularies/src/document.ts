@@ -90,7 +90,14 @@ export function asArray(value: unknown): readonly unknown[] {
 
 /** @returns the pointer of a member of what stands at a place */
 export function placeWithin(place: string, ...names: readonly (string | number)[]): string {
-  return place + names.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  let within = place;
+  for (const name of names) within += `/${escapePointer(String(name))}`;
+  return within;
+}
+
+/** @returns a name as it stands in a JSON pointer */
+function escapePointer(name: string): string {
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];

@@ -21,23 +21,32 @@ export interface Exchange {
   readonly toWords: (answer: Response) => Promise<Response>;
 }
 
-/** @returns a request in the document's names, which is aborted with the one that it was made of */
-export function createRequest(
-  url: string,
-  init: RequestInit & { readonly duplex?: 'half' },
-  original: Request,
-): Request {
-  const request = new Request(url, init);
-  // To follow a signal takes longer than all the rest of an exchange, and few look at it.
-  Object.defineProperty(request, 'signal', { get: () => original.signal });
-  return request;
-}
+/** A request in the document's names. It is aborted with the one that it was made of. */
+export class CanonicalRequest extends Request {
+  readonly original: Request;
+  readonly vocabulary: Vocabulary | undefined;
 
-const VOCABULARY = Symbol('vocabulary');
+  constructor(
+    url: string,
+    init: RequestInit & { readonly duplex?: 'half' },
+    original: Request,
+    vocabulary?: Vocabulary | undefined,
+  ) {
+    super(url, init);
+    this.original = original;
+    this.vocabulary = vocabulary;
+  }
+}
+// To follow a signal takes longer than all the rest of an exchange, and few look at it.
+Object.defineProperty(CanonicalRequest.prototype, 'signal', {
+  get(this: CanonicalRequest): AbortSignal {
+    return this.original.signal;
+  },
+});
 
 /** @returns the vocabulary in which a request came, for whoever answers it; nothing if it is in the document's own names */
-export function vocabularyOf(request: Request & { readonly [VOCABULARY]?: Vocabulary }): Vocabulary | undefined {
-  return request[VOCABULARY];
+export function vocabularyOf(request: Request): Vocabulary | undefined {
+  return request instanceof CanonicalRequest ? request.vocabulary : undefined;
 }
 
 /** More words of other vocabularies are not listed. */
@@ -98,11 +107,10 @@ export class RequestExchange {
     if (this.#foreign.length > 0) return this.#fail();
     const url = `${this.#origin}${path}${query === undefined ? '' : `?${query}`}`;
     const stream = body instanceof ReadableStream ? { duplex: 'half' as const } : {};
-    const request = createRequest(url, { method, headers, body, ...stream }, this.#request);
+    const request = new CanonicalRequest(url, { method, headers, body, ...stream }, this.#request, this.#vocabulary);
     if (changeRequestHeaders(request.headers, this.#vocabulary.tag)) return this.#fail('precondition-failed');
     this.#exchangeHeaderParameters(request.headers);
     if (this.#foreign.length > 0) return this.#fail();
-    Object.defineProperty(request, VOCABULARY, { value: this.#vocabulary });
     return { tag: this.#vocabulary.tag, request, refused: this.#refused, toWords: (answer) => this.toWords(answer) };
   }
 

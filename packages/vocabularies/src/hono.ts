@@ -1,7 +1,7 @@
 /** A Hono app around an API: each request is handed over in the names of its document, and answered in its vocabulary. */
 import { type Context, Hono } from 'hono';
 import { basePath } from 'hono/route';
-import { createRequest, type Exchange } from './exchange.ts';
+import { CanonicalRequest, type Exchange } from './exchange.ts';
 import { pathPattern } from './paths.ts';
 import { type Options, Translator } from './translator.ts';
 
@@ -56,7 +56,7 @@ async function answerInWords(
 
 function withoutMount(request: Request, mount: string): Request {
   const { pathname, origin, search } = new URL(request.url);
-  return createRequest(`${origin}${pathname.slice(mount.length) || '/'}${search}`, request, request);
+  return new CanonicalRequest(`${origin}${pathname.slice(mount.length) || '/'}${search}`, request, request);
 }
 
 async function varyByLanguage(answered: Response | Promise<Response>): Promise<Response> {

@@ -3,7 +3,7 @@
  * order, duplicates and white space. Nothing is held but a name or text that may have to be exchanged and is not complete yet.
  */
 
-import type { Operation } from './document.ts';
+import { type Operation, placeWithin } from './document.ts';
 
 /** Bytes of a body. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -28,7 +28,7 @@ export interface Side {
   readonly items?: Side | undefined;
   readonly prefix?: readonly (Side | undefined)[] | undefined;
   /** Exchanges a text, a number or, if `isWhole`, an array; each as it stands in JSON. */
-  readonly convert?: ((raw: string, context: Context, pointer: string) => string) | undefined;
+  readonly convert?: ((raw: string, context: Context, pointer: () => string) => string) | undefined;
   readonly isWhole?: boolean;
   readonly convertsNumbers?: boolean;
 }
@@ -400,12 +400,12 @@ export class Scanner {
 
   #convert(start: number, end: number): void {
     const raw = decoder.decode(this.#bytes.subarray(start, end));
-    const written = this.#side?.convert?.(raw, this.#context, this.#pointer()) ?? raw;
+    const written = this.#side?.convert?.(raw, this.#context, () => this.#pointer()) ?? raw;
     if (written !== raw) this.#replace(start, end, encoder.encode(written));
   }
 
   #pointer(): string {
-    return this.#levels.map(({ key }) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+    return this.#levels.reduce((pointer, { key }) => placeWithin(pointer, key), '');
   }
 
   #replace(start: number, end: number, bytes: Bytes): void {

@@ -17,7 +17,7 @@ import {
 export type Scopes = readonly string[];
 
 /** What a text holds besides data. */
-export type Holding = 'names' | 'pointer' | 'parameter' | 'location' | 'address' | 'request' | 'sentence' | 'code';
+export type Holding = 'names' | 'pointer' | 'parameter' | 'location' | 'address' | 'request' | 'sentence';
 
 export interface Member {
   readonly name: string;
@@ -35,8 +35,6 @@ export class Shape {
   items: Shape | undefined;
   /** Texts that every schema lists, and the scopes of each list. */
   readonly choices = new Map<string, Scopes[]>();
-  /** Texts that only some of the schemas list: they stay as they are. */
-  readonly disputed: string[] = [];
   holding: Holding | undefined;
   /** Of numbers: the least, the greatest, and the distance from one to the next, as far as the schemas say so. */
   range: { readonly least: number; readonly greatest: number; readonly step: number } | undefined;
@@ -54,6 +52,12 @@ export class Shape {
     const others = [this.rest, this.items, ...this.prefix, ...this.patterns.map(([, shape]) => shape)];
     return [...[...this.members.values()].map(({ shape }) => shape), ...others.filter((shape) => shape !== undefined)];
   }
+}
+
+/** What a body is, and each item of a sequence. */
+export interface ContentShapes {
+  readonly body: Shape | undefined;
+  readonly item: Shape | undefined;
 }
 
 /** A schema with the names under which a table may speak of it. */
@@ -262,7 +266,6 @@ export class Shapes {
       for (const [value, scopes] of choices === 'any' ? [] : choices) {
         const isListed = lists.every((other) => other.choices !== 'any' && other.choices.has(value));
         if (isDiscriminated || isListed) shape.choices.set(value, [...(shape.choices.get(value) ?? []), ...scopes]);
-        else shape.disputed.push(value);
       }
     }
   }

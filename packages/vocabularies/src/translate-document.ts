@@ -227,7 +227,7 @@ class DocumentWriter {
 
   #writeValue(value: unknown, shape: Shape | undefined): unknown {
     const text = shape?.holding === 'names' && typeof value === 'string';
-    if (text) return this.#vocabulary.exchangeText(shape, value, 'out', {}, '');
+    if (text) return this.#vocabulary.exchangeText(shape, value, 'out', {});
     return scanValue(this.#vocabulary.side(shape, 'out'), value);
   }
 

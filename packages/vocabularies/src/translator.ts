@@ -4,7 +4,7 @@ import { type Content, Document, type Fault, isObject, VocabularyError } from '.
 import { type Exchange, RequestExchange } from './exchange.ts';
 import { preferredTag } from './headers.ts';
 import { checkPaths, decodeSegment, type Match, PathTree, pathPattern, type Route, readRoutes } from './paths.ts';
-import { type Shape, Shapes } from './shapes.ts';
+import { type ContentShapes, Shapes } from './shapes.ts';
 import { checkTable, type Table, Words } from './table.ts';
 import { findActive, Vocabulary } from './vocabulary.ts';
 
@@ -35,12 +35,6 @@ export interface Selected {
   /** What goes before the paths of answers. */
   readonly prefix: string;
   readonly match?: Match;
-}
-
-/** What a body is, and each item of a sequence. */
-export interface ContentShapes {
-  readonly body: Shape | undefined;
-  readonly item: Shape | undefined;
 }
 
 export class Translator {

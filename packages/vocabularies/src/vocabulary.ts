@@ -7,6 +7,13 @@ import { type Conversion, normalize, type Word, type Words } from './table.ts';
 /** From words to the names of the document, or from these to words. */
 export type Direction = 'in' | 'out';
 
+/** The name of a parameter, or a pointer into a body; made only if somebody asks, because bodies may be deep. */
+type Place = string | (() => string);
+
+function readPlace(place: Place): string {
+  return typeof place === 'string' ? place : place();
+}
+
 /** A name that is known at a place: what it becomes, and what is below it. */
 export interface Term {
   readonly to: string;
@@ -199,7 +206,7 @@ export class Vocabulary {
   }
 
   /** Exchanges a text by what it holds. A word of another vocabulary is reported. */
-  exchangeText(shape: Shape, text: string, direction: Direction, context: Context, place: string): string {
+  exchangeText(shape: Shape, text: string, direction: Direction, context: Context, place: Place = ''): string {
     switch (shape.holding) {
       case undefined:
         return this.#exchangeChoice(shape, text, direction, context, place);
@@ -218,23 +225,23 @@ export class Vocabulary {
       case 'request':
         return this.#exchangeAny(text, direction, context);
       case 'sentence':
-        return context.findSentence?.(place) ?? text;
+        return context.findSentence?.(readPlace(place)) ?? text;
       default:
         return text;
     }
   }
 
-  #exchangeChoice(shape: Shape, text: string, direction: Direction, context: Context, place: string): string {
+  #exchangeChoice(shape: Shape, text: string, direction: Direction, context: Context, place: Place = ''): string {
     const terms = this.choices(shape);
     const term = terms[direction].get(direction === 'in' ? normalize(text) : text);
     if (term) return term.to;
     const suggestion = direction === 'in' ? terms.foreign.get(normalize(text)) : undefined;
-    if (suggestion !== undefined) context.report?.({ kind: 'value', place, word: text, suggestion });
+    if (suggestion !== undefined) context.report?.({ kind: 'value', place: readPlace(place), word: text, suggestion });
     return text;
   }
 
   /** Exchanges a list of names, each with or without a sign, or a path of names such as `owner.name`. */
-  #exchangeNames(shape: Shape, text: string, direction: Direction, context: Context, place: string): string {
+  #exchangeNames(shape: Shape, text: string, direction: Direction, context: Context, place: Place = ''): string {
     const scopes = this.namedShapes(shape);
     const foreign = { isFound: false };
     const exchange = (token: string): string => {
@@ -242,7 +249,9 @@ export class Vocabulary {
       return name === token ? this.exchangePath(scopes, token.split(/([./[\]])/), direction, foreign).join('') : name;
     };
     const written = text.replaceAll(/[^,;|:\s+()-][^,;|:\s()]*/g, exchange);
-    if (foreign.isFound) context.report?.({ kind: 'value', place, word: text, suggestion: written });
+    if (foreign.isFound) {
+      context.report?.({ kind: 'value', place: readPlace(place), word: text, suggestion: written });
+    }
     return written;
   }
 
@@ -295,7 +304,7 @@ export class Vocabulary {
     const [start = '', ...steps] = text.split('/');
     const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     const written = this.exchangePath(this.#bodies(operation), names, direction);
-    return start + written.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+    return placeWithin(start, ...written);
   }
 
   #exchangeParameter(text: string, direction: Direction, operation: Operation | undefined): string {
@@ -335,7 +344,7 @@ export class Vocabulary {
         const { to, shape } = parameters[direction].get(name) ?? { to: name, shape: undefined };
         const list = value
           .split(',')
-          .map((each) => (shape ? this.exchangeText(shape.items ?? shape, each, direction, {}, '') : each));
+          .map((each) => (shape ? this.exchangeText(shape.items ?? shape, each, direction, {}) : each));
         return `${to}=${list.join(',')}`;
       });
       return written.join('&');
@@ -345,9 +354,7 @@ export class Vocabulary {
     const [member = text] = this.exchangePath(this.#bodies(operation), [text], direction);
     if (member !== text) return member;
     const values = [...parameters[direction].values()].flatMap(({ shape }) => (shape ? (shape.items ?? shape) : []));
-    return (
-      values.map((shape) => this.exchangeText(shape, text, direction, {}, '')).find((each) => each !== text) ?? text
-    );
+    return values.map((shape) => this.exchangeText(shape, text, direction, {})).find((each) => each !== text) ?? text;
   }
 }
 
@@ -409,7 +416,7 @@ class ShapeSide implements Side {
     this.#shape = shape;
     this.#direction = direction;
     const { patterns, rest, choices, holding } = shape;
-    if (choices.size > 0 || holding) this.convert = (raw, context, pointer) => this.#convert(raw, context, pointer);
+    if (choices.size > 0 || holding) this.convert = (raw, context, place) => this.#convert(raw, context, place);
     this.isWhole = holding === 'location';
     if (patterns.length > 0 || rest) {
       this.findRest = (name) => {
@@ -458,10 +465,10 @@ class ShapeSide implements Side {
     };
   }
 
-  #convert(raw: string, context: Context, pointer: string): string {
+  #convert(raw: string, context: Context, place: Place): string {
     const value = parse(raw);
     if (typeof value === 'string') {
-      const written = this.#vocabulary.exchangeText(this.#shape, value, this.#direction, context, pointer);
+      const written = this.#vocabulary.exchangeText(this.#shape, value, this.#direction, context, place);
       return written === value ? raw : JSON.stringify(written);
     }
     if (!Array.isArray(value)) return raw;
@@ -486,8 +493,12 @@ export function findActive(shapes: readonly Shape[], all: readonly Words[]): Rea
   const parents = new Map<Shape, Shape[]>();
   const open: Shape[] = [];
   for (const shape of shapes) {
-    for (const child of shape.children()) parents.set(child, [...(parents.get(child) ?? []), shape]);
-    for (const child of [shape, ...shape.children()]) if (hasWords(child, all)) open.push(child);
+    if (hasWords(shape, all)) open.push(shape);
+    for (const child of shape.children()) {
+      const known = parents.get(child);
+      if (known) known.push(shape);
+      else parents.set(child, [shape]);
+    }
   }
   for (let shape = open.pop(); shape; shape = open.pop()) {
     if (active.has(shape)) continue;
