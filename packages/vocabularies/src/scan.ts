@@ -64,8 +64,6 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 const LONGEST = 65_536;
 /** Levels of described objects above which the rest is copied: a body that deep is an attack. */
 const DEEPEST = 100_000;
-/** The hash of what has an escape or is not ASCII, so that it can be written in several ways. */
-const UNUSUAL = -1;
 /** In place of a position: the rest is held until more has arrived. */
 const HOLD = -1;
 
@@ -76,38 +74,35 @@ export class Names {
 
   constructor(names: Iterable<Name>) {
     this.#byText = new Map([...names].map((name) => [name.name, name]));
-    const size = 2 ** Math.ceil(Math.log2(this.#byText.size * 2 + 1));
-    this.#buckets = Array.from({ length: size }, () => []);
+    this.#buckets = Array.from({ length: 2 ** Math.ceil(Math.log2(this.#byText.size * 4 + 1)) }, () => []);
     for (const name of this.#byText.values()) {
       const bytes = encoder.encode(name.name);
-      this.#buckets[hashBytes(bytes, 0, bytes.length) & (size - 1)]?.push({ bytes, name });
+      this.#buckets[this.#hash(bytes, 0, bytes.length)]?.push({ bytes, name });
     }
   }
 
   /** Finds the name that stands between two positions. */
   find(bytes: Bytes, start: number, end: number): Name | undefined {
-    const hash = hashBytes(bytes, start, end);
-    if (hash === UNUSUAL) {
-      const text = readText(bytes, start, end);
-      return this.#byText.get(text) ?? this.#byText.get(text.normalize('NFC'));
-    }
-    for (const each of this.#buckets[hash & (this.#buckets.length - 1)] ?? []) {
+    for (const each of this.#buckets[this.#hash(bytes, start, end)] ?? []) {
       let at = 0;
       while (start + at < end && each.bytes[at] === bytes[start + at]) at++;
       if (start + at === end && at === each.bytes.length) return each.name;
     }
+    // What has an escape or is not ASCII can be written in several ways.
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (byte !== BACKSLASH && byte < 128) continue;
+      const text = readText(bytes, start, end);
+      return this.#byText.get(text) ?? this.#byText.get(text.normalize('NFC'));
+    }
     return undefined;
   }
-}
 
-function hashBytes(bytes: Bytes, start: number, end: number): number {
-  let hash = 0;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte === BACKSLASH || byte >= 128) return UNUSUAL;
-    hash = (Math.imul(hash, 31) + byte) & 0x7fffffff;
+  #hash(bytes: Bytes, start: number, end: number): number {
+    const middle = bytes[(start + end) >> 1] ?? 0;
+    const sum = (end - start) * 31 + (bytes[start] ?? 0) * 7 + middle * 3 + (bytes[end - 1] ?? 0);
+    return sum & (this.#buckets.length - 1);
   }
-  return hash;
 }
 
 /** @returns a name without its escapes; what is no text of JSON is a name that nobody looks for */
@@ -271,7 +266,7 @@ export class Scanner {
         return end;
       }
       case 'end':
-        return this.#readEnd(byte, at);
+        return this.#readEnd(bytes, byte, at);
       case 'broken': {
         const end = this.#isSequence ? bytes.indexOf(NEWLINE, at) : -1;
         return end === -1 ? bytes.length : end;
@@ -331,7 +326,8 @@ export class Scanner {
     if (name?.bytes) this.#replace(at + 1, end - 1, name.bytes);
     if (bytes[end] !== COLON) return end;
     this.#expected = 'value';
-    return end + 1;
+    const next = bytes[end + 1] ?? SPACE;
+    return next > SPACE ? this.#readValue(bytes, next, end + 1) : end + 1;
   }
 
   #readValue(bytes: Bytes, byte: number, at: number): number {
@@ -368,7 +364,7 @@ export class Scanner {
     }
   }
 
-  #readEnd(byte: number, at: number): number {
+  #readEnd(bytes: Bytes, byte: number, at: number): number {
     const level = this.#levels[this.#levels.length - 1];
     if (!level) {
       // In a sequence the next value may follow in the same line.
@@ -378,12 +374,14 @@ export class Scanner {
     }
     if (byte === (level.isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) return this.#close(at);
     if (byte !== COMMA) return this.#break(at);
-    this.#expected = level.isObject ? 'name' : 'value';
-    if (!level.isObject) {
-      const index = Number(level.key) + 1;
-      level.key = index;
-      this.#side = level.side.prefix?.[index] ?? level.side.items;
+    if (level.isObject) {
+      this.#expected = 'name';
+      return bytes[at + 1] === QUOTE ? this.#readName(bytes, at + 1) : at + 1;
     }
+    const index = Number(level.key) + 1;
+    level.key = index;
+    this.#side = level.side.prefix?.[index] ?? level.side.items;
+    this.#expected = 'value';
     return at + 1;
   }
 
