@@ -6,8 +6,6 @@ export interface ChangeSet {
   readonly last: number;
   /** Takes the next change number. An update that changes nothing takes none. */
   readonly nextChange: () => number;
-  /** Takes this many numbers. @returns the number before the first of them */
-  readonly reserve: (count: number) => number;
   /** The last number taken, or `undefined` where none was. */
   readonly lastChange: () => number | undefined;
   /** The number before its own where a pause is kept, as nothing was written for a while before. */
@@ -52,12 +50,6 @@ export const openChangeSet = (last: number, now = Date.now(), quiet = PAUSE): Ch
     nextChange: () => {
       change = Math.max(change + 1, least);
       return change;
-    },
-    reserve: (count) => {
-      if (count === 0) return change;
-      const before = Math.max(change, least - 1);
-      change = before + count;
-      return before;
     },
     lastChange: () => (change === last ? undefined : change),
     pause: () => (change !== last && least - 1 - last > quiet * TICKS ? least - 1 : undefined),

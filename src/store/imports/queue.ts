@@ -12,17 +12,12 @@ const GIVE_UP = 60_000;
 /** A signal that is never aborted, for imports that no client waits for. */
 const { signal: never } = new AbortController();
 
-/**
- * @param share the share of all places that one client may take
- * @param processes that divide the places among them
- */
-export const importQueue = (share: number, processes = 1): Gate => {
-  const places = Math.max(1, Math.floor(IMPORTS_AT_ONCE / processes));
-  return gateOf(
-    { places, waiting: Math.ceil(MOST_WAITING / processes) - places, giveUpMs: GIVE_UP, reason: 'imports' },
+/** @param share the share of all places that one client may take */
+export const importQueue = (share: number): Gate =>
+  gateOf(
+    { places: IMPORTS_AT_ONCE, waiting: MOST_WAITING - IMPORTS_AT_ONCE, giveUpMs: GIVE_UP, reason: 'imports' },
     share,
   );
-};
 
 /**
  * Imports wait for a place. One whose file has not begun to arrive takes no place, so that slow clients do not hold up

@@ -34,18 +34,14 @@ export const threadOf = <S extends Services, Told = never>(file: URL, options: W
     return started;
   };
   return {
-    /** @param buffers are handed over. @throws what the thread has thrown, or Unavailable where it has ended */
-    ask: async <K extends keyof S & string>(
-      name: K,
-      args: Parameters<S[K]>,
-      buffers: readonly ArrayBuffer[] = [],
-    ): Promise<Awaited<ReturnType<S[K]>>> => {
+    /** @throws what the thread has thrown, or Unavailable where it has ended */
+    ask: async <K extends keyof S & string>(name: K, args: Parameters<S[K]>): Promise<Awaited<ReturnType<S[K]>>> => {
       if (isTerminated) throw unavailable(new Error(CLOSED));
       const asked = Promise.withResolvers<unknown>();
       worker ??= start();
       waiting.push(asked);
       worker.ref();
-      worker.postMessage([name, args] satisfies Question, buffers);
+      worker.postMessage([name, args] satisfies Question);
       return (await asked.promise) as Awaited<ReturnType<S[K]>>;
     },
     /** @param listener is given what it tells beside its answers */
