@@ -135,6 +135,7 @@ const OF_THE_SERVICE = [
   'process.test.ts',
   'tools/api-keys/key.test.ts',
   'tools/commands/language-choice.test.ts',
+  'vocabularies/laws.test.ts',
   'vocabularies/oracle.test.ts',
 ];
 
