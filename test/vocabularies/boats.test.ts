@@ -406,6 +406,7 @@ test('names without a word, and words without a name, are told once', () => {
   open(undefined, { tables, onNotice: (notice) => notices.push(notice) });
   expect(notices).toEqual([
     'es: the document has no name for /members/Boat/nothing',
+    'es: no path has a word, so that no request is in this vocabulary; select it by something else',
     expect.stringMatching(
       /^es: there is no word for sail, motor, kind, .*boats, title, code, detail, errors, pointer, parameter$/,
     ),
@@ -436,4 +437,21 @@ test('a schema of the table completes the names of the document', () => {
     'url',
     'labels',
   ]);
+});
+
+test('errors that the document does not describe name addresses, pointers and names in words', async () => {
+  const error = {
+    status: 404,
+    path: '/boats/1',
+    instance: '/boats/mine?x',
+    errors: [{ path: '/owner/name' }, { path: 'owner.name' }],
+  };
+  const { app } = open(() => Response.json(error, { status: 418 }));
+  const answer = await app.request('/barcos', { method: 'POST', body: '{}', headers: JSON_TYPE });
+  expect(await answer.json()).toEqual({
+    status: 404,
+    path: '/barcos/1',
+    instance: '/barcos/m%C3%ADos?x',
+    errors: [{ path: '/propietario/titular' }, { path: 'propietario.titular' }],
+  });
 });

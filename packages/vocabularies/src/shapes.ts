@@ -71,6 +71,7 @@ const IN_PROBLEMS: Readonly<Record<string, Holding>> = {
   parameter: 'parameter',
   path: 'location',
   loc: 'location',
+  instance: 'address',
   title: 'sentence',
   detail: 'sentence',
   message: 'sentence',

@@ -154,6 +154,12 @@ export class Translator {
     for (const { words, tag, missing } of this.vocabularies.values()) {
       const unused = words.unused();
       if (unused.length > 0) this.#notice(`${tag}: the document has no name for ${unused.join(', ')}`);
+      const isReachable = this.routes.some((route) => pathPattern(route, words) !== pathPattern(route, undefined));
+      if (this.select === 'path' && !isReachable) {
+        this.#notice(
+          `${tag}: no path has a word, so that no request is in this vocabulary; select it by something else`,
+        );
+      }
       if (missing.size > 0) this.#notice(`${tag}: there is no word for ${[...missing].join(', ')}`);
     }
   }

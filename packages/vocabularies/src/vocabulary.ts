@@ -219,9 +219,7 @@ export class Vocabulary {
       case 'parameter':
         return this.#exchangeParameter(text, direction, context.operation);
       case 'location':
-        return text.startsWith('/') || text.startsWith('#/')
-          ? this.#exchangePointer(text, direction, context.operation)
-          : this.exchangeLocation(text.split('.'), direction, context.operation).join('.');
+        return this.#exchangeLocationText(text, direction, context);
       case 'request':
         return this.#exchangeAny(text, direction, context);
       case 'sentence':
@@ -305,6 +303,14 @@ export class Vocabulary {
     const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     const written = this.exchangePath(this.#bodies(operation), names, direction);
     return placeWithin(start, ...written);
+  }
+
+  /** The place of a problem may be an address, a pointer, or names between points. */
+  #exchangeLocationText(text: string, direction: Direction, context: Context): string {
+    const address = text.startsWith('/') ? (context.exchangeAddress?.(text) ?? text) : text;
+    if (address !== text) return address;
+    if (/^#?\//.test(text)) return this.#exchangePointer(text, direction, context.operation);
+    return this.exchangeLocation(text.split('.'), direction, context.operation).join('.');
   }
 
   #exchangeParameter(text: string, direction: Direction, operation: Operation | undefined): string {
