@@ -3,7 +3,8 @@ const [MOST, LONGEST] = [4_096, 64];
 /** A longer text may be a slice of another (V8), such as of a whole block of a file, which it would keep in memory. */
 const SLICE = 12;
 
-const copyOf = (text: string): string => (text.length > SLICE ? JSON.parse(JSON.stringify(text)) : text);
+/** @returns the same text, which keeps no other one in memory */
+export const copyText = (text: string): string => (text.length > SLICE ? JSON.parse(JSON.stringify(text)) : text);
 
 /**
  * Caches results for values that recur, such as brands; a full cache is cleared.
@@ -16,7 +17,7 @@ export const memoized = <K, V>(make: (value: K) => V): ((value: K) => V) => {
     if (typeof value === 'object' || (typeof value === 'string' && value.length > LONGEST)) return make(value);
     const before = known.get(value);
     if (before !== undefined) return before;
-    const own = typeof value === 'string' ? (copyOf(value) as typeof value) : value;
+    const own = typeof value === 'string' ? (copyText(value) as typeof value) : value;
     const made = make(own);
     if (known.size >= MOST) known.clear();
     known.set(own, made);

@@ -1,6 +1,7 @@
 /** Keeps the rows of a file in another file until all of it is read and checked. */
 import { chunksOf } from '../../../../util/chunks-of.ts';
 import { KeySet } from '../../../../util/key-set.ts';
+import { copyText } from '../../../../util/memoized.ts';
 import { BatchWriter } from '../../../../util/unnamed-file.ts';
 import { type Collection, identifies } from '../../../model/catalogue.ts';
 import {
@@ -109,9 +110,10 @@ export class RowSpool {
   }
 
   #repeat(id: string, { number, cells }: FileRow): void {
-    const later = this.#later.get(id) ?? { any: 0, complete: 0 };
+    const known = this.#later.get(id);
+    const later = known ?? { any: 0, complete: 0 };
     later.any = number;
     if (missingFields(this.#collection, cells, ({ required }) => required).length === 0) later.complete = number;
-    this.#later.set(id, later);
+    if (!known) this.#later.set(copyText(id), later);
   }
 }
