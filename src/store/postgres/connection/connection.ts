@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Statements } from './statements.ts';
 
@@ -74,9 +73,19 @@ interface Session {
   readonly isLimited: boolean;
 }
 
-export function connectionOf(client: pg.ClientBase, { statements, limits, isLimited }: Session): Connection {
+/** What of a client of `pg`, which one file imports, a connection needs. */
+interface QueryClient {
+  readonly query: (query: {
+    readonly text: string;
+    readonly values: unknown[];
+    readonly name: string;
+    readonly rowMode: 'array';
+  }) => Promise<{ readonly rows: unknown[][]; readonly command: string }>;
+}
+
+export function connectionOf(client: QueryClient, { statements, limits, isLimited }: Session): Connection {
   const send = (text: string, values: unknown[] = [], name = '') =>
-    client.query<unknown[]>({ text, values, name, rowMode: 'array' });
+    client.query({ text, values, name, rowMode: 'array' });
   return {
     isLimited,
     begin: async (mode = READ_COMMITTED, idle = limits.idle) => {
