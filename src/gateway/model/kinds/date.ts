@@ -30,6 +30,8 @@ const inFile = (text: string, isDayFirst: boolean): string => {
   return last === undefined ? text : isoOf(last, second, first);
 };
 
+const jsonSchema = { type: 'string', format: 'date' } as const;
+
 /** A day of the calendar, stored as days since the beginning of 1970, and written as ISO 8601 does. */
 export const dateKind: Kind = {
   column: 'INTEGER',
@@ -38,10 +40,10 @@ export const dateKind: Kind = {
   expected: 'value-date',
   limits: ({ min, max }) => ({ min: written(min), max: written(max) }),
   toCell: (field) => (value) => within(field, typeof value === 'string' ? dayIn(value) : undefined),
-  jsonSchema: () => ({ type: 'string', format: 'date' }),
+  jsonSchema: () => jsonSchema,
   in: (_, { isDayFirst }) => ({
     toJson: (day) => `"${written(day)}"`,
-    filter: { parse: dayIn, format: written, fault: 'parameter-date', jsonSchema: { type: 'string', format: 'date' } },
+    filter: { parse: dayIn, format: written, fault: 'parameter-date', jsonSchema },
     toText: written,
     sheet: { type: 'number', format: 'date', toNumber: (day) => sheetDays(Number(day)) },
     fromCell: (cell) => (typeof cell === 'string' ? inFile(cell, isDayFirst) : cell),

@@ -2,19 +2,9 @@ import type { Value } from '../field.ts';
 import { fold } from '../search/fold.ts';
 import type { Kind } from './kind.ts';
 
-const FLAGS: ReadonlyMap<string, Value> = new Map([
-  ['true', 1],
-  ['false', 0],
-]);
-
+const parseFlag = (text: string): Value | undefined => (text === 'true' ? 1 : text === 'false' ? 0 : undefined);
 const formatFlag = (value: Value): string => (value === 1 ? 'true' : 'false');
-
-const filter = {
-  parse: (sent: string) => FLAGS.get(sent),
-  format: formatFlag,
-  fault: 'parameter-flag',
-  jsonSchema: { type: 'boolean' },
-} as const;
+const jsonSchema = { type: 'boolean' } as const;
 
 /** `true` or `false`, stored as 1 and 0. */
 export const flagKind: Kind = {
@@ -25,10 +15,10 @@ export const flagKind: Kind = {
   expectedInCell: 'value-choice',
   limits: (_, { knownFlags }) => ({ known: knownFlags }),
   toCell: () => (value) => (typeof value === 'boolean' ? Number(value) : undefined),
-  jsonSchema: () => ({ type: 'boolean' }),
+  jsonSchema: () => jsonSchema,
   in: (_, { flags, everyFlag }) => ({
     toJson: formatFlag,
-    filter,
+    filter: { parse: parseFlag, format: formatFlag, fault: 'parameter-flag', jsonSchema },
     toText: formatFlag,
     sheet: { type: 'boolean' },
     fromCell: (cell) => (typeof cell === 'string' ? (flags.get(fold(cell.trim())) ?? cell) : cell),

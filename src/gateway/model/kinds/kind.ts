@@ -9,20 +9,20 @@ export interface ValueWords {
   /** What people write for true and false, folded: in this language, and in any. */
   readonly flags: ReadonlyMap<string, boolean>;
   readonly everyFlag: ReadonlyMap<string, boolean>;
-  /** The same words as a sentence lists them. */
+  /** The words for true and false as a sentence lists them. */
   readonly knownFlags: string;
   /** Whether files have a comma before decimals, not a point. */
   readonly hasDecimalComma: boolean;
   /** Whether files may have a day and a month before the year; without it, dates begin with the year. */
   readonly isDayFirst: boolean;
-  /** The words of the values that the catalogue lists, by those values. */
   readonly choices: ChoiceWords;
 }
 
+/** The words of the values that the catalogue lists for a field. */
 export interface ChoiceWords {
   /** In the order of the catalogue. */
   readonly known: readonly string[];
-  /** @returns the word of a value, or what is no value as it is */
+  /** Translates a value; an unknown one passes through unchanged. */
   readonly word: (value: string) => string;
   /** @returns the value that a word stands for, whose case and accents are ignored if `isLoose` */
   readonly value: (word: string, isLoose: boolean) => string | undefined;

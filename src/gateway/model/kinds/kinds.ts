@@ -7,7 +7,6 @@ import { integerKind } from './integer.ts';
 import { keyKind } from './key.ts';
 import type { Kind, ValueWords } from './kind.ts';
 import { listKind } from './list.ts';
-import { referenceKind } from './reference.ts';
 import { textKind } from './text.ts';
 import { timestampKind } from './timestamp.ts';
 import { urlKind } from './url.ts';
@@ -25,7 +24,8 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   choice: choiceKind,
   vocabulary: vocabularyKind,
   url: urlKind,
-  reference: referenceKind,
+  // Whether there is an item with this key is for the store to say.
+  reference: keyKind,
   list: listKind,
 };
 export const kindNames = Object.keys(kinds);

@@ -12,7 +12,7 @@ const LOCAL = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?$/;
 const written = (instant: Value): string => new Date(Number(instant)).toISOString().replace('.000Z', 'Z');
 
 /** @returns milliseconds since the beginning of 1970 */
-export const instantIn = (text: string): number | undefined => {
+const instantIn = (text: string): number | undefined => {
   const [, day = ''] = INSTANT.exec(text) ?? [];
   return dayIn(day) === undefined ? undefined : Date.parse(text);
 };
@@ -23,6 +23,8 @@ const inFile = (text: string): string => {
   return day === undefined ? text.trim() : `${day}T${time}${seconds}Z`;
 };
 
+const jsonSchema = { type: 'string', format: 'date-time' } as const;
+
 /** A moment, stored in milliseconds since the beginning of 1970, and written as ISO 8601 does in UTC. */
 export const timestampKind: Kind = {
   column: 'INTEGER',
@@ -31,15 +33,10 @@ export const timestampKind: Kind = {
   expected: 'value-timestamp',
   limits: ({ min, max }) => ({ min: written(min), max: written(max) }),
   toCell: (field) => (value) => within(field, typeof value === 'string' ? instantIn(value) : undefined),
-  jsonSchema: () => ({ type: 'string', format: 'date-time' }),
+  jsonSchema: () => jsonSchema,
   in: () => ({
     toJson: (instant) => `"${written(instant)}"`,
-    filter: {
-      parse: instantIn,
-      format: written,
-      fault: 'parameter-timestamp',
-      jsonSchema: { type: 'string', format: 'date-time' },
-    },
+    filter: { parse: instantIn, format: written, fault: 'parameter-timestamp', jsonSchema },
     toText: written,
     sheet: { type: 'number', format: 'timestamp', toNumber: (instant) => sheetDays(Number(instant) / DAY) },
     fromCell: (cell) => (typeof cell === 'string' ? inFile(cell) : cell),
