@@ -3,16 +3,15 @@ import type { Hono } from 'hono';
 import type { Env } from '../http/context.ts';
 import { pathOf, segmentsOf, targetOf } from '../http/request.ts';
 import { ROOT, urlsIn } from '../http/urls.ts';
-import { type FormerUses, type FormerWord, noting, spanOf } from '../locale/former.ts';
+import { endOf, type FormerUses, type FormerWord, noting } from '../locale/former.ts';
 import { type Language, viewWords } from '../locale/language.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { correctPath } from './no-such-path.ts';
 
 /** RFC 9745, RFC 8594: since when the first word is former, and until when the first one is accepted. */
 const addHeaders = ({ headers }: Response, languages: readonly Language[], uses: readonly FormerWord[]): void => {
-  const spans = uses.map(spanOf);
-  headers.set('Deprecation', `@${Math.min(...spans.map(({ since }) => since)) / 1_000}`);
-  headers.set('Sunset', new Date(Math.min(...spans.map(({ end }) => end)) - 1_000).toUTCString());
+  headers.set('Deprecation', `@${Math.min(...uses.map(({ since }) => Date.parse(since))) / 1_000}`);
+  headers.set('Sunset', new Date(Math.min(...uses.map(endOf)) - 1_000).toUTCString());
   const tags = new Set(uses.map(({ language }) => language));
   for (const language of languages.filter(({ tag }) => tags.has(tag)))
     headers.append('Link', `<${urlsIn(language).dictionary}>; rel="deprecation"; type="application/json"`);

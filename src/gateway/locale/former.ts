@@ -1,5 +1,5 @@
 /** Words that others have replaced: each is accepted until a day, answered under the new word, and suggested for ever after. */
-import type { Locale, Table } from './table.ts';
+import type { Locale } from './table.ts';
 import type { Entry } from './word-schema.ts';
 
 /** A word of a language that another one has replaced, as plain data. */
@@ -21,41 +21,37 @@ export const wordOf = (entry: Entry): string => (typeof entry === 'string' ? ent
 /** Words by name, perhaps by collection and field. */
 type Node = Entry | { readonly [name: string]: Node };
 
-/** What a table says that a word was before. */
-type Before = Exclude<Entry, string>['former'][number];
+/** A word that was another one before. */
+type Renamed = Exclude<Entry, string>;
 
-const formerIn = (language: string, node: Node, place: string): readonly (readonly [Before, FormerWord])[] => {
-  if (typeof node === 'string') return [];
-  if (!Array.isArray(node.former))
-    return Object.entries(node).flatMap(([name, each]) => formerIn(language, each, `${place}.${name}`));
-  const now = wordOf(node as Entry);
-  return (node as Exclude<Entry, string>).former.map((each) => [each, { ...each, language, place, now }]);
-};
-
-/** @returns the former words of a table, by what the table says of each */
-const formerWords = (language: string, { paths, parameters, suffixes, members, values, fields, choices = {} }: Table) =>
-  new Map(
-    Object.entries({ paths, parameters, suffixes, members, values, fields, choices }).flatMap(([part, node]) =>
-      formerIn(language, node, part),
-    ),
-  );
-
-/** A table, and its former words. */
+/** A table, and its former words by what it says of each. */
 export interface Spoken extends Locale {
-  readonly former: ReadonlyMap<Before, FormerWord>;
+  readonly former: ReadonlyMap<Renamed['former'][number], FormerWord>;
 }
 
-export const spoken = ({ tag, table }: Locale): Spoken => ({ tag, table, former: formerWords(tag, table) });
+export function spoken({ tag, table }: Locale): Spoken {
+  const former: Map<Renamed['former'][number], FormerWord> = new Map();
+  const collect = (node: Node, place: string): void => {
+    if (typeof node === 'string') return;
+    if (Array.isArray(node.former)) {
+      const { word: now, former: all } = node as Renamed;
+      for (const each of all) former.set(each, { ...each, language: tag, place, now });
+    } else for (const [name, each] of Object.entries(node)) collect(each, `${place}.${name}`);
+  };
+  const { paths, parameters, suffixes, members, values, fields, choices = {} } = table;
+  const parts = { paths, parameters, suffixes, members, values, fields, choices };
+  for (const [part, node] of Object.entries(parts)) collect(node, part);
+  return { tag, table, former };
+}
 
 const DAY = 86_400_000;
 
-/** @returns the first moment of the day since when a word is former, and the first one at which it is not accepted any more */
-export const spanOf = ({ since, until }: FormerWord) => ({ since: Date.parse(since), end: Date.parse(until) + DAY });
-
-const isStill = (former: FormerWord): boolean => Date.now() < spanOf(former).end;
+/** @returns the first moment at which a former word is not accepted any more */
+export const endOf = ({ until }: FormerWord): number => Date.parse(until) + DAY;
 
 /** @returns those words of a list that are still accepted */
-export const accepted = (all: readonly FormerWord[]): readonly FormerWord[] => all.filter(isStill);
+export const accepted = (all: readonly FormerWord[]): readonly FormerWord[] =>
+  all.filter((former) => Date.now() < endOf(former));
 
 /** The former words that a request has, each once. */
 export type FormerUses = Map<string, FormerWord>;
@@ -84,7 +80,7 @@ export const noting = <T>(uses: FormerUses | undefined, read: () => T): T => {
 
 /** @returns whether a former word that was sent is still accepted */
 export const isAccepted = (former: FormerWord): boolean => {
-  const isFound = isStill(former);
-  if (isFound) noteUse(noted, former);
-  return isFound;
+  const isStill = Date.now() < endOf(former);
+  if (isStill) noteUse(noted, former);
+  return isStill;
 };

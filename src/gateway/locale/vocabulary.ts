@@ -60,23 +60,21 @@ export const vocabulary = (
     if (found === undefined) throw new TypeError(`no word for "${name}"`);
     return found;
   };
-  const currentName = (sent: string): string | undefined => names.get(sent) ?? names.get(composed(sent));
-  const anyName = (sent: string): string | undefined => {
-    const found = currentName(sent) === undefined ? old.get(composed(sent)) : undefined;
-    return found && isAccepted(found.each) ? found.name : currentName(sent);
+  const nameFor = (sent: string): string | undefined => {
+    const current = names.get(sent) ?? names.get(composed(sent));
+    if (current !== undefined) return current;
+    const former = old.get(composed(sent));
+    return former && isAccepted(former.each) ? former.name : undefined;
   };
   const isComparable = (sent: string): boolean => sent.length <= LONGEST && !OPERATOR.test(sent);
-  /** The same but for misspelt words. */
+  /** @returns the word to use instead of another language's word or a synonym, whose case and accents are ignored */
   const equivalent = (sent: string): string | undefined => {
     const name = isComparable(sent) ? (foreign.get(sent.normalize()) ?? alike.get(likeness(sent))) : undefined;
     return name === undefined ? undefined : word(name);
   };
   const misspelt = (sent: string): string | undefined => {
     const letters = lettersOf(sent);
-    /** Lengths are compared first: most words differ in them. */
-    const isSlip = (own: readonly string[]): boolean =>
-      Math.abs(own.length - letters.length) <= 1 && own.length + letters.length > 2 && distance(own, letters) === 1;
-    return spelt.find(({ letters: own }) => isSlip(own))?.each;
+    return spelt.find(({ letters: own }) => own.length + letters.length > 2 && distance(own, letters) === 1)?.each;
   };
   return {
     names: [...words.keys()],
@@ -84,12 +82,12 @@ export const vocabulary = (
     /** For vocabularies that consist of others; their names may be of any kind. */
     synonyms,
     word,
-    /** Of a former word, too, while it is accepted. Accents may be characters of their own, as macOS writes them (NFD). */
-    name: old.size > 0 ? anyName : currentName,
+    /** @returns the name of a word, or of a former one while it is accepted; accents may be characters of their own, as macOS writes them (NFD) */
+    name: nameFor,
     /** What the words were before, or that of a name. */
     former: (name?: string): readonly FormerWord[] =>
       name === undefined ? Object.values(former).flat() : (former[name] ?? []),
-    /** @returns the same, with those first that are like a word that was sent */
+    /** @returns the words as a sentence lists them, with those first that are like a word that was sent */
     nearest: (sent: string): string => {
       if (sent.length > LONGEST) return known;
       const letters = lettersOf(sent);
@@ -102,10 +100,7 @@ export const vocabulary = (
         .join(', ');
     },
     equivalent,
-    /**
-     * The word to use instead of another language's word, a synonym or a misspelt one: one slip is recognised, and case and
-     * accents are ignored.
-     */
+    /** @returns what `equivalent` does, or the word that a misspelt one with one slip was meant to be */
     suggest: (sent: string): string | undefined =>
       equivalent(sent) ?? (isComparable(sent) ? misspelt(sent) : undefined),
   };
