@@ -36,23 +36,25 @@ const labelsOf = ({ descriptions }: Table, collection: string): readonly Synonym
     text ? [[text.label, name] as const] : [],
   );
 
-/**
- * @param fallback the table that is shown for parts that this one leaves out
- */
+/** @param fallback the table that is shown for parts that this one leaves out */
 const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spoken[], fallback: Locale) => {
   const { tag, table } = locale;
   const others = locales.filter((other) => other !== locale);
   const all = [locale, ...others].map((each) => each.table);
   const ofKind = (
     words: Part,
-    synonyms: (synonyms: SynonymTable) => SynonymTable['paths'],
+    synonyms: (synonyms: SynonymTable) => SynonymTable['paths'] = () => undefined,
     labels: readonly Synonym[] = [],
   ): Vocabulary =>
     partVocabulary(locale, others, words, [
       ...all.flatMap((each) => synonymsOf(synonyms(each.synonyms ?? {}))),
       ...labels,
     ]);
-  const none = () => undefined;
+  const ofPart = (part: 'parameters' | 'suffixes'): Vocabulary =>
+    ofKind(
+      (each) => each[part],
+      (synonyms) => synonyms[part],
+    );
   const segments = (names: readonly string[]): Vocabulary =>
     ofKind(
       ({ paths }) => only(paths, names),
@@ -72,6 +74,7 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
       ),
     );
   const [fields, derived] = [fieldsAnd(() => ({})), fieldsAnd(({ members }) => members)];
+  const fieldsIn = (collection: Collection): Vocabulary => (collection.isDerived ? derived : fields)(collection);
   const included = perCollection(catalogue, (collection) => {
     const { name, fields, children } = collection;
     const referring = fields.filter(({ refersTo }) => refersTo);
@@ -102,34 +105,34 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     views: segments(viewNames),
     /** What is sent for the URLs that belong to no language. */
     urls: synonymsOf(table.synonyms?.urls),
-    /** Of a collection, or of what is derived from it. */
-    fields: (collection: Collection): Vocabulary => (collection.isDerived ? derived : fields)(collection),
+    /** The fields of a collection, or of what is derived from it. */
+    fields: fieldsIn,
+    /** @returns the name of a field for people, with its unit; without texts of its own the language has its word in bodies */
+    label: (collection: Collection, name: string): string => {
+      const text = table.descriptions?.fields[collection.name]?.[name]?.label;
+      const unit = collection.fields.find((field) => field.name === name)?.unit;
+      return (text ?? fieldsIn(collection).word(name)) + (unit === undefined ? '' : ` (${unit})`);
+    },
     /** What people call the fields in the headers of tables, in this language. */
     headings: ({ name }: Collection): readonly Synonym[] => [
       ...synonymsOf(table.synonyms?.fields?.[name]),
       ...labelsOf(table, name),
     ],
     /** Members of bodies besides the fields. */
-    members: ofKind(({ members }) => members, none),
+    members: ofKind(({ members }) => members),
     /** Members of an import's report. */
     report: vocabulary(
       table.report,
       others.map((each) => each.table.report),
     ),
-    parameters: ofKind(
-      ({ parameters }) => parameters,
-      ({ parameters }) => parameters,
-    ),
-    suffixes: ofKind(
-      ({ suffixes }) => suffixes,
-      ({ suffixes }) => suffixes,
-    ),
+    parameters: ofPart('parameters'),
+    suffixes: ofPart('suffixes'),
     directions: ofKind(
       ({ values }) => only(values, Object.keys(directions)),
       ({ values }) => values,
     ),
     /** What an import does with an item. */
-    actions: ofKind(({ values }) => only(values, actions), none),
+    actions: ofKind(({ values }) => only(values, actions)),
     csv: table.csv ?? PLAIN_CSV,
     /** What people write for true and false in tables, in the order of a sentence. */
     flagWords: flagWordsOf(table.booleans),

@@ -1,4 +1,3 @@
-import { fieldLabel } from '../locale/field-label.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ImportReport, ImportWarning, RowError } from '../model/import.ts';
@@ -21,10 +20,11 @@ export interface RejectionSummary {
 /** @returns a function that says what a column of a file has that is probably not meant */
 export const warningIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
-  const label = fieldLabel(language, collection);
   return ({ phrase, field, odd, total, most }: ImportWarning) => ({
     column: word(field),
-    detail: language.say(sentence(phrase, { word: word(field), label: label(field), odd, total, most })),
+    detail: language.say(
+      sentence(phrase, { word: word(field), label: language.label(collection, field), odd, total, most }),
+    ),
   });
 };
 

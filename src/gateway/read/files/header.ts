@@ -1,5 +1,4 @@
 /** The header of a table: which field each of its columns has. */
-import { fieldLabel } from '../../locale/field-label.ts';
 import { isAccepted } from '../../locale/former.ts';
 import type { Language } from '../../locale/language.ts';
 import { LONGEST } from '../../locale/vocabulary.ts';
@@ -57,14 +56,13 @@ export const headerReader = (
 ) => {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
-  const label = fieldLabel(language, collection);
   const byField = new Map(columns.map((column) => [collection.fields[column.at]?.name ?? '', column]));
   // Words come last, so that they override canonical names, and these what people call a field.
   const columnOf = finder<Column | undefined>([
     [DELETED, deleted],
     [deleted.word, deleted],
     ...language.headings(collection).map(([heading, name]) => [heading, byField.get(name)] as const),
-    ...[...byField].map(([name, column]) => [label(name), column] as const),
+    ...[...byField].map(([name, column]) => [language.label(collection, name), column] as const),
     ...byField,
     ...columns.map((column) => [column.word, column] as const),
   ]);

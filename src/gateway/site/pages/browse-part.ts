@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import type { Tree } from '../../http/urls.ts';
-import { fieldLabel } from '../../locale/field-label.ts';
 import { valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { rangeEntry } from '../content/dictionary.ts';
@@ -13,7 +12,6 @@ export const SAMPLE = 10;
 const browsingOf = ({ language, paths }: Tree, collection: Collection) => {
   const { tag, pages, parameters, directions } = language;
   const { word } = language.fields(collection);
-  const label = fieldLabel(language, collection);
   return {
     /** The language of words and labels. */
     tag,
@@ -34,7 +32,7 @@ const browsingOf = ({ language, paths }: Tree, collection: Collection) => {
     // What identifies an item comes first.
     columns: [collection.key, ...collection.fields.filter(({ isKey }) => !isKey)].map((field) => ({
       word: word(field.name),
-      label: label(field.name),
+      label: language.label(collection, field.name),
       kind: field.kind,
       /** How many decimals its numbers are shown with. */
       scale: field.scale,
