@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Catalogue, listsOf } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
-import type { Field } from '../model/field.ts';
 import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
@@ -20,6 +19,7 @@ const forEach = <N extends string, S extends z.ZodType>(names: readonly N[], sch
 
 const keysOf = <N extends string>(record: Readonly<Record<N, unknown>>): readonly N[] => Object.keys(record) as N[];
 
+const noun = z.strictObject({ the: nonBlank, of: nonBlank });
 const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() });
 
 /** The fields of each list, by its collection; those of a list across parents come last, and have one field more. */
@@ -29,13 +29,12 @@ const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]
 /** @returns the schema of `locales/<tag>.json` for this catalogue: the words of its API */
 export const wordsSchema = (catalogue: Catalogue) => {
   const fieldsOf = fieldNames(catalogue);
-  const chosenIn = (name: string): readonly Field[] =>
-    catalogue.find((each) => each.name === name)?.fields.filter(({ choices }) => choices) ?? [];
-  const chosen = namesOf(catalogue).filter((name) => chosenIn(name).length > 0);
-  const choicesOf = (fields: readonly Field[]) =>
-    forEach(namesOf(fields), (name) =>
-      forEach(fields.find((each) => each.name === name)?.choices ?? [], () => valueEntry),
+  const choices = catalogue.flatMap(({ name, fields }) => {
+    const own = fields.flatMap((field) =>
+      field.choices ? [[field.name, forEach(field.choices, () => valueEntry)] as const] : [],
     );
+    return own.length > 0 ? [[name, z.strictObject(Object.fromEntries(own))] as const] : [];
+  });
   const collections = namesOf(catalogue);
   const segments = [...collections, ...viewNames];
   const words = z.array(nonBlank).optional();
@@ -46,10 +45,10 @@ export const wordsSchema = (catalogue: Catalogue) => {
     fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => wordEntry)).describe(
       'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
-    ...(chosen.length > 0 && {
-      choices: forEach(chosen, (name) => choicesOf(chosenIn(name))).describe(
-        'The values of fields with a few values, by collection and field: in bodies, filters and files.',
-      ),
+    ...(choices.length > 0 && {
+      choices: z
+        .strictObject(Object.fromEntries(choices))
+        .describe('The values of fields with a few values, by collection and field: in bodies, filters and files.'),
     }),
     parameters: forEach(parameters, () => wordEntry).describe('Query parameters of every list.'),
     suffixes: forEach(suffixes, () => wordEntry).describe(
@@ -110,15 +109,12 @@ export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
   const collections = namesOf(catalogue);
   const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
   const parents = new Set(catalogue.map(({ parent }) => parent?.name));
-  const noun = z.strictObject({ the: nonBlank, of: nonBlank });
   const parentNoun = noun.extend({ within: nonBlank });
-  const problem = z.strictObject({ title: nonBlank, explanation: nonBlank });
-  const label = z.string();
   const pages = z.strictObject({
     totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
     texts: forEach(keysOf(pageTexts), () => nonBlank),
     remedies: forEach(keysOf(problems), () => nonBlank).describe('What a client can do about each error.'),
-    labels: forEach(keysOf(swaggerLabels), () => label).describe(
+    labels: forEach(keysOf(swaggerLabels), () => z.string()).describe(
       'Texts of Swagger UI, which are the names here; one may be empty.',
     ),
   });
@@ -150,7 +146,9 @@ export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
         ...forEach(keysOf(subjectTexts), () => nonBlank).shape,
       })
       .describe('Sentences about what the catalogue has.'),
-    problems: forEach(keysOf(problems), () => problem).describe('Error codes, with what each of them means.'),
+    problems: forEach(keysOf(problems), () => z.strictObject({ title: nonBlank, explanation: nonBlank })).describe(
+      'Error codes, with what each of them means.',
+    ),
     phrases: forEach(keysOf(phrases), (name) => wording(placeholdersIn(phrases[name]))).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
     ),
@@ -185,13 +183,8 @@ export type Table = Omit<z.infer<ReturnType<typeof tableSchema>>, 'choices'> & {
 /** One sentence for every count, or its forms by the plural category (CLDR) of its `{count}`. */
 export type Wording = z.infer<ReturnType<typeof wording>>;
 
-/** Forms of an item's noun in sentences: "the car", "of the car" and, about its nested items, "for this car". */
-export interface Noun {
-  readonly the: string;
-  readonly of: string;
-  /** Only if its items have nested collections. */
-  readonly within?: string;
-}
+/** Forms of an item's noun in sentences: "the car", "of the car" and, about the items nested in it, "for this car". */
+export type Noun = z.infer<typeof noun> & { readonly within?: string };
 
 /** A field, for people: its name in forms and column headings, and what this and its limits do not say. */
 export type FieldText = z.infer<typeof fieldText>;

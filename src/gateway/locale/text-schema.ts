@@ -38,7 +38,8 @@ const patternOf = (placeholders: readonly string[]): string => {
   return `^(?=[^]*\\S)${required.join('')}(?:[^{}]${allowed.join('')})+$`;
 };
 
-const filling = (placeholders: readonly string[]) =>
+/** @returns the schema of a text with every placeholder and no other */
+export const template = (placeholders: readonly string[]) =>
   z
     .string()
     .check(({ value, issues }) => {
@@ -46,16 +47,6 @@ const filling = (placeholders: readonly string[]) =>
       if (message !== undefined) issues.push({ code: 'custom', message, input: value });
     })
     .meta({ pattern: patternOf(placeholders) });
-
-const schemas = new Map<string, ReturnType<typeof filling>>();
-
-/** @returns the schema of a text with every placeholder and no other; those with the same ones share it */
-export const template = (placeholders: readonly string[]): ReturnType<typeof filling> => {
-  const key = placeholders.join();
-  const schema = schemas.get(key) ?? filling(placeholders);
-  schemas.set(key, schema);
-  return schema;
-};
 
 /** A text, or its plural forms where it has `{count}`. */
 export const wording = (placeholders: readonly string[]) => {

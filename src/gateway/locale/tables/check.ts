@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import { FaultsError } from '../../../util/faults-error.ts';
 import { type Catalogue, listsOf } from '../../model/catalogue.ts';
-import type { Locale, Table } from '../table.ts';
-import { tableSchema } from '../table.ts';
+import { type Locale, type Table, tableSchema } from '../table.ts';
 import { clashesBetween, clashesWithin } from './clashes.ts';
 import { messageParts } from './join.ts';
-import { valueAt } from './value-at.ts';
+import { isObject, valueAt } from './json.ts';
 
 /** A file whose name is that of a table. */
 export interface Candidate {
@@ -49,15 +48,11 @@ const describe = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): 
 /** Parts whose sentences may have plural forms. */
 const COUNTED = [['phrases'], ['commands'], ['pages', 'totals']];
 
-/** Empty for a language whose plural forms are unknown. The schema checks `other`. */
-const categoriesOf = (tag: string): readonly string[] =>
-  Intl.PluralRules.supportedLocalesOf(tag).length > 0
-    ? new Intl.PluralRules(tag).resolvedOptions().pluralCategories
-    : [];
-
 /** @returns a fault for each plural form of the language (CLDR) that a sentence with plural forms lacks */
 const missingForms = (tag: string, content: unknown): readonly string[] => {
-  const categories = categoriesOf(tag);
+  // Of a language that the runtime does not know, only `other` is checked, by the schema.
+  const isKnown = Intl.PluralRules.supportedLocalesOf(tag).length > 0;
+  const categories = isKnown ? new Intl.PluralRules(tag).resolvedOptions().pluralCategories : [];
   return COUNTED.flatMap((path) =>
     Object.entries(valueAt(content, ...path) ?? {})
       .filter(([, forms]) => valueAt(forms, 'other') !== undefined)
@@ -83,9 +78,9 @@ const BY_COLLECTION = [
 ] as const;
 
 const opened = (part: unknown, [name, ...path]: readonly string[], collections: readonly string[]): unknown => {
-  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  if (!isObject(part)) return part;
   if (name === undefined) return { ...Object.fromEntries(collections.map((each) => [each, {}])), ...part };
-  return name in part ? { ...part, [name]: opened(Reflect.get(part, name), path, collections) } : part;
+  return name in part ? { ...part, [name]: opened(part[name], path, collections) } : part;
 };
 
 const faultsIn = (catalogue: Catalogue, { tag, content }: Candidate, isDefault: boolean): readonly string[] => {

@@ -7,7 +7,7 @@ import { schemaNames, sharedSchemas } from '../../texts/collection-text.ts';
 import { isReserved } from '../reserved.ts';
 import { likeness } from '../vocabulary.ts';
 import { WORD } from '../word-schema.ts';
-import { valueAt } from './value-at.ts';
+import { valueAt } from './json.ts';
 
 /** A word of a table, and what a fault calls it. */
 interface Entry {

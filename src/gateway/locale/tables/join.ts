@@ -1,4 +1,5 @@
 /** The two files of a table: words, which clients send, and sentences, which they are told. */
+import { isObject, objectOr } from './json.ts';
 
 /** The parts of a table that are sentences. */
 export const messageParts: readonly string[] = [
@@ -15,11 +16,8 @@ export const messageParts: readonly string[] = [
 /** The folder, beside those with the words, that contains the files with the sentences. */
 export const MESSAGES = 'messages';
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const sentencesIn = (content: unknown): readonly string[] =>
-  isObject(content) ? Object.keys(content).filter((part) => messageParts.includes(part)) : [];
+  Object.keys(objectOr(content)).filter((part) => messageParts.includes(part));
 
 /** @returns whether a table of words has sentences, too, as all tables had before there were two files */
 export const hasSentences = (words: unknown): boolean => sentencesIn(words).length > 0;

@@ -1,13 +1,7 @@
 /** Tables of a catalogue of its own, which say only what is about it. */
 
 import { viewNames } from '../../model/views.ts';
-import { valueAt } from './value-at.ts';
-
-type Node = Readonly<Record<string, unknown>>;
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const recordOf = (value: unknown): Node => (isNode(value) ? value : {});
+import { isObject, type JsonObject, objectOr, valueAt } from './json.ts';
 
 /** The parts of a table that are about the items of a catalogue. */
 const SUBJECT: readonly (readonly string[])[] = [
@@ -22,32 +16,32 @@ const SUBJECT: readonly (readonly string[])[] = [
 ];
 
 /** @returns a table without a part */
-const without = (table: Node, [name = '', ...below]: readonly string[]): Node => {
+const without = (table: JsonObject, [name = '', ...below]: readonly string[]): JsonObject => {
   const { [name]: part, ...rest } = table;
-  return below.length > 0 && isNode(part) ? { ...table, [name]: without(part, below) } : rest;
+  return below.length > 0 && isObject(part) ? { ...table, [name]: without(part, below) } : rest;
 };
 
 /** @returns the words of what there is beside every list */
-const viewsIn = (paths: unknown): Node =>
-  Object.fromEntries(Object.entries(recordOf(paths)).filter(([name]) => viewNames.some((each) => each === name)));
+const viewsIn = (paths: unknown): JsonObject =>
+  Object.fromEntries(Object.entries(objectOr(paths)).filter(([name]) => viewNames.some((each) => each === name)));
 
 /** @returns what a table says of every catalogue */
-const general = (table: Node): Node => {
+const general = (table: JsonObject): JsonObject => {
   const rest = SUBJECT.reduce(without, table);
-  const synonyms = recordOf(table.synonyms);
+  const synonyms = objectOr(table.synonyms);
   return {
     ...rest,
     paths: viewsIn(table.paths),
-    synonyms: { ...recordOf(rest.synonyms), paths: viewsIn(synonyms.paths) },
+    synonyms: { ...objectOr(rest.synonyms), paths: viewsIn(synonyms.paths) },
   };
 };
 
 const merged = (base: unknown, own: unknown): unknown =>
-  isNode(base) && isNode(own)
+  isObject(base) && isObject(own)
     ? { ...base, ...Object.fromEntries(Object.entries(own).map(([name, part]) => [name, merged(base[name], part)])) }
     : own;
 
-const filled = (texts: Node, values: Node): Node =>
+const filled = (texts: JsonObject, values: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [
       name,
@@ -61,16 +55,16 @@ const filled = (texts: Node, values: Node): Node =>
  */
 export const withDerived = (table: unknown, lists: readonly string[]): unknown => {
   const [collection, subject] = ['collection', 'subject'].map((part) => valueAt(table, 'derived', part));
-  if (!isNode(table) || !isNode(table.descriptions)) return table;
-  const named = recordOf(valueAt(table, 'descriptions', 'collections'));
-  const said = [...lists, ...Object.keys(named)].map((id): readonly [string, Node] => {
+  if (!isObject(table) || !isObject(table.descriptions)) return table;
+  const named = objectOr(valueAt(table, 'descriptions', 'collections'));
+  const said = [...lists, ...Object.keys(named)].map((id): readonly [string, JsonObject] => {
     // What is missing is told of the name, and of nothing that has it.
     const unnamed = { name: id, schema: id[0]?.toUpperCase() + id.slice(1) };
-    const values = { ...unnamed, ...recordOf(named[id]), ...recordOf(valueAt(table, 'nouns', id)) };
-    return [id, filled(recordOf(collection), values)];
+    const values = { ...unnamed, ...objectOr(named[id]), ...objectOr(valueAt(table, 'nouns', id)) };
+    return [id, filled(objectOr(collection), values)];
   });
   const texts = {
-    ...(isNode(table.subject) && { subject: filled(recordOf(subject), table.subject) }),
+    ...(isObject(table.subject) && { subject: filled(objectOr(subject), table.subject) }),
     descriptions: { collections: Object.fromEntries(said), fields: {} },
   };
   return merged(texts, table);
@@ -83,4 +77,4 @@ export const withDerived = (table: unknown, lists: readonly string[]): unknown =
  * @returns the whole table
  */
 export const layered = (base: unknown, own: unknown, lists: readonly string[] = []): unknown =>
-  isNode(base) && isNode(own) ? withDerived(merged(general(base), own), lists) : own;
+  isObject(base) && isObject(own) ? withDerived(merged(general(base), own), lists) : own;
