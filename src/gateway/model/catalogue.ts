@@ -43,7 +43,7 @@ interface CollectionSpec {
   readonly was?: string;
   readonly fields: readonly Field[];
   readonly children: readonly CollectionSpec[];
-  readonly isListed?: true;
+  readonly isListed?: boolean;
 }
 
 /** @throws TypeError where the catalogue has no such collection, and no such list */
@@ -132,46 +132,43 @@ const acrossParents = (nested: Collection, { name, key }: Collection): Collectio
 });
 
 /** Ties a collection to its parent, its children and its list across parents. @returns it, and those nested in it */
-const tied = (
-  collection: Collection,
+function tie(
+  { children: specs, isListed = false, ...spec }: CollectionSpec,
   parent: Collection | undefined,
-  below: (own: Collection) => Catalogue,
-  isListed: boolean,
-): Catalogue => {
-  const children: Collection[] = [];
-  const own: { -readonly [K in keyof Collection]: Collection[K] } = { ...collection, parent, children };
-  const nested = below(own);
-  children.push(...nested.filter((each) => each.parent === own));
-  delete own.all;
-  if (parent && isListed) own.all = acrossParents(own, parent);
-  return [own, ...nested];
-};
-
-/** @returns the same catalogue, in which each nested collection is listed across parents, unless a field has the parent's name */
-export function withAllListed(catalogue: Catalogue): Catalogue {
-  const listAll = (own: Collection, parent: Collection | undefined): Catalogue =>
-    tied(
-      own,
-      parent,
-      (made) => own.children.flatMap((child) => listAll(child, made)),
-      !own.fields.some(({ name }) => name === parent?.name),
-    );
-  return catalogue.filter(({ parent }) => !parent).flatMap((each) => listAll(each, undefined));
-}
-
-const withParent = (spec: CollectionSpec, parent: Collection | undefined): Catalogue => {
-  const { children, isListed = false, ...rest } = spec;
-  const { name, fields } = rest;
+): Catalogue {
+  const { name, fields } = spec;
   const [key] = fields;
   if (!key) throw new TypeError(`${name} has no fields`);
   if (parent?.parent) throw new TypeError(`${name} is nested deeper than the store supports`);
   if (isListed && !parent) throw new TypeError(`${name} is at the top, where every collection is listed`);
   if (isListed && fields.some((field) => field.name === parent?.name))
     throw new TypeError(`"${parent?.name}" is the parent of ${name} and cannot be a field of it`);
+  const children: Collection[] = [];
   const constrained = fields.flatMap(({ unique, refersTo }, at) => (unique || refersTo ? [at] : []));
-  const own = { id: name, ...rest, key, constrained, parent, isNested: parent !== undefined, children: [] };
-  return tied(own, parent, (made) => children.flatMap((child) => withParent(child, made)), isListed);
-};
+  const own: { -readonly [K in keyof Collection]: Collection[K] } = {
+    id: name,
+    ...spec,
+    key,
+    constrained,
+    parent,
+    isNested: parent !== undefined,
+    children,
+  };
+  const nested = specs.flatMap((each) => tie(each, own));
+  children.push(...nested.filter((each) => each.parent === own));
+  delete own.all;
+  if (parent && isListed) own.all = acrossParents(own, parent);
+  return [own, ...nested];
+}
+
+/** @returns the same catalogue, in which each nested collection is listed across parents, unless a field has the parent's name */
+export const withAllListed = (catalogue: Catalogue): Catalogue =>
+  catalogue
+    .filter(({ parent }) => !parent)
+    .flatMap((top) => {
+      const isClash = ({ fields }: Collection): boolean => fields.some(({ name }) => name === top.name);
+      return tie({ ...top, children: top.children.map((each) => (isClash(each) ? each : listed(each))) }, undefined);
+    });
 
 /**
  * @param roots the collections at the top, with those nested in them
@@ -179,7 +176,7 @@ const withParent = (spec: CollectionSpec, parent: Collection | undefined): Catal
  * @throws TypeError where a field refers to no other collection at the top
  */
 export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue => {
-  const catalogue = roots.flatMap((root) => withParent(root, undefined));
+  const catalogue = roots.flatMap((root) => tie(root, undefined));
   refuseTwice(catalogue);
   refuseLost(catalogue);
   return catalogue;
