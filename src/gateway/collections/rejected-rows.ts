@@ -69,7 +69,7 @@ export const reasonIn = (language: Language, collection: Collection) => {
 /** @returns those of one import, of which there are none yet */
 export function rejectedRows(language: Language, collection: Collection): RejectedRows {
   const inWords = conflictIn(language, collection);
-  const { add, listed } = reasonCounter<RowError | RowConflict>();
+  const { add, listed } = reasonCounter();
   return {
     add,
     errors: (rows = listed()) => rows.map(({ row, error }) => ({ row, ...inWords(error) })),

@@ -168,13 +168,13 @@ export interface ImportWarning {
 }
 
 /** Why a row is rejected. */
-export interface Rejection<E extends RowError | RowConflict = RowError | RowConflict> {
+export interface Rejection {
   readonly row: number;
-  readonly error: E;
+  readonly error: RowError | RowConflict;
 }
 
 /** Errors of one column that say the same. */
-export interface Reason<E extends RowError | RowConflict = RowError | RowConflict> extends Rejection<E> {
+export interface Reason extends Rejection {
   /** How many errors there are; row and error are those of the first. */
   readonly count: number;
 }

@@ -12,11 +12,11 @@ const nameOf = (error: RowError | RowConflict): string => {
 };
 
 /** Counts errors by their reasons. */
-export const reasonCounter = <E extends RowError | RowConflict>() => {
-  const reasons = new Map<string, { readonly reason: Reason<E> & { count: number }; readonly rows: Rejection<E>[] }>();
+export const reasonCounter = () => {
+  const reasons = new Map<string, { readonly reason: Reason & { count: number }; readonly rows: Rejection[] }>();
   return {
     /** @returns the reason of an error, which is counted. @param times how many errors it stands for */
-    add: (row: number, error: E, times = 1): Reason<E> => {
+    add: (row: number, error: RowError | RowConflict, times = 1): Reason => {
       const exact = nameOf(error);
       const name = reasons.size < MOST || reasons.has(exact) ? exact : error.code;
       const { reason, rows } = reasons.get(name) ?? { reason: { count: 0, row, error }, rows: [] };
@@ -25,9 +25,9 @@ export const reasonCounter = <E extends RowError | RowConflict>() => {
       if (rows.length < LISTED) rows.push({ row, error });
       return reason;
     },
-    all: (): readonly Reason<E>[] => [...reasons.values()].map(({ reason }) => reason),
+    all: (): readonly Reason[] => [...reasons.values()].map(({ reason }) => reason),
     /** @returns the first row of each reason, then the second, and so on, up to so many, in their order */
-    listed: (most = LISTED): readonly Rejection<E>[] =>
+    listed: (most = LISTED): readonly Rejection[] =>
       [...reasons.values()]
         .flatMap(({ rows }) => rows.map((each, place) => ({ each, place })))
         .sort((one, other) => one.place - other.place)

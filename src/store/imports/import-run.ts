@@ -158,7 +158,7 @@ export class ImportRun {
   readonly #stored: Collection;
   readonly #merges: boolean;
   readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
-  readonly #reasons = reasonCounter<RowError | RowConflict>();
+  readonly #reasons = reasonCounter();
   readonly #repeated: RepeatedRow[] = [];
   /** The ids of all rows, if items that the file lacks are deleted. */
   readonly #ids: KeySet | undefined;

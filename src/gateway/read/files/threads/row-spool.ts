@@ -33,7 +33,7 @@ export class RowSpool {
   readonly #most: number;
   readonly #writer: BatchWriter<SpooledRow | LaterRows>;
   readonly #warnings: RowWarnings;
-  readonly #reasons = reasonCounter<RowError | RowConflict>();
+  readonly #reasons = reasonCounter();
   readonly #ids = new KeySet();
   readonly #later = new Map<string, { any: number; complete: number }>();
   #errors = 0;
