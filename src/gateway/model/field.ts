@@ -19,7 +19,7 @@ export type KindName =
   | 'list';
 
 /** What the deletion of an item does where others refer to it: it is refused, or takes their values or the others away. */
-export type OnDelete = 'refuse' | 'clear' | 'delete';
+type OnDelete = 'refuse' | 'clear' | 'delete';
 
 /** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
 export interface Field {

@@ -4,7 +4,7 @@
  * What an import does with a row; `deleted` counts items that the file lacks. A row that does not count because another one
  * has its key is `skipped`.
  */
-export const dones = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
+const dones = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
 export type Done = (typeof dones)[number];
 
 /** The numbers of a report: of rows, and of values that were there and are not any more. */

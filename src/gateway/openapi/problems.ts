@@ -18,20 +18,14 @@ const ANYWHERE: readonly ProblemCode[] = [
   'outcome-unknown',
 ];
 
-const supported = (method: Lowercase<Method>): readonly HeaderName[] => {
-  if (method === 'patch') return ['Accept-Patch'];
-  return method === 'post' ? ['Accept-Post'] : [];
-};
-
 /** @returns the headers of problems with a status, besides those of every problem */
 const headersOf = (method: Lowercase<Method>, status: number): readonly HeaderName[] => {
-  if (status === 415) return ['Accept-Encoding', ...supported(method)];
+  if (status === 415 && method === 'patch') return ['Accept-Encoding', 'Accept-Patch'];
+  if (status === 415 && method === 'post') return ['Accept-Encoding', 'Accept-Post'];
+  if (status === 415) return ['Accept-Encoding'];
   if (status === 410) return ['Link_list'];
   return status === 503 ? ['Retry-After'] : [];
 };
-
-/** The name of the response for every status that an operation does not list. */
-const OTHER = 'Problem';
 
 const explained = ({ tree: { language } }: Context, codes: readonly ProblemCode[]): string => {
   const [first, ...more] = codes;
@@ -64,18 +58,18 @@ export const problemResponses = (context: Context, method: Lowercase<Method>, co
     ...Object.fromEntries(
       [...own].map(([status, all]) => [status, response(context, all, headersOf(method, Number(status)))]),
     ),
-    default: ref('responses', OTHER),
+    default: ref('responses', 'Problem'),
   };
 };
 
-/** @returns the response that every operation shares */
+/** @returns the response that every operation shares, for every status that it does not list */
 export const problemComponents = (context: Context): Json => {
   const other = response(
     context,
     [...ANYWHERE, 'method-not-allowed'],
     ['Allow_problem', 'Retry-After_problem', 'WWW-Authenticate'],
   );
-  return { [OTHER]: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
+  return { Problem: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
 };
 
 /** An identifier such as nanoid makes. */

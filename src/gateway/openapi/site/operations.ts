@@ -38,8 +38,6 @@ interface Entry {
 /** The problem code that serves as an example. */
 const EXAMPLE_CODE: ProblemCode = 'unknown-field';
 
-const listOf = (schema: string): Json => ({ type: 'array', items: ref('schemas', schema) });
-
 const first = (all: Json): Json => Object.fromEntries(Object.entries(all).slice(0, 1));
 
 /** Members of a dictionary that have a word or an object for each name. */
@@ -91,7 +89,7 @@ const entries = (context: Context): readonly Entry[] => {
       texts: 'dictionaries',
       path: URLS.dictionaries,
       response: 'response-dictionaries',
-      schema: listOf('DictionaryLink'),
+      schema: { type: 'array', items: ref('schemas', 'DictionaryLink') },
       example: ['dictionaries', dictionaryLinks(context, language.tag)],
     },
     {
@@ -109,7 +107,7 @@ const entries = (context: Context): readonly Entry[] => {
       path: URLS.problems,
       hasPage: true,
       response: 'response-explanations',
-      schema: listOf('ProblemExplanation'),
+      schema: { type: 'array', items: ref('schemas', 'ProblemExplanation') },
       example: ['problems', [explanation]],
     },
     {
