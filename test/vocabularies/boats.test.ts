@@ -55,6 +55,11 @@ test.each([
     '{"name":"vela","kind":"sail","owner":{"name":"x","boats":[{"kind":"motor"}]},"labels":{"nombre":"tipo"},"z":12.10}',
   ],
   ['application/x-ndjson', '{"nombre":1}\nnothing\n{"nombre":2}', '{"name":1}\nnothing\n{"name":2}'],
+  [
+    'application/x-ndjson',
+    '{"nombre":"x\n{"nomb\n{"z":["\n{"z":[{\n{"nombre":2}',
+    '{"name":"x\n{"nomb\n{"z":["\n{"z":[{\n{"name":2}',
+  ],
   ['application/x-www-form-urlencoded', 'nombre=a+b&tipo=vela&z', 'name=a+b&kind=sail&z'],
   [
     'multipart/form-data; boundary=xx',
@@ -454,4 +459,11 @@ test('errors that the document does not describe name addresses, pointers and na
     instance: '/barcos/m%C3%ADos?x',
     errors: [{ path: '/propietario/titular' }, { path: 'propietario.titular' }],
   });
+});
+
+test('events that are not JSON pass in their order', async () => {
+  const events = 'data: {"na\nid: 1\n\ndata: "x\nid: 2\n\ndata: {"name":1}\n\n';
+  const { app } = open(() => new Response(events, { headers: { 'content-type': 'text/event-stream' } }));
+  const answer = await (await app.request('/barcos/1/propietarios')).text();
+  expect(answer).toBe(events.replace('"name"', '"titular"'));
 });

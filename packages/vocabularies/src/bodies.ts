@@ -102,6 +102,8 @@ class EventTransform implements Transform {
         parts.push(this.#isData ? this.#scanner.write(chunk.subarray(at, stop)) : chunk.subarray(at, stop));
       at = stop;
       if (end !== -1) {
+        // Whatever a line leaves incomplete is no JSON.
+        parts.push(this.#scanner.end());
         this.#line = [];
         this.#isData = false;
       }

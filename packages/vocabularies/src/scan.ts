@@ -120,13 +120,17 @@ export function quotedBytes(text: string): Bytes {
   return encoder.encode(JSON.stringify(text).slice(1, -1));
 }
 
-/** @returns the position behind the quote that ends a text; if there is none, -1, or -2 if an escape is cut off, too */
+/**
+ * @returns the position behind the quote that ends a text; 0 if it is no text of JSON, because a line ends in it; if there is more to
+ *   come, -1, or -2 if an escape is cut off, too
+ */
 function findTextEnd(bytes: Bytes, start: number): number {
   let at = start;
   while (at < bytes.length) {
     const byte = bytes[at++] as number;
     if (byte === QUOTE) return at;
     if (byte === BACKSLASH) at++;
+    else if (byte === NEWLINE) return 0;
   }
   return bytes.length - at - 1;
 }
@@ -146,8 +150,9 @@ function findArrayEnd(bytes: Bytes, start: number): number {
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at] as number;
     if (byte === QUOTE) {
-      at = findTextEnd(bytes, at + 1) - 1;
-      if (at < 0) return HOLD;
+      const end = findTextEnd(bytes, at + 1);
+      if (end <= 0) return end === 0 ? 0 : HOLD;
+      at = end - 1;
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++;
     else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && --depth === 0) return at + 1;
   }
@@ -278,6 +283,7 @@ export class Scanner {
 
   #break(at: number): number {
     this.#expected = 'broken';
+    this.#skipped = 0;
     return at;
   }
 
@@ -286,6 +292,7 @@ export class Scanner {
     const end = findTextEnd(bytes, at);
     this.#isInText = end < 0;
     if (end > 0) return end;
+    if (end === 0) return this.#break(bytes.indexOf(NEWLINE, at));
     this.#cut = -end - 1;
     return bytes.length;
   }
@@ -300,6 +307,10 @@ export class Scanner {
       }
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+      else if (byte === NEWLINE && this.#isSequence) {
+        depth = 0;
+        this.restart();
+      }
     }
     this.#skipped = depth;
     return at;
@@ -309,6 +320,7 @@ export class Scanner {
     const level = this.#levels[this.#levels.length - 1];
     const end = findTextEnd(bytes, at + 1);
     if (!level || (end < 0 && bytes.length - at < LONGEST)) return this.#hold(at);
+    if (end === 0) return this.#break(at);
     this.#expected = 'colon';
     if (end < 0) {
       this.#side = undefined;
@@ -343,6 +355,7 @@ export class Scanner {
     else if (byte === OPEN_ARRAY && side?.isWhole) end = findArrayEnd(bytes, at);
     else if (isLiteral && side?.convertsNumbers) end = findLiteralEnd(bytes, at);
     if (end !== undefined && end < 0 && bytes.length - at < LONGEST) return this.#hold(at);
+    if (end === 0) return this.#break(at);
     this.#expected = isLiteral ? 'literal' : 'end';
     if (end !== undefined && end > 0) {
       this.#convert(at, end);
