@@ -73,7 +73,7 @@ describe.skipIf(noServer)(`a service with a primary and a replica${noServer ? `:
     relay.lead(replica.port);
     // It may be read, but not be written to, before it takes the primary's place.
     await expect.poll(async () => (await fetch(`${origin}/api/cars/kept`)).status, PATIENT).toBe(200);
-    await expectReadiness(origin, false);
+    await expectReadiness(origin, true);
     const spanish = await fetch(`${origin}/api/coches/kept`);
     expect(await spanish.json()).toMatchObject({ identificador: 'kept', marca: 'Seat' });
     expect(await post(origin, 'refused')).toBe(503);

@@ -58,10 +58,16 @@ export function committer(pool: Pool, catalogue: Catalogue): Commit {
     }
   }
   return async (intents, patience) => {
-    const signal = AbortSignal.timeout(patience);
     let isUnknown = false;
+    let hasLock = false;
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    // With the lock nothing is given up: a cancelled COMMIT that waits for a standby says that it is done, and the standby lacks it.
+    const timer = setTimeout(() => hasLock || waiting.abort(), patience);
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
+      hasLock = false;
       const { last, rows, writes } = await begin(connection, intents);
+      hasLock = true;
       const changeSet = openChangeSet(last, Date.now(), hasWritten ? PAUSE : 0);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
       const end = await commit(connection, [...writes(), ...restWrites(changeSet)]);
@@ -80,6 +86,8 @@ export function committer(pool: Pool, catalogue: Catalogue): Commit {
       // It was given up before anything was written.
       if (signal.aborted && !isUnknown) return undefined;
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   };
 }
