@@ -6,9 +6,8 @@ import { copyDatabase } from '../../store/sqlite/connection/connection.ts';
 import { namingRights } from '../../store/sqlite/connection/errors.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
-import { interruptible } from '../commands/interruptible.ts';
 import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
-import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
+import { type CommandContext, DONE, FOUND, interruptible } from '../commands/run.ts';
 import { checkHeader, databaseFile, isSameFile } from '../verify/database-file.ts';
 import { verify } from '../verify/verify.ts';
 

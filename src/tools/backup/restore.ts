@@ -20,9 +20,8 @@ import { type Connection, connect, hasSchemaObject } from '../../store/sqlite/co
 import { isBusy, isUnavailable } from '../../store/sqlite/connection/errors.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
-import { interruptible } from '../commands/interruptible.ts';
 import { withPartialFile } from '../commands/replaceable.ts';
-import { type CommandContext, DONE } from '../commands/run.ts';
+import { type CommandContext, DONE, interruptible } from '../commands/run.ts';
 import { checkHeader, databaseFile, isDatabase, isSameFile, withDatabase } from '../verify/database-file.ts';
 import { findDamage } from '../verify/findings.ts';
 

@@ -17,8 +17,14 @@ export class CommandError extends Error {
 }
 
 /** @param values one for each placeholder of its text */
-export const commandError = (text: CommandText, values: Values, cause?: unknown): CommandError =>
-  new CommandError(text, values, cause);
+export function commandError(text: CommandText, values: Values, cause?: unknown): CommandError {
+  return new CommandError(text, values, cause);
+}
+
+/** @param error the system's reason why the file cannot be read or written */
+export function unusableFile(file: string, error: unknown): CommandError {
+  return commandError('file-unusable', { file, reason: (error as NodeJS.ErrnoException).code ?? '' }, error);
+}
 
 /** An invalid command line, with a line for each fault. */
 export class UsageError extends FaultsError {}

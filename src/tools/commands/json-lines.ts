@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { commandError } from './command-error.ts';
+import { commandError, unusableFile } from './command-error.ts';
 
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw commandError('file-unusable', { file, reason: (error as NodeJS.ErrnoException).code ?? '' }, error);
+    throw unusableFile(file, error);
   }
 }
 

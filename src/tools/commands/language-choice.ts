@@ -4,7 +4,7 @@ import { type Catalogue, withAllListed } from '../../gateway/model/catalogue.ts'
 import { tagFinder } from '../../gateway/read/accept-language.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { localesOf } from '../../host/tables/load.ts';
-import { listAt } from './list-path.ts';
+import { findList } from './list-path.ts';
 import type { Arguments, Fault } from './options.ts';
 
 export interface LanguageChoice {
@@ -61,7 +61,7 @@ export function chooseLanguages(
     languages.find(({ tag }) => tag === find(range ?? '')),
   );
   if (!usual) throw new TypeError('the default language has no table');
-  const ofList = [usual, ...languages].find((each) => list && 'collection' in listAt(catalogue, each, list));
+  const ofList = [usual, ...languages].find((each) => list && 'collection' in findList(catalogue, each, list));
   return {
     spoken: wanted ?? own ?? usual,
     language: wanted ?? ofList ?? usual,

@@ -10,10 +10,8 @@ export interface Usage {
   readonly flags?: readonly string[];
   /** Options with a value, which are given once. */
   readonly options?: readonly string[];
-  /** Options with a value, which may be given several times. */
-  readonly repeatable?: readonly string[];
-  /** Whether every other option is a parameter of a list, which has a value and may be given several times. */
-  readonly hasParameters?: boolean;
+  /** Options with a value, which may be given several times; `all` are all others: the parameters of a list. */
+  readonly repeatable?: readonly string[] | 'all';
   /** How many operands it takes; none by default. */
   readonly operands?: readonly [least: number, most: number];
 }
@@ -23,7 +21,7 @@ export interface Arguments {
   readonly operands: readonly string[];
   readonly flags: ReadonlySet<string>;
   readonly options: ReadonlyMap<string, string>;
-  /** The other options, in their order. */
+  /** Those that may be given several times, in their order. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
@@ -31,15 +29,16 @@ export interface Arguments {
 export type Fault = readonly [text: CommandText, values?: Values];
 
 /**
+ * Reads a command line to its end, so that all faults are told at once. (`parseArgs` ends at the first one if it is strict.)
+ *
  * @param args what follows the program on its command line
  * @returns the arguments, which are valid if there is no fault
  */
 export function readArguments(args: readonly string[], usage: Usage) {
-  const { flags = [], options = [], repeatable = [], hasParameters = false, operands: [least, most] = [0, 0] } = usage;
-  const once = ['language', ...options];
-  // `parseArgs` needs to know which options have a value.
-  const parameters = hasParameters ? args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.slice(1) ?? []) : repeatable;
-  const valued = [...once, ...parameters].filter((name) => name !== 'help' && !flags.includes(name));
+  const { flags = [], repeatable = [], operands: [least, most] = [0, 0] } = usage;
+  const once = ['language', ...(usage.options ?? [])];
+  const names = repeatable === 'all' ? args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.slice(1) ?? []) : repeatable;
+  const valued = [...once, ...names].filter((name) => name !== 'help' && !flags.includes(name));
   const { tokens, positionals } = parseArgs({
     args: [...args],
     options: Object.fromEntries(valued.map((name) => [name, { type: 'string' }])),
@@ -48,7 +47,7 @@ export function readArguments(args: readonly string[], usage: Usage) {
     tokens: true,
   });
   const read = { operands: positionals, flags: new Set<string>(), options: new Map<string, string>() };
-  const others: [name: string, value: string][] = [];
+  const parameters: [name: string, value: string][] = [];
   const faults: Fault[] = [];
   let isHelp = false;
   for (const token of tokens) {
@@ -62,7 +61,7 @@ export function readArguments(args: readonly string[], usage: Usage) {
       if (value !== undefined) faults.push(['option-flag', { option }]);
     } else if (!valued.includes(name)) faults.push(['option-unknown', { option }]);
     else if (value === undefined) faults.push(['option-empty', { option }]);
-    else if (!once.includes(name)) others.push([name, value]);
+    else if (!once.includes(name)) parameters.push([name, value]);
     else if (read.options.has(name)) faults.push(['option-repeated', { option }]);
     else read.options.set(name, value);
   }
@@ -70,5 +69,5 @@ export function readArguments(args: readonly string[], usage: Usage) {
     if (most === 0) faults.push(['operand-unneeded', { command: usage.command }]);
     else faults.push([most === 1 ? 'file-needed' : 'files-needed']);
   }
-  return { ...read, parameters: others, isHelp, faults };
+  return { ...read, parameters, isHelp, faults };
 }

@@ -4,36 +4,25 @@ import type { CommandTranslator } from '../../gateway/locale/translators.ts';
 const [GLANCE, LINE] = [100, 10_000];
 /** https://en.wikipedia.org/wiki/ANSI_escape_code#CSI: erases the line of the cursor. */
 const ERASE = '\r\u001b[K';
-/** Characters of a bar. */
-const WIDTH = 24;
 
 /** What a command is doing with rows. */
 type Step = 'reading-rows' | 'storing-rows' | 'writing-rows';
 
-const clock = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-
-/** How far a step has come. */
-interface StepProgress {
-  readonly step: Step;
-  readonly share: number;
-  readonly rows: number;
-  readonly seconds: number;
-}
-
-/** @param hasBar whether it is shown on a terminal */
-export const progressLine = (
+/** @param share from 0 to 1 */
+export function progressLine(
   say: CommandTranslator,
-  { step, share, rows, seconds }: StepProgress,
-  hasBar: boolean,
-): string => {
-  const rate = Math.round(rows / Math.max(seconds, 0.001));
-  const done = say('rows-done', { step: say(step), percent: Math.floor(100 * share), count: rows, rate });
-  const left = share > 0 ? [say('time-left', { left: clock((seconds * (1 - share)) / share) })] : [];
-  const full = Math.round(WIDTH * share);
-  const bar = hasBar ? [`[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}]`] : [];
-  return [...bar, done, ...left].join(' ');
-};
+  step: Step,
+  share: number,
+  count: number,
+  seconds: number,
+): string {
+  const rate = Math.round(count / Math.max(seconds, 0.001));
+  const done = say('rows-done', { step: say(step), percent: Math.floor(100 * share), count, rate });
+  if (share === 0) return done;
+  const left = Math.floor((seconds * (1 - share)) / share);
+  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  return `${done} ${say('time-left', { left: clock })}`;
+}
 
 /** Shows progress: on a terminal in place of the line before, else as a line now and then. */
 export class Progress {
@@ -60,15 +49,16 @@ export class Progress {
   }
 
   /**
-   * A bar on a terminal; each step has a rate and a time left of its own.
+   * Shows how far a step is; each has a rate and a time left of its own.
    *
-   * @param share from 0 to 1
+   * @param share about from 0 to 1
    */
   showRows(step: Step, share: number, rows: number): void {
     const now = performance.now();
     if (step !== this.#step) [this.#step, this.#begun] = [step, now];
-    const done = { step, share: Math.min(1, Math.max(0, share)), rows, seconds: (now - this.#begun) / 1_000 };
-    if (now >= this.#next) this.show(progressLine(this.#say, done, this.#stream.isTTY));
+    if (now < this.#next) return;
+    const seconds = (now - this.#begun) / 1_000;
+    this.show(progressLine(this.#say, step, Math.min(1, Math.max(0, share)), rows, seconds));
   }
 
   /** Erases what is shown. */

@@ -3,12 +3,13 @@ import { type FormerUses, noteIn } from '../../gateway/locale/former.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import type { CommandTranslator } from '../../gateway/locale/translators.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { messageOf, Unavailable } from '../../gateway/port/unavailable.ts';
+import { Problem } from '../../gateway/texts/problem.ts';
 import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { explain } from '../../host/service/process.ts';
 import { type Config, readConfig } from '../../host/settings/config.ts';
 import { chosenCatalogue } from '../../host/tables/chosen-catalogue.ts';
-import { UsageError, type Values } from './command-error.ts';
-import { errorLines } from './error-lines.ts';
+import { CommandError, commandError, UsageError, type Values } from './command-error.ts';
 import { chooseLanguages, type LanguageChoice, terminalLanguage } from './language-choice.ts';
 import { type Arguments, readArguments, type Usage } from './options.ts';
 import { Progress } from './progress.ts';
@@ -41,7 +42,52 @@ export interface Command extends Usage {
   readonly work: (given: CommandContext) => number | Promise<number>;
 }
 
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** @returns the detail of a problem, then each of its errors if it has several */
+export function problemLines({ say }: Language, { detail, errors }: Problem): readonly string[] {
+  return [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(say);
+}
+
+/**
+ * @param command as it is typed
+ * @returns the message of an error, a line for each fault
+ */
+export function errorLines(
+  error: unknown,
+  { spoken, language }: Pick<LanguageChoice, 'spoken' | 'language'>,
+  command: string,
+): readonly string[] {
+  const { commands, say } = spoken;
+  if (error instanceof UsageError) return [...error.faults, commands('help-hint', { command: `${command} --` })];
+  if (error instanceof CommandError) return [commands(error.text, error.values)];
+  if (error instanceof Problem) return problemLines(language, error);
+  if (error instanceof Unavailable) return [say({ phrase: 'store-unavailable', values: {} }), messageOf(error)];
+  // An error of the operating system, such as "no space left on device", is not a bug.
+  return error instanceof Error && 'syscall' in error ? [error.message] : explain(error);
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Lets the operator interrupt some work, which then leaves nothing behind.
+ *
+ * @throws CommandError if that has happened
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort();
+  for (const signal of SIGNALS) process.once(signal, interrupt);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    throw controller.signal.aborted ? commandError('work-interrupted', {}, error) : error;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+  }
+}
 
 async function begin(own: Catalogue, command: Command, args: readonly string[]): Promise<number> {
   const { isHelp, faults, ...typed } = readArguments(args, command);

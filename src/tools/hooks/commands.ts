@@ -9,29 +9,26 @@ import type { HookState, StoredHook } from '../../store/clients.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError } from '../commands/command-error.ts';
 import { readJsonLines } from '../commands/json-lines.ts';
+import { readTargetList, writeQuery } from '../commands/list-path.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { tableLines } from '../commands/table-lines.ts';
-import { targetListIn } from '../import-export/options.ts';
 import { addressIn, type HookCommand } from './options.ts';
 
 /** Of a hook of which no try has failed. */
 const fresh = (position: string): HookState => ({ position, failures: 0, next: 0, isSuspended: false });
 
-const textOf = (parameters: CommandContext['parameters']): string =>
-  parameters.map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('=')).join('&');
-
 /** @throws Problem, or UsageError, where the list has no such changes */
 const add = async (url: string, context: CommandContext, store: Store): Promise<number> => {
   const { catalogue, config, language, languages, locales, parameters, print, note, say } = context;
-  const { collection, parents } = targetListIn(context);
+  const { collection, parents } = readTargetList(context);
   const word = language.parameters.word('changed_since');
   const filters = parameters.filter(([name]) => name !== word);
   const from = parameters.find(([name]) => name === word)?.[1] ?? NOW;
   const others = languages.filter((each) => each !== language);
   // Refuses what changes have not, such as an order.
-  queryReader(language, others, collection)(textOf([...filters, [word, from]]));
+  queryReader(language, others, collection)(writeQuery([...filters, [word, from]]));
   const path = treesOf(catalogue, [language])[0]?.paths(collection).list(parents) ?? '';
-  const list = filters.length > 0 ? `${path}?${textOf(filters)}` : path;
+  const list = filters.length > 0 ? `${path}?${writeQuery(filters)}` : path;
   const hook = { list, language: language.tag };
   const found = await changesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store)(hook, from);
   if (found.kind !== 'told') throw new UsageError([found.kind === 'gone' ? say('hook-gone') : found.fault]);

@@ -1,19 +1,19 @@
 /** Adds, lists, tries, removes, exports and imports the addresses to which changes are sent. A new secret goes to standard output, messages to standard error. */
 import { catalogue } from '../../catalogue.ts';
+import { listPaths } from '../commands/list-path.ts';
 import { runCommand } from '../commands/run.ts';
 import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
-import { collectionPaths } from '../import-export/options.ts';
 import { runHookCommand } from './commands.ts';
 import { readHookCommand } from './options.ts';
 
 await runCommand(catalogue, {
   command: 'npm run hook',
   options: ['list'],
-  hasParameters: true,
+  repeatable: 'all',
   operands: [0, Number.POSITIVE_INFINITY],
   help: 'hook-help',
   helpValues: (of, language) => ({
-    collections: collectionPaths(of, language).join(', '),
+    collections: listPaths(of, language).join(', '),
     changed_since: language.parameters.word('changed_since'),
   }),
   work: (given) => {

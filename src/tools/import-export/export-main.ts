@@ -1,19 +1,103 @@
 /** Writes a list to a file. Messages go to standard error. */
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { catalogue } from '../../catalogue.ts';
+import type { Format } from '../../gateway/formats/format.ts';
+import { formats } from '../../gateway/formats/formats.ts';
+import { represent } from '../../gateway/formats/representation.ts';
 import { withAllListed } from '../../gateway/model/catalogue.ts';
-import { runCommand } from '../commands/run.ts';
-import { exportList } from './export.ts';
-import { collectionPaths } from './options.ts';
+import { countOfRows, type Query } from '../../gateway/model/query.ts';
+import type { Found } from '../../gateway/port/port.ts';
+import { queryReader } from '../../gateway/read/query/query.ts';
+import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
+import { streamList } from '../../gateway/write/list.ts';
+import { selected } from '../../gateway/write/selected.ts';
+import type { Store } from '../../store/store.ts';
+import { UsageError, unusableFile } from '../commands/command-error.ts';
+import { listPaths, readTargetList, type TargetList, writeQuery } from '../commands/list-path.ts';
+import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
+import { type CommandContext, DONE, interruptible, runCommand } from '../commands/run.ts';
+import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
+import { chooseFormat } from './choose-format.ts';
+
+/** @returns the same list, which says how many of its rows have been read */
+function countRead({ rows, rest }: Found, onRows: (rows: number) => void): Pick<Found, 'rows' | 'rest'> {
+  let count = rows.length;
+  onRows(count);
+  const next = async (chunks: NonNullable<Found['rest']>) => {
+    const chunk = await chunks.next();
+    count += chunk.value?.length ?? 0;
+    onRows(count);
+    return chunk;
+  };
+  return { rows, rest: rest && { ...rest, next: () => next(rest) } };
+}
+
+async function exportFile(
+  context: CommandContext,
+  store: Store,
+  { collection, parents }: TargetList,
+  query: Query,
+  format: Format,
+  signal: AbortSignal,
+): Promise<void> {
+  const { language, operands, say, progress, note } = context;
+  const [file = ''] = operands;
+  checkReplaceable(file);
+  const begun = performance.now();
+  const { list, pack } = selected(represent(format, language, collection), language, collection, query);
+  const result = await store.read(store.plan({ of: 'list', collection, keys: parents, query }));
+  if (!result) {
+    const { the } = language.nouns(collection.parent ?? collection);
+    throw new UsageError([language.say(itemSentence('missing', { the, key: parents.join('/') }, undefined))]);
+  }
+  const total = countOfRows(query, result.total);
+  if (format.maxRows !== undefined && total > format.maxRows) {
+    await result.rest?.return?.();
+    throw new UsageError([language.say(sentence('list-too-long', { rows: total, most: format.maxRows }))]);
+  }
+  let fault: unknown;
+  const rows = countRead(result, (count) => progress.showRows('writing-rows', count / Math.max(total, 1), count));
+  const text = streamList(rows, list, (error) => {
+    fault = error;
+  });
+  const bytes = Readable.fromWeb(pack ? pack(text) : text);
+  await withPartialFile(file, async (part) => {
+    await pipeline(bytes, createWriteStream(part, { flush: true }), { signal });
+    await rename(part, file);
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw fault ?? (error.code?.startsWith('E') ? unusableFile(file, error) : error);
+  });
+  progress.end();
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  note(`${file}: ${say('rows-written', { count: total, seconds })}`);
+}
+
+/** Writes a list to a file; the parameters of its URL select what. @returns the exit code */
+async function exportList(context: CommandContext): Promise<number> {
+  const { language, languages, parameters, operands } = context;
+  const target = readTargetList(context);
+  const others = languages.filter((each) => each !== language);
+  const query = queryReader(language, others, target.collection)(writeQuery(parameters));
+  const format = chooseFormat(formats, context, operands[0] ?? '', query.format);
+  checkDatabaseExists(context.config);
+  await interruptible((signal) =>
+    withStore(context, (store) => exportFile(context, store, target, query, format, signal)),
+  );
+  return DONE;
+}
 
 await runCommand(catalogue, {
   command: 'npm run export',
   options: ['list', 'format'],
-  hasParameters: true,
+  repeatable: 'all',
   operands: [1, 1],
   isAcrossParents: true,
   help: 'export-help',
-  helpValues: (of, language) => ({
-    collections: collectionPaths(withAllListed(of), language).join(', '),
+  helpValues: (all, language) => ({
+    collections: listPaths(withAllListed(all), language).join(', '),
     parameters: language.parameters.known,
   }),
   work: exportList,

@@ -1,25 +1,24 @@
 import { closeSync, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { conflictIn, rejectedRows } from '../../gateway/collections/rejected-rows.ts';
 import type { ReadableFormat } from '../../gateway/formats/format.ts';
 import type { ImportOptions, ImportOutcome, SpooledRows } from '../../gateway/model/import.ts';
 import type { ReadingOptions } from '../../gateway/read/files/file-reader.ts';
-import type { TableRecord } from '../../gateway/read/files/table-cells.ts';
 import { ArrivingFile } from '../../gateway/read/files/threads/arriving-file.ts';
 import { readFile } from '../../gateway/read/files/threads/read-file.ts';
 import { RowSpool } from '../../gateway/read/files/threads/row-spool.ts';
 import { withoutKeys } from '../../gateway/read/without-keys.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { keyAssigner } from '../../host/service/assign-key.ts';
+import { openReasons } from '../../store/imports/reasons.ts';
 import type { Store } from '../../store/store.ts';
 import { UnnamedFile } from '../../util/unnamed-file.ts';
-import { commandError } from '../commands/command-error.ts';
-import { problemLines } from '../commands/error-lines.ts';
+import { unusableFile } from '../commands/command-error.ts';
 import type { TargetList } from '../commands/list-path.ts';
-import { type CommandContext, DONE, FAILED, FOUND } from '../commands/run.ts';
+import { type CommandContext, DONE, FAILED, FOUND, problemLines } from '../commands/run.ts';
 import type { ChangesFile } from './changes-file.ts';
-import { outcomeLines } from './import-lines.ts';
-import { newRejectedFile, writeRejected } from './rejected-file.ts';
-import { type Rejections, rejectionsOf } from './rejections.ts';
+import { outcomeLines, SHOWN } from './import-lines.ts';
+import { createRejectedFile, writeRejected } from './rejected-file.ts';
 
 export interface ImportSettings
   extends TargetList,
@@ -28,35 +27,6 @@ export interface ImportSettings
   readonly rejectsMissing: boolean;
   readonly allowsNewKeys: boolean;
   readonly allowsDeletions: boolean;
-}
-
-/** @throws CommandError where the file cannot be read */
-const sizeOf = async (file: string): Promise<number> => {
-  try {
-    const found = await stat(file);
-    if (!found.isDirectory()) return found.size;
-    throw Object.assign(new Error(), { code: 'EISDIR' });
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? '';
-    throw commandError('file-unusable', { file, reason }, error);
-  }
-};
-
-/** @returns whether the file cannot be read again for its rejected rows */
-const isPipe = (file: string): Promise<boolean> =>
-  stat(file).then(
-    (found) => !found.isFile(),
-    () => false,
-  );
-
-async function* flat(chunks: AsyncIterable<readonly TableRecord[]>): AsyncGenerator<TableRecord> {
-  for await (const chunk of chunks) yield* chunk;
-}
-
-/** A file to import. */
-interface Source {
-  readonly file: string;
-  readonly format: ReadableFormat;
 }
 
 /** What the imports of all files of a command share. */
@@ -68,120 +38,130 @@ interface Session {
   readonly signal: AbortSignal;
 }
 
-/** @returns a file that was opened, which another one replaces if it cannot be read twice; and what closes it */
-const openFile = async (file: string): Promise<readonly [fd: number, close: () => void]> => {
-  if (!(await isPipe(file))) {
-    const fd = openSync(file, 'r');
-    return [fd, () => closeSync(fd)];
+/** A file that is open. */
+interface OpenFile {
+  readonly fd: number;
+  /** Bytes of it. */
+  readonly size: number;
+  readonly isPipe: boolean;
+  readonly close: () => void;
+}
+
+/** @throws CommandError if the file cannot be read */
+async function openFile(file: string): Promise<OpenFile> {
+  try {
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    if (stats.isFile()) {
+      const fd = openSync(file, 'r');
+      return { fd, size: stats.size, isPipe: false, close: () => closeSync(fd) };
+    }
+    // Every file is read twice, which a pipe cannot be.
+    const whole = await new ArrivingFile(createReadStream(file)).whole();
+    return { fd: whole.fd, size: whole.size, isPipe: true, close: () => whole.close() };
+  } catch (error) {
+    throw unusableFile(file, error);
   }
-  const whole = await new ArrivingFile(createReadStream(file)).whole();
-  return [whole.fd, () => whole.close()];
-};
+}
 
 /** Reads all rows of a file. */
-const readRows = async ({ file, format }: Source, { settings, context, signal }: Session): Promise<SpooledRows> => {
-  const { collection, reading, rejectsMissing } = settings;
-  const { language, progress } = context;
-  const size = await sizeOf(file);
-  const [fd, close] = await openFile(file);
+async function readRows(source: OpenFile, format: ReadableFormat, session: Session): Promise<SpooledRows> {
+  const { language, progress } = session.context;
+  const { collection, reading, rejectsMissing } = session.settings;
   const rows = new UnnamedFile();
   try {
     const spool = new RowSpool(collection, rows.fd, { rejectsMissing });
-    const onRead = (bytes: number): void => progress.showRows('reading-rows', bytes / size, spool.rows);
-    const source = { language, collection, format, options: { ...reading, onRead }, file: fd };
-    await readFile(source, spool, signal);
+    const onRead = (bytes: number): void => progress.showRows('reading-rows', bytes / source.size, spool.rows);
+    const options = { ...reading, onRead };
+    await readFile({ language, collection, format, options, file: source.fd }, spool, session.signal);
     return { ...spool.summary(), file: rows };
   } catch (error) {
     rows.close();
     throw error;
-  } finally {
-    close();
   }
-};
+}
 
 /** Stores the rows of a file. @returns the outcome, and the number of rows */
-const storeRows = async (
-  source: Source,
+async function storeRows(
+  source: OpenFile,
+  format: ReadableFormat,
   session: Session,
-  rejections: Rejections,
-): Promise<readonly [ImportOutcome, rows: number]> => {
+  onRejected: ImportOptions['onRejected'],
+): Promise<readonly [ImportOutcome, rows: number]> {
   const { settings, store, context, changes, signal } = session;
-  const { collection, allowsDeletions } = settings;
   const { config, language, progress } = context;
   let rows = 0;
   const read = async (): Promise<SpooledRows> => {
-    const file = await readRows(source, session);
-    rows = file.rows;
-    return file;
+    const spooled = await readRows(source, format, session);
+    rows = spooled.rows;
+    return spooled;
+  };
+  const options: ImportOptions = {
+    ...settings,
+    unkeyed: withoutKeys(language, settings.collection)(settings),
+    assignKey: keyAssigner(config.IDENTIFIERS),
+    deletionShare: settings.allowsDeletions ? undefined : config.DELETION_SHARE / 100,
+    listsChanges: changes !== undefined,
+    signal,
+    onRejected,
+    onProgress: (done) => progress.showRows('storing-rows', done / Math.max(rows, 1), done),
   };
   try {
-    const outcome = await store.importRows(
-      collection,
-      { read },
-      {
-        ...settings,
-        unkeyed: withoutKeys(language, collection)(settings),
-        assignKey: keyAssigner(config.IDENTIFIERS),
-        deletionShare: allowsDeletions ? undefined : config.DELETION_SHARE / 100,
-        listsChanges: changes !== undefined,
-        signal,
-        onRejected: rejections.add,
-        onProgress: (done) => progress.showRows('storing-rows', done / Math.max(rows, 1), done),
-      },
-    );
+    const outcome = await store.importRows(settings.collection, { read }, options);
     if (changes && 'changes' in outcome && outcome.changes) {
-      for (const some of outcome.changes.batches()) await changes.add(some);
+      for (const some of outcome.changes.batches()) changes.add(some);
       outcome.changes.close();
     }
     return [outcome, rows];
   } finally {
     progress.end();
   }
-};
+}
 
-const importWith = async (source: Source, session: Session, rejections: Rejections): Promise<number> => {
-  const { file, format } = source;
+/** Imports a file. @returns its exit code */
+export async function importFile(file: string, format: ReadableFormat, session: Session): Promise<number> {
   const { settings, context, changes, signal } = session;
+  const { collection, reading } = settings;
   const { language, note, say } = context;
   const begun = performance.now();
-  let outcome: ImportOutcome;
-  let rows: number;
+  const source = await openFile(file);
+  const reasons = openReasons();
+  const rejected = rejectedRows(language, collection);
+  const describe = conflictIn(language, collection);
+  let errors = 0;
   try {
-    [outcome, rows] = await storeRows(source, session, rejections);
+    const [outcome, rows] = await storeRows(source, format, session, (row, error) => {
+      reasons.add(row, language.say(describe(error).detail));
+      rejected.add(row, error);
+      errors++;
+    });
+    const seconds = (performance.now() - begun) / 1_000;
+    for (const line of outcomeLines(outcome, { file, rows, seconds }, settings, context)) note(line);
+    if (!('report' in outcome) || outcome.kind === 'too-many-deletions') return FAILED;
+    if (changes?.fault) note(say(changes.fault.text, changes.fault.values));
+    if (errors === 0) return changes?.fault ? FOUND : DONE;
+
+    for (const { row, detail } of rejected.errors(rejected.listed(SHOWN))) {
+      note(say('row-error', { row, detail: language.say(detail) }));
+    }
+    if (errors > SHOWN) note(say('more-errors', { count: errors - SHOWN }));
+    if (source.isPipe) {
+      note(say('file-unusable', { file: `${file}.rejected.csv`, reason: 'ESPIPE' }));
+      return FOUND;
+    }
+    const path = await createRejectedFile(file);
+    const { records } = await format.reading.load();
+    const reason = await writeRejected(path, language, records(language, collection)(source.fd, reading), reasons);
+    if (reason !== undefined) note(say('file-unusable', { file: path, reason }));
+    else if (outcome.kind === 'imported') note(say('rejected-file', { file: path }));
+    else note(say('rejected-file-unstored', { file, rejected: path }));
+    return FOUND;
   } catch (error) {
     if (!(error instanceof Problem) || signal.aborted) throw error;
     for (const line of problemLines(language, error)) note(`${file}: ${line}`);
     return FAILED;
-  }
-  const seconds = (performance.now() - begun) / 1_000;
-  for (const line of outcomeLines(outcome, { file, rows, seconds }, settings, context)) note(line);
-  if (!('report' in outcome) || outcome.kind === 'too-many-deletions') return FAILED;
-  const unlisted = changes?.fault();
-  if (changes && unlisted !== undefined) note(say('file-unusable', { file: changes.path, reason: unlisted }));
-  if (rejections.count() === 0) return unlisted === undefined ? DONE : FOUND;
-
-  for (const line of rejections.lines(say)) note(line);
-  if (await isPipe(file)) {
-    note(say('file-unusable', { file: `${file}.rejected.csv`, reason: 'ESPIPE' }));
-    return FOUND;
-  }
-  const rejected = await newRejectedFile(file);
-  const { records: recordsOf } = await format.reading.load();
-  const [fd, close] = await openFile(file);
-  const records = recordsOf(language, settings.collection)(fd, settings.reading);
-  const reason = await writeRejected(rejected, language, flat(records), rejections.reasons).finally(close);
-  if (reason !== undefined) note(say('file-unusable', { file: rejected, reason }));
-  else if (outcome.kind === 'imported') note(say('rejected-file', { file: rejected }));
-  else note(say('rejected-file-unstored', { file, rejected }));
-  return FOUND;
-};
-
-/** @returns the exit code of one file */
-export const importFile = async (source: Source, session: Session): Promise<number> => {
-  const rejections = rejectionsOf(session.context.language, session.settings.collection);
-  try {
-    return await importWith(source, session, rejections);
   } finally {
-    rejections.reasons.close();
+    reasons.close();
+    source.close();
   }
-};
+}

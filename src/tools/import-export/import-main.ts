@@ -1,18 +1,125 @@
 /** Imports files. Messages go to standard error; the exit code says whether rows were rejected. */
+import { readFileSync } from 'node:fs';
 import { catalogue } from '../../catalogue.ts';
+import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, withAllListed } from '../../gateway/model/catalogue.ts';
-import { runCommand } from '../commands/run.ts';
-import { importFiles } from './import.ts';
-import { collectionPaths } from './options.ts';
+import type { OnDuplicate } from '../../gateway/model/import.ts';
+import { columnChoices, headerPair, headerPairs } from '../../gateway/read/column-choices.ts';
+import { NOTE } from '../../gateway/read/files/table-cells.ts';
+import { charsetOf } from '../../gateway/read/files/text.ts';
+import { UsageError, unusableFile } from '../commands/command-error.ts';
+import { listPaths, readTargetList } from '../commands/list-path.ts';
+import { type CommandContext, DONE, interruptible, runCommand } from '../commands/run.ts';
+import { withStore } from '../commands/with-store.ts';
+import { ChangesFile } from './changes-file.ts';
+import { chooseFormat } from './choose-format.ts';
+import { type ImportSettings, importFile } from './import-file.ts';
 
-const fieldsIn = (of: Catalogue, { paths, fields }: Language): string =>
-  of
-    .map((each) => {
-      const words = each.fields.map(({ name, unit }) => fields(each).word(name) + (unit ? ` (${unit})` : ''));
-      return `${paths(each.parent).word(each.name)}: ${words.join(', ')}`;
-    })
-    .join('\n  ');
+const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];
+
+/** @throws CommandError if the file cannot be read */
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/);
+  } catch (error) {
+    throw unusableFile(file, error);
+  }
+}
+
+/** @returns the pairs of `--column`, and of the file that `--columns` names, without the lines that are notes */
+function readColumns({ options, parameters }: CommandContext): readonly string[] {
+  const file = options.get('columns');
+  const lines = file === undefined ? [] : readLines(file);
+  const saved = lines.filter((line) => line.trim() !== '' && !line.startsWith(NOTE));
+  return [...saved, ...parameters.map(([, value]) => value)];
+}
+
+/** @throws UsageError if the value of an option is unknown */
+function readSettings(context: CommandContext): ImportSettings {
+  const { say, language, flags, options, operands } = context;
+  const faults: string[] = [];
+  const readOption = <T>(name: string, known: string, read: (text: string) => T | undefined): T | undefined => {
+    const text = options.get(name);
+    const value = text === undefined ? undefined : read(text);
+    if (text !== undefined && value === undefined) faults.push(say('option-choice', { option: `--${name}`, known }));
+    return value;
+  };
+  const readNumber = (name: string, known: string, form: RegExp): number | undefined =>
+    readOption(name, known, (text) => (form.test(text) ? Number(text) : undefined));
+  const readPair = (text: string) => {
+    const pair = headerPair(text);
+    if (!pair) faults.push(say('column-pair', { value: text }));
+    return pair ? [pair] : [];
+  };
+  const target = readTargetList(context);
+  const columns = columnChoices(language, target.collection, readColumns(context).flatMap(readPair));
+  faults.push(...columns.faults.map(({ detail }) => language.say(detail)));
+  const rejectsMissing = flags.has('update-only');
+  const chosen = readOption('on-duplicate', RESOLUTIONS.join(', '), (text) =>
+    RESOLUTIONS.find((each) => each === text),
+  );
+  const onDuplicate = chosen ?? (rejectsMissing ? 'merge' : 'error');
+  if (onDuplicate === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));
+  const headerRow = readNumber('header-row', '1, 2, 3…', /^\d{1,7}$/);
+  const mostRejected = readNumber('max-rejected', '0, 1, 2…', /^\d{1,9}$/);
+  const skipped = options.get('skip-rows');
+  const skips = headerPairs(skipped ?? '');
+  if (skipped !== undefined && !skips) faults.push(say('column-pair', { value: skipped }));
+  const charset = readOption('charset', 'utf-8, windows-1252, iso-8859-1', charsetOf);
+  if (faults.length > 0) throw new UsageError(faults);
+  return {
+    ...target,
+    reading: {
+      charset,
+      clearsEmpty: onDuplicate === 'replace-all' || flags.has('clear-empty'),
+      columns: columns.choices,
+      ignoresUnknown: flags.has('ignore-unknown-columns'),
+      sheet: options.get('sheet'),
+      headerRow,
+      takesDates: flags.has('date-as-year'),
+      skips,
+    },
+    onDuplicate,
+    isLenient: flags.has('lenient'),
+    mostRejected,
+    isCheck: flags.has('check'),
+    rejectsMissing,
+    allowsNewKeys: flags.has('allow-new-keys'),
+    allowsDeletions: flags.has('allow-deletions'),
+  };
+}
+
+/** Imports files one after another, each by itself. @returns the worst of their exit codes */
+function importFiles(context: CommandContext): Promise<number> {
+  const settings = readSettings(context);
+  const { collection } = settings;
+  const sources = context.operands.map((file) => [file, chooseFormat(readableFormats, context, file)] as const);
+  const path = context.options.get('changes');
+  // The store of a list across parents knows it, too.
+  const stored = collection.nested ? { ...context, catalogue: withAllListed(context.catalogue) } : context;
+  return interruptible((signal) =>
+    withStore(stored, async (store) => {
+      const changes = path === undefined ? undefined : new ChangesFile(path, context.language, collection);
+      let worst = DONE;
+      for (const [file, format] of sources) {
+        worst = Math.max(worst, await importFile(file, format, { settings, store, context, changes, signal }));
+      }
+      changes?.close();
+      return worst;
+    }),
+  );
+}
+
+function describeFields(all: Catalogue, { paths, fields }: Language): string {
+  const lines = all.map((each) => {
+    const words = each.fields.map(({ name, unit }) => fields(each).word(name) + (unit ? ` (${unit})` : ''));
+    return `${paths(each.parent).word(each.name)}: ${words.join(', ')}`;
+  });
+  return lines.join('\n  ');
+}
 
 await runCommand(catalogue, {
   command: 'npm run import',
@@ -42,9 +149,9 @@ await runCommand(catalogue, {
   operands: [1, Number.POSITIVE_INFINITY],
   isAcrossParents: true,
   help: 'import-help',
-  helpValues: (of, language) => ({
-    collections: collectionPaths(withAllListed(of), language).join(', '),
-    fields: fieldsIn(of, language),
+  helpValues: (all, language) => ({
+    collections: listPaths(withAllListed(all), language).join(', '),
+    fields: describeFields(all, language),
   }),
   work: importFiles,
 });

@@ -8,19 +8,22 @@ import { delimiters } from '../../gateway/model/csv.ts';
 import { cellsOf, NOTE, type TableCell, type TableRecord } from '../../gateway/read/files/table-cells.ts';
 import type { Reasons } from '../../store/imports/reasons.ts';
 
-const textOf = (cell: TableCell): string | undefined => (typeof cell === 'object' ? cell.sent : cell?.toString());
+/** @returns the text that was sent */
+function readText(cell: TableCell): string | undefined {
+  return typeof cell === 'object' ? cell.sent : cell?.toString();
+}
 
-/** Writes a line of CSV. @param quoted characters of cells in quotes */
-const lineWriter = (delimiter: string, quoted = delimiter) => {
+/** @param quoted characters of cells in quotes. @returns a function that writes a line of CSV */
+function lineWriter(delimiter: string, quoted = delimiter) {
   const write = cellWriter(quoted);
   return (cells: readonly (string | undefined)[]): string =>
     `${cells.map((cell) => (cell === undefined ? '' : write(cell))).join(delimiter)}\r\n`;
-};
+}
 
-/** @param records of the whole file, the header first */
-async function* linesOf(
+/** Yields the lines of the file. @param chunks the records of the whole file, the header first */
+async function* writeLines(
   { csv, report }: Language,
-  records: AsyncIterable<TableRecord>,
+  chunks: AsyncIterable<readonly TableRecord[]>,
   reasons: Pick<Reasons, 'of'>,
 ): AsyncGenerator<string> {
   const line = lineWriter(delimiters[csv.delimiter]);
@@ -29,31 +32,32 @@ async function* linesOf(
   const notes = [`${NOTE} ${report.word('row')}`, `${NOTE} ${report.word('errors')}`];
   let columns: readonly number[] | undefined;
   let width = 0;
-  for await (const record of records) {
-    const { number } = record;
-    const texts = cellsOf(record).map(textOf);
-    if (!columns) {
-      if (texts.every((text = '') => text.trim() === '')) continue;
-      // Without the notes of an earlier file of rejected rows.
-      columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
-      width = texts.length;
-      yield (csv.byteOrderMark ? '\uFEFF' : '') + headerLine([...columns.map((at) => texts[at]), ...notes]);
-      continue;
+  for await (const records of chunks) {
+    for (const record of records) {
+      const texts = cellsOf(record).map(readText);
+      if (!columns) {
+        if (texts.every((text = '') => text.trim() === '')) continue;
+        // Without the notes of an earlier file of rejected rows.
+        columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
+        width = texts.length;
+        yield (csv.byteOrderMark ? '\uFEFF' : '') + headerLine([...columns.map((at) => texts[at]), ...notes]);
+        continue;
+      }
+      const reason = reasons.of(record.number);
+      if (reason === undefined) continue;
+      // Values beyond the header stay beyond it, and are errors again until they are corrected.
+      const beyond = texts.slice(width).filter((text) => text !== undefined);
+      yield line([...columns.map((at) => texts[at]), String(record.number), reason, ...beyond]);
     }
-    const said = reasons.of(number);
-    if (said === undefined) continue;
-    // Values beyond the header stay beyond it, and are errors again until they are corrected.
-    const beyond = texts.slice(width).filter((text) => text !== undefined);
-    yield line([...columns.map((at) => texts[at]), String(number), said, ...beyond]);
   }
 }
 
 /**
  * Creates the file for the rejected rows of another one. An earlier one stays as it is: somebody may be correcting it.
  *
- * @returns its path, also where it cannot be created
+ * @returns its path, even if it cannot be created
  */
-export const newRejectedFile = async (file: string): Promise<string> => {
+export async function createRejectedFile(file: string): Promise<string> {
   for (let count = 1; ; count++) {
     const path = `${file}.rejected${count === 1 ? '' : `-${count}`}.csv`;
     try {
@@ -63,25 +67,25 @@ export const newRejectedFile = async (file: string): Promise<string> => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return path;
     }
   }
-};
+}
 
 /**
  * Writes the rows that were rejected, with the reasons in columns that an import ignores.
  *
- * @param records of the whole file, the header first
- * @returns the system's reason where the file cannot be written
+ * @param chunks the records of the whole file, the header first
+ * @returns the system's reason if the file cannot be written
  */
-export const writeRejected = async (
+export async function writeRejected(
   path: string,
   language: Language,
-  records: AsyncIterable<TableRecord>,
+  chunks: AsyncIterable<readonly TableRecord[]>,
   reasons: Pick<Reasons, 'of'>,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   try {
-    await pipeline(linesOf(language, records, reasons), createWriteStream(path));
+    await pipeline(writeLines(language, chunks, reasons), createWriteStream(path));
     return undefined;
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) return (error as NodeJS.ErrnoException).code;
     throw error;
   }
-};
+}

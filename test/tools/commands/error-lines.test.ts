@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unavailable } from '../../../src/gateway/port/unavailable.ts';
-import { errorLines } from '../../../src/tools/commands/error-lines.ts';
+import { errorLines } from '../../../src/tools/commands/run.ts';
 import { es } from '../../support/language/spoken.ts';
 
 test('a database that does its work no more is told of without a stack trace', () => {

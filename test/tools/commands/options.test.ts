@@ -5,7 +5,7 @@ import { en } from '../../support/language/spoken.ts';
 const say = en.language.commands;
 const ANY: Usage['operands'] = [0, Number.POSITIVE_INFINITY];
 const usage: Usage = { command: 'npm run x', flags: ['lenient'], options: ['list'], operands: ANY };
-const withParameters: Usage = { ...usage, hasParameters: true };
+const withParameters: Usage = { ...usage, repeatable: 'all' };
 
 /** Plain data of what was typed. */
 const typed = (args: readonly string[], of: Usage) => {
@@ -87,12 +87,8 @@ describe('faults', () => {
     [['--lenient=secret'], {}, ['--lenient takes no value.']],
     [['--list'], {}, ['--list needs a value.']],
     [['--list', '--lenient'], {}, ['--list needs a value.']],
-    [['--marca'], { hasParameters: true }, ['--marca needs a value.']],
-    [
-      ['--list=a', '--list', 'b', '--marca=a', '--marca=b'],
-      { hasParameters: true },
-      ['--list can be given only once.'],
-    ],
+    [['--marca'], { repeatable: 'all' }, ['--marca needs a value.']],
+    [['--list=a', '--list', 'b', '--marca=a', '--marca=b'], { repeatable: 'all' }, ['--list can be given only once.']],
     [['--language', 'en', '--language=es'], {}, ['--language can be given only once.']],
     [['a'], { operands: [0, 0] }, ['“npm run x” takes nothing but options.']],
     [[], { operands: [1, 1] }, ['Name one file.']],

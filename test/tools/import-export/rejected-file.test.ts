@@ -3,17 +3,12 @@ import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { readableFormat } from '../../../src/gateway/formats/formats.ts';
-import type { TableRecord } from '../../../src/gateway/read/files/table-cells.ts';
 import { openReasons } from '../../../src/store/imports/reasons.ts';
 import { writeRejected } from '../../../src/tools/import-export/rejected-file.ts';
 import { errorsIn, readAll, withFile } from '../../support/files.ts';
 import { carWords } from '../../support/language/car-words.ts';
 import { cars, en, es } from '../../support/language/spoken.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-
-async function* flat(chunks: AsyncIterable<readonly TableRecord[]>): AsyncGenerator<TableRecord> {
-  for await (const chunk of chunks) yield* chunk;
-}
 
 const sheet = () =>
   writeXlsx({
@@ -85,7 +80,7 @@ const rejectedIn = async (tree: typeof en, format: string, file: Uint8Array, fir
   reasons.add(4, 'very');
   reasons.add(4, 'wrong');
   const { records } = await readableFormat(format).reading.load();
-  await withFile([file], (fd) => writeRejected(path, language, flat(records(language, cars)(fd, {})), reasons));
+  await withFile([file], (fd) => writeRejected(path, language, records(language, cars)(fd, {}), reasons));
   return path;
 };
 
@@ -114,7 +109,7 @@ test.skipIf(process.platform !== 'linux').each([
   const rows = async function* () {
     for (let number = 1; number < 5_000; number++) {
       reasons.add(number, 'wrong');
-      yield { number, cells: ['a'.repeat(100)] };
+      yield [{ number, cells: ['a'.repeat(100)] }];
     }
   };
   expect(await writeRejected(pathOf(), en.language, rows(), reasons)).toBe(reason);
