@@ -129,3 +129,63 @@ test('no write waits longer than it may for a lock that somebody holds, whenever
     expect(Math.max(...waits)).toBeLessThanOrEqual(LIMIT);
   }
 });
+
+/** A queue whose commits are done at once, and work between them that ends when it is told to. */
+const workBetween = () => {
+  const events: string[] = [];
+  const { write, between, drain } = commitQueue(async (intents) => {
+    events.push(`commit of ${intents.length}`);
+    return intents.map(() => ({ kind: 'removed', change: 1 }) as const);
+  });
+  const begin = (name: string) => {
+    const ends = Array.from({ length: 2 }, () => Promise.withResolvers<string | undefined>());
+    let tries = 0;
+    const done = between(() => {
+      events.push(`${name} begins`);
+      return ends[tries++]?.promise ?? Promise.resolve(undefined);
+    }).then(
+      (result) => events.push(`${name} is ${result}`),
+      (error: unknown) => events.push(`${name} is refused: ${String(error instanceof Unavailable)}`),
+    );
+    return { done, end: (result: string | undefined, at = 0) => ends[at]?.resolve(result) };
+  };
+  const begun = (name: string, count = 1) =>
+    expect.poll(() => events.filter((event) => event === `${name} begins`).length, { interval: 1 }).toBe(count);
+  return { events, write, drain, begin, begun };
+};
+
+test('writes wait while work between commits is done, and are committed together after it', async () => {
+  const { events, write, begin, begun } = workBetween();
+  const work = begin('work');
+  await begun('work');
+  const writes = ['a', 'b'].map((key) => write(removal(key)));
+  work.end('done');
+  await Promise.all([work.done, ...writes]);
+  expect(events.filter((event) => event !== 'work is done')).toEqual(['work begins', 'commit of 2']);
+});
+
+test('work is done one after the other, with a commit of what waits between two', async () => {
+  const { events, write, begin, begun } = workBetween();
+  const [one, other] = [begin('one'), begin('other')];
+  await begun('one');
+  const writing = write(removal('a'));
+  one.end('done');
+  await begun('other');
+  other.end('done');
+  await Promise.all([one.done, other.done, writing]);
+  const steps = events.filter((event) => !event.endsWith('is done'));
+  expect(steps).toEqual(['one begins', 'commit of 1', 'other begins']);
+});
+
+test('work is tried again where another process holds the lock, and refused once the queue is closed', async () => {
+  const { events, drain, begin, begun } = workBetween();
+  const work = begin('work');
+  await begun('work');
+  work.end(undefined);
+  await begun('work', 2);
+  const drained = drain();
+  work.end(undefined, 1);
+  await Promise.all([work.done, drained]);
+  await begin('late').done;
+  expect(events).toEqual(['work begins', 'work begins', 'work is refused: true', 'late is refused: true']);
+});

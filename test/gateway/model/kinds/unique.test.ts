@@ -122,6 +122,21 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
     ]);
   });
 
+  test('a file may hand values on around a circle, however many items that are', async () => {
+    const merge = 'resolution=merge-duplicates';
+    const COUNT = 1_200;
+    const circle = (step: number) =>
+      Array.from({ length: COUNT }, (_, at) => `k${at};k${at};Q ${(at + step) % COUNT}\r\n`).join('');
+    expect((await upload(circle(0), merge)).json).toMatchObject({ creados: COUNT });
+    expect((await upload(circle(1), merge)).json).toMatchObject({ actualizados: COUNT, rechazados: 0 });
+    expect((await send('GET', '/api/boats/k7')).json).toMatchObject({ sailNumber: 'Q 8' });
+    // One that cannot have its value keeps what the one before it wants, and so on to the first.
+    const broken = circle(2).replace(`k${COUNT - 1};k${COUNT - 1};Q 1`, `k${COUNT - 1};k${COUNT - 1};ESP 7`);
+    const kept = await upload(broken, `${merge}, handling=lenient`);
+    expect(kept.json).toMatchObject({ actualizados: 0, rechazados: COUNT });
+    expect((await send('GET', '/api/boats/k7')).json).toMatchObject({ sailNumber: 'Q 8' });
+  });
+
   test('a file that replaces all may give values of what it deletes to others', async () => {
     const { status, json } = await upload('new;a;ESP 7\r\nb;b;Ñ 1\r\n', 'resolution=replace-all; allow-deletions');
     expect([status, json]).toMatchObject([200, { creados: 1, eliminados: 2, rechazados: 0 }]);
