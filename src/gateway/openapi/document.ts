@@ -4,6 +4,7 @@ import { problemPath, type Tree } from '../http/urls.ts';
 import { accepted, type FormerWord } from '../locale/former.ts';
 import { requiredScope } from '../model/access.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
+import type { ProblemCode } from '../texts/problem.ts';
 import { byteSize } from '../texts/size.ts';
 import { collectionOperations } from './collections/operations.ts';
 import { parameterComponents } from './collections/parameters.ts';
@@ -11,8 +12,8 @@ import { reportSchemas } from './collections/report.ts';
 import { itemSchemas } from './collections/schemas.ts';
 import { problemComponents, problemExamples, problemResponses, problemSchemas } from './problems.ts';
 import { type Context, contextOf, type DocumentOptions, type Json, ref } from './shared/context.ts';
-import { headerComponents, headerRefs } from './shared/headers.ts';
-import type { Content, Operation } from './shared/operation.ts';
+import { headerComponents } from './shared/headers.ts';
+import type { Operation } from './shared/operation.ts';
 import { siteOperations } from './site/operations.ts';
 import { siteSchemas } from './site/schemas.ts';
 
@@ -47,32 +48,6 @@ const tagsOf = ({ tree: { language }, say, catalogue }: Context): readonly Json[
   { name: say('service-name'), description: say('service-about') },
 ];
 
-const contentOf = (content: readonly Content[]): Json =>
-  Object.fromEntries(
-    content.map(({ type, schema, item, examples }) => [
-      type,
-      { schema, ...(item ? { 'x-item-schema': item } : {}), examples },
-    ]),
-  );
-
-const responsesOf = (context: Context, { method, path, successes, problems }: Operation): Json => ({
-  ...Object.fromEntries(
-    successes.map(({ status, text, headers, content }) => [
-      status,
-      {
-        description: context.say(text),
-        ...(headers.length > 0 ? { headers: headerRefs(headers) } : {}),
-        ...(content ? { content: contentOf(content) } : {}),
-      },
-    ]),
-  ),
-  ...problemResponses(context, method, [
-    'bad-request',
-    ...(path.includes('{') ? (['malformed-path'] as const) : []),
-    ...problems,
-  ]),
-});
-
 /** @returns the security schemes for `components`; none where no key is needed */
 const securityComponents = ({ access, say }: Context): Json => {
   if (access === 'open') return {};
@@ -88,7 +63,8 @@ const securityOf = ({ access }: Context, { method, path }: Operation): Json => {
 };
 
 const operationObject = (context: Context, operation: Operation): Json => {
-  const { id, group, summary, description, parameters, body, isFormer } = operation;
+  const { id, method, path, group, summary, description, parameters, body, isFormer, successes, problems } = operation;
+  const ofPath: readonly ProblemCode[] = path.includes('{') ? ['malformed-path'] : [];
   return {
     operationId: id,
     tags: [group],
@@ -98,8 +74,8 @@ const operationObject = (context: Context, operation: Operation): Json => {
     // In each operation and not once for the path: Swagger UI forgets the parameters of a path when another operation is opened first.
     parameters: parameters.map((name) => ref('parameters', name)),
     ...securityOf(context, operation),
-    ...(body ? { requestBody: { required: true, content: contentOf(body) } } : {}),
-    responses: responsesOf(context, operation),
+    ...(body ? { requestBody: { required: true, content: body } } : {}),
+    responses: { ...successes, ...problemResponses(context, method, ['bad-request', ...ofPath, ...problems]) },
   };
 };
 

@@ -2,6 +2,7 @@ import { itemRepresentations, listRepresentations } from '../../formats/formats.
 import {
   EVENT_STREAM,
   IDEMPOTENCY_HEADER,
+  JSON_TYPE,
   LAST_EVENT_HEADER,
   MERGE_PATCH_TYPE,
   PREFER_HEADER,
@@ -32,6 +33,7 @@ import {
   OF_QUERY,
   OF_STORE,
   type Operation,
+  success,
 } from '../shared/operation.ts';
 import { itemComponents, listComponents, pathTemplate } from './parameters.ts';
 import { reportContent } from './report.ts';
@@ -55,7 +57,7 @@ const OF_FILE: readonly ProblemCode[] = [
   'rejected-rows',
 ];
 
-/** What the operations of a collection do not have in common. */
+/** What the operations of a collection do not have in common; all of them may have the problems of a query and of the store. */
 type Own = Pick<Operation, 'description' | 'parameters' | 'body' | 'successes' | 'problems'>;
 
 /** What the operations of one collection have in common. */
@@ -63,7 +65,7 @@ interface Parts {
   readonly context: Context;
   readonly collection: Collection;
   /** The content of responses with an item, in every format, and the headers of these responses. */
-  readonly item: readonly Content[];
+  readonly item: Content;
   readonly headers: readonly HeaderName[];
   /** Problems of a request for a parent that does not exist. */
   readonly missingParent: readonly ProblemCode[];
@@ -80,10 +82,12 @@ function collectParts(context: Context, collection: Collection): Parts {
   return {
     context,
     collection,
-    item: [
+    item: {
       ...jsonContent(schema, exampleItems(context, collection)),
-      ...files.map(({ type, pack }) => ({ type, schema: pack ? BYTES : { type: 'string' }, examples: {} })),
-    ],
+      ...Object.fromEntries(
+        files.map(({ type, pack }) => [type, { schema: pack ? BYTES : { type: 'string' }, examples: {} }]),
+      ),
+    },
     headers: files.length > 0 ? ['Link_item', 'Content-Disposition'] : ['Link_item'],
     missingParent: collection.parent ? ['not-found'] : [],
     inUse: referringTo(context.catalogue, collection).length > 0 ? ['in-use'] : [],
@@ -99,22 +103,24 @@ function exampleRows({ key, fields }: Collection): readonly Row[] {
 }
 
 /** @returns the content of a list in every format of files, whose schema cannot describe what is in them */
-function fileContents(context: Context, collection: Collection): readonly Content[] {
+function fileContent(context: Context, collection: Collection): Content {
   const { language } = context.tree;
   const { name } = language.documents.collection(collection);
   const item = ref('schemas', schemaName(context, collection, 'selection'));
-  return listRepresentations(language, collection)
+  const files = listRepresentations(language, collection)
     .filter(({ format }) => format.isFile)
-    .toSorted((one, other) => one.format.name.localeCompare(other.format.name))
-    .map(({ type, list, pack }) => {
-      if (pack) return { type, schema: BYTES, examples: {} };
+    .toSorted((one, other) => one.format.name.localeCompare(other.format.name));
+  return Object.fromEntries(
+    files.map(({ type, list, pack }) => {
+      if (pack) return [type, { schema: BYTES, examples: {} }];
       const value = writeWhole(list, exampleRows(collection));
-      return { type, schema: { type: 'string' }, item, examples: { [name]: { value } } };
-    });
+      return [type, { schema: { type: 'string' }, 'x-item-schema': item, examples: { [name]: { value } } }];
+    }),
+  );
 }
 
 /** @returns the content of an array, whose example has all fields of items, and otherwise one that all items have */
-function arrayContent(context: Context, collection: Collection, purpose: Purpose): readonly Content[] {
+function arrayContent(context: Context, collection: Collection, purpose: Purpose): Content {
   const { fields, key } = collection;
   const { documents, members } = context.tree.language;
   const shown = fields.find(({ isKey, required }) => required && !isKey) ?? key;
@@ -138,7 +144,13 @@ const LIST_READS = {
 function readList({ context, collection, missingParent }: Parts, at: keyof typeof LIST_READS): Own {
   const [about, text, purpose] = LIST_READS[at];
   const isOfChanges = at === 'changes';
-  const headers: readonly HeaderName[] = ['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'];
+  const headers: readonly HeaderName[] = [
+    ...(['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'] as const),
+    ...(collection.nested && at !== 'groups' ? (['Link-Template'] as const) : []),
+    ...(at === 'exports' ? (['Content-Disposition'] as const) : []),
+    ...(isOfChanges ? (['Preference-Applied'] as const) : []),
+  ];
+  const content = purpose ? arrayContent(context, collection, purpose) : fileContent(context, collection);
   return {
     description: context.say(about),
     parameters: [
@@ -146,28 +158,12 @@ function readList({ context, collection, missingParent }: Parts, at: keyof typeo
       ...CONDITIONS,
       ...(isOfChanges ? [`${PREFER_HEADER}_wait`] : []),
     ],
-    successes: [
-      {
-        status: 200,
-        text,
-        headers: [
-          ...headers,
-          ...(collection.nested && at !== 'groups' ? (['Link-Template'] as const) : []),
-          ...(at === 'exports' ? (['Content-Disposition'] as const) : []),
-          ...(isOfChanges ? (['Preference-Applied'] as const) : []),
-        ],
-        content: purpose ? arrayContent(context, collection, purpose) : fileContents(context, collection),
-      },
+    successes: {
+      ...success(context, 200, text, headers, content),
       // What has changed has no tag.
-      ...(isOfChanges ? [] : [known('ETag_list')]),
-    ],
-    problems: [
-      ...OF_QUERY,
-      ...missingParent,
-      ...(isOfChanges ? (['gone'] as const) : []),
-      'precondition-failed',
-      ...OF_STORE,
-    ],
+      ...(isOfChanges ? {} : known(context, 'ETag_list')),
+    },
+    problems: [...missingParent, ...(isOfChanges ? (['gone'] as const) : []), 'precondition-failed'],
   };
 }
 
@@ -181,15 +177,10 @@ function stream({ context, collection, missingParent }: Parts): Own {
   return {
     description: context.say('events-about', { prefix }),
     parameters: [...listComponents(context, collection, 'events'), LAST_EVENT_HEADER],
-    successes: [
-      {
-        status: 200,
-        text: 'response-events',
-        headers: ['X-Change', 'X-Accel-Buffering'],
-        content: [{ type: EVENT_STREAM, schema: { type: 'string' }, item, examples: { [name]: { value } } }],
-      },
-    ],
-    problems: [...OF_QUERY, ...missingParent, ...OF_STORE],
+    successes: success(context, 200, 'response-events', ['X-Change', 'X-Accel-Buffering'], {
+      [EVENT_STREAM]: { schema: { type: 'string' }, 'x-item-schema': item, examples: { [name]: { value } } },
+    }),
+    problems: missingParent,
   };
 }
 
@@ -198,28 +189,19 @@ function create({ context, collection, item, headers, missingParent }: Parts): O
   const keyWord = context.tree.language.fields(collection).word(key.name);
   const assigned = key.assigned ? ` ${context.say('create-assigned', { key: keyWord })}` : '';
   const schema = ref('schemas', schemaName(context, collection, 'new'));
+  const missing = fields.some(({ required }) => required) ? (['missing-field'] as const) : [];
   return {
     description: context.say('create-about') + assigned,
     parameters: [IDEMPOTENCY_HEADER],
     body: jsonContent(schema, exampleItems(context, collection)),
-    successes: [
-      {
-        status: 201,
-        text: 'response-created',
-        headers: [...headers, 'ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
-        content: item,
-      },
-    ],
-    problems: [
-      ...OF_QUERY,
-      'invalid-header',
-      ...OF_BODY,
-      ...(fields.some(({ required }) => required) ? (['missing-field'] as const) : []),
-      ...missingParent,
-      'already-exists',
-      'idempotency-mismatch',
-      ...OF_STORE,
-    ],
+    successes: success(
+      context,
+      201,
+      'response-created',
+      [...headers, 'ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
+      item,
+    ),
+    problems: ['invalid-header', ...OF_BODY, ...missing, ...missingParent, 'already-exists', 'idempotency-mismatch'],
   };
 }
 
@@ -231,18 +213,19 @@ function importFile({ context, collection, missingParent, inUse }: Parts): Own {
       body: byteSize(context.bodyLimit),
     }),
     parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
-    body: fileContents(context, collection)
-      .filter(({ type }) => POST_TYPES.includes(type))
-      .map((content) => ({ ...content, schema: BYTES })),
-    successes: [
-      {
-        status: 200,
-        text: 'response-imported',
-        headers: ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'],
-        content: reportContent(context, collection),
-      },
-    ],
-    problems: [...OF_QUERY, ...OF_FILE, ...missingParent, ...inUse, ...OF_STORE],
+    body: Object.fromEntries(
+      Object.entries(fileContent(context, collection))
+        .filter(([type]) => POST_TYPES.includes(type))
+        .map(([type, content]) => [type, { ...content, schema: BYTES }]),
+    ),
+    successes: success(
+      context,
+      200,
+      'response-imported',
+      ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'],
+      reportContent(context, collection),
+    ),
+    problems: [...OF_FILE, ...missingParent, ...inUse],
   };
 }
 
@@ -250,11 +233,11 @@ function read({ context, collection, item, headers }: Parts): Own {
   return {
     description: context.say('read-about'),
     parameters: [...itemComponents(context, collection), ...CONDITIONS],
-    successes: [
-      { status: 200, text: 'response-item', headers: [...headers, 'ETag_item'], content: item },
-      known('ETag_item'),
-    ],
-    problems: [...OF_QUERY, 'not-found', 'precondition-failed', ...OF_STORE],
+    successes: {
+      ...success(context, 200, 'response-item', [...headers, 'ETag_item'], item),
+      ...known(context, 'ETag_item'),
+    },
+    problems: ['not-found', 'precondition-failed'],
   };
 }
 
@@ -267,19 +250,20 @@ function update({ context, collection, item, headers }: Parts): Own {
     description: context.say('update-about'),
     parameters: WRITE_CONDITIONS,
     body: jsonContent(schema, exampleItems(context, collection, changed)),
-    successes: [{ status: 200, text: 'response-item', headers: [...headers, 'X-Change'], content: item }],
-    problems: [...OF_QUERY, ...OF_BODY, 'not-found', 'key-mismatch', ...taken, ...OF_CONDITION, ...OF_STORE],
+    successes: success(context, 200, 'response-item', [...headers, 'X-Change'], item),
+    problems: [...OF_BODY, 'not-found', 'key-mismatch', ...taken, ...OF_CONDITION],
   };
 }
 
 /** Changes an item as PUT does, with one media type more, and tells its tag. */
 function patch(parts: Parts): Own {
-  const { body = [], ...same } = update(parts);
+  const { context, item, headers } = parts;
+  const same = update(parts);
   return {
     ...same,
-    description: parts.context.say('patch-about'),
-    body: body.flatMap((content) => [content, { ...content, type: MERGE_PATCH_TYPE }]),
-    successes: same.successes.map((each) => ({ ...each, headers: [...each.headers, 'ETag_item'] })),
+    description: context.say('patch-about'),
+    body: { ...same.body, [MERGE_PATCH_TYPE]: same.body?.[JSON_TYPE] ?? {} },
+    successes: success(context, 200, 'response-item', [...headers, 'X-Change', 'ETag_item'], item),
   };
 }
 
@@ -287,8 +271,8 @@ function remove({ context, inUse }: Parts): Own {
   return {
     description: context.say('remove-about'),
     parameters: WRITE_CONDITIONS,
-    successes: [{ status: 204, text: 'response-removed', headers: ['X-Change'] }],
-    problems: [...OF_QUERY, 'not-found', ...inUse, ...OF_CONDITION, ...OF_STORE],
+    successes: success(context, 204, 'response-removed', ['X-Change']),
+    problems: ['not-found', ...inUse, ...OF_CONDITION],
   };
 }
 
@@ -343,7 +327,7 @@ export function collectionOperations(context: Context, collection: Collection): 
   );
   const operations = verbs.map((verb): Operation => {
     const [method, at, describe] = VERBS[verb];
-    const { parameters, ...rest } = describe(parts);
+    const { parameters, problems, ...rest } = describe(parts);
     const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : viewPattern(at);
     const keys = at === 'item' ? keyNames(collection) : parent ? keyNames(parent) : [];
     return {
@@ -353,6 +337,7 @@ export function collectionOperations(context: Context, collection: Collection): 
       group: words.name,
       summary: words[verb],
       parameters: [...keys.map((each) => `${each}_key`), ...parameters],
+      problems: [...OF_QUERY, ...problems, ...OF_STORE],
       ...rest,
     };
   });

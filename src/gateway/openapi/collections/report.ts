@@ -42,7 +42,10 @@ export const reportSchemas = (context: Context) => {
       optional,
     ),
   });
+  const list = (name: SharedSchema, bounds: Json): Json => ({ type: 'array', ...bounds, items: ref('schemas', name) });
+  const listed = { minItems: 1, maxItems: LISTED };
   const text: Json = { type: 'string' };
+  const code = ref('schemas', 'ProblemCode');
   const items = catalogue.map((collection) => schemaName(context, collection, 'item'));
   const column: Json = { ...text, 'x-names': items };
   // An update has only the members that differ.
@@ -53,33 +56,22 @@ export const reportSchemas = (context: Context) => {
     ImportReport: inWords({
       dryRun: { type: 'boolean', const: true },
       ...Object.fromEntries(reportCounts.map((name) => [name, count])),
-      repeated: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportRepetition') },
-      warnings: { type: 'array', minItems: 1, items: ref('schemas', 'ImportWarning') },
+      repeated: list('ImportRepetition', listed),
+      warnings: list('ImportWarning', { minItems: 1 }),
       detail: text,
-      reasons: { type: 'array', minItems: 1, items: ref('schemas', 'ImportReason') },
-      errors: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportError') },
-      changes: { type: 'array', items: ref('schemas', 'ImportChange') },
+      reasons: list('ImportReason', { minItems: 1 }),
+      errors: list('ImportError', listed),
+      changes: list('ImportChange', {}),
     }),
     ImportRepetition: inWords({ row: number, key: text, usedRow: number }),
-    ImportWarning: inWords({
-      column,
-      detail: text,
-      rows: { type: 'array', minItems: 1, maxItems: LISTED, items: ref('schemas', 'ImportWarningCell') },
-    }),
+    ImportWarning: inWords({ column, detail: text, rows: list('ImportWarningCell', listed) }),
     ImportWarningCell: inWords({ row: number, value: text }, []),
-    ImportReason: inWords({
-      count: number,
-      column,
-      code: ref('schemas', 'ProblemCode'),
-      detail: text,
-      row: number,
-      value: text,
-    }),
+    ImportReason: inWords({ count: number, column, code, detail: text, row: number, value: text }),
     ImportError: inWords({
       row: number,
       column,
       value: text,
-      code: ref('schemas', 'ProblemCode'),
+      code,
       suggestion: { ...text, 'x-names': 'request' },
       detail: text,
     }),
@@ -97,7 +89,7 @@ export const reportSchemas = (context: Context) => {
 };
 
 /** The content of responses with a report. */
-export const reportContent = ({ tree: { language } }: Context, collection: Collection): readonly Content[] => {
+export const reportContent = ({ tree: { language } }: Context, collection: Collection): Content => {
   const report = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
   return jsonContent(ref('schemas', 'ImportReport'), { report: { value: reportWriter(language, collection)(report) } });
 };

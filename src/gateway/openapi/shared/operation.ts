@@ -2,38 +2,38 @@ import { JSON_TYPE } from '../../http/headers.ts';
 import type { Method } from '../../http/request.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
-import type { Json } from './context.ts';
-import type { HeaderName } from './headers.ts';
+import type { Context, Json } from './context.ts';
+import { type HeaderName, headerRefs } from './headers.ts';
 
 /** Examples by name (OpenAPI's Example Object). */
 export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-/** The content of a response or a request in one media type. */
-export interface Content {
-  readonly type: string;
-  readonly schema: Json;
-  /** The schema of each item, if the content is a sequence of them that `schema` cannot describe. */
-  readonly item?: Json;
-  readonly examples: Examples;
-}
+/** The content of a response or a request by media type. */
+export type Content = Readonly<Record<string, Json>>;
 
-/** A successful response. */
-interface Success {
-  readonly status: number;
-  readonly text: DocumentText;
-  /** Headers besides those of every response. */
-  readonly headers: readonly HeaderName[];
-  /** A content for each media type, where it has any. */
-  readonly content?: readonly Content[];
-}
+export const jsonContent = (schema: Json, examples: Examples): Content => ({ [JSON_TYPE]: { schema, examples } });
 
-/** @returns content in JSON only */
-export const jsonContent = (schema: Json, examples: Examples): readonly Content[] => [
-  { type: JSON_TYPE, schema, examples },
-];
+/**
+ * @param headers besides those of every response
+ * @returns a successful response by its status
+ */
+export const success = (
+  { say }: Context,
+  status: number,
+  text: DocumentText,
+  headers: readonly HeaderName[],
+  content?: Content,
+): Json => ({
+  [status]: {
+    description: say(text),
+    ...(headers.length > 0 ? { headers: headerRefs(headers) } : {}),
+    ...(content ? { content } : {}),
+  },
+});
 
-/** The response where the client has the content already. */
-export const known = (...headers: readonly HeaderName[]): Success => ({ status: 304, text: 'response-known', headers });
+/** @returns the response for a client that has the content already */
+export const known = (context: Context, ...headers: readonly HeaderName[]): Json =>
+  success(context, 304, 'response-known', headers);
 
 /** The parameters of a read by which a client says what it has. */
 export const CONDITIONS = ['If-Match', 'If-None-Match_read'];
@@ -50,9 +50,10 @@ export interface Operation {
   readonly description: string;
   /** Names of components: of the path, then of the query and of headers. */
   readonly parameters: readonly string[];
-  /** The contents of the request's body, one for each media type. */
-  readonly body?: readonly Content[];
-  readonly successes: readonly Success[];
+  /** The content of the request's body. */
+  readonly body?: Content;
+  /** Successful responses by status. */
+  readonly successes: Json;
   /** Whether its path has a word that another one has replaced. */
   readonly isFormer?: boolean;
   /** Problems besides those of every request. */

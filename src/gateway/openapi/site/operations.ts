@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../texts/problem.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
 import { type Context, type Json, ref } from '../shared/context.ts';
 import type { HeaderName } from '../shared/headers.ts';
-import { CONDITIONS, jsonContent, known, OF_QUERY, OF_STORE, type Operation } from '../shared/operation.ts';
+import { CONDITIONS, jsonContent, known, OF_QUERY, OF_STORE, type Operation, success } from '../shared/operation.ts';
 
 /** What differs between these operations; all of them are GETs whose language `Accept-Language` decides. */
 interface Entry {
@@ -144,15 +144,10 @@ const operationOf = (context: Context, entry: Entry): Operation => {
       ...(hasPage ? [LANG] : []),
       ...(varies ? [] : CONDITIONS),
     ],
-    successes: [
-      {
-        status: 200,
-        text: response,
-        headers: [...tag, ...headers, ...always],
-        content: jsonContent(schema, { [name]: { value } }),
-      },
-      ...(varies ? [] : [known(...tag, ...always)]),
-    ],
+    successes: {
+      ...success(context, 200, response, [...tag, ...headers, ...always], jsonContent(schema, { [name]: { value } })),
+      ...(varies ? {} : known(context, ...tag, ...always)),
+    },
     problems: [...(varies ? [] : ([...OF_QUERY, 'precondition-failed'] as const)), ...problems],
   };
 };
