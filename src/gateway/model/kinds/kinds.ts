@@ -4,12 +4,10 @@ import { dateKind } from './date.ts';
 import { decimalKind } from './decimal.ts';
 import { flagKind } from './flag.ts';
 import { integerKind } from './integer.ts';
-import { keyKind } from './key.ts';
 import type { Kind, ValueWords } from './kind.ts';
 import { listKind } from './list.ts';
-import { textKind } from './text.ts';
+import { keyKind, textKind, urlKind } from './text.ts';
 import { timestampKind } from './timestamp.ts';
-import { urlKind } from './url.ts';
 import { vocabularyKind } from './vocabulary.ts';
 
 /** The one table of kinds. A new kind is a name in `field.ts`, what makes its lines in `fields.ts`, a file, and an entry here. */

@@ -1,7 +1,6 @@
 import type { Value } from '../field.ts';
-import { CONTROL, SAFE } from './key.ts';
 import type { Kind } from './kind.ts';
-import { isLengthWithin, storable, stringOf, textValues } from './text.ts';
+import { CONTROL, isLengthWithin, SAFE, storable, stringOf, textValues } from './text.ts';
 
 /** Between the texts of a cell: a line break, which none of them contains. */
 export const LINE = '\n';

@@ -1,3 +1,4 @@
+/** The kinds whose cells are one text: free text, keys, and addresses. */
 import type { Field } from '../field.ts';
 import type { JsonSchema, Kind, ToCell, Values } from './kind.ts';
 
@@ -59,4 +60,38 @@ export const textKind: Kind = {
     }),
   jsonSchema: (field) => stringOf(field.required ? NOT_BLANK : STORABLE, field),
   in: () => textValues,
+};
+
+export const CONTROL = /\p{Cc}/u;
+
+/** A character of a key, and one that is not a dot. */
+export const SAFE = String.raw`[^\x00-\x1f\x7f-\x9f]`;
+const NO_DOT = String.raw`[^.\x00-\x1f\x7f-\x9f]`;
+/** As a pattern, `.` and `..` are what neither of these is; generators make no type of `not`. */
+const KEY = String.raw`^(?:\.{0,2}${NO_DOT}${SAFE}*|\.{3}${SAFE}*)$`;
+
+/** A text that can stand in a path: no control characters, not `.` or `..`. */
+export const keyKind: Kind = {
+  ...textKind,
+  expected: 'value-key',
+  toCell: (field) =>
+    storable((text) =>
+      isLengthWithin(text, field) && !CONTROL.test(text) && text !== '.' && text !== '..' ? text : undefined,
+    ),
+  jsonSchema: (field) => stringOf(KEY, field),
+};
+
+/** Others, such as `javascript:`, do more than lead somewhere. */
+const WEB = /^https?:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu;
+
+/** The address of a page or a file, stored and returned exactly as sent. */
+export const urlKind: Kind = {
+  ...textKind,
+  expected: 'value-url',
+  toCell: (field) =>
+    storable((text) => {
+      if (!isLengthWithin(text, field)) return { fault: 'value-text' };
+      return WEB.test(text) && URL.canParse(text) ? text : undefined;
+    }),
+  jsonSchema: ({ max }) => ({ type: 'string', format: 'uri', maxLength: max }),
 };
