@@ -1,4 +1,4 @@
-import { type Catalogue, type Collection, collectionOf, listsOf, perCollection } from '../model/catalogue.ts';
+import { type Catalogue, type Collection, collectionOf, listsOf, namesOf, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
 import { directions } from '../model/query.ts';
 import { actions } from '../model/report.ts';
@@ -23,8 +23,6 @@ const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
 
 const only = <T>(part: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(part).filter(([name]) => names.includes(name)));
-
-const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
 
 /** @returns the synonyms of one kind in a table */
 const synonymsOf = (kind: SynonymTable['paths'] = {}): readonly Synonym[] =>

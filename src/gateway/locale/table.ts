@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Catalogue, listsOf } from '../model/catalogue.ts';
+import { type Catalogue, listsOf, namesOf } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
 import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
@@ -10,8 +10,6 @@ import { commandTexts, documentTexts, pageTexts, phrases, subjectTexts, swaggerL
 import { neutral } from './reserved.ts';
 import { nonBlank, placeholdersIn, template, wording } from './text-schema.ts';
 import { type Entry, typeName, valueEntry, word, wordEntry } from './word-schema.ts';
-
-const namesOf = (named: readonly { readonly name: string }[]): readonly string[] => named.map(({ name }) => name);
 
 /** An object with exactly these names. */
 const forEach = <N extends string, S extends z.ZodType>(names: readonly N[], schema: (name: N) => S) =>

@@ -35,6 +35,10 @@ export type Catalogue = readonly Collection[];
 export const listsOf = (catalogue: Catalogue): Catalogue =>
   catalogue.filter(({ nested }) => !nested).flatMap((each) => (each.all ? [each, each.all] : [each]));
 
+/** @returns the canonical names of collections or fields */
+export const namesOf = (named: readonly { readonly name: string }[]): readonly string[] =>
+  named.map(({ name }) => name);
+
 /** @returns whether a field is part of what identifies an item of its list */
 export const identifies = ({ isKey, owner }: Field): boolean => isKey || owner !== undefined;
 

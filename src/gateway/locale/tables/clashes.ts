@@ -1,4 +1,4 @@
-import { type Catalogue, type Collection, listsOf } from '../../model/catalogue.ts';
+import { type Catalogue, type Collection, listsOf, namesOf } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { withSuffix } from '../../model/query.ts';
 import { fold } from '../../model/search/fold.ts';
@@ -24,13 +24,15 @@ const allOf = (entry: unknown): readonly unknown[] => {
   return typeof entry === 'string' ? [entry] : [valueAt(entry, 'word'), ...before];
 };
 
-/** @returns the valid words at one path of a table that may be invalid elsewhere */
-const wordsAt = (content: unknown, ...path: readonly string[]): readonly Entry[] =>
-  Object.entries(valueAt(content, ...path) ?? {}).flatMap(([name, entry]) =>
-    allOf(entry)
-      .filter((word) => typeof word === 'string' && WORD.test(word))
-      .map((word) => ({ key: [...path, name].join('.'), word: String(word) })),
-  );
+/** @returns the valid words at one path of a table that may be invalid elsewhere, of all names there or of some */
+const wordsAt = (content: unknown, path: readonly string[], names?: readonly string[]): readonly Entry[] =>
+  Object.entries(valueAt(content, ...path) ?? {})
+    .filter(([name]) => names?.includes(name) ?? true)
+    .flatMap(([name, entry]) =>
+      allOf(entry)
+        .filter((word) => typeof word === 'string' && WORD.test(word))
+        .map((word) => ({ key: [...path, name].join('.'), word: String(word) })),
+    );
 
 /** @returns a fault for each word that stands for something else already: the second one could never be reached */
 const twice = (entries: readonly Entry[], same: (word: string) => string = (word) => word) => {
@@ -48,34 +50,32 @@ const twice = (entries: readonly Entry[], same: (word: string) => string = (word
 /** The words of ranges, which are composed of others. */
 const rangesOf = ({ name, fields }: Collection, content: unknown): readonly Entry[] => {
   // Two suffixes of one word are one fault, whatever the fields.
-  const suffixes = [...new Map(wordsAt(content, 'suffixes').map((each) => [each.word, each])).values()];
-  const ranged = new Set(
-    fields.filter((field) => kindOf(field).hasRanges).map((field) => `fields.${name}.${field.name}`),
+  const suffixes = [...new Map(wordsAt(content, ['suffixes']).map((each) => [each.word, each])).values()];
+  const ranged = namesOf(fields.filter((field) => kindOf(field).hasRanges));
+  return wordsAt(content, ['fields', name], ranged).flatMap((field) =>
+    suffixes.map(({ key, word }) => ({
+      key,
+      word: withSuffix(field.word, word),
+      use: `for a range of ${field.key}`,
+    })),
   );
-  return wordsAt(content, 'fields', name)
-    .filter((field) => ranged.has(field.key))
-    .flatMap((field) =>
-      suffixes.map(({ key, word }) => ({
-        key,
-        word: withSuffix(field.word, word),
-        use: `for a range of ${field.key}`,
-      })),
-    );
 };
 
 /** What is sent in the same place: in a path, a query, a body, a report. */
 const placesOf = (catalogue: Catalogue, content: unknown): readonly (readonly Entry[])[] => {
-  const at = (...path: readonly string[]) => wordsAt(content, ...path);
-  const pathsBelow = ({ children }: Collection) =>
-    at('paths').filter(({ key }) => children.some(({ name }) => key === `paths.${name}`));
+  const at = (...path: readonly string[]) => wordsAt(content, path);
   return [
     at('suffixes'),
     at('values'),
     at('report'),
-    at('paths').filter(({ key }) => viewNames.some((name) => key === `paths.${name}`)),
+    wordsAt(content, ['paths'], viewNames),
     ...catalogue.map((each) => [...at('parameters'), ...at('fields', each.name), ...rangesOf(each, content)]),
     // Nested items are members of an item, like its fields.
-    ...catalogue.map((each) => [...at('members'), ...at('fields', each.name), ...pathsBelow(each)]),
+    ...catalogue.map(({ name, children }) => [
+      ...at('members'),
+      ...at('fields', name),
+      ...wordsAt(content, ['paths'], namesOf(children)),
+    ]),
   ];
 };
 
@@ -96,7 +96,7 @@ const synonymsTwice = (catalogue: Catalogue, content: unknown): readonly string[
     });
   return places
     .flatMap((paths) =>
-      twice([...paths.flatMap((path) => wordsAt(content, ...path)), ...paths.flatMap(synonymsAt)], likeness),
+      twice([...paths.flatMap((path) => wordsAt(content, path)), ...paths.flatMap(synonymsAt)], likeness),
     )
     .filter((fault) => fault.startsWith('synonyms.'));
 };
@@ -120,15 +120,10 @@ const choicesTwice = (catalogue: Catalogue, content: unknown): readonly string[]
 /** Of two schemas with one name, one would replace the other in the OpenAPI document. */
 const schemasTwice = (catalogue: Catalogue, content: unknown): readonly string[] => {
   const own = sharedSchemas.map((word) => ({ key: 'the service itself', word }));
-  const path = ['descriptions', 'collections'];
-  return twice([
-    ...own,
-    ...listsOf(catalogue).flatMap(({ id }) =>
-      schemaNames.flatMap((kind) =>
-        wordsAt(content, ...path, id).filter(({ key }) => key === [...path, id, kind].join('.')),
-      ),
-    ),
-  ]);
+  const schemas = listsOf(catalogue).flatMap(({ id }) =>
+    schemaNames.flatMap((kind) => wordsAt(content, ['descriptions', 'collections', id], [kind])),
+  );
+  return twice([...own, ...schemas]);
 };
 
 /** @returns a fault for each word that one table uses twice, whatever other faults it has */
@@ -148,13 +143,9 @@ export const clashesBetween = (
 ): readonly string[] => {
   const pathsOf = (names: readonly string[]): readonly Entry[] =>
     files.flatMap(({ file, content }) =>
-      wordsAt(content, 'paths')
-        .filter(({ key }) => names.some((name) => key === `paths.${name}`))
-        .map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
+      wordsAt(content, ['paths'], names).map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
     );
-  const roots = listsOf(catalogue)
-    .filter(({ parent }) => parent === undefined)
-    .map(({ name }) => name);
+  const roots = namesOf(listsOf(catalogue).filter(({ parent }) => parent === undefined));
   // Languages may share these, because a collection's word comes behind them.
   const beside = new Map(pathsOf(viewNames).map((each) => [each.word, each]));
   const paths = [...pathsOf(roots), ...beside.values()];
