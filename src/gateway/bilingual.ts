@@ -5,8 +5,8 @@ import type { Env } from './http/context.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './http/defaults.ts';
 import { ROOT, URLS } from './http/urls.ts';
 import { checkLocales } from './locale/tables/check.ts';
-import { hasSentences } from './locale/tables/join.ts';
 import { layered, withDerived } from './locale/tables/layers.ts';
+import { sentencesIn } from './locale/tables/message-parts.ts';
 import { listsOf } from './model/catalogue.ts';
 import { sentences, words } from './texts/packaged.ts';
 
@@ -37,7 +37,7 @@ const DEFAULTS = {
 
 /** @returns the table of a language: what is given, and behind it what the package has of that language */
 const tableOf = (tag: string, own: unknown, messages: unknown, lists: readonly string[]): unknown => {
-  if (hasSentences(own)) return withDerived(own, lists);
+  if (sentencesIn(own).length > 0) return withDerived(own, lists);
   const packaged = { ...words[tag], ...sentences[tag] };
   return layered(packaged, { ...Object(messages ?? sentences[tag]), ...Object(own) }, lists);
 };
@@ -59,7 +59,7 @@ export const bilingual = ({
     file: tag,
     tag,
     content: tableOf(tag, own, messages[tag], lists),
-    ...(hasSentences(own) ? {} : { messages: `messages.${tag}` }),
+    ...(sentencesIn(own).length > 0 ? {} : { messages: `messages.${tag}` }),
   }));
   const locales = checkLocales(options.catalogue, candidates, defaultLanguage);
   const gateway = createGateway({ ...DEFAULTS, ...options, locales, defaultLanguage });

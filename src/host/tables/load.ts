@@ -2,12 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
-import { hasSentences, joinTable, MESSAGES, messageParts } from '../../gateway/locale/tables/join.ts';
-import { valueAt } from '../../gateway/locale/tables/json.ts';
+import { isObject, valueAt } from '../../gateway/locale/tables/json.ts';
 import { layered, withDerived } from '../../gateway/locale/tables/layers.ts';
+import { messageParts, sentencesIn } from '../../gateway/locale/tables/message-parts.ts';
 import { stale, untranslated } from '../../gateway/locale/tables/warnings.ts';
 import { countOfBorrowed } from '../../gateway/locale/translators.ts';
 import { type Catalogue, listsOf } from '../../gateway/model/catalogue.ts';
+
+/** The folder, beside the files with the words, that contains those with the sentences. */
+const MESSAGES = 'messages';
 
 /** Longer primary subtags (`package`) are well-formed, but none is registered. */
 const PRIMARY = /^[a-z]{2,3}(?:-|$)/i;
@@ -61,10 +64,19 @@ const readTable = (folder: string, file: string): Pick<Candidate, 'content' | 'm
   const words = contentOf(folder, file);
   const messages = `${MESSAGES}/${file}`;
   if (!existsSync(join(folder, messages)))
-    return hasSentences(words) ? { content: words } : { content: words, messages };
-  const { content, faults } = joinTable(file, words, readMessages(folder, file));
-  if (faults.length > 0) throw new LocaleError(faults.map((fault) => `${messages}: ${fault}`));
-  return { content, messages };
+    return sentencesIn(words).length > 0 ? { content: words } : { content: words, messages };
+  const sentences = readMessages(folder, file);
+  if (!isObject(sentences)) throw new LocaleError([`${messages}: must be of type object`]);
+  const { $schema: _, ...parts } = sentences;
+  const unknown = Object.keys(parts).filter((part) => !messageParts.includes(part));
+  const twice = sentencesIn(words).filter((part) => part in parts);
+  if (unknown.length + twice.length > 0) {
+    throw new LocaleError([
+      ...unknown.map((part) => `${messages}: ${part}: unknown key`),
+      ...twice.map((part) => `${messages}: ${part}: stands in ${file}, too`),
+    ]);
+  }
+  return { content: isObject(words) ? { ...parts, ...words } : words, messages };
 };
 
 /** @param base a folder whose table of the same language says what is not about a catalogue, whose lists have these ids */

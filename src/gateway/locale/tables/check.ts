@@ -3,8 +3,8 @@ import { FaultsError } from '../../../util/faults-error.ts';
 import { type Catalogue, listsOf } from '../../model/catalogue.ts';
 import { type Locale, type Table, tableSchema } from '../table.ts';
 import { clashesBetween, clashesWithin } from './clashes.ts';
-import { messageParts } from './join.ts';
 import { isObject, valueAt } from './json.ts';
+import { messageParts } from './message-parts.ts';
 
 /** A file whose name is that of a table. */
 export interface Candidate {
