@@ -25,7 +25,7 @@ const COUNT: Json = { type: 'integer', format: 'int64', minimum: 0 };
 export const schemaName = ({ tree }: Context, collection: Collection, purpose: Purpose): string =>
   tree.language.documents.collection(collection)[NAMES[purpose]];
 
-/** Purposes of bodies that identify an item, and in which `include` puts an item in place of its key. */
+/** Purposes of bodies that identify an item, and that have what `include` adds: nested items, and an item in place of its key. */
 const IDENTIFIED: readonly Purpose[] = ['item', 'selection', 'changed'];
 /** Purposes of bodies that create or change one item, which is addressed where it lies. */
 const SENT: readonly Purpose[] = ['new', 'changes'];
@@ -71,28 +71,19 @@ const memberSchema = (context: Context, collection: Collection, field: Field, pu
 const membersBeside = (context: Context, collection: Collection, purpose: Purpose): Json => {
   const { tree, say } = context;
   const { members, paths } = tree.language;
-  const array = (child: Collection): Json => ({
-    type: 'array',
-    description: say('member-nested'),
-    items: ref('schemas', schemaName(context, child, 'item')),
-  });
-  const nested = Object.fromEntries(
-    collection.children.map((child) => [paths(collection).word(child.name), array(child)]),
-  );
-  switch (purpose) {
-    case 'item':
-    case 'selection':
-      return nested;
-    case 'group':
-      return { [members.word(TOTAL)]: { ...COUNT, description: say('member-total') } };
-    case 'changed':
-      return {
-        ...nested,
-        [members.word(DELETED)]: { type: 'boolean', const: true, description: say('member-deleted') },
-      };
-    default:
-      return {};
-  }
+  const nested = IDENTIFIED.includes(purpose) ? collection.children : [];
+  return {
+    ...Object.fromEntries(
+      nested.map((child) => {
+        const items = ref('schemas', schemaName(context, child, 'item'));
+        return [paths(collection).word(child.name), { type: 'array', description: say('member-nested'), items }];
+      }),
+    ),
+    ...(purpose === 'group' && { [members.word(TOTAL)]: { ...COUNT, description: say('member-total') } }),
+    ...(purpose === 'changed' && {
+      [members.word(DELETED)]: { type: 'boolean', const: true, description: say('member-deleted') },
+    }),
+  };
 };
 
 const bodySchema = (context: Context, collection: Collection, purpose: Purpose): Json => {
