@@ -294,7 +294,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'node:timers/promises',
   ],
-  'tools/withdrawn/main.ts': ['catalogue.ts', 'tools/commands/', 'gateway/texts/'],
   'tools/commands/': [
     'zod',
     'store/store.ts',
@@ -454,7 +453,6 @@ const commands = [
   'tools/api-keys/main.ts',
   'tools/hooks/main.ts',
   'tools/verify/main.ts',
-  'tools/withdrawn/main.ts',
 ];
 
 describe('nobody else imports', () => {

@@ -26,26 +26,23 @@ export function progressLine(
 
 /** Shows progress: on a terminal in place of the line before, else as a line now and then. */
 export class Progress {
-  readonly #stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
   readonly #say: CommandTranslator;
-  #next: number;
+  readonly #isTerminal = process.stderr.isTTY;
+  #next = this.#isTerminal ? 0 : performance.now() + LINE;
   #isShown = false;
   #step: Step | undefined;
   #begun = 0;
 
-  constructor(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, say: CommandTranslator) {
-    this.#stream = stream;
+  constructor(say: CommandTranslator) {
     this.#say = say;
-    this.#next = stream.isTTY ? 0 : performance.now() + LINE;
   }
 
   show(text: string): void {
-    const { isTTY } = this.#stream;
     const now = performance.now();
     if (now < this.#next) return;
-    this.#next = now + (isTTY ? GLANCE : LINE);
-    this.#isShown = isTTY;
-    this.#stream.write(isTTY ? `${ERASE}${text}` : `${text}\n`);
+    this.#next = now + (this.#isTerminal ? GLANCE : LINE);
+    this.#isShown = this.#isTerminal;
+    process.stderr.write(this.#isTerminal ? `${ERASE}${text}` : `${text}\n`);
   }
 
   /**
@@ -56,14 +53,13 @@ export class Progress {
   showRows(step: Step, share: number, rows: number): void {
     const now = performance.now();
     if (step !== this.#step) [this.#step, this.#begun] = [step, now];
-    if (now < this.#next) return;
     const seconds = (now - this.#begun) / 1_000;
     this.show(progressLine(this.#say, step, Math.min(1, Math.max(0, share)), rows, seconds));
   }
 
   /** Erases what is shown. */
   end(): void {
-    if (this.#isShown) this.#stream.write(ERASE);
+    if (this.#isShown) process.stderr.write(ERASE);
     this.#isShown = false;
   }
 }

@@ -108,7 +108,7 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
     process.stdout.write(texts.join('\n'));
     return DONE;
   }
-  const progress = new Progress(process.stderr, say);
+  const progress = new Progress(say);
   try {
     const lines = [...choice.unknownLanguage, ...faults].map(([text, values]) => say(text, values));
     if (lines.length > 0) throw new UsageError(lines);

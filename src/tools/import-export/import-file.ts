@@ -1,22 +1,22 @@
-import { closeSync, createReadStream, openSync } from 'node:fs';
+import { appendFileSync, closeSync, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { conflictIn, rejectedRows } from '../../gateway/collections/rejected-rows.ts';
 import type { ReadableFormat } from '../../gateway/formats/format.ts';
-import type { ImportOptions, ImportOutcome, SpooledRows } from '../../gateway/model/import.ts';
+import type { ImportChanges, ImportOptions, ImportOutcome, SpooledRows } from '../../gateway/model/import.ts';
 import type { ReadingOptions } from '../../gateway/read/files/file-reader.ts';
 import { ArrivingFile } from '../../gateway/read/files/threads/arriving-file.ts';
 import { readFile } from '../../gateway/read/files/threads/read-file.ts';
 import { RowSpool } from '../../gateway/read/files/threads/row-spool.ts';
 import { withoutKeys } from '../../gateway/read/without-keys.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
+import { changeWriter } from '../../gateway/write/changes.ts';
 import { keyAssigner } from '../../host/service/assign-key.ts';
 import { openReasons } from '../../store/imports/reasons.ts';
 import type { Store } from '../../store/store.ts';
 import { UnnamedFile } from '../../util/unnamed-file.ts';
-import { unusableFile } from '../commands/command-error.ts';
+import { type CommandError, unusableFile } from '../commands/command-error.ts';
 import type { TargetList } from '../commands/list-path.ts';
 import { type CommandContext, DONE, FAILED, FOUND, problemLines } from '../commands/run.ts';
-import type { ChangesFile } from './changes-file.ts';
 import { outcomeLines, SHOWN } from './import-lines.ts';
 import { createRejectedFile, writeRejected } from './rejected-file.ts';
 
@@ -34,7 +34,8 @@ interface Session {
   readonly settings: ImportSettings;
   readonly store: Store;
   readonly context: CommandContext;
-  readonly changes: ChangesFile | undefined;
+  /** The file for what is done with each item, if that is wanted. */
+  readonly changes: { readonly path: string; readonly fd: number } | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -107,20 +108,35 @@ async function storeRows(
     onProgress: (done) => progress.showRows('storing-rows', done / Math.max(rows, 1), done),
   };
   try {
-    const outcome = await store.importRows(settings.collection, { read }, options);
-    if (changes && 'changes' in outcome && outcome.changes) {
-      for (const some of outcome.changes.batches()) changes.add(some);
-      outcome.changes.close();
-    }
-    return [outcome, rows];
+    return [await store.importRows(settings.collection, { read }, options), rows];
   } finally {
     progress.end();
   }
 }
 
+/**
+ * Writes what an import did, a line of NDJSON for each item. What is stored stays stored if that fails.
+ *
+ * @returns why it failed
+ */
+function writeChanges(changes: ImportChanges, { changes: file, settings, context }: Session): CommandError | undefined {
+  if (!file) return undefined;
+  const write = changeWriter(context.language, settings.collection);
+  try {
+    for (const some of changes.batches()) {
+      appendFileSync(file.fd, some.map((change) => `${write(change)}\n`).join(''));
+    }
+    return undefined;
+  } catch (error) {
+    return unusableFile(file.path, error);
+  } finally {
+    changes.close();
+  }
+}
+
 /** Imports a file. @returns its exit code */
 export async function importFile(file: string, format: ReadableFormat, session: Session): Promise<number> {
-  const { settings, context, changes, signal } = session;
+  const { settings, context, signal } = session;
   const { collection, reading } = settings;
   const { language, note, say } = context;
   const begun = performance.now();
@@ -135,11 +151,12 @@ export async function importFile(file: string, format: ReadableFormat, session: 
       rejected.add(row, error);
       errors++;
     });
+    const fault = 'changes' in outcome && outcome.changes ? writeChanges(outcome.changes, session) : undefined;
     const seconds = (performance.now() - begun) / 1_000;
     for (const line of outcomeLines(outcome, { file, rows, seconds }, settings, context)) note(line);
     if (!('report' in outcome) || outcome.kind === 'too-many-deletions') return FAILED;
-    if (changes?.fault) note(say(changes.fault.text, changes.fault.values));
-    if (errors === 0) return changes?.fault ? FOUND : DONE;
+    if (fault) note(say(fault.text, fault.values));
+    if (errors === 0) return fault ? FOUND : DONE;
 
     for (const { row, detail } of rejected.errors(rejected.listed(SHOWN))) {
       note(say('row-error', { row, detail: language.say(detail) }));

@@ -1,5 +1,5 @@
 /** Imports files. Messages go to standard error; the exit code says whether rows were rejected. */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { catalogue } from '../../catalogue.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
@@ -12,7 +12,6 @@ import { UsageError, unusableFile } from '../commands/command-error.ts';
 import { listPaths, readTargetList } from '../commands/list-path.ts';
 import { type CommandContext, DONE, interruptible, runCommand } from '../commands/run.ts';
 import { withStore } from '../commands/with-store.ts';
-import { ChangesFile } from './changes-file.ts';
 import { chooseFormat } from './choose-format.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
 
@@ -26,6 +25,15 @@ function readLines(file: string): readonly string[] {
       .split(/\r?\n/);
   } catch (error) {
     throw unusableFile(file, error);
+  }
+}
+
+/** @throws CommandError if the file cannot be written, before anything is imported */
+function createFile(path: string) {
+  try {
+    return { path, fd: openSync(path, 'w') };
+  } catch (error) {
+    throw unusableFile(path, error);
   }
 }
 
@@ -102,12 +110,12 @@ function importFiles(context: CommandContext): Promise<number> {
   const stored = collection.nested ? { ...context, catalogue: withAllListed(context.catalogue) } : context;
   return interruptible((signal) =>
     withStore(stored, async (store) => {
-      const changes = path === undefined ? undefined : new ChangesFile(path, context.language, collection);
+      const changes = path === undefined ? undefined : createFile(path);
       let worst = DONE;
       for (const [file, format] of sources) {
         worst = Math.max(worst, await importFile(file, format, { settings, store, context, changes, signal }));
       }
-      changes?.close();
+      if (changes) closeSync(changes.fd);
       return worst;
     }),
   );
