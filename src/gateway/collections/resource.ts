@@ -9,7 +9,7 @@ import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
 import { noting } from '../locale/former.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import { valueChecker } from '../model/kinds/check-value.ts';
+import { valueChecker } from '../model/kinds/kinds.ts';
 import { EVERYTHING } from '../model/query.ts';
 import type { Items, Keys, Outcome, Row } from '../port/port.ts';
 import { choose } from '../read/accept.ts';

@@ -1,10 +1,11 @@
-import type { Field, KindName } from '../field.ts';
+import type { PhraseName } from '../../texts/phrase.ts';
+import type { Cell, Field, KindName } from '../field.ts';
 import { choiceKind } from './choice.ts';
 import { dateKind } from './date.ts';
 import { decimalKind } from './decimal.ts';
 import { flagKind } from './flag.ts';
 import { integerKind } from './integer.ts';
-import type { Kind, ValueWords } from './kind.ts';
+import type { Kind, Values, ValueWords } from './kind.ts';
 import { listKind } from './list.ts';
 import { keyKind, textKind, urlKind } from './text.ts';
 import { timestampKind } from './timestamp.ts';
@@ -33,3 +34,29 @@ export const kindOf = ({ kind }: Field): Kind => kinds[kind];
 /** @returns what sentences say of the limits of a field */
 export const limitsOf = (field: Field, words: ValueWords): Readonly<Record<string, string | number>> =>
   kindOf(field).limits?.(field, words) ?? { min: field.min, max: field.max };
+
+/** The cell of a valid value, or the phrase that describes the error. */
+type Checked =
+  | { readonly cell: Cell; readonly fault: undefined }
+  | { readonly cell: undefined; readonly fault: PhraseName };
+
+type Check = (value: unknown) => Checked;
+
+/** @returns checks a JSON value that is not null */
+export const valueChecker = (field: Field): Check => {
+  const { expected, toCell } = kindOf(field);
+  const read = toCell(field);
+  return (value) => {
+    const cell = read(value);
+    if (cell === undefined) return { cell, fault: expected };
+    return typeof cell === 'object' && cell !== null
+      ? { cell: undefined, fault: cell.fault }
+      : { cell, fault: undefined };
+  };
+};
+
+/** @returns checks a JSON value in the words of a language */
+export const checkerIn = (field: Field, { fromJson }: Values): Check => {
+  const check = valueChecker(field);
+  return fromJson ? (value) => check(fromJson(value)) : check;
+};

@@ -12,7 +12,7 @@ import { keyNames } from '../../http/urls.ts';
 import { accepted } from '../../locale/former.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { eventPrefix } from '../../model/derived.ts';
-import { valueChecker } from '../../model/kinds/check-value.ts';
+import { valueChecker } from '../../model/kinds/kinds.ts';
 import { TOTAL } from '../../model/query.ts';
 import { referringTo } from '../../model/references.ts';
 import { type View, viewNames } from '../../model/views.ts';

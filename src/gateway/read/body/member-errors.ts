@@ -4,8 +4,7 @@ import { truncate } from '../../locale/truncate.ts';
 import { valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
-import { checkerIn } from '../../model/kinds/check-value.ts';
-import { limitsOf } from '../../model/kinds/kinds.ts';
+import { checkerIn, limitsOf } from '../../model/kinds/kinds.ts';
 import { type PhraseName, type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError, ProblemCode, RequestError } from '../../texts/problem.ts';
 

@@ -2,7 +2,7 @@ import type { Language } from '../../locale/language.ts';
 import { valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell } from '../../model/field.ts';
-import { checkerIn } from '../../model/kinds/check-value.ts';
+import { checkerIn } from '../../model/kinds/kinds.ts';
 import { composed } from '../../model/search/fold.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { type LazyError, LISTED, newErrors, type Problem, problemOf } from '../../texts/problem.ts';

@@ -4,8 +4,7 @@ import { truncate } from '../../locale/truncate.ts';
 import { valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
-import { checkerIn, valueChecker } from '../../model/kinds/check-value.ts';
-import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
+import { checkerIn, kindOf, limitsOf, valueChecker } from '../../model/kinds/kinds.ts';
 import { type PhraseName, type Sentence, sentence } from '../../texts/phrase.ts';
 
 /** The first character of the header of a column with notes, which are ignored. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Field, FieldSpec } from '../../../../src/gateway/model/field.ts';
 import { flag, integer, key, text } from '../../../../src/gateway/model/fields.ts';
-import { valueChecker } from '../../../../src/gateway/model/kinds/check-value.ts';
 import type { ValueWords } from '../../../../src/gateway/model/kinds/kind.ts';
-import { kindOf } from '../../../../src/gateway/model/kinds/kinds.ts';
+import { kindOf, valueChecker } from '../../../../src/gateway/model/kinds/kinds.ts';
 
 const field = (spec: FieldSpec): Field => ({ name: 'field', ...spec });
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { list } from '../../../../src/gateway/model/fields.ts';
-import { checkerIn } from '../../../../src/gateway/model/kinds/check-value.ts';
 import type { ValueWords } from '../../../../src/gateway/model/kinds/kind.ts';
-import { kindOf } from '../../../../src/gateway/model/kinds/kinds.ts';
+import { checkerIn, kindOf } from '../../../../src/gateway/model/kinds/kinds.ts';
 
 test('any list that is accepted is returned as it was sent, in JSON and from the cell of a file', () => {
   const field = { name: 'extras', ...list({ max: 5, most: 3 }) };

@@ -8,7 +8,7 @@ import { treesOf } from '../../../../src/gateway/http/urls.ts';
 import { languagesOf } from '../../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../../../src/gateway/model/field.ts';
-import { valueChecker } from '../../../../src/gateway/model/kinds/check-value.ts';
+import { valueChecker } from '../../../../src/gateway/model/kinds/kinds.ts';
 import type { Row } from '../../../../src/gateway/port/port.ts';
 import { Problem } from '../../../../src/gateway/texts/problem.ts';
 import { streamList } from '../../../../src/gateway/write/list.ts';
