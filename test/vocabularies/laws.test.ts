@@ -94,7 +94,7 @@ function createRequest(document: Json, below: (limit: number) => number) {
     const operation = pick(operations);
     const value = (name: string, location: string): string => {
       const parameter = operation.parameters.find((each) => each.in === location && each.name === name);
-      const shape = parameter && vocabulary.parameterShape(operation, parameter);
+      const shape = parameter && vocabulary.parameterShape(parameter);
       const choices = [...((shape?.items ?? shape)?.choices.keys() ?? [])];
       return encodeURIComponent(choices.length > 0 ? pick(choices) : pick(CHOICE));
     };

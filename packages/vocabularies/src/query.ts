@@ -196,10 +196,6 @@ export function exchangePathValue(
   return (name, raw) => {
     const parameter = operation?.parameters.find((each: Parameter) => each.in === 'path' && each.name === name);
     if (!operation || !parameter) return raw;
-    return exchange.exchangeValue(
-      raw,
-      { to: name, shape: vocabulary.parameterShape(operation, parameter), parameter },
-      name,
-    );
+    return exchange.exchangeValue(raw, { to: name, shape: vocabulary.parameterShape(parameter), parameter }, name);
   };
 }

@@ -158,7 +158,7 @@ class DocumentWriter {
     if (typeof $ref === 'string' && operation) this.#parameters.set($ref, this.#parameters.get($ref) ?? operation);
     if (typeof name !== 'string' || !operation) return value;
     const parameter = operation.parameters.find((each) => each.name === name && each.in === location);
-    const shape = parameter && this.#vocabulary.parameterShape(operation, parameter);
+    const shape = parameter && this.#vocabulary.parameterShape(parameter);
     const exchange = (example: unknown): unknown => this.#writeValue(example, shape);
     return mapMembers(value, {
       name: () => (location === 'header' ? name : (this.#vocabulary.words.parameter(operation, name)?.word ?? name)),

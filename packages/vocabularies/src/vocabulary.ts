@@ -1,5 +1,5 @@
 /** The words of one table for all that a document describes: which word stands for a name at each place, and back. */
-import { type Fault, findContent, type Operation, type Parameter, placeWithin } from './document.ts';
+import { type Fault, type Operation, type Parameter, placeWithin } from './document.ts';
 import { type Context, type Name, Names, quotedBytes, type Side } from './scan.ts';
 import { type Member, Shape, type Shapes } from './shapes.ts';
 import { type Conversion, normalize, type Word, type Words } from './table.ts';
@@ -106,7 +106,7 @@ export class Vocabulary {
     if (known) return known;
     const entries = operation.parameters.flatMap((parameter): readonly Entry[] => {
       if (parameter.in !== location) return [];
-      const shape = this.parameterShape(operation, parameter);
+      const shape = this.parameterShape(parameter);
       // The members of an object are parameters themselves.
       if (location === 'query' && parameter.style === 'form' && parameter.explode && shape.members.size > 0) {
         return readMembers(shape);
@@ -120,33 +120,16 @@ export class Vocabulary {
   }
 
   /** @returns the shape of a parameter's value; that of names, if the document or a table says that it holds some */
-  parameterShape(operation: Operation, parameter: Parameter): Shape {
+  parameterShape(parameter: Parameter): Shape {
     const known = this.#parameterShapes.get(parameter);
     if (known) return known;
     const { name, schema, place } = parameter;
     const described = schema ? this.#shapes.of([schema]) : new Shape(place);
     const said = this.#all.map((words) => words.names(name)).find((each) => each !== undefined);
     const names = said === undefined ? parameter.names : [said];
-    const shape = names.length > 0 ? holdNames(described, names) : this.#readListedNames(operation, described);
+    const shape = names.length > 0 ? holdNames(described, names) : described;
     this.#parameterShapes.set(parameter, shape);
     return shape;
-  }
-
-  /** A parameter that lists nothing but names of the answer's members, with or without a sign, holds names. */
-  #readListedNames(operation: Operation, shape: Shape): Shape {
-    const listed = shape.items ?? shape;
-    const values = [...listed.choices.keys()];
-    const answer = findContent(operation.answers.get('200')?.contents ?? new Map(), 'application/json')?.schema;
-    if (values.length === 0 || !answer) return shape;
-    const body = this.#shapes.of([answer]);
-    const item = body.items ?? body;
-    const areNames = values.every((value) => item.members.has(value.replace(/^[+-]/, '')));
-    const haveWords = [...this.choices(listed).out.values()].some(({ to }) => !values.includes(to));
-    if (!areNames || haveWords) return shape;
-    const names = new Shape(shape.place);
-    names.holding = 'names';
-    for (const [name, member] of item.members) names.members.set(name, member);
-    return names;
   }
 
   /** Reads the words of one scope, and reports every word that has no inverse. */
@@ -200,9 +183,52 @@ export class Vocabulary {
     if (!shape || !this.#active.has(shape)) return undefined;
     const known = this.#sides[direction].get(shape);
     if (known) return known;
-    const side = new ShapeSide(this, shape, direction);
+    // It is known before it is filled, because shapes contain each other.
+    const side: { -readonly [Key in keyof Side]: Side[Key] } = {};
     this.#sides[direction].set(shape, side);
+    const { members, items, prefix, patterns, rest, choices, holding } = shape;
+    if (members.size > 0) side.names = this.#readNames(shape, direction);
+    side.items = this.side(items, direction);
+    if (prefix.length > 0) side.prefix = prefix.map((each) => this.side(each, direction));
+    if (choices.size > 0 || holding) {
+      side.convert = (raw, context, place) => this.#exchangeRaw(shape, raw, direction, context, place);
+      side.isWhole = holding === 'location';
+    }
+    if (patterns.length > 0 || rest) {
+      side.findRest = (name) => {
+        const pattern = patterns.find(([expression]) => expression.test(name));
+        return this.side(pattern?.[1] ?? rest, direction);
+      };
+    }
     return side;
+  }
+
+  #readNames(shape: Shape, direction: Direction): Names {
+    const terms = this.members(shape);
+    const foreign = direction === 'in' ? [...terms.foreign].map(([name, suggestion]) => ({ name, suggestion })) : [];
+    const names = [...terms[direction]].map(([name, { to, shape: value, member }]): Name => {
+      const conversion = member && this.words.conversion(member.scopes.flat(), member.name);
+      const side = this.side(value, direction);
+      const bytes = to === name ? undefined : quotedBytes(to);
+      if (!conversion) return { name, bytes, value: side };
+      const convert = direction === 'in' ? conversion.toCanonical : conversion.toWords;
+      const convertRaw = (raw: string): string => (/^-?\d/.test(raw) ? String(convert(Number(raw))) : raw);
+      return { name, bytes, value: { ...side, convertsNumbers: true, convert: convertRaw } };
+    });
+    return new Names([...foreign, ...names]);
+  }
+
+  /** Exchanges a text, or the path that an array is, as it stands in JSON. */
+  #exchangeRaw(shape: Shape, raw: string, direction: Direction, context: Context, place: Place): string {
+    const value = parse(raw);
+    if (typeof value === 'string') {
+      const written = this.exchangeText(shape, value, direction, context, place);
+      return written === value ? raw : JSON.stringify(written);
+    }
+    if (!Array.isArray(value)) return raw;
+    const steps = this.exchangeLocation(value.map(String), direction, context.operation);
+    const written = value.map((step, at) => (typeof step === 'string' ? steps[at] : step));
+    return written.every((step, at) => step === value[at]) ? raw : JSON.stringify(written);
   }
 
   /** Exchanges a text by what it holds. A word of another vocabulary is reported. */
@@ -401,88 +427,6 @@ function holdNames(described: Shape, names: readonly string[]): Shape {
   shape.holding = 'names';
   shape.names = names;
   return shape;
-}
-
-/** No names, where they have been looked for. */
-const NONE = new Names([]);
-
-/** What is exchanged in bodies of one shape; made when it is first needed, because shapes contain each other. */
-class ShapeSide implements Side {
-  readonly #vocabulary: Vocabulary;
-  readonly #shape: Shape;
-  readonly #direction: Direction;
-  #names: Names | undefined;
-  #items: { readonly side: Side | undefined } | undefined;
-  readonly convert: Side['convert'];
-  readonly isWhole: boolean;
-  readonly findRest: Side['findRest'];
-
-  constructor(vocabulary: Vocabulary, shape: Shape, direction: Direction) {
-    this.#vocabulary = vocabulary;
-    this.#shape = shape;
-    this.#direction = direction;
-    const { patterns, rest, choices, holding } = shape;
-    if (choices.size > 0 || holding) this.convert = (raw, context, place) => this.#convert(raw, context, place);
-    this.isWhole = holding === 'location';
-    if (patterns.length > 0 || rest) {
-      this.findRest = (name) => {
-        const pattern = patterns.find(([expression]) => expression.test(name));
-        return vocabulary.side(pattern?.[1] ?? rest, direction);
-      };
-    }
-  }
-
-  get names(): Names | undefined {
-    this.#names ??= this.#shape.members.size > 0 ? this.#readNames() : NONE;
-    return this.#names === NONE ? undefined : this.#names;
-  }
-
-  get items(): Side | undefined {
-    this.#items ??= { side: this.#vocabulary.side(this.#shape.items, this.#direction) };
-    return this.#items.side;
-  }
-
-  get prefix(): readonly (Side | undefined)[] | undefined {
-    const { prefix } = this.#shape;
-    return prefix.length > 0 ? prefix.map((shape) => this.#vocabulary.side(shape, this.#direction)) : undefined;
-  }
-
-  #readNames(): Names {
-    const terms = this.#vocabulary.members(this.#shape);
-    const names = [...terms[this.#direction]].map(([name, { to, shape, member }]): Name => {
-      const value = this.#vocabulary.side(shape, this.#direction);
-      const converted = member ? this.#withUnit(value, member) : value;
-      return { name, bytes: to === name ? undefined : quotedBytes(to), value: converted };
-    });
-    const foreign =
-      this.#direction === 'in' ? [...terms.foreign].map(([name, suggestion]) => ({ name, suggestion })) : [];
-    return new Names([...foreign, ...names]);
-  }
-
-  /** @returns a side that converts the numbers of a member which has a unit of its own */
-  #withUnit(value: Side | undefined, { name, scopes }: Member): Side | undefined {
-    const conversion = this.#vocabulary.words.conversion(scopes.flat(), name);
-    if (!conversion) return value;
-    const convert = this.#direction === 'in' ? conversion.toCanonical : conversion.toWords;
-    return {
-      ...value,
-      convertsNumbers: true,
-      convert: (raw) => (/^-?\d/.test(raw) ? String(convert(Number(raw))) : raw),
-    };
-  }
-
-  #convert(raw: string, context: Context, place: Place): string {
-    const value = parse(raw);
-    if (typeof value === 'string') {
-      const written = this.#vocabulary.exchangeText(this.#shape, value, this.#direction, context, place);
-      return written === value ? raw : JSON.stringify(written);
-    }
-    if (!Array.isArray(value)) return raw;
-    const steps = this.#vocabulary.exchangeLocation(value.map(String), this.#direction, context.operation);
-    return steps.every((step, at) => step === String(value[at]))
-      ? raw
-      : JSON.stringify(steps.map((step, at) => (typeof value[at] === 'string' ? step : value[at])));
-  }
 }
 
 function parse(raw: string): unknown {
