@@ -43,7 +43,7 @@ async function run(c: Exchange, resource: Resource, sent: SentImport): Promise<R
       ...preferences,
       parents,
       assignKey: options.assignKey,
-      unkeyed: withoutKeys(language, collection)(preferences),
+      unkeyed: withoutKeys(language, collection, preferences),
       isLenient: handling === 'lenient',
       isCheck: handling === 'check',
       deletionShare: allowsDeletions ? undefined : options.deletionShare / 100,

@@ -1,35 +1,21 @@
+/**
+ * A client's preferences for an import. RFC 7240 §2 lets a service ignore what it does not know; here that could store what was
+ * to be checked only, so that all must be understood but those that are registered for other requests.
+ */
 import { PREFER_HEADER } from '../http/headers.ts';
 import type { Language } from '../locale/language.ts';
+import { type Vocabulary, vocabulary } from '../locale/vocabulary.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { OnDuplicate } from '../model/import.ts';
-import { sentence } from '../texts/phrase.ts';
+import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
 import { headerProblem, Problem, type RequestError } from '../texts/problem.ts';
 import { columnChoices, headerPairs } from './column-choices.ts';
 import type { ReadingOptions } from './files/file-reader.ts';
-import {
-  ALLOW_DELETIONS,
-  ALLOW_NEW_KEYS,
-  DATE_AS_YEAR,
-  errorOf,
-  errorsOf,
-  errorsOfRepeated,
-  forms,
-  type Handling,
-  IGNORE_UNKNOWN,
-  isBare,
-  isParameter,
-  isPlain,
-  LIST_CHANGES,
-  MAX_REJECTED,
-  resolutions,
-  values,
-} from './known-preferences.ts';
-import { preferencesIn, preferenceText, textOfHeader } from './prefer.ts';
+import { type NamedValue, type Preference, preferencesIn, preferenceText, textOfHeader } from './prefer.ts';
 
-/**
- * A client's preferences for an import. Names and values belong to the protocol, as methods do: they are the same in every
- * language.
- */
+type Handling = 'strict' | 'lenient' | 'check';
+
+/** Names and values belong to the protocol, as methods do: they are the same in every language. */
 export interface ImportPreferences {
   readonly handling: Handling;
   /** Rows that may be rejected where it is lenient; any number if `undefined`. */
@@ -48,76 +34,192 @@ export interface ImportPreferences {
   readonly applied: string;
 }
 
+/** The values of `resolution`, and what each does. */
+const resolutions = {
+  'merge-duplicates': 'merge',
+  'ignore-duplicates': 'ignore',
+  'replace-all': 'replace-all',
+} as const satisfies Readonly<Record<string, OnDuplicate>>;
+
+export const ALLOW_DELETIONS = 'allow-deletions';
+export const ALLOW_NEW_KEYS = 'allow-new-keys';
+const IGNORE_UNKNOWN = 'ignore-unknown-columns';
+const DATE_AS_YEAR = 'date-as-year';
+const MAX_REJECTED = 'max-rejected';
+/** The one value of `return` that imports use. */
+export const LIST_CHANGES = 'return=representation';
+/** Registered preferences of which imports use no other value (https://www.iana.org/assignments/http-parameters). */
+const UNUSED = ['depth-noroot', 'respond-async', 'return', 'safe', 'wait'];
+
+/** What values a preference has. */
+interface Rule {
+  readonly kind: 'words' | 'flag' | 'text';
+  readonly isValid: (value: string) => boolean;
+  /** The values, if the kind is `words`. */
+  readonly words: Vocabulary;
+  /** How the preference is written, if the kind is `text`. */
+  readonly example: string;
+}
+
+function vocabularyOf(words: readonly string[]): Vocabulary {
+  return vocabulary(Object.fromEntries(words.map((word) => [word, word])), []);
+}
+
+function oneOf(values: readonly string[]): Rule {
+  return { kind: 'words', isValid: (value) => values.includes(value), words: vocabularyOf(values), example: '' };
+}
+
+function text(example: string, isValid: Rule['isValid']): Rule {
+  return { kind: 'text', isValid, words: vocabularyOf([]), example };
+}
+
+const flag: Rule = { kind: 'flag', isValid: (value) => value === '', words: vocabularyOf([]), example: '' };
+const arePairs = (value: string): boolean => headerPairs(value) !== undefined;
+
+/** The preferences of imports. Those of other kinds than `words` may also be parameters of another preference. */
+const rules: ReadonlyMap<string, Rule> = new Map([
+  ['handling', oneOf(['strict', 'lenient', 'check'] satisfies readonly Handling[])],
+  ['resolution', oneOf(Object.keys(resolutions))],
+  ['absent-cells', oneOf(['clear'])],
+  ['missing-keys', oneOf(['reject'])],
+  [ALLOW_DELETIONS, flag],
+  [ALLOW_NEW_KEYS, flag],
+  [IGNORE_UNKNOWN, flag],
+  [DATE_AS_YEAR, flag],
+  ['columns', text('columns="CV=<field>; KW="', arePairs)],
+  ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],
+  ['skip-rows', text('skip-rows="<field>=TOTAL"', arePairs)],
+  [MAX_REJECTED, text('handling=lenient; max-rejected=5', (value) => /^\d{1,9}$/.test(value))],
+  ['header-row', text('header-row=4', (value) => /^[1-9]\d{0,6}$/.test(value))],
+]);
+const names = vocabularyOf([...rules.keys()]);
+/** The preference that has a value: no two have the same. */
+const owners = new Map([...rules].flatMap(([name, { words }]) => words.names.map((value) => [value, name])));
+const allValues = vocabularyOf([...owners.keys()]);
+
+function isParameter({ name, value }: NamedValue): boolean {
+  const rule = rules.get(name);
+  return rule !== undefined && rule.kind !== 'words' && rule.isValid(value);
+}
+
+/** @returns the preference that was probably intended, such as `handling=check` by `check` */
+function suggest({ name, value }: NamedValue): string | undefined {
+  const word = allValues.suggest(name) ?? allValues.suggest(value);
+  if (word !== undefined) return `${owners.get(word)}=${word}`;
+  const similar = names.suggest(name) ?? '';
+  const rule = rules.get(similar);
+  if (rule?.kind === 'flag') return similar;
+  return rule?.kind === 'text' && rule.isValid(value) ? preferenceText({ name: similar, value }) : undefined;
+}
+
+function makeError(detail: Sentence, suggestion?: string): RequestError {
+  return { place: { header: PREFER_HEADER }, code: 'invalid-header', detail, suggestion };
+}
+
+/** @returns the error of what is no preference of imports. @param before the preference whose parameter it is */
+function notUnderstood(sent: NamedValue, before?: string): RequestError {
+  const { name, value } = sent;
+  if (rules.get(name)?.kind === 'flag') return makeError(sentence('preference-bare', { name, value }));
+  const similar = suggest(sent);
+  const suggestion = before === undefined || similar === undefined ? similar : `${before}, ${similar}`;
+  const all = [...(before === undefined ? [] : [before]), preferenceText(sent)].join('; ');
+  return makeError(unknownSentence('preference-name', { sent: all, known: names.known }, suggestion), suggestion);
+}
+
+/** @returns the errors of the value of a preference of imports */
+function checkValue(preference: NamedValue, { kind, isValid, words, example }: Rule): readonly RequestError[] {
+  const { name, value } = preference;
+  if (isValid(value)) return [];
+  if (kind === 'flag') return [notUnderstood(preference)];
+  if (kind === 'text') return [makeError(sentence('preference-form', { name, value, example }))];
+  const suggestion = words.suggest(value);
+  return [makeError(unknownSentence('preference', { name, value, known: words.known }, suggestion), suggestion)];
+}
+
+/** @returns the errors of a preference that is understood only in part: what is ignored may have been meant to store nothing */
+function checkPreference(preference: Preference): readonly RequestError[] {
+  const { name, value, parameters } = preference;
+  const refuseParameters = (faulty: readonly NamedValue[]) =>
+    faulty.map((sent) => notUnderstood(sent, preferenceText(preference)));
+  if (UNUSED.includes(name)) {
+    const hides = suggest({ name: '', value }) !== undefined;
+    const ours = parameters.filter((sent) => rules.has(sent.name) || suggest(sent) !== undefined);
+    return [...(hides ? [notUnderstood(preference)] : []), ...refuseParameters(ours)];
+  }
+  const rule = rules.get(name);
+  if (!rule) return [notUnderstood(preference)];
+  return [...checkValue(preference, rule), ...refuseParameters(parameters.filter((sent) => !isParameter(sent)))];
+}
+
+/** @returns the errors of preferences that are sent again with another value */
+function checkRepeated(sent: readonly NamedValue[]): readonly RequestError[] {
+  const first = new Map(sent.toReversed().map(({ name, value }) => [name, value]));
+  return sent
+    .map(({ name, value }) => ({ name, value: first.get(name) ?? '', other: value }))
+    .filter(({ name, value, other }) => rules.has(name) && value !== other)
+    .map((values) => makeError(sentence('preference-repeated', values)));
+}
+
 /** @throws Problem with errors of the header, if there are any */
-const refuse = (errors: readonly RequestError[]): void => {
+function refuse(errors: readonly RequestError[]): void {
   const [first] = errors;
   if (first) throw new Problem(first.code, first.detail, { errors });
-};
+}
 
 /**
- * Reads the preferences of an import. RFC 7240 §2 lets a service ignore what it does not know; here that could store what was
- * to be checked only, so that all must be understood but those that are registered for other requests.
- *
  * @param header `Prefer`, if sent
  * @param language whose words the fields of columns have
  * @throws Problem `invalid-header` where it violates the standard, or is not understood whole
  */
-export const readPreferences = (
-  header: string | null,
-  language: Language,
-  collection: Collection,
-): ImportPreferences => {
+export function readPreferences(header: string | null, language: Language, collection: Collection): ImportPreferences {
   const sent = preferencesIn(textOfHeader(header ?? ''));
   if (!sent) {
     throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('preferences-malformed', { header: PREFER_HEADER }));
   }
-  refuse([...sent.flatMap(errorsOf), ...errorsOfRepeated(sent)]);
+  refuse([...sent.flatMap(checkPreference), ...checkRepeated(sent)]);
   const parameters = sent.flatMap((each) => each.parameters).filter(isParameter);
-  const bare = new Set([...sent, ...parameters].filter(isPlain).map(({ name }) => name));
-  const said = new Map(
-    [...parameters.filter(({ name }) => forms.has(name)), ...sent].map(({ name, value }) => [name, value]),
-  );
-  const { choices, faults } = columnChoices(language, collection, headerPairs(said.get('columns') ?? '') ?? []);
-  refuse(faults.map(({ detail, suggestion }) => errorOf(detail, suggestion)));
-  const resolution = said.get('resolution') as keyof typeof resolutions | undefined;
-  const rejectsMissing = said.has('missing-keys');
-  const allows = (name: string, ...of: readonly (typeof resolution)[]): boolean =>
-    of.includes(resolution) && bare.has(name);
-  const allowsDeletions = allows(ALLOW_DELETIONS, 'replace-all');
-  const allowsNewKeys = !rejectsMissing && allows(ALLOW_NEW_KEYS, 'merge-duplicates', 'replace-all');
+  const values = new Map([...parameters, ...sent].map(({ name, value }) => [name, value]));
+  const { choices, faults } = columnChoices(language, collection, headerPairs(values.get('columns') ?? '') ?? []);
+  refuse(faults.map(({ detail, suggestion }) => makeError(detail, suggestion)));
+  const resolution = values.get('resolution') as keyof typeof resolutions | undefined;
+  const rejectsMissing = values.has('missing-keys');
+  const replaces = resolution === 'replace-all';
+  const allowsDeletions = replaces && values.has(ALLOW_DELETIONS);
+  const merges = !rejectsMissing && (replaces || resolution === 'merge-duplicates');
+  const allowsNewKeys = merges && values.has(ALLOW_NEW_KEYS);
+  const handling = (values.get('handling') as Handling | undefined) ?? 'strict';
+  // Only lenient imports allow rejected rows.
+  if (handling !== 'lenient') values.delete(MAX_REJECTED);
+  const mostRejected = values.get(MAX_REJECTED);
   const allowed = [...(allowsDeletions ? [ALLOW_DELETIONS] : []), ...(allowsNewKeys ? [ALLOW_NEW_KEYS] : [])];
-  const usual = rejectsMissing ? 'merge' : 'error';
-  const handling = (said.get('handling') as Handling | undefined) ?? 'strict';
-  // Only of lenient imports: others allow none.
-  if (handling !== 'lenient') said.delete(MAX_REJECTED);
-  const mostRejected = said.get(MAX_REJECTED);
-  const texts = [...values.keys(), ...forms.keys()]
-    .filter((name) => said.has(name) && !isBare(name))
-    .map((name) => [preferenceText({ name, value: said.get(name) ?? '' }), ...(name === 'resolution' ? allowed : [])])
-    .map((parts) => parts.join('; '));
+  const applied = [...rules].flatMap(([name, { kind }]) => {
+    if (kind === 'flag' || !values.has(name)) return [];
+    const written = preferenceText({ name, value: values.get(name) ?? '' });
+    return [[written, ...(name === 'resolution' ? allowed : [])].join('; ')];
+  });
   return {
     handling,
     mostRejected: mostRejected === undefined ? undefined : Number(mostRejected),
-    onDuplicate: resolution === undefined ? usual : resolutions[resolution],
+    onDuplicate: resolution === undefined ? (rejectsMissing ? 'merge' : 'error') : resolutions[resolution],
     allowsDeletions,
     rejectsMissing,
     allowsNewKeys,
     listsChanges: sent.some((each) => preferenceText(each) === LIST_CHANGES),
     reading: {
-      clearsEmpty: resolution === 'replace-all' || said.has('absent-cells'),
+      clearsEmpty: replaces || values.has('absent-cells'),
       columns: choices,
-      ignoresUnknown: bare.has(IGNORE_UNKNOWN),
-      sheet: said.get('sheet'),
-      headerRow: Number(said.get('header-row') ?? 0),
-      takesDates: bare.has(DATE_AS_YEAR),
-      skips: headerPairs(said.get('skip-rows') ?? ''),
+      ignoresUnknown: values.has(IGNORE_UNKNOWN),
+      sheet: values.get('sheet'),
+      headerRow: Number(values.get('header-row') ?? 0),
+      takesDates: values.has(DATE_AS_YEAR),
+      skips: headerPairs(values.get('skip-rows') ?? ''),
     },
-    applied: [...texts, ...[IGNORE_UNKNOWN, DATE_AS_YEAR].filter((name) => bare.has(name))].join(', '),
+    applied: [...applied, ...[IGNORE_UNKNOWN, DATE_AS_YEAR].filter((name) => values.has(name))].join(', '),
   };
-};
+}
 
 /** @throws Problem `invalid-header` where a check is preferred for a single item, which would be stored */
-export const refuseCheck = (header: string | null): void => {
+export function refuseCheck(header: string | null): void {
   if (header === null || !/\bcheck\b/i.test(header)) return;
   throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('check-single', { header: PREFER_HEADER }));
-};
+}

@@ -12,6 +12,7 @@ export interface Preference extends NamedValue {
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
+const WHOLE_TOKEN = new RegExp(`^${TOKEN}$`);
 /** A preference or a parameter, which may be empty, and the separator after it. */
 const MEMBER = new RegExp(
   `[\\t ]*(?:(${TOKEN})[\\t ]*(?:=[\\t ]*(?:(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")[\\t ]*)?)?)?([;,]|$)`,
@@ -52,7 +53,7 @@ export const headerOfText = (text: string): string => Buffer.from(text).toString
 /** @returns a preference as it is sent, its value in quotation marks where it needs them */
 export const preferenceText = ({ name, value }: NamedValue): string => {
   if (value === '') return name;
-  return `${name}=${/^[!#$%&'*+.^_`|~\w-]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
+  return `${name}=${WHOLE_TOKEN.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
 };
 
 /** The most seconds that a client may wait: a connection without any byte is closed after 30 (`IDLE_TIMEOUT`). */

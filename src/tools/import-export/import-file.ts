@@ -99,7 +99,7 @@ async function storeRows(
   };
   const options: ImportOptions = {
     ...settings,
-    unkeyed: withoutKeys(language, settings.collection)(settings),
+    unkeyed: withoutKeys(language, settings.collection, settings),
     assignKey: keyAssigner(config.IDENTIFIERS),
     deletionShare: settings.allowsDeletions ? undefined : config.DELETION_SHARE / 100,
     listsChanges: changes !== undefined,
