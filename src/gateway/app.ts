@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { itemRoutes } from './collections/item.ts';
 import { listRoutes } from './collections/list.ts';
 import { type ResourceOptions, resourceOf } from './collections/resource.ts';
-import { streamsOf } from './collections/streams.ts';
+import { Streams } from './collections/streams.ts';
 import { foreignWords } from './dispatch/foreign-words.ts';
 import { acceptFormerWords, targetReader } from './dispatch/former-words.ts';
 import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
@@ -94,7 +94,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const current = targetReader(catalogue, languages);
   const app = new Hono<Env>({ getPath: pathReader(views, current) });
   acceptFormerWords(app, languages, current, options.onFormerWord);
-  const streams = streamsOf(options.store);
+  const streams = new Streams(options.store);
   const readers = readingThreads({ catalogue, locales, defaultLanguage });
   const resourceOptions = { ...options, catalogue, trees, streams, ...readers };
   const tags = new Map<string, string>();
@@ -131,7 +131,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   app.onError((error, c) => onProblem(error, c, true));
   return {
     app,
-    end: streams.end,
+    end: () => streams.end(),
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
     routeOf: (sent) => {
       const target = WITH_PATH.test(sent) ? (current?.(originForm(sent)) ?? originForm(sent)) : UNROUTABLE;

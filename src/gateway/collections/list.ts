@@ -132,7 +132,7 @@ async function respondWithList(
   if (wait > 0) {
     const isEnough = (found: Found | undefined) =>
       !found || found.rows.length > 0 || findRefusal(request, found) !== undefined;
-    const response = await respondTo(request, await readUntil(streams, wait, signal, read, isEnough));
+    const response = await respondTo(request, await readUntil(streams.waking, wait, signal, read, isEnough));
     response.headers.set(APPLIED_HEADER, `wait=${wait}`);
     return response;
   }

@@ -4,7 +4,7 @@
  */
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Items } from '../port/port.ts';
-import { wakingOf } from './waking.ts';
+import { Waking } from './waking.ts';
 
 /** What follows a position. */
 export interface Page {
@@ -57,93 +57,37 @@ const RETRY = 1_000;
 const SPREAD = 9_000;
 
 const encoder = new TextEncoder();
-const at = (position: string): string => `id: ${position}\n\n`;
+function writePosition(position: string): string {
+  return `id: ${position}\n\n`;
+}
 
-export type Streams = ReturnType<typeof streamsOf>;
+function send(stream: Stream, bytes: Uint8Array<ArrayBuffer>): void {
+  stream.isDrained = false;
+  stream.sent = performance.now();
+  stream.controller.enqueue(bytes);
+}
 
-export const streamsOf = ({ watch }: Pick<Items, 'watch'>) => {
-  const waking = wakingOf(watch);
-  const open = new Set<Stream>();
+export class Streams {
+  readonly waking: Waking;
+  readonly #streams = new Set<Stream>();
   /** The reads of this moment, by what they read. */
-  const reads = new Map<string, Promise<Page>>();
-  let rest: (() => void) | undefined;
+  readonly #reads = new Map<string, Promise<Page>>();
+  /** Stops listening, which the service does while there is somebody to tell. */
+  #rest: (() => void) | undefined;
 
-  const read = ({ feed, position }: Stream): Promise<Page> => {
-    const name = `${feed.name}\n${position}`;
-    const known = reads.get(name);
-    if (known) return known;
-    const begun = (async () => feed.read(position))();
-    reads.set(name, begun);
-    const forget = (): void => void (reads.get(name) === begun && reads.delete(name));
-    begun.then(forget, forget);
-    return begun;
-  };
-  const send = (stream: Stream, bytes: Uint8Array<ArrayBuffer>): void => {
-    stream.isDrained = false;
-    stream.sent = performance.now();
-    stream.controller.enqueue(bytes);
-  };
-  const leave = (stream: Stream): boolean => {
-    const wasOpen = open.delete(stream);
-    if (open.size === 0) rest?.();
-    return wasOpen;
-  };
-  const end = (stream: Stream, text = ''): void => {
-    if (!leave(stream)) return;
-    if (text !== '') stream.controller.enqueue(encoder.encode(text));
-    stream.controller.close();
-  };
-  const advance = async (stream: Stream): Promise<void> => {
-    stream.isBehind = true;
-    if (stream.isReading) return;
-    stream.isReading = true;
-    try {
-      while (stream.isBehind && stream.isDrained && open.has(stream)) {
-        stream.isBehind = false;
-        const { events, position, isMore, isLast } = await read(stream);
-        if (!open.has(stream)) break;
-        stream.position = position;
-        stream.isBehind ||= isMore;
-        if (events.length > 0) send(stream, events);
-        if (isLast) end(stream);
-      }
-    } catch {
-      // The client comes again, with its position; what is wrong then has a status of its own.
-      end(stream);
-    }
-    stream.isReading = false;
-  };
-  const advanceAll = (): void => {
-    // What began before may lack the change.
-    reads.clear();
-    for (const stream of open) void advance(stream);
-  };
-  const look = (stream: Stream): void => {
-    const { follower, sent, isDrained, position } = stream;
-    const silence = performance.now() - sent;
-    if (!isDrained && silence >= STALLED) follower.breakOff();
-    if (isDrained && silence >= SILENCE) send(stream, encoder.encode(at(position)));
-    // If nobody can tell, the next look does.
-    (async () => follower.mayRead())().then(
-      (mayRead) => mayRead || end(stream),
-      () => {},
-    );
-  };
-  /** Listens while there is somebody to tell. */
-  const work = (): void => {
-    if (rest) return;
-    const leaveWaking = waking.listen(advanceAll);
-    const timer = setInterval(() => {
-      for (const stream of open) look(stream);
-    }, LOOK).unref();
-    rest = () => {
-      clearInterval(timer);
-      leaveWaking();
-      rest = undefined;
-    };
-  };
+  constructor({ watch }: Pick<Items, 'watch'>) {
+    this.waking = new Waking(watch);
+  }
 
-  const opened = (feed: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  /** @returns how many streams a client has */
+  countOf(client: string): number {
+    return [...this.#streams].filter(({ follower }) => follower.client === client).length;
+  }
+
+  /** @param first the page that it begins with */
+  open(own: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> {
+    // Equal ones share a feed, so that the request of each is not kept.
+    const feed = this.#streams.values().find((each) => each.feed.name === own.name)?.feed ?? own;
     const { events, position } = first;
     let stream: Stream;
     return new ReadableStream(
@@ -152,36 +96,104 @@ export const streamsOf = ({ watch }: Pick<Items, 'watch'>) => {
           // Behind: something may have been written since the first page was read.
           const state = { position, sent: 0, isDrained: false, isBehind: true, isReading: false };
           stream = { feed, follower, controller, ...state };
-          open.add(stream);
-          work();
-          send(stream, encoder.encode(`retry: ${RETRY}\n${at(position)}`));
+          this.#streams.add(stream);
+          this.#work();
+          send(stream, encoder.encode(`retry: ${RETRY}\n${writePosition(position)}`));
           if (events.length > 0) controller.enqueue(events);
-          if (waking.isEnded()) end(stream);
+          if (this.waking.isEnded) this.#end(stream);
         },
         pull: () => {
           stream.isDrained = true;
-          if (stream.isBehind) void advance(stream);
+          if (stream.isBehind) void this.#advance(stream);
         },
-        cancel: () => void leave(stream),
+        cancel: () => void this.#leave(stream),
       },
       { highWaterMark: 0 },
     );
-  };
+  }
 
-  return {
-    isEnded: waking.isEnded,
-    changed: waking.changed,
-    /** @returns how many streams a client has */
-    countOf: (client: string): number =>
-      open.values().reduce((count, { follower }) => count + (follower.client === client ? 1 : 0), 0),
-    /** @param first the page that it begins with */
-    open: (own: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> =>
-      // Equal ones hold the same, so that the request of each is not kept.
-      opened(open.values().find(({ feed }) => feed.name === own.name)?.feed ?? own, follower, first),
-    /** Ends all streams, and each new one at once. */
-    end: (): void => {
-      for (const stream of open) end(stream, `retry: ${RETRY + Math.round(Math.random() * SPREAD)}\n\n`);
-      waking.end();
-    },
-  };
-};
+  /** Ends all streams, and each new one at once. */
+  end(): void {
+    for (const stream of this.#streams) {
+      this.#end(stream, `retry: ${RETRY + Math.round(Math.random() * SPREAD)}\n\n`);
+    }
+    this.waking.end();
+  }
+
+  #work(): void {
+    if (this.#rest) return;
+    const leaveWaking = this.waking.listen(() => this.#advanceAll());
+    const timer = setInterval(() => {
+      for (const stream of this.#streams) this.#look(stream);
+    }, LOOK).unref();
+    this.#rest = () => {
+      clearInterval(timer);
+      leaveWaking();
+      this.#rest = undefined;
+    };
+  }
+
+  #look(stream: Stream): void {
+    const { follower, sent, isDrained, position } = stream;
+    const silence = performance.now() - sent;
+    if (!isDrained && silence >= STALLED) follower.breakOff();
+    if (isDrained && silence >= SILENCE) send(stream, encoder.encode(writePosition(position)));
+    // If nobody can tell, the next look does.
+    (async () => follower.mayRead())().then(
+      (mayRead) => mayRead || this.#end(stream),
+      () => {},
+    );
+  }
+
+  #advanceAll(): void {
+    // What began before may lack the change.
+    this.#reads.clear();
+    for (const stream of this.#streams) void this.#advance(stream);
+  }
+
+  async #advance(stream: Stream): Promise<void> {
+    stream.isBehind = true;
+    if (stream.isReading) return;
+    stream.isReading = true;
+    try {
+      while (stream.isBehind && stream.isDrained && this.#streams.has(stream)) {
+        stream.isBehind = false;
+        const { events, position, isMore, isLast } = await this.#read(stream);
+        if (!this.#streams.has(stream)) break;
+        stream.position = position;
+        stream.isBehind ||= isMore;
+        if (events.length > 0) send(stream, events);
+        if (isLast) this.#end(stream);
+      }
+    } catch {
+      // The client comes again, with its position; what is wrong then has a status of its own.
+      this.#end(stream);
+    }
+    stream.isReading = false;
+  }
+
+  #read({ feed, position }: Stream): Promise<Page> {
+    const name = `${feed.name}\n${position}`;
+    const known = this.#reads.get(name);
+    if (known) return known;
+    const page = (async () => feed.read(position))();
+    this.#reads.set(name, page);
+    const forget = (): void => void (this.#reads.get(name) === page && this.#reads.delete(name));
+    page.then(forget, forget);
+    return page;
+  }
+
+  /** @param text what the stream says last */
+  #end(stream: Stream, text = ''): void {
+    if (!this.#leave(stream)) return;
+    if (text !== '') stream.controller.enqueue(encoder.encode(text));
+    stream.controller.close();
+  }
+
+  /** @returns whether the stream was open */
+  #leave(stream: Stream): boolean {
+    const wasOpen = this.#streams.delete(stream);
+    if (this.#streams.size === 0) this.#rest?.();
+    return wasOpen;
+  }
+}

@@ -5,60 +5,49 @@ import type { Items } from '../port/port.ts';
 /** Milliseconds between two wakings, which are gathered meanwhile: a thousand commits a second need no thousand reads. */
 const GATHER = 10;
 
-export type Waking = ReturnType<typeof wakingOf>;
+export class Waking {
+  /** Whether the service ends, so that nobody waits any more. */
+  isEnded = false;
+  readonly #watch: Items['watch'];
+  readonly #listeners = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #wokenAt = Number.NEGATIVE_INFINITY;
+  #stopWatching: (() => void) | undefined;
 
-/** @param watch of the store, which is watched while anybody listens */
-export const wakingOf = (watch: Items['watch']) => {
-  const listeners = new Set<() => void>();
-  let isEnded = false;
-  let gathering: NodeJS.Timeout | undefined;
-  let told = Number.NEGATIVE_INFINITY;
-  let stopWatching: (() => void) | undefined;
+  /** @param watch of the store, which is watched while anybody listens */
+  constructor(watch: Items['watch']) {
+    this.#watch = watch;
+  }
 
-  const tell = (): void => {
-    gathering = undefined;
-    told = performance.now();
-    for (const each of listeners) each();
-  };
-  const wake = (): void => {
-    gathering ??= setTimeout(tell, Math.max(0, told + GATHER - performance.now()));
-  };
-  /** @returns ends it */
-  const listen = (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    stopWatching ??= watch(wake);
+  /** @returns a function that ends it */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#stopWatching ??= this.#watch(() => this.#gather());
     return () => {
-      listeners.delete(listener);
-      if (listeners.size > 0) return;
-      stopWatching?.();
-      stopWatching = undefined;
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#stopWatching?.();
+      this.#stopWatching = undefined;
     };
-  };
-  return {
-    listen,
-    isEnded: (): boolean => isEnded,
-    /** Resolves once something was changed, or the time is over, or nobody waits any more. */
-    changed: (milliseconds: number, signal: AbortSignal): Promise<void> =>
-      new Promise((resolve) => {
-        const done = (): void => {
-          leave();
-          clearTimeout(timer);
-          signal.removeEventListener('abort', done);
-          resolve();
-        };
-        const leave = listen(done);
-        const timer = setTimeout(done, milliseconds);
-        signal.addEventListener('abort', done);
-        if (isEnded || signal.aborted) done();
-      }),
-    /** Wakes all for the last time. */
-    end: (): void => {
-      isEnded = true;
-      clearTimeout(gathering);
-      for (const each of listeners) each();
-    },
-  };
-};
+  }
+
+  /** Wakes all for the last time. */
+  end(): void {
+    this.isEnded = true;
+    clearTimeout(this.#timer);
+    this.#wakeAll();
+  }
+
+  #gather(): void {
+    this.#timer ??= setTimeout(() => this.#wakeAll(), Math.max(0, this.#wokenAt + GATHER - performance.now()));
+  }
+
+  #wakeAll(): void {
+    this.#timer = undefined;
+    this.#wokenAt = performance.now();
+    for (const listener of this.#listeners) listener();
+  }
+}
 
 /**
  * Reads, and again after each change.
@@ -66,26 +55,35 @@ export const wakingOf = (watch: Items['watch']) => {
  * @param isEnough whether what was read is what is waited for
  * @returns what was read last: when there was enough, the time was over, nobody waited any more or the service ended
  */
-export const readUntil = async <T>(
-  { changed, isEnded }: Pick<Waking, 'changed' | 'isEnded'>,
+export async function readUntil<T>(
+  waking: Waking,
   seconds: number,
-  waits: AbortSignal,
+  signal: AbortSignal,
   read: () => MaybePromise<T>,
-  isEnough: (found: T) => boolean,
-): Promise<T> => {
-  const deadline = performance.now() + seconds * 1_000;
-  const answered = new AbortController();
-  const signal = AbortSignal.any([answered.signal, waits]);
+  isEnough: (result: T) => boolean,
+): Promise<T> {
+  let isOver = false;
+  let wake = (): void => {};
+  const wakeNow = (): void => wake();
+  const leave = waking.listen(wakeNow);
+  const timer = setTimeout(() => {
+    isOver = true;
+    wake();
+  }, seconds * 1_000);
+  signal.addEventListener('abort', wakeNow);
   try {
     for (;;) {
-      const left = deadline - performance.now();
-      // Before it is read: nothing is missed.
-      const change = changed(Math.max(0, left), signal);
-      const found = await read();
-      if (left <= 0 || signal.aborted || isEnded() || isEnough(found)) return found;
+      // Prepared before the read, so that no change is missed.
+      const { promise: change, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const isLast = isOver;
+      const result = await read();
+      if (isLast || signal.aborted || waking.isEnded || isEnough(result)) return result;
       await change;
     }
   } finally {
-    answered.abort();
+    leave();
+    clearTimeout(timer);
+    signal.removeEventListener('abort', wakeNow);
   }
-};
+}

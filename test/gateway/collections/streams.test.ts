@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Feed, streamsOf } from '../../../src/gateway/collections/streams.ts';
+import { type Feed, Streams } from '../../../src/gateway/collections/streams.ts';
+import { readUntil } from '../../../src/gateway/collections/waking.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +15,7 @@ const openStreams = () => {
   const watching: boolean[] = [];
   const broken: string[] = [];
   const feeds: Feed['read'][] = [];
-  const streams = streamsOf({
+  const streams = new Streams({
     watch: (listener) => {
       wake = listener;
       watching.push(true);
@@ -121,13 +122,22 @@ test('the streams of a client are counted, and nothing is watched without any', 
 
 test('whoever waits goes on with the first change, or when the time is over, or nobody waits', async () => {
   const { streams, write, watching } = openStreams();
+  const wait = async (seconds: number, signal: AbortSignal, isEnough: (reads: number) => boolean): Promise<number> => {
+    let reads = 0;
+    return readUntil(streams.waking, seconds, signal, () => ++reads, isEnough);
+  };
   const { signal } = new AbortController();
-  const changed = streams.changed(25_000, signal);
+  const changed = wait(25, signal, (reads) => reads === 2);
   await write();
-  await changed;
-  const over = streams.changed(1_000, signal);
+  expect(await changed).toBe(2);
+  const over = wait(1, signal, () => false);
   await vi.advanceTimersByTimeAsync(1_000);
-  await over;
-  await streams.changed(25_000, AbortSignal.abort());
+  expect(await over).toBe(2);
+  const leaving = new AbortController();
+  const left = wait(25, leaving.signal, () => false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  leaving.abort();
+  expect(await left).toBe(2);
+  expect(await wait(25, AbortSignal.abort(), () => false)).toBe(1);
   expect(watching.at(-1)).toBe(false);
 });
