@@ -9,8 +9,9 @@ import { unavailable } from '../port/unavailable.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
 import { brokenOff, checkLength } from '../read/body/body.ts';
 import { fileBody } from '../read/body/file-body.ts';
-import { fileDigest } from '../read/body/file-digest.ts';
-import { charsetOfFile, checkCoding } from '../read/content-type.ts';
+import { type FileDigest, fileDigest } from '../read/body/file-digest.ts';
+import { boundaryIn, filePart } from '../read/body/multipart.ts';
+import { charsetOfFile, checkCoding, formatOfFile, unsupportedFile } from '../read/content-type.ts';
 import { ArrivingFile } from '../read/files/threads/arriving-file.ts';
 import type { FileJob } from '../read/files/threads/reading-jobs.ts';
 import { importPayload } from '../read/idempotency.ts';
@@ -21,20 +22,33 @@ import { withoutKeys } from '../read/without-keys.ts';
 import { LISTED } from '../texts/problem.ts';
 import { newImportAnswer } from './import-answer.ts';
 import type { Resource } from './resource.ts';
-import { sentFile } from './sent-file.ts';
 
-/** The rows that a client sent, and how to store them. */
+/** How the rows that a client sent are stored. */
 interface SentImport {
   readonly parents: Keys;
   readonly preferences: ImportPreferences;
-  readonly source: RowSource;
-  /** Called once the whole body is read. */
-  readonly idempotency: (() => Idempotency) | undefined;
+  /** Called with the digest of the body once it is read; `undefined` if the request has no key. */
+  readonly idempotency: ((payload: string) => Idempotency) | undefined;
 }
 
-async function run(c: Exchange, resource: Resource, sent: SentImport): Promise<Response> {
+function readImport(c: Exchange, resource: Resource): SentImport {
+  const { collection, language } = resource;
+  return {
+    preferences: readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection),
+    idempotency: resource.readIdempotency(c),
+    parents: resource.parentKeys(c),
+  };
+}
+
+async function storeRows(
+  c: Exchange,
+  resource: Resource,
+  sent: SentImport,
+  source: RowSource,
+  digest: FileDigest,
+): Promise<Response> {
   const { collection, language, options } = resource;
-  const { parents, preferences, source, idempotency } = sent;
+  const { parents, preferences, idempotency } = sent;
   const { handling, allowsDeletions } = preferences;
   const { signal, client } = callerOf(c, options.addressOf);
   const answer = newImportAnswer(c, resource, sent);
@@ -47,7 +61,7 @@ async function run(c: Exchange, resource: Resource, sent: SentImport): Promise<R
       isLenient: handling === 'lenient',
       isCheck: handling === 'check',
       deletionShare: allowsDeletions ? undefined : options.deletionShare / 100,
-      idempotency,
+      idempotency: idempotency && (() => idempotency(importPayload(collection, parents, preferences, digest))),
       signal,
       client,
       mostErrors: LISTED,
@@ -63,6 +77,24 @@ async function run(c: Exchange, resource: Resource, sent: SentImport): Promise<R
   }
 }
 
+/** @returns the same chunks, of which a digest is made */
+async function* addTo(digest: FileDigest, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    digest.update(chunk);
+    yield chunk;
+  }
+}
+
+/** @returns the file in a form, its format and its charset */
+async function readForm({ req }: Exchange, form: AsyncIterable<Uint8Array>) {
+  const part = await filePart(form, boundaryIn(req.raw.headers.get('content-type')) ?? '');
+  if (!part) throw unsupportedFile(req.raw, 'multipart/form-data');
+  const { fileName, contentType, content } = part;
+  const format = formatOfFile(fileName, contentType);
+  if (!format) throw unsupportedFile(req.raw, contentType);
+  return { format, charset: charsetOfFile(req.raw, contentType, format), content };
+}
+
 /** Imports a file. @param format of the body; `undefined` if it is a form with a file */
 export async function importFile(
   c: Exchange,
@@ -70,42 +102,37 @@ export async function importFile(
   format: ReadableFormat | undefined,
 ): Promise<Response> {
   const { collection, language, options } = resource;
-  const { headers } = c.req.raw;
+  const { headers, signal } = c.req.raw;
   choose(headers, JSON_ONLY);
   checkCoding(c.req.raw);
-  const contentType = headers.get('content-type') ?? '';
-  const declared = format && { format, charset: charsetOfFile(c.req.raw, contentType, format) };
+  const declared = format && { format, charset: charsetOfFile(c.req.raw, headers.get('content-type') ?? '', format) };
   checkConditions(headers);
-  const preferences = readPreferences(headers.get(PREFER_HEADER), language, collection);
-  const withPayload = resource.readIdempotency(c);
+  const sent = readImport(c, resource);
   checkLength(c, options.importLimit);
   refuseQuery(queryTextOf(c));
-  const parents = resource.parentKeys(c);
-  if (collection.parent) await resource.requireItem(collection.parent, parents);
-  const digest = withPayload && fileDigest();
-  const whole = fileBody(c, options.importLimit, (chunk) => declared && digest?.update(chunk));
-  const sent = declared ? { ...declared, body: whole } : await sentFile(c, whole, digest);
-  const { reading, rejectsMissing } = preferences;
+  if (collection.parent) await resource.requireItem(collection.parent, sent.parents);
+  const body = fileBody(c, options.importLimit);
+  const file = declared ? { ...declared, content: body } : await readForm(c, body);
+  const { reading, rejectsMissing } = sent.preferences;
   const job: FileJob = {
     tag: language.tag,
     collection: collection.id,
-    format: sent.format.name,
-    options: { ...reading, charset: sent.charset },
+    format: file.format.name,
+    options: { ...reading, charset: file.charset },
     rejectsMissing,
   };
-  const arriving = new ArrivingFile(sent.body);
+  const digest = fileDigest();
+  const arriving = new ArrivingFile(sent.idempotency ? addTo(digest, file.content) : file.content);
   const read = async () => {
-    const file = await arriving.whole();
+    const whole = await arriving.whole();
     try {
-      return await options.readFile(job, file, c.req.raw.signal, c.env?.formerWords);
+      return await options.readFile(job, whole, signal, c.env?.formerWords);
     } finally {
-      file.close();
+      whole.close();
     }
   };
-  const idempotency = digest && (() => withPayload(importPayload(collection, parents, preferences, digest)));
   try {
-    const source = { arrived: arriving.arrived, read };
-    return await run(c, resource, { parents, preferences, source, idempotency });
+    return await storeRows(c, resource, sent, { arrived: arriving.arrived, read }, digest);
   } finally {
     arriving.leave();
   }
@@ -114,13 +141,9 @@ export async function importFile(
 /** Imports an array of JSON. */
 export async function importArray(c: Exchange, resource: Resource, body: Uint8Array): Promise<Response> {
   const { collection, language, options } = resource;
-  const preferences = readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection);
-  const withPayload = resource.readIdempotency(c);
-  const parents = resource.parentKeys(c);
-  const digest = fileDigest().update(body);
-  const { rejectsMissing } = preferences;
+  const sent = readImport(c, resource);
+  const { rejectsMissing } = sent.preferences;
   const job = { tag: language.tag, collection: collection.id, format: 'json', options: {}, rejectsMissing };
   const source = { read: () => options.readFile(job, body, c.req.raw.signal, c.env?.formerWords) };
-  const idempotency = withPayload && (() => withPayload(importPayload(collection, parents, preferences, digest)));
-  return run(c, resource, { parents, preferences, source, idempotency });
+  return storeRows(c, resource, sent, source, fileDigest().update(body));
 }

@@ -1,20 +1,10 @@
 import type { Language } from '../locale/language.ts';
 import { truncate } from '../locale/truncate.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Reason, Rejection, RowConflict, RowError } from '../model/import.ts';
+import type { Reason, RowConflict, RowError } from '../model/import.ts';
 import { reasonCounter } from '../model/reasons.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
-import type { ListedError } from '../write/report.ts';
 import { conflictWords } from './conflicts.ts';
-
-/** The errors of one import's rows, up to the number that a report lists of each reason. */
-export interface RejectedRows {
-  readonly add: (row: number, error: RowError | RowConflict) => void;
-  /** @param listed of an earlier import; the first of this one by default */
-  readonly errors: (listed?: readonly Rejection[]) => readonly ListedError[];
-  /** @param most how many are listed, of each reason as many as of any other */
-  readonly listed: (most: number) => readonly Rejection[];
-}
 
 /** @returns a function that puts a conflict with stored rows into words */
 export const conflictIn = (language: Language, collection: Collection) => {
@@ -66,13 +56,15 @@ export const reasonIn = (language: Language, collection: Collection) => {
   return ({ count, row, error }: Reason) => ({ ...inWords(error), count, row });
 };
 
-/** @returns those of one import, of which there are none yet */
-export function rejectedRows(language: Language, collection: Collection): RejectedRows {
+/** Collects the errors of one import's rows, up to the number that a report lists of each reason. */
+export function rejectedRows(language: Language, collection: Collection) {
   const inWords = conflictIn(language, collection);
   const { add, listed } = reasonCounter();
   return {
     add,
-    errors: (rows = listed()) => rows.map(({ row, error }) => ({ row, ...inWords(error) })),
+    /** @param most how many are listed, of each reason as many as of any other */
     listed,
+    /** @param rows of an earlier import; the first of this one by default */
+    errors: (rows = listed()) => rows.map(({ row, error }) => ({ row, ...inWords(error) })),
   };
 }
