@@ -4,7 +4,7 @@ import { type Content, findAnswer, findContent, type Json, type Operation } from
 import { changeAnswerHeaders, changeCookies, changeRequestHeaders } from './headers.ts';
 import { type Match, writePath } from './paths.ts';
 import { createProblem, findSentences, type ProblemCode, refuseForeign, type Sentences } from './problems.ts';
-import { exchangePathValue, QueryExchange } from './query.ts';
+import { QueryExchange } from './query.ts';
 import type { Bytes, Context, ForeignWord } from './scan.ts';
 import type { Selected, Translator } from './translator.ts';
 import type { Direction, Vocabulary } from './vocabulary.ts';
@@ -53,38 +53,38 @@ export function vocabularyOf(request: Request): Vocabulary | undefined {
 const MOST_LISTED = 100;
 const WITHOUT_BODY = [204, 205, 304];
 
+/** The vocabulary of a request and the parts of its address. */
+interface Address extends Selected {
+  readonly mount: string;
+  readonly origin: string;
+  readonly query: string | undefined;
+}
+
+/** What an address of the API becomes, but for its query. */
+interface ExchangedPath {
+  readonly path: string;
+  readonly operation: Operation | undefined;
+}
+
 export class RequestExchange {
   readonly #translator: Translator;
   readonly #request: Request;
   readonly #vocabulary: Vocabulary;
-  readonly #mount: string;
-  readonly #origin: string;
-  readonly #query: string | undefined;
-  readonly #path: string;
-  readonly #prefix: string;
+  readonly #address: Address;
   readonly #match: Match | undefined;
   readonly #foreign: ForeignWord[] = [];
   readonly #report: ((foreign: ForeignWord) => void) | undefined;
   #operation: Operation | undefined;
   #refused: Promise<Response> | undefined;
+  /** The last path of an answer that was exchanged: the links of one answer share it. */
+  #last: { readonly from: string; readonly to: ExchangedPath | undefined } | undefined;
 
-  constructor(
-    translator: Translator,
-    request: Request,
-    { vocabulary, path, prefix, match }: Selected,
-    mount: string,
-    origin: string,
-    query: string | undefined,
-  ) {
+  constructor(translator: Translator, request: Request, address: Address) {
     this.#translator = translator;
     this.#request = request;
-    this.#vocabulary = vocabulary;
-    this.#mount = mount;
-    this.#origin = origin;
-    this.#query = query;
-    this.#path = path;
-    this.#prefix = prefix;
-    this.#match = match ?? translator.findRoute(path, vocabulary);
+    this.#vocabulary = address.vocabulary;
+    this.#address = address;
+    this.#match = address.match ?? translator.findRoute(address.path, address.vocabulary);
     if (translator.options.foreign !== 'pass') {
       this.#report = (foreign) => {
         if (this.#foreign.length < MOST_LISTED) this.#foreign.push(foreign);
@@ -95,17 +95,17 @@ export class RequestExchange {
   async begin(): Promise<Exchange> {
     const { method, headers } = this.#request;
     const match = this.#match;
-    const path = match ? this.#writePath(match, undefined, 'in') : this.#path;
+    const path = match ? this.#writePath(match, undefined, 'in') : this.#address.path;
     const target = match && this.#translator.findRoute(path, undefined);
     if (this.#report && (!match || target?.route !== match.route)) this.#judgePath();
     if (this.#foreign.length > 0) return this.#fail();
     this.#operation = match && findOperation(match, method);
     const signature = this.#findSignature();
     if (signature) return this.#fail('signed-request');
-    const query = this.#exchangeQuery(this.#query, 'in');
+    const query = this.#exchangeQuery(this.#address.query, 'in');
     const body = this.#request.body && (await this.#exchangeRequestBody(this.#request.body));
     if (this.#foreign.length > 0) return this.#fail();
-    const url = `${this.#origin}${path}${query === undefined ? '' : `?${query}`}`;
+    const url = `${this.#address.origin}${path}${query === undefined ? '' : `?${query}`}`;
     const stream = body instanceof ReadableStream ? { duplex: 'half' as const } : {};
     const request = new CanonicalRequest(url, { method, headers, body, ...stream }, this.#request, this.#vocabulary);
     if (changeRequestHeaders(request.headers, this.#vocabulary.tag)) return this.#fail('precondition-failed');
@@ -131,12 +131,12 @@ export class RequestExchange {
 
   /** A path that mixes words of several vocabularies leads nowhere; the right one is suggested. */
   #judgePath(): void {
-    const mixed = this.#translator.findMixedRoute(this.#path);
+    const { mount, prefix, path } = this.#address;
+    const mixed = this.#translator.findMixedRoute(path);
     if (!mixed) return;
-    const words = this.#vocabulary.words;
-    const suggestion = this.#mount + this.#prefix + writePath(mixed, words, (_, raw) => raw);
-    const word = this.#mount + this.#prefix + this.#path;
-    if (suggestion !== word) this.#report?.({ kind: 'path', place: this.#path, word, suggestion });
+    const suggestion = mount + prefix + writePath(mixed, this.#vocabulary.words, (_, raw) => raw);
+    const word = mount + prefix + path;
+    if (suggestion !== word) this.#report?.({ kind: 'path', place: path, word, suggestion });
   }
 
   #writePath(
@@ -145,8 +145,13 @@ export class RequestExchange {
     direction: Direction,
     operation = findOperation(match, this.#request.method),
   ): string {
-    const context: Context = direction === 'in' && this.#report ? { report: this.#report } : {};
-    return writePath(match, words?.words, exchangePathValue(this.#vocabulary, direction, operation, context));
+    const context: Context = direction === 'in' ? { report: this.#report } : {};
+    const exchange = new QueryExchange(this.#vocabulary, direction, context);
+    const terms = operation && this.#vocabulary.parameters(operation, 'path').out;
+    return writePath(match, words?.words, (name, raw) => {
+      const term = terms?.get(name);
+      return term ? exchange.exchangeValue(raw, term, name) : raw;
+    });
   }
 
   #exchangeQuery(query: string | undefined, direction: Direction, operation = this.#operation): string | undefined {
@@ -272,7 +277,9 @@ export class RequestExchange {
     const described = this.#operation && findAnswer(this.#operation, status);
     const content = described && findContent(described.contents, type);
     if (!content && isJson && !isError)
-      this.#translator.count(`${this.#request.method} ${this.#operation?.path ?? this.#path} ${status} ${type}`);
+      this.#translator.count(
+        `${this.#request.method} ${this.#operation?.path ?? this.#address.path} ${status} ${type}`,
+      );
     return { content: content ?? (isError && isJson ? {} : undefined), type, isError };
   }
 
@@ -313,32 +320,44 @@ export class RequestExchange {
 
   /** Exchanges an address of the API; one that leads elsewhere stays as it is. */
   exchangeAddress(address: string, direction: Direction): string {
+    const { origin: own } = this.#address;
     const [, origin = '', path = '', query, fragment = ''] =
       /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*|\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/is.exec(address) ?? [];
-    if (origin !== '' && origin !== this.#origin && this.#origin.replace(/^[a-z]+:/, '') !== origin) return address;
-    if (path === '') {
-      const own = this.#match && findOperation(this.#match, 'GET');
-      return query === undefined ? address : `${origin}?${this.#exchangeQuery(query, direction, own) ?? ''}${fragment}`;
-    }
-    const before = this.#mount + (direction === 'in' ? this.#prefix : '');
-    const after = this.#mount + (direction === 'out' ? this.#prefix : '');
+    if (origin !== '' && origin !== own && own.replace(/^[a-z]+:/, '') !== origin) return address;
+    if (path === '' && query === undefined) return address;
+    const exchanged = path === '' ? this.#ownPath() : this.#exchangePath(path, direction);
+    if (!exchanged) return address;
+    const written = this.#exchangeQuery(query, direction, exchanged.operation);
+    return `${origin}${exchanged.path}${written === undefined ? '' : `?${written}`}${fragment}`;
+  }
+
+  /** An address without a path leads to where it was found. */
+  #ownPath(): ExchangedPath {
+    return { path: '', operation: this.#match && findOperation(this.#match, 'GET') };
+  }
+
+  #exchangePath(path: string, direction: Direction): ExchangedPath | undefined {
+    if (direction === 'out' && this.#last?.from === path) return this.#last.to;
+    const { mount, prefix } = this.#address;
+    const before = mount + (direction === 'in' ? prefix : '');
+    const after = mount + (direction === 'out' ? prefix : '');
     const absolute = path.startsWith('/') ? path : this.#resolve(path);
     const isMounted = before !== '' && absolute.startsWith(`${before}/`);
     const inner = isMounted ? absolute.slice(before.length) : absolute;
     const [from, to] = direction === 'in' ? [this.#vocabulary, undefined] : [undefined, this.#vocabulary];
     const match = this.#translator.findRoute(inner, from);
-    if (!match) return address;
-    const operation = findOperation(match, 'GET');
-    const written = this.#writePath(match, to, direction, operation);
-    if (this.#translator.findRoute(written, to)?.route !== match.route) return address;
-    const mounted = isMounted || !path.startsWith('/') ? after : direction === 'out' ? this.#prefix : '';
-    const exchanged = this.#exchangeQuery(query, direction, operation);
-    return `${origin}${mounted}${written}${exchanged === undefined ? '' : `?${exchanged}`}${fragment}`;
+    const operation = match && findOperation(match, 'GET');
+    const written = match && this.#writePath(match, to, direction, operation);
+    const leadsThere = written !== undefined && this.#translator.findRoute(written, to)?.route === match?.route;
+    const mounted = isMounted || !path.startsWith('/') ? after : direction === 'out' ? prefix : '';
+    const exchanged = leadsThere ? { path: mounted + written, operation } : undefined;
+    if (direction === 'out') this.#last = { from: path, to: exchanged };
+    return exchanged;
   }
 
   /** @returns a relative path as an absolute one, which it was in the document's names */
   #resolve(path: string): string {
-    const base = this.#match ? this.#writePath(this.#match, undefined, 'in') : this.#path;
+    const base = this.#match ? this.#writePath(this.#match, undefined, 'in') : this.#address.path;
     return new URL(path, `http://localhost${base}`).pathname;
   }
 }

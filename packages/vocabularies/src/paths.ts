@@ -16,11 +16,18 @@ export interface Route {
   readonly segments: readonly Segment[];
 }
 
-/** A route with the segments of an address as they were sent. */
+/** The path of an address, taken apart once for all that look for its route. */
+export interface PathSegments {
+  /** Its segments as they were sent, and in the form in which words are compared. */
+  readonly raw: readonly string[];
+  readonly texts: readonly string[];
+  readonly hasSlash: boolean;
+}
+
+/** A route with the path that leads to it. */
 export interface Match {
   readonly route: Route;
-  readonly segments: readonly string[];
-  readonly hasSlash: boolean;
+  readonly path: PathSegments;
   /** How many of its segments are literal. */
   readonly literals: number;
 }
@@ -46,13 +53,21 @@ function readSegment(text: string, isBase: boolean): Segment {
 }
 
 /** @returns a segment of an address in the form in which words are compared */
-export function decodeSegment(segment: string): string {
+function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return normalize(segment);
   try {
     return normalize(decodeURIComponent(segment));
   } catch {
     return segment;
   }
+}
+
+export function readSegments(path: string): PathSegments {
+  const raw = path.split('/');
+  raw.shift();
+  const hasSlash = raw.length > 1 && raw[raw.length - 1] === '';
+  if (hasSlash) raw.pop();
+  return { raw, texts: raw.map(decodeSegment), hasSlash };
 }
 
 /** @returns a segment in a vocabulary; without one, as the document has it */
@@ -84,12 +99,8 @@ export class PathTree {
     }
   }
 
-  match(path: string): Match | undefined {
-    const segments = path.split('/');
-    segments.shift();
-    const hasSlash = segments.length > 1 && segments[segments.length - 1] === '';
-    if (hasSlash) segments.pop();
-    return findRoute(this.#root, segments, 0, 0, hasSlash);
+  match(path: PathSegments): Match | undefined {
+    return findRoute(this.#root, path, 0, 0);
   }
 }
 
@@ -111,42 +122,32 @@ function addBranches(branch: Branch, segment: Segment, all: readonly (Words | un
   return next;
 }
 
-function findRoute(
-  branch: Branch,
-  segments: readonly string[],
-  at: number,
-  literals: number,
-  hasSlash: boolean,
-): Match | undefined {
-  if (at === segments.length) {
-    return branch.route && { route: branch.route, segments, hasSlash, literals };
-  }
-  const text = decodeSegment(segments[at] ?? '');
+function findRoute(branch: Branch, path: PathSegments, at: number, literals: number): Match | undefined {
+  const text = path.texts[at];
+  if (text === undefined) return branch.route && { route: branch.route, path, literals };
   const literal = branch.literals.get(text);
-  const ofLiteral = literal && findRoute(literal, segments, at + 1, literals + 1, hasSlash);
+  const ofLiteral = literal && findRoute(literal, path, at + 1, literals + 1);
   if (ofLiteral) return ofLiteral;
   for (const { pattern, branch: next } of branch.mixed) {
-    const found = pattern.test(text) ? findRoute(next, segments, at + 1, literals, hasSlash) : undefined;
+    const found = pattern.test(text) ? findRoute(next, path, at + 1, literals) : undefined;
     if (found) return found;
   }
-  return branch.parameter && text !== ''
-    ? findRoute(branch.parameter, segments, at + 1, literals, hasSlash)
-    : undefined;
+  return branch.parameter && text !== '' ? findRoute(branch.parameter, path, at + 1, literals) : undefined;
 }
 
 /** @returns an address's path in the words of a vocabulary, with its parameters' values as `exchangeValue` gives them */
 export function writePath(
-  { route, segments, hasSlash }: Match,
+  { route, path }: Match,
   words: Words | undefined,
   exchangeValue: (name: string, raw: string) => string,
 ): string {
   const written = route.segments.map((segment, at) => {
-    const raw = segments[at] ?? '';
+    const raw = path.raw[at] ?? '';
     if (segment.text === '{}') return exchangeValue(segment.parameters[0] ?? '', raw);
     const word = segmentWord(segment, words);
-    return segment.parameters.length > 0 || decodeSegment(raw) === word ? raw : encodeURIComponent(word);
+    return segment.parameters.length > 0 || path.texts[at] === word ? raw : encodeURIComponent(word);
   });
-  return `/${written.join('/')}${hasSlash ? '/' : ''}`;
+  return `/${written.join('/')}${path.hasSlash ? '/' : ''}`;
 }
 
 /** @returns a template in the words of a vocabulary, with `{}` for each parameter, by which two of them are compared */

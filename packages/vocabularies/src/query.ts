@@ -1,5 +1,4 @@
 /** Exchanges the names and values of queries, forms and cookies as they stand there: encoded, repeated and in every style. */
-import type { Operation, Parameter } from './document.ts';
 import { type Bytes, type Context, scanWhole } from './scan.ts';
 import type { Shape } from './shapes.ts';
 import { normalize } from './table.ts';
@@ -10,6 +9,7 @@ const decoder = new TextDecoder();
 
 /** @returns a part of a query decoded; as it is, if it is not encoded correctly */
 function decode(raw: string): string {
+  if (!/[%+]/.test(raw)) return raw;
   try {
     return decodeURIComponent(raw.replaceAll('+', ' '));
   } catch {
@@ -69,7 +69,7 @@ export class QueryExchange {
       return terms[this.#direction].get(this.#direction === 'in' ? normalize(name) : name);
     };
     const whole = find(text);
-    if (whole) return { name: recode(raw, () => whole.to), term: whole };
+    if (whole) return { name: whole.to === text ? raw : encodeURIComponent(whole.to), term: whole };
     const [first = '', ...steps] = raw.split(/(\[|\]|%5B|%5D)/i);
     const base = steps.length > 0 ? find(decode(first)) : undefined;
     if (base?.shape)
@@ -122,7 +122,7 @@ export class QueryExchange {
   }
 
   exchangeValue(raw: string, { shape, parameter }: Term, place: string): string {
-    if (!shape) return raw;
+    if (!shape || !this.#vocabulary.isExchanged(shape)) return raw;
     if (parameter?.mediaType !== undefined) return this.#exchangeJson(raw, shape);
     const exchange = (part: string, at: Shape): string => {
       return recode(part, (text) => this.#vocabulary.exchangeText(at, text, this.#direction, this.#context, place));
@@ -183,19 +183,4 @@ export class QueryExchange {
       return written ? decoder.decode(written) : text;
     });
   }
-}
-
-/** @returns a path parameter's value in another vocabulary */
-export function exchangePathValue(
-  vocabulary: Vocabulary,
-  direction: Direction,
-  operation: Operation | undefined,
-  context: Context,
-): (name: string, raw: string) => string {
-  const exchange = new QueryExchange(vocabulary, direction, context);
-  return (name, raw) => {
-    const parameter = operation?.parameters.find((each: Parameter) => each.in === 'path' && each.name === name);
-    if (!operation || !parameter) return raw;
-    return exchange.exchangeValue(raw, { to: name, shape: vocabulary.parameterShape(parameter), parameter }, name);
-  };
 }

@@ -3,7 +3,7 @@ import { readCatalogueTable } from './catalogue-table.ts';
 import { type Content, Document, type Fault, isObject, VocabularyError } from './document.ts';
 import { type Exchange, RequestExchange } from './exchange.ts';
 import { preferredTag } from './headers.ts';
-import { checkPaths, decodeSegment, type Match, PathTree, pathPattern, type Route, readRoutes } from './paths.ts';
+import { checkPaths, type Match, PathTree, pathPattern, type Route, readRoutes, readSegments } from './paths.ts';
 import { type ContentShapes, Shapes } from './shapes.ts';
 import { checkTable, type Table, Words } from './table.ts';
 import { findActive, Vocabulary } from './vocabulary.ts';
@@ -188,19 +188,21 @@ export class Translator {
   }
 
   #selectByPath(path: string): Selected | undefined {
-    let foreign: Vocabulary | undefined;
-    for (const segment of path.split('/')) foreign ??= this.#foreignSegments.get(decodeSegment(segment));
-    if (!foreign) return undefined;
+    const segments = readSegments(path);
+    const foreign = segments.texts.find((text) => this.#foreignSegments.has(text));
+    if (foreign === undefined) return undefined;
     let best: Selected | undefined;
-    let literals = this.#canonical.match(path)?.literals ?? -1;
+    let literals = this.#canonical.match(segments)?.literals ?? -1;
     for (const [vocabulary, tree] of this.#trees) {
-      const match = tree.match(path);
+      const match = tree.match(segments);
       if (!match || match.literals <= literals) continue;
       literals = match.literals;
       best = { vocabulary, path, prefix: '', match };
     }
     // What no tree has may be a mixture of words.
-    return best ?? (literals < 0 && this.#mixed.match(path) ? { vocabulary: foreign, path, prefix: '' } : undefined);
+    const isMixed = literals < 0 && this.#mixed.match(segments) !== undefined;
+    const vocabulary = isMixed ? this.#foreignSegments.get(foreign) : undefined;
+    return vocabulary ? { vocabulary, path, prefix: '' } : best;
   }
 
   /**
@@ -213,16 +215,17 @@ export class Translator {
     const [, path = '/', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(start === -1 ? '/' : url.slice(start)) ?? [];
     const selected = this.#selectVocabulary(request, path.slice(mount.length) || '/');
     if (!selected) return undefined;
-    return new RequestExchange(this, request, selected, mount, start === -1 ? url : url.slice(0, start), query).begin();
+    const origin = start === -1 ? url : url.slice(0, start);
+    return new RequestExchange(this, request, { ...selected, mount, origin, query }).begin();
   }
 
   /** @returns what leads an address of one vocabulary to the same in another; `undefined` is the document's own */
   findRoute(path: string, vocabulary: Vocabulary | undefined): Match | undefined {
-    return (vocabulary ? this.#trees.get(vocabulary) : this.#canonical)?.match(path);
+    return (vocabulary ? this.#trees.get(vocabulary) : this.#canonical)?.match(readSegments(path));
   }
 
   findMixedRoute(path: string): Match | undefined {
-    return this.#mixed.match(path);
+    return this.#mixed.match(readSegments(path));
   }
 
   count(place: string): void {

@@ -178,6 +178,11 @@ export class Vocabulary {
     this.#faults.set(`${pointer} ${message}`, { file: this.tag, pointer, message });
   }
 
+  /** Whether anything in what has a shape may be exchanged. */
+  isExchanged(shape: Shape): boolean {
+    return shape.holding !== undefined || this.#active.has(shape);
+  }
+
   /** @returns what is exchanged in a body of a shape; nothing if it stays as it is */
   side(shape: Shape | undefined, direction: Direction): Side | undefined {
     if (!shape || !this.#active.has(shape)) return undefined;
