@@ -1,27 +1,35 @@
 import { z } from 'zod';
 import { scopes } from '../../gateway/model/access.ts';
-import type { CommandText } from '../../gateway/texts/shown-text.ts';
-import { makeKey } from '../../host/access/api-key.ts';
+import { keyIdIn, makeKey } from '../../host/access/api-key.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
 import { readJsonLines } from '../commands/json-lines.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { tableLines } from '../commands/table-lines.ts';
-import type { KeyCommand } from './options.ts';
+import type { readKeyCommand } from './new-key.ts';
 
-const dateOf = (time: number | undefined): string =>
-  time === undefined ? '-' : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+function writeTime(time: number | undefined): string {
+  return time === undefined ? '-' : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}
 
 const COLUMNS = [
-  ['key-column-id', ({ id }) => id],
-  ['key-column-scopes', ({ scopes }) => scopes.join(',')],
-  ['key-column-created', ({ created }) => dateOf(created)],
-  ['key-column-expires', ({ expires }) => dateOf(expires)],
-  ['key-column-name', ({ name }) => name],
-] as const satisfies readonly (readonly [heading: CommandText, of: (key: StoredApiKey) => string])[];
+  'key-column-id',
+  'key-column-scopes',
+  'key-column-created',
+  'key-column-expires',
+  'key-column-name',
+] as const;
 
 /** @returns a table, its columns in the same order in every language */
-const linesOf = (keys: readonly StoredApiKey[], say: CommandContext['say']): readonly string[] =>
-  tableLines([COLUMNS.map(([heading]) => say(heading)), ...keys.map((key) => COLUMNS.map(([, of]) => of(key)))]);
+function listKeys(keys: readonly StoredApiKey[], say: CommandContext['say']): readonly string[] {
+  const rows = keys.map(({ id, scopes, created, expires, name }) => [
+    id,
+    scopes.join(','),
+    writeTime(created),
+    writeTime(expires),
+    name,
+  ]);
+  return tableLines([COLUMNS.map((text) => say(text)), ...rows]);
+}
 
 /** A key as it is exported: its hash, from which nobody can tell the key. */
 const storedKey = z.strictObject({
@@ -43,35 +51,31 @@ async function importKeys(file: string, keys: ApiKeyStore, { say, print }: Comma
 }
 
 /** Carries out what was typed. @returns the exit code */
-export const runKeyCommand = async (
-  command: KeyCommand,
+export async function runKeyCommand(
+  command: ReturnType<typeof readKeyCommand>,
   keys: ApiKeyStore,
   context: CommandContext,
-): Promise<number> => {
+): Promise<number> {
   const { say, print, note } = context;
-  if (command.kind === 'list') {
-    for (const line of linesOf(await keys.all(), say)) print(line);
-    return DONE;
-  }
-  if (command.kind === 'export') {
-    for (const key of await keys.all()) print(JSON.stringify(key));
-    return DONE;
-  }
-  if (command.kind === 'import') {
-    await importKeys(command.file, keys, context);
-    return DONE;
-  }
   if (command.kind === 'create') {
     const { kind: _, ...wanted } = command;
     const { key, stored } = makeKey({ ...wanted, created: Date.now() });
     await keys.add(stored);
     note(say('key-made', { id: stored.id, name: stored.name }));
     print(key);
-    return DONE;
+  } else if (command.kind === 'list') {
+    for (const line of listKeys(await keys.all(), say)) print(line);
+  } else if (command.kind === 'export') {
+    for (const key of await keys.all()) print(JSON.stringify(key));
+  } else if (command.kind === 'import') {
+    await importKeys(command.operand, keys, context);
+  } else {
+    const id = keyIdIn(command.operand) ?? command.operand;
+    if (!(await keys.remove(id))) {
+      note(say('key-unknown', { id }));
+      return FOUND;
+    }
+    print(say('key-revoked', { id }));
   }
-  const { id } = command;
-  const isFound = await keys.remove(id);
-  if (isFound) print(say('key-revoked', { id }));
-  else note(say('key-unknown', { id }));
-  return isFound ? DONE : FOUND;
-};
+  return DONE;
+}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { treesOf } from '../../gateway/http/urls.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
 import { newId } from '../../host/access/api-key.ts';
+import { hostRefusal } from '../../host/hooks/addresses.ts';
 import { attempt, newSecret } from '../../host/hooks/attempt.ts';
 import { changesReader, NOW } from '../../host/hooks/changes.ts';
 import { newBatch } from '../../host/hooks/delivery.ts';
@@ -12,14 +13,46 @@ import { readJsonLines } from '../commands/json-lines.ts';
 import { readTargetList, writeQuery } from '../commands/list-path.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { tableLines } from '../commands/table-lines.ts';
-import { addressIn, type HookCommand } from './options.ts';
 
-/** Of a hook of which no try has failed. */
-const fresh = (position: string): HookState => ({ position, failures: 0, next: 0, isSuspended: false });
+/** What can be done with hooks, each with what is said to whoever leaves out its operand, if it has one. */
+export const SUBCOMMANDS = {
+  add: 'hook-url',
+  list: undefined,
+  remove: 'hook-id',
+  test: 'hook-id',
+  resume: 'hook-id',
+  export: undefined,
+  import: 'file-needed',
+} as const;
 
-/** @throws Problem, or UsageError, where the list has no such changes */
-const add = async (url: string, context: CommandContext, store: Store): Promise<number> => {
-  const { catalogue, config, language, languages, locales, parameters, print, note, say } = context;
+/** @returns the state of a hook of which no try has failed */
+function freshState(position: string): HookState {
+  return { position, failures: 0, next: 0, isSuspended: false };
+}
+
+/** @throws UsageError if hooks may not have the address */
+export function checkAddress(text: string, { config, say }: Pick<CommandContext, 'config' | 'say'>): void {
+  const url = URL.parse(text);
+  const schemes = config.HOOK_ADDRESSES === 'any' ? ['https:', 'http:'] : ['https:'];
+  const isAllowed = url && schemes.includes(url.protocol) && url.username === '' && url.password === '';
+  if (!isAllowed || (config.HOOK_ADDRESSES === 'public' && hostRefusal(url))) throw new UsageError([say('hook-url')]);
+}
+
+/** @throws UsageError if the list has no such changes. @returns the position from which on a hook is sent changes */
+async function findPosition(
+  { catalogue, locales, config, say }: CommandContext,
+  store: Store,
+  hook: Pick<StoredHook, 'list' | 'language'>,
+  from: string,
+): Promise<string> {
+  const result = await changesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store)(hook, from);
+  if (result.kind !== 'told') throw new UsageError([result.kind === 'gone' ? say('hook-gone') : result.fault]);
+  return from === NOW ? result.position : from;
+}
+
+/** @throws Problem, or UsageError, if the list has no such changes */
+async function addHook(url: string, context: CommandContext, store: Store): Promise<number> {
+  const { catalogue, language, languages, parameters, print, note, say } = context;
   const { collection, parents } = readTargetList(context);
   const word = language.parameters.word('changed_since');
   const filters = parameters.filter(([name]) => name !== word);
@@ -30,15 +63,21 @@ const add = async (url: string, context: CommandContext, store: Store): Promise<
   const path = treesOf(catalogue, [language])[0]?.paths(collection).list(parents) ?? '';
   const list = filters.length > 0 ? `${path}?${writeQuery(filters)}` : path;
   const hook = { list, language: language.tag };
-  const found = await changesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store)(hook, from);
-  if (found.kind !== 'told') throw new UsageError([found.kind === 'gone' ? say('hook-gone') : found.fault]);
+  const state = freshState(await findPosition(context, store, hook, from));
   const [id, secret] = [newId(), newSecret()];
-  const state = fresh(from === NOW ? found.position : from);
-  await store.hooks.add({ ...hook, id, url, collection: collection.name, secret, created: Date.now(), state });
+  await store.hooks.add({
+    ...hook,
+    id,
+    url: new URL(url).href,
+    collection: collection.name,
+    secret,
+    created: Date.now(),
+    state,
+  });
   note(say('hook-made', { id, list }));
   print(secret);
   return DONE;
-};
+}
 
 /** A hook as it is exported, with the secret that signs; how far it has come is not, because changes have other numbers elsewhere. */
 const storedHook = z.strictObject({
@@ -51,82 +90,83 @@ const storedHook = z.strictObject({
   created: z.int(),
 });
 
-const exportHooks = async ({ print }: CommandContext, { hooks }: Store): Promise<number> => {
+async function exportHooks({ print }: CommandContext, { hooks }: Store): Promise<number> {
   for (const { state: _, ...hook } of await hooks.all()) print(JSON.stringify(hook));
   return DONE;
-};
+}
 
 /** Adds the hooks of another database, but those that are there already. They tell of what changes from now on. */
-const importHooks = async (file: string, context: CommandContext, store: Store): Promise<number> => {
-  const { catalogue, config, locales, say, print } = context;
+async function importHooks(file: string, context: CommandContext, store: Store): Promise<number> {
   const known = new Set((await store.hooks.all()).map(({ id }) => id));
   const all = readJsonLines(file, storedHook, 'npm run hook');
-  const read = changesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store);
-  const added: StoredHook[] = [];
+  const missing: StoredHook[] = [];
   for (const hook of all.filter(({ id }) => !known.has(id))) {
-    if (addressIn(hook.url, config.HOOK_ADDRESSES) === undefined) throw new UsageError([say('hook-url')]);
-    const found = await read(hook, NOW);
-    if (found.kind !== 'told') throw new UsageError([found.kind === 'gone' ? say('hook-gone') : found.fault]);
-    added.push({ ...hook, state: fresh(found.position) });
+    checkAddress(hook.url, context);
+    missing.push({ ...hook, state: freshState(await findPosition(context, store, hook, NOW)) });
   }
-  for (const hook of added) await store.hooks.add(hook);
-  print(say('entries-imported', { added: added.length, present: all.length - added.length }));
+  for (const hook of missing) await store.hooks.add(hook);
+  context.print(context.say('entries-imported', { added: missing.length, present: all.length - missing.length }));
   return DONE;
-};
+}
 
-const stateOf = ({ state }: StoredHook, say: CommandContext['say']): string => {
+function describeState({ state }: StoredHook, say: CommandContext['say']): string {
   const { isSuspended, failures, fault = '', since = 0 } = state;
   if (failures === 0) return say('hook-on');
   const values = { failures, since: new Date(since).toISOString().replace(/\.\d+Z$/, 'Z'), fault };
   return say(isSuspended ? 'hook-suspended' : 'hook-failing', values);
-};
+}
+
+const COLUMNS = ['hook-column-id', 'hook-column-url', 'hook-column-list', 'hook-column-state'] as const;
 
 /** @returns that one is suspended, by the exit code */
-const list = async ({ say, print }: CommandContext, { hooks }: Store): Promise<number> => {
+async function listHooks({ say, print }: CommandContext, { hooks }: Store): Promise<number> {
   const all = await hooks.all();
-  const heads = (['hook-column-id', 'hook-column-url', 'hook-column-list', 'hook-column-state'] as const).map((each) =>
-    say(each),
-  );
-  const rows = all.map((hook) => [hook.id, hook.url, hook.list, stateOf(hook, say)]);
-  for (const line of tableLines([heads, ...rows])) print(line);
+  const rows = all.map((hook) => [hook.id, hook.url, hook.list, describeState(hook, say)]);
+  for (const line of tableLines([COLUMNS.map((text) => say(text)), ...rows])) print(line);
   return all.some(({ state }) => state.isSuspended) ? FOUND : DONE;
-};
+}
 
 /** Sends an empty batch, whatever else waits. */
-const test = async (hook: StoredHook, { say, note, config }: CommandContext): Promise<number> => {
-  const batch = newBatch('test', hook.state.position, '[]', Date.now());
-  const fault = await attempt(hook, batch, { reach: config.HOOK_ADDRESSES }).then(
+async function testHook(
+  { id, url, secret, state }: StoredHook,
+  { say, note, config }: CommandContext,
+): Promise<number> {
+  const batch = newBatch('test', state.position, '[]', Date.now());
+  const fault = await attempt({ url, secret }, batch, { reach: config.HOOK_ADDRESSES }).then(
     ({ status }) => (status >= 200 && status < 300 ? undefined : `HTTP ${status}`),
     ({ message }: Error) => message,
   );
-  note(fault === undefined ? say('hook-answered', { id: hook.id }) : say('hook-refused', { id: hook.id, fault }));
+  note(fault === undefined ? say('hook-answered', { id }) : say('hook-refused', { id, fault }));
   return fault === undefined ? DONE : FOUND;
-};
+}
 
 /** Has a suspended hook tried at once, or one that waits for its next try. */
-const resume = async ({ id, state }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> => {
+async function resumeHook({ id, state }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> {
   const { position, batch } = state;
-  const isResumed = await hooks.save(id, state, { ...fresh(position), batch });
+  const isResumed = await hooks.save(id, state, { ...freshState(position), batch });
   note(say(isResumed ? 'hook-resumed' : 'hook-busy', { id }));
   return isResumed ? DONE : FOUND;
-};
-
-const remove = async ({ id }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> => {
-  await hooks.remove(id);
-  note(say('hook-removed', { id }));
-  return DONE;
-};
-
-const ofOne = { test, resume, remove } as const;
+}
 
 /** Carries out what was typed. @returns the exit code */
-export const runHookCommand = async (command: HookCommand, context: CommandContext, store: Store): Promise<number> => {
-  if (command.kind === 'add') return add(command.url, context, store);
-  if (command.kind === 'list') return list(context, store);
-  if (command.kind === 'export') return exportHooks(context, store);
-  if (command.kind === 'import') return importHooks(command.file, context, store);
-  const hook = (await store.hooks.all()).find(({ id }) => id === command.id);
-  if (hook) return ofOne[command.kind](hook, context, store);
-  context.note(context.say('hook-unknown', { id: command.id }));
-  return FOUND;
-};
+export async function runHookCommand(
+  kind: keyof typeof SUBCOMMANDS,
+  operand: string,
+  context: CommandContext,
+  store: Store,
+): Promise<number> {
+  if (kind === 'add') return addHook(operand, context, store);
+  if (kind === 'list') return listHooks(context, store);
+  if (kind === 'export') return exportHooks(context, store);
+  if (kind === 'import') return importHooks(operand, context, store);
+  const hook = (await store.hooks.all()).find(({ id }) => id === operand);
+  if (!hook) {
+    context.note(context.say('hook-unknown', { id: operand }));
+    return FOUND;
+  }
+  if (kind === 'test') return testHook(hook, context);
+  if (kind === 'resume') return resumeHook(hook, context, store);
+  await store.hooks.remove(operand);
+  context.note(context.say('hook-removed', { id: operand }));
+  return DONE;
+}

@@ -2,9 +2,9 @@
 import { catalogue } from '../../catalogue.ts';
 import { listPaths } from '../commands/list-path.ts';
 import { runCommand } from '../commands/run.ts';
+import { readSubcommand } from '../commands/subcommand.ts';
 import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
-import { runHookCommand } from './commands.ts';
-import { readHookCommand } from './options.ts';
+import { checkAddress, runHookCommand, SUBCOMMANDS } from './commands.ts';
 
 await runCommand(catalogue, {
   command: 'npm run hook',
@@ -12,13 +12,14 @@ await runCommand(catalogue, {
   repeatable: 'all',
   operands: [0, Number.POSITIVE_INFINITY],
   help: 'hook-help',
-  helpValues: (of, language) => ({
-    collections: listPaths(of, language).join(', '),
+  helpValues: (all, language) => ({
+    collections: listPaths(all, language).join(', '),
     changed_since: language.parameters.word('changed_since'),
   }),
-  work: (given) => {
-    const command = readHookCommand(given);
-    if (command.kind !== 'add' && command.kind !== 'import') checkDatabaseExists(given.config);
-    return withStore(given, (store) => runHookCommand(command, given, store));
+  work: (context) => {
+    const [kind, operand] = readSubcommand(SUBCOMMANDS, 'add', context);
+    if (kind === 'add') checkAddress(operand, context);
+    else if (kind !== 'import') checkDatabaseExists(context.config);
+    return withStore(context, (store) => runHookCommand(kind, operand, context, store));
   },
 });

@@ -78,7 +78,7 @@ test.skipIf(onServer).each([
 test.skipIf(onServer).each([
   [[], 'The command must be one of: add, list, remove, test, resume, export, import.'],
   [['add'], '“add” needs one URL such as https://shop.example/changes'],
-  [['add', 'https://shop.example/', 'x'], '“npm run hook -- add” takes no'],
+  [['add', 'https://shop.example/', 'x'], '“add” needs one URL'],
   [['add', 'http://shop.example/'], '“add” needs one URL'],
   [['add', 'https://me:secret@shop.example/'], '“add” needs one URL'],
   [['add', 'https://192.168.0.1/'], '“add” needs one URL'],
