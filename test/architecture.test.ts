@@ -406,11 +406,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'store/postgres/connection/addresses.ts',
   ],
   'host/service/assign-key.ts': ['host/settings/config.ts', 'nanoid', 'node:crypto'],
-  'host/service/start-line.ts': [
-    'host/settings/config.ts',
-    'store/postgres/connection/addresses.ts',
-    '../package.json',
-  ],
   'host/service/open-store.ts': ['store/', 'gateway/model/', 'host/settings/'],
 };
 

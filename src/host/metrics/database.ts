@@ -1,30 +1,18 @@
 /** Metrics of the database, which are the same in all processes that share it. */
 import { Registry } from 'prom-client';
-import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Store } from '../../store/store.ts';
 import { lastCopyIn } from '../settings/copies.ts';
 import { gauge } from './instruments.ts';
-
-/** Milliseconds for which the number of rows in a nested collection is cached: counting reads all of them. */
-const KEPT = 60_000;
 
 /**
  * @param copies a folder of copies, the time of whose newest is measured
  * @returns reads what is in the database, as Prometheus reads it; what is missing shows that the database does not respond
  */
 export function databaseMeter(store: Store, catalogue: Catalogue, copies: string | undefined): () => Promise<string> {
-  const counted = new Map<Collection, { readonly at: number; readonly rows: number }>();
-
-  const countRows = async (collection: Collection): Promise<number> => {
-    const known = counted.get(collection);
-    if (collection.parent && known && performance.now() - known.at < KEPT) return known.rows;
-    const rows = await store.countRows(collection);
-    counted.set(collection, { at: performance.now(), rows });
-    return rows;
-  };
   const readContents = async () => {
-    const all = [store.size(), store.hooks.all(), Promise.all(catalogue.map(countRows))] as const;
-    const [size, hooks, rows] = await Promise.all(all);
+    const counts = Promise.all(catalogue.map(store.countRows));
+    const [size, hooks, rows] = await Promise.all([store.size(), store.hooks.all(), counts]);
     return { size, hooks, rows };
   };
   return async () => {
@@ -35,8 +23,7 @@ export function databaseMeter(store: Store, catalogue: Catalogue, copies: string
     const contents = await readContents().catch(() => undefined);
     if (contents) {
       const { size, hooks, rows } = contents;
-      const help = 'Items in a collection; of a nested one, a minute ago at the most.';
-      const items = gauge(registry, 'catalogue_items', help, ['collection']);
+      const items = gauge(registry, 'catalogue_items', 'Items in a collection.', ['collection']);
       for (const [at, { name: collection }] of catalogue.entries()) items.set({ collection }, rows[at] ?? 0);
       const suspended = hooks.filter(({ state }) => state.isSuspended).length;
       gauge(registry, 'catalogue_hooks_suspended', 'Web hooks that are suspended.').set(suspended);

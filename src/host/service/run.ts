@@ -1,11 +1,44 @@
+import manifest from '../../../package.json' with { type: 'json' };
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { createLog } from '../log/log.ts';
-import { readStartSettings } from '../settings/config.ts';
+import { messageOf } from '../../gateway/port/unavailable.ts';
+import { publicAddress } from '../../store/postgres/connection/addresses.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { type Config, ConfigError, readConfig, readStartSettings, type StartSettings } from '../settings/config.ts';
 import { chosenCatalogue } from '../tables/chosen-catalogue.ts';
 import { endWith, startOrExit } from './process.ts';
-import { reloader } from './reload.ts';
-import { startService } from './service.ts';
-import { startLine } from './start-line.ts';
+import { type Service, startService } from './service.ts';
+
+/** @returns a value on one line as a shell would be given it, without what could be a password */
+function quoteSetting(text: string): string {
+  const open = text.replace(/\/\/[^/@\s]*@/g, '//');
+  return /^[\x21-\x7e]+$/.test(open) ? open : JSON.stringify(open);
+}
+
+/** @returns what runs, on which database, and with which settings that are not the defaults; no secret is in it */
+export function startLine({ config, changed }: StartSettings): string {
+  const { DATABASE_URL } = config;
+  const database = publicAddress(DATABASE_URL) || quoteSetting(DATABASE_URL);
+  const settings = [...changed]
+    .filter(([name]) => name !== 'DATABASE_URL')
+    .map(([name, text]) => `${name}=${quoteSetting(text)}`);
+  const program = `${manifest.name} ${manifest.version}, Node.js ${process.versions.node}, database ${database}`;
+  return settings.length === 0 ? program : `${program}; ${settings.join(' ')}`;
+}
+
+/** Has a service take over changed secrets. If they are bad, that is logged, and the old ones are kept. */
+async function reload(service: Service, started: Config, log: Log): Promise<void> {
+  try {
+    const changed = readConfig();
+    if (publicAddress(started.DATABASE_URL) !== publicAddress(changed.DATABASE_URL)) {
+      throw new ConfigError(['DATABASE_URL: names another database, which takes a restart']);
+    }
+    await service.reload(changed);
+    log.info('secrets, keys and the settings of tokens were read again');
+  } catch (error) {
+    const faults = error instanceof ConfigError ? error.faults : [`DATABASE_URL: ${messageOf(error)}`];
+    for (const fault of faults) log.error(`reload: ${fault}; the old settings are kept`);
+  }
+}
 
 /**
  * Runs the service by the settings of the environment until a signal ends it.
@@ -26,7 +59,7 @@ export async function runService(own: Catalogue): Promise<void> {
       const { serveMetrics } = await import('./serve-metrics.ts');
       await serveMetrics(service.metrics, config, log);
     }
-    endWith(service, log, reloader(service, config, log));
+    endWith(service, log, () => reload(service, config, log));
     log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
   });
 }

@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createGateway, type RefusedWords } from '../../gateway/app.ts';
+import type { OnChange } from '../../gateway/collections/change-events.ts';
 import type { AddressOf } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
 import { wordOf } from '../../gateway/locale/former.ts';
+import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
+import { changeAt } from '../../store/change-set.ts';
 import { importQueue, withImportQueue } from '../../store/imports/queue.ts';
 import type { Store } from '../../store/store.ts';
 import { finishWithin } from '../../util/finish-within.ts';
 import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
-import { browserPolicies } from '../access/browsers.ts';
+import { browserPolicies, isLoopback } from '../access/browsers.ts';
 import { type KnownClients, knownClients } from '../access/client.ts';
 import type { Log } from '../log/log.ts';
 import { faultReport, refusalReport } from '../log/reports.ts';
@@ -19,14 +22,14 @@ import { type Observer, observerOf } from '../server/observer.ts';
 import type { Policy } from '../server/requests.ts';
 import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
+import { isServer } from '../settings/database-url.ts';
+import { localesOf, partsLeftOut } from '../tables/load.ts';
 import type { MayRead } from './access-policy.ts';
 import { keyAssigner } from './assign-key.ts';
+import { startHooks } from './hook-thread.ts';
 import { listen } from './listen.ts';
 import { mostConnections } from './most-connections.ts';
 import { openStoreOf } from './open-store.ts';
-import { readLocales, warnOfAccess } from './prepare.ts';
-import { reportChanges } from './report-changes.ts';
-import { startUpkeep } from './upkeep.ts';
 
 export interface Service {
   /** `http://host:port`. */
@@ -47,6 +50,26 @@ export interface Service {
 
 /** Milliseconds in which the database must be closed: the process ends within 10 s of the signal. */
 const CLOSING = 1_500;
+/** Milliseconds between two times that old deletions are forgotten. */
+const FORGETTING = 60_000;
+
+/** @throws LocaleError */
+function readLocales(catalogue: Catalogue, config: Config, log: Log): readonly Locale[] {
+  const locales = localesOf(catalogue, config, log.warn);
+  for (const line of partsLeftOut(locales, config.DEFAULT_LANGUAGE)) log.info(line);
+  return locales;
+}
+
+/** Logs what an operator may not know about who may do what, and how often. */
+export function warnOfAccess({ ACCESS, HOST, RATE_LIMIT, DATABASE_URL }: Config, log: Log): void {
+  if (RATE_LIMIT !== undefined && isServer(DATABASE_URL)) {
+    log.info(
+      `RATE_LIMIT=${RATE_LIMIT}: each instance counts for itself, so a client may send as many requests to every one of them`,
+    );
+  }
+  if (ACCESS !== 'open' || isLoopback(HOST)) return;
+  log.warn(`HOST=${HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
+}
 
 /** The policies that every request must pass, and what the one about access reads again. */
 const policiesOf = async (
@@ -83,6 +106,29 @@ const telling = ({ request: log }: Log, meters: Meters | undefined) => {
   };
 };
 
+/** @returns a function that logs each change with who made it; `undefined` if changes are not logged */
+function reportChanges({ change: log }: Log, clients: KnownClients, addressOf: AddressOf): OnChange | undefined {
+  return (
+    log &&
+    ((change, { id: requestId, traceId }, incoming) =>
+      log({
+        ...change,
+        requestId,
+        traceId,
+        clientId: incoming && clients.idOf(incoming),
+        client: incoming && clients.nameOf(incoming),
+        address: incoming && addressOf(incoming),
+      }))
+  );
+}
+
+/** Forgets deletions that are older than the setting, little by little. If a step fails, the next one does it. */
+function startForgetting(store: Store, { CHANGES_TTL }: Config): NodeJS.Timeout {
+  return setInterval(async () => {
+    await Promise.resolve(store.forgetDeletions(changeAt(Date.now() - CHANGES_TTL * 1_000))).catch(() => {});
+  }, FORGETTING).unref();
+}
+
 /** @returns the store, whose imports wait in a queue */
 async function openMeasuredStore(
   catalogue: Catalogue,
@@ -113,7 +159,8 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       ? undefined
       : (await import('../metrics/metrics.ts')).createMeters(manifest.version, locales);
   const store = await openMeasuredStore(catalogue, config, log, meters?.store);
-  const upkeep = startUpkeep(store, catalogue, config, log);
+  const forgetting = startForgetting(store, config);
+  const hooks = startHooks(store, catalogue, config, log);
   warnOfAccess(config, log);
   const isProxy = inRanges(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
@@ -183,17 +230,19 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       reload: async (changed) => {
         await store.changeUrl?.(changed.DATABASE_URL);
         reload?.(changed);
-        await upkeep.reload();
+        await hooks.restart();
       },
       stop: async () => {
         isStopping = true;
+        clearInterval(forgetting);
         // At once: whatever hooks wait for holds up neither the listener nor those who are still answered.
-        await Promise.all([stop(config.STOP_DELAY, config.STOP_TIMEOUT), upkeep.stop()]);
+        await Promise.all([stop(config.STOP_DELAY, config.STOP_TIMEOUT), hooks.stop()]);
         if (!(await finishWithin(store.close(), CLOSING))) log.warn('the database was not closed in time');
       },
     };
   } catch (error) {
-    await upkeep.stop();
+    clearInterval(forgetting);
+    await hooks.stop();
     await store.close();
     throw error;
   }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { startLine } from '../../../src/host/service/start-line.ts';
+import { startLine } from '../../../src/host/service/run.ts';
 import { ConfigError, readConfig, readStartSettings } from '../../../src/host/settings/config.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../../src/host/log/log.ts';
-import { warnOfAccess } from '../../../src/host/service/prepare.ts';
+import { warnOfAccess } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 
 const LIMIT =
