@@ -41,20 +41,14 @@ export function measureProcess(registry: Registry, version: string): void {
   measureCount(registry, 'catalogue_event_loop_busy_seconds_total', 'Seconds in which the event loop worked.', busy);
   const cpu = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
   measureCount(registry, 'process_cpu_seconds_total', 'Seconds of CPU, of user and system.', cpu);
-  const start = performance.timeOrigin / 1_000;
-  measure(registry, 'process_start_time_seconds', 'Start, in seconds since 1970.', () => start);
-  const memory = process.memoryUsage;
-  measure(registry, 'process_resident_memory_bytes', 'Memory of the process, as the system sees it.', () =>
-    memory.rss(),
-  );
-  measure(registry, 'nodejs_heap_size_used_bytes', 'Memory of JavaScript in use.', () => memory().heapUsed);
-  measure(registry, 'nodejs_heap_size_total_bytes', 'Memory that JavaScript has.', () => memory().heapTotal);
-  measure(
-    registry,
-    'nodejs_external_memory_bytes',
-    'Memory outside the heap of objects in it.',
-    () => memory().external,
-  );
+  const gauges: readonly (readonly [name: string, help: string, read: () => number])[] = [
+    ['process_start_time_seconds', 'Start, in seconds since 1970.', () => performance.timeOrigin / 1_000],
+    ['process_resident_memory_bytes', 'Memory of the process, as the system sees it.', () => process.memoryUsage.rss()],
+    ['nodejs_heap_size_used_bytes', 'Memory of JavaScript in use.', () => process.memoryUsage().heapUsed],
+    ['nodejs_heap_size_total_bytes', 'Memory that JavaScript has.', () => process.memoryUsage().heapTotal],
+    ['nodejs_external_memory_bytes', 'Memory outside the heap of objects in it.', () => process.memoryUsage().external],
+  ];
+  for (const [name, help, read] of gauges) measure(registry, name, help, read);
   const most = mostOpenFiles();
   if (most === undefined) return;
   // The folder itself is one of them.

@@ -13,18 +13,17 @@ import { importQueue, withImportQueue } from '../../store/imports/queue.ts';
 import type { Store } from '../../store/store.ts';
 import { finishWithin } from '../../util/finish-within.ts';
 import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
-import { browserPolicies, isLoopback } from '../access/browsers.ts';
+import { isLoopback } from '../access/browsers.ts';
 import { type KnownClients, knownClients } from '../access/client.ts';
 import type { Log } from '../log/log.ts';
 import { faultReport, refusalReport } from '../log/reports.ts';
 import type { Meters } from '../metrics/metrics.ts';
 import { type Observer, observerOf } from '../server/observer.ts';
-import type { Policy } from '../server/requests.ts';
 import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer } from '../settings/database-url.ts';
 import { localesOf, partsLeftOut } from '../tables/load.ts';
-import type { MayRead } from './access-policy.ts';
+import { createPolicies } from './access-policy.ts';
 import { keyAssigner } from './assign-key.ts';
 import { startHooks } from './hook-thread.ts';
 import { listen } from './listen.ts';
@@ -70,23 +69,6 @@ export function warnOfAccess({ ACCESS, HOST, RATE_LIMIT, DATABASE_URL }: Config,
   if (ACCESS !== 'open' || isLoopback(HOST)) return;
   log.warn(`HOST=${HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
 }
-
-/** The policies that every request must pass, and what the one about access reads again. */
-const policiesOf = async (
-  config: Config,
-  ...rest: [store: Store, addressOf: AddressOf, clients: KnownClients]
-): Promise<{
-  readonly policies: readonly Policy[];
-  readonly mayRead?: MayRead;
-  readonly reload?: (changed: Config) => void;
-}> => {
-  const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
-  const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
-  if (config.ACCESS === 'open' && config.RATE_LIMIT === undefined) return { policies };
-  const { accessPolicy } = await import('./access-policy.ts');
-  const { policy, ...more } = accessPolicy(config, ...rest);
-  return { ...more, policies: [...policies, policy] };
-};
 
 /**
  * Connects the log and the meters to requests. The app reports foreign words while it handles a request, and they are logged
@@ -168,7 +150,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
   const told = telling(log, meters);
   const loggedAddress = loggedAddressOf(config.LOG_ADDRESSES, addressOf);
   let isStopping = false;
-  const { policies, mayRead, reload } = await policiesOf(config, store, addressOf, clients);
+  const { policies, mayRead, reload } = createPolicies(config, store, addressOf, clients);
   const gateway = createGateway({
     catalogue,
     locales,
