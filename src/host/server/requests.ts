@@ -93,43 +93,43 @@ function respond(incoming: IncomingMessage, outgoing: ServerResponse, response: 
   void getRequestListener(() => response, { errorHandler: () => response })(incoming, outgoing);
 }
 
-/** Asks policies in their order. @returns the first reason for refusal */
-function askPolicies(
+/** @returns why a request may not pass: the first refusal, or the error of a policy that failed */
+async function findRefusal(
   policies: readonly Policy[],
   incoming: IncomingMessage,
   admission: Admission,
-): MaybePromise<Problem | undefined> {
-  for (const [at, policy] of policies.entries()) {
-    const refusal = policy(incoming, admission);
-    if (refusal instanceof Promise)
-      return refusal.then((later) => later ?? askPolicies(policies.slice(at + 1), incoming, admission));
-    if (refusal) return refusal;
+): Promise<unknown> {
+  try {
+    for (const policy of policies) {
+      const refusal = await policy(incoming, admission);
+      if (refusal) return refusal;
+    }
+    return undefined;
+  } catch (error) {
+    return error;
   }
-  return undefined;
 }
 
 type Respond = (request: Request, bindings: HttpBindings) => MaybePromise<Response>;
 
-/** @returns a listener that has each request answered by `next`, unless a policy refuses it */
-function listenerFor(next: Respond, { refuse }: Pick<Gateway, 'refuse'>, options: RequestOptions): RequestListener {
-  const { policies = [], onRefusal } = options;
-  const respondUnlessRefused: Respond = (request, { incoming, outgoing }) => {
+/** @returns a listener that has each request checked and then answered, by default by the app */
+export function createListener(
+  gateway: Pick<Gateway, 'app' | 'refuse'>,
+  connections: Pick<Connections, 'begin'>,
+  { observer, policies = [], onRefusal }: RequestOptions,
+  next: Respond = gateway.app.fetch,
+): RequestListener {
+  const { refuse } = gateway;
+  const respondUnlessRefused = async (request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> => {
     const { method = '', url = '/' } = incoming;
     const kind = addressKind(method, pathOf(originForm(url)));
     const bindings = { incoming, outgoing, kind, added: undefined };
-    const decide = (refusal: unknown): MaybePromise<Response> => {
-      if (refusal === undefined || kind === 'probe') return next(request, bindings);
-      if (refusal instanceof Problem) onRefusal?.(refusal, incoming);
-      return refuse(refusal, request, bindings);
-    };
-    try {
-      const refusal = askPolicies(policies, incoming, bindings);
-      return refusal instanceof Promise ? refusal.then(decide, decide) : decide(refusal);
-    } catch (error) {
-      return decide(error);
-    }
+    const refusal = await findRefusal(policies, incoming, bindings);
+    if (refusal === undefined || kind === 'probe') return next(request, bindings);
+    if (refusal instanceof Problem) onRefusal?.(refusal, incoming);
+    return refuse(refusal, request, bindings);
   };
-  const listener = getRequestListener((request, both) => respondUnlessRefused(request, both as HttpBindings), {
+  const listener = getRequestListener((request, bindings) => respondUnlessRefused(request, bindings as HttpBindings), {
     hostname: LOCALHOST,
     // The adapter can make no URL of the request. The app makes a response of every other error, unless that fails, too.
     errorHandler: (error) =>
@@ -137,42 +137,34 @@ function listenerFor(next: Respond, { refuse }: Pick<Gateway, 'refuse'>, options
         ? refuse(closing('host-invalid'), standIn(), {})
         : new Response(null, { status: 500 }),
   });
-  return (incoming, outgoing) => void listener(incoming, outgoing);
+  return (incoming, outgoing) => {
+    const { method = '', url, headers } = incoming;
+    connections.begin(outgoing);
+    observer?.onRequest(incoming, outgoing);
+    const refusal = refuseUnusable(incoming);
+    if (refusal) {
+      outgoing.setHeader('Connection', 'close');
+      respond(incoming, outgoing, refuse(refusal, standIn(incoming), { incoming }));
+    } else if (url === '*') {
+      // It asks about the server as a whole (RFC 9110 §9.3.7).
+      const allow = { ...COMMON_HEADERS, Allow: ALL_METHODS, [REQUEST_ID_HEADER]: idFrom(headers[REQUEST_ID_KEY]) };
+      respond(incoming, outgoing, new Response(null, { status: 204, headers: allow }));
+    } else {
+      // A body that no route reads would wait in memory as long as its request does.
+      if (!readsBody(method)) incoming.resume();
+      void listener(incoming, outgoing);
+    }
+  };
 }
 
-/** @returns listeners that have each request checked and answered by the app */
-export function listeners(
+/** @returns a listener for clients that expect what the server does not do */
+export function createExpectationListener(
   gateway: Pick<Gateway, 'app' | 'refuse'>,
   connections: Pick<Connections, 'begin'>,
   options: RequestOptions,
-): { readonly handle: RequestListener; readonly refuseExpectation: RequestListener } {
-  const checked =
-    (listener: RequestListener): RequestListener =>
-    (incoming, outgoing) => {
-      const { method = '', url, headers } = incoming;
-      connections.begin(outgoing);
-      options.observer?.onRequest(incoming, outgoing);
-      const refusal = refuseUnusable(incoming);
-      if (refusal) {
-        outgoing.setHeader('Connection', 'close');
-        respond(incoming, outgoing, gateway.refuse(refusal, standIn(incoming), { incoming }));
-      } else if (url === '*') {
-        // It asks about the server as a whole (RFC 9110 §9.3.7).
-        const allow = { ...COMMON_HEADERS, Allow: ALL_METHODS, [REQUEST_ID_HEADER]: idFrom(headers[REQUEST_ID_KEY]) };
-        respond(incoming, outgoing, new Response(null, { status: 204, headers: allow }));
-      } else {
-        // A body that no route reads would wait in memory as long as its request does.
-        if (!readsBody(method)) incoming.resume();
-        listener(incoming, outgoing);
-      }
-    };
-  const refuseExpectation: Respond = (request, bindings) => {
+): RequestListener {
+  return createListener(gateway, connections, options, (request, bindings) => {
     bindings.outgoing.setHeader('Connection', 'close');
     return gateway.refuse(new Problem('expectation-failed', sentence('expectation-failed', {})), request, bindings);
-  };
-  return {
-    handle: checked(listenerFor(gateway.app.fetch, gateway, options)),
-    /** For clients that expect what the server does not do. */
-    refuseExpectation: checked(listenerFor(refuseExpectation, gateway, options)),
-  };
+  });
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Gateway } from '../../gateway/http/context.ts';
 import { type ConnectionOptions, Connections } from './connections.ts';
 import type { Observer } from './observer.ts';
-import { listeners, type RequestOptions } from './requests.ts';
+import { createExpectationListener, createListener, type RequestOptions } from './requests.ts';
 import { slowUploads } from './slow-uploads.ts';
 
 /** Times in milliseconds. */
@@ -78,11 +78,11 @@ export function serverFor(
     optimizeEmptyRequests: true,
   });
   const connections = new Connections(server, options);
-  const { handle, refuseExpectation } = listeners(gateway, connections, options);
-  server.on('request', handle);
+  const listener = createListener(gateway, connections, options);
+  server.on('request', listener);
   // Whoever reads a body asks for it: what is refused before is never sent.
-  server.on('checkContinue', handle);
-  server.on('checkExpectation', refuseExpectation);
+  server.on('checkContinue', listener);
+  server.on('checkExpectation', createExpectationListener(gateway, connections, options));
   answerParserFaults(server, connections, requestTimeout, observer);
   return {
     server,
