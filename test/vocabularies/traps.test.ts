@@ -21,8 +21,7 @@ function open(schemas: Json, table: unknown, schema: unknown = ref('Root')) {
   const vocabulary = translator.vocabularies.get('es');
   const shape = content && translator.findShape(content, false).body;
   const exchange = (direction: 'in' | 'out', text: string): string => {
-    const bytes = scanWhole(vocabulary?.side(shape, direction), new TextEncoder().encode(text));
-    return new TextDecoder().decode(bytes);
+    return scanWhole(vocabulary?.side(shape, direction), text) ?? '';
   };
   return { words: (text: string) => exchange('out', text), names: (text: string) => exchange('in', text) };
 }

@@ -1,14 +1,19 @@
 /** Exchanges bodies as they arrive: JSON, NDJSON, server-sent events, CSV, forms and multipart. */
 import type { Content } from './document.ts';
 import { QueryExchange } from './query.ts';
-import { type Bytes, type Context, join, Scanner, type Side } from './scan.ts';
+import { type Context, Scanner, type Side } from './scan.ts';
 import type { ContentShapes, Shape } from './shapes.ts';
 import type { Direction, Vocabulary } from './vocabulary.ts';
 
-/** Reads chunks that may be cut anywhere, and returns what can be written of them. */
+/** Bytes of a body. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Reads text in parts that may be cut anywhere, and returns what can be written of them. */
 export interface Transform {
-  write(chunk: Bytes): Bytes;
-  end(): Bytes;
+  write(part: string): string;
+  end(): string;
+  /** Whether a part is no text: each of its characters is a byte. */
+  readonly isBinary?: boolean;
   /** Whether all that was read is what its media type says; what is not stays as it was. */
   readonly isComplete?: boolean;
 }
@@ -16,10 +21,8 @@ export interface Transform {
 /** Bytes of a body that is read whole if its words are judged or its sentences replaced. */
 const WHOLE = 65_536;
 
-const EMPTY: Bytes = new Uint8Array(0);
-const NEWLINE = 10;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
 /** What a body is exchanged with. */
 export interface Exchanging {
@@ -44,12 +47,12 @@ export function createTransform(type: string, content: Content, exchanging: Exch
   if (media === 'text/event-stream') return side(item) && new EventTransform(new Scanner(side(item), { context }));
   if (/[/+]json$/.test(media)) return side(body) && new Scanner(side(body), { context });
   if (media === 'text/csv')
-    return item && side(item) && new HeaderTransform((line) => exchangeHeader(line, item, exchanging));
+    return item && side(item) && new HeaderTransform((line) => exchangeHeader(line, item, exchanging), WHOLE);
   if (!body || body.members.size === 0) return undefined;
   if (media === 'application/x-www-form-urlencoded') {
-    return new WholeTransform((text) =>
-      new QueryExchange(vocabulary, direction, context).exchange(text, vocabulary.members(body)),
-    );
+    const query = new QueryExchange(vocabulary, direction, context);
+    const terms = vocabulary.members(body);
+    return new HeaderTransform((text) => query.exchange(text, terms), Number.POSITIVE_INFINITY);
   }
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type);
   if (media !== 'multipart/form-data' || !boundary) return undefined;
@@ -77,94 +80,69 @@ function exchangeHeader(line: string, shape: Shape, exchanging: Exchanging): str
 /** Server-sent events: the JSON of `data:` lines is exchanged; comments and other fields stay. */
 class EventTransform implements Transform {
   readonly #scanner: Scanner;
-  #line: number[] = [];
-  #isData = false;
+  /** The first characters of a line, which say what it is. */
+  #start = '';
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner;
   }
 
-  write(chunk: Bytes): Bytes {
-    const parts: Bytes[] = [];
-    let at = 0;
-    while (at < chunk.length) {
-      const end = chunk.indexOf(NEWLINE, at);
-      const stop = end === -1 ? chunk.length : end + 1;
-      // The first bytes of a line say what it is.
-      while (!this.#isData && this.#line.length < 5 && at < stop) {
-        const byte = chunk[at++] as number;
-        this.#line.push(byte);
-        parts.push(new Uint8Array([byte]));
-        if (this.#line.length === 5) this.#isData = String.fromCharCode(...this.#line) === 'data:';
-        if (byte === NEWLINE && this.#line.length <= 2) this.#scanner.restart();
-      }
-      if (at < stop)
-        parts.push(this.#isData ? this.#scanner.write(chunk.subarray(at, stop)) : chunk.subarray(at, stop));
-      at = stop;
-      if (end !== -1) {
-        // Whatever a line leaves incomplete is no JSON.
-        parts.push(this.#scanner.end());
-        this.#line = [];
-        this.#isData = false;
-      }
-    }
-    return join(parts);
+  write(part: string): string {
+    return part.replaceAll(/[^\n]*\n|[^\n]+/g, (line) => this.#writeLine(line));
   }
 
-  end(): Bytes {
+  #writeLine(line: string): string {
+    const own = line.slice(0, Math.max(0, 5 - this.#start.length));
+    this.#start += own;
+    if (/^\r?\n$/.test(this.#start)) this.#scanner.restart();
+    const rest = line.slice(own.length);
+    let written = own + (this.#start === 'data:' ? this.#scanner.write(rest) : rest);
+    if (line.endsWith('\n')) {
+      // Whatever a line leaves incomplete is no JSON.
+      written += this.#scanner.end();
+      this.#start = '';
+    }
+    return written;
+  }
+
+  end(): string {
     return this.#scanner.end();
   }
 }
 
-/** Changes the first line of a text; the others pass. */
+/** Changes the first line of a text, or all of a text that is short by its nature. */
 class HeaderTransform implements Transform {
   readonly #exchange: (line: string) => string;
-  #held: Bytes | undefined = EMPTY;
+  readonly #most: number;
+  #held: string | undefined = '';
 
-  constructor(exchange: (line: string) => string) {
+  /** @param most characters that are held: a longer one is left as it is */
+  constructor(exchange: (line: string) => string, most: number) {
     this.#exchange = exchange;
+    this.#most = most;
   }
 
-  write(chunk: Bytes): Bytes {
-    if (!this.#held) return chunk;
-    const held = join([this.#held, chunk]);
-    const end = held.indexOf(NEWLINE);
+  write(part: string): string {
+    if (this.#held === undefined) return part;
+    const held = this.#held + part;
+    const end = this.#most === Number.POSITIVE_INFINITY ? -1 : held.indexOf('\n');
     this.#held = held;
-    if (end === -1 && held.length < WHOLE) return EMPTY;
+    if (end === -1 && held.length < this.#most) return '';
     this.#held = undefined;
-    if (end === -1) return held;
-    return join([encoder.encode(this.#exchange(decoder.decode(held.subarray(0, end)))), held.subarray(end)]);
+    return end === -1 ? held : this.#exchange(held.slice(0, end)) + held.slice(end);
   }
 
-  end(): Bytes {
-    return this.#held ? encoder.encode(this.#exchange(decoder.decode(this.#held))) : EMPTY;
-  }
-}
-
-/** Changes a body that is short by its nature, when all of it is there. */
-class WholeTransform implements Transform {
-  readonly #exchange: (text: string) => string;
-  readonly #parts: Bytes[] = [];
-
-  constructor(exchange: (text: string) => string) {
-    this.#exchange = exchange;
-  }
-
-  write(chunk: Bytes): Bytes {
-    this.#parts.push(chunk);
-    return EMPTY;
-  }
-
-  end(): Bytes {
-    return encoder.encode(this.#exchange(decoder.decode(join(this.#parts))));
+  end(): string {
+    return this.#held === undefined ? '' : this.#exchange(this.#held);
   }
 }
 
 /** Multipart: the names of parts are exchanged in their headers; what is in a part passes. */
 class PartTransform implements Transform {
+  readonly isBinary = true;
   readonly #exchange: (name: string) => string;
   readonly #delimiter: string;
-  /** Bytes that may be the beginning of a delimiter, or the headers of a part; one character for each byte. */
+  /** What may be the beginning of a delimiter, or the headers of a part. */
   #held = '\r\n';
   #isInHeaders = false;
 
@@ -173,67 +151,125 @@ class PartTransform implements Transform {
     this.#exchange = exchange;
   }
 
-  write(chunk: Bytes): Bytes {
+  write(part: string): string {
     const isFirst = this.#held === '\r\n' && !this.#isInHeaders;
-    this.#held += readBytes(chunk);
+    this.#held += part;
     let written = '';
     for (;;) {
       if (this.#isInHeaders) {
         const end = this.#held.indexOf('\r\n\r\n');
         if (end === -1 && this.#held.length < WHOLE) break;
         const headers = this.#held.slice(0, end + 4);
-        written += headers.replace(/(\bname=")((?:[^"\\]|\\.)*)"/i, (_, start: string, name: string) => {
-          const text = decoder.decode(writeBytes(name));
-          const other = this.#exchange(text);
-          return `${start}${other === text ? name : readBytes(encoder.encode(other.replaceAll('"', '%22')))}"`;
+        written += headers.replace(/(\bname=")((?:[^"\\]|\\.)*)"/i, (_, start: string, raw: string) => {
+          const name = new TextDecoder().decode(toBytes(raw));
+          const other = this.#exchange(name);
+          return `${start}${other === name ? raw : fromBytes(encoder.encode(other.replaceAll('"', '%22')))}"`;
         });
         this.#held = this.#held.slice(headers.length);
         this.#isInHeaders = false;
       }
       const at = this.#held.indexOf(this.#delimiter);
-      if (at === -1) {
-        const safe = Math.max(0, this.#held.length - this.#delimiter.length);
-        written += this.#held.slice(0, safe);
-        this.#held = this.#held.slice(safe);
-        break;
-      }
-      written += this.#held.slice(0, at + this.#delimiter.length);
-      this.#held = this.#held.slice(at + this.#delimiter.length);
+      const end = at === -1 ? Math.max(0, this.#held.length - this.#delimiter.length) : at + this.#delimiter.length;
+      written += this.#held.slice(0, end);
+      this.#held = this.#held.slice(end);
+      if (at === -1) break;
       this.#isInHeaders = true;
     }
-    return writeBytes(isFirst && written.startsWith('\r\n') ? written.slice(2) : written);
+    return isFirst && written.startsWith('\r\n') ? written.slice(2) : written;
   }
 
-  end(): Bytes {
-    return writeBytes(this.#held);
+  end(): string {
+    return this.#held;
   }
 }
 
-function readBytes(bytes: Bytes): string {
+/** @returns a character for each byte */
+function fromBytes(bytes: Bytes): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text;
 }
 
-function writeBytes(text: string): Bytes {
+function toBytes(text: string): Bytes {
   return Uint8Array.from(text, (each) => each.charCodeAt(0));
 }
 
+function join(parts: readonly Bytes[]): Bytes {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** Reads chunks of bytes, which may be cut within a character. What is no UTF-8 is left as it is. */
+export class ByteTransform {
+  readonly #transform: Transform;
+  #cut: Bytes = new Uint8Array(0);
+  #isText = true;
+
+  constructor(transform: Transform) {
+    this.#transform = transform;
+  }
+
+  write(chunk: Bytes): Bytes {
+    if (!this.#isText) return chunk;
+    if (this.#transform.isBinary) return toBytes(this.#transform.write(fromBytes(chunk)));
+    const bytes = this.#cut.length > 0 ? join([this.#cut, chunk]) : chunk;
+    const end = findCharacterEnd(bytes);
+    this.#cut = bytes.slice(end);
+    const text = decodeUtf8(bytes.subarray(0, end));
+    if (text !== undefined) return encoder.encode(this.#transform.write(text));
+    this.#isText = false;
+    return join([encoder.encode(this.#transform.end()), bytes]);
+  }
+
+  end(): Bytes {
+    if (!this.#isText) return new Uint8Array(0);
+    const rest = this.#transform.end();
+    return join([this.#transform.isBinary ? toBytes(rest) : encoder.encode(rest), this.#cut]);
+  }
+}
+
+/** @returns the position behind the last character that is complete */
+function findCharacterEnd(bytes: Bytes): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function decodeUtf8(bytes: Bytes): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A body that is whole, or that goes on. */
-export type Body = Bytes | ReadableStream<Bytes>;
+export type Body = string | Bytes | ReadableStream<Bytes>;
 
 /** Rounds of the microtask queue in which a body that is there already has been read. */
 const ROUNDS = 8;
 
 /**
  * @param isHeld whether as much as `WHOLE` is waited for; otherwise only what is there already is read at once
- * @param create makes the transform; it is given the body, if it is read whole already
+ * @param create makes the transform; it is given the text of the body, if it is read whole already
  * @param check called when a later part was read; what it throws ends the stream
  */
 export async function exchangeBody(
   stream: ReadableStream<Uint8Array>,
   isHeld: boolean,
-  create: (whole: Bytes | undefined) => Transform | undefined,
+  create: (whole: string | undefined) => Transform | undefined,
   check: () => void = () => {},
 ): Promise<Body> {
   const reader = stream.getReader() as ReadableStreamDefaultReader<Bytes>;
@@ -248,14 +284,10 @@ export async function exchangeBody(
     if (length > WHOLE) break;
     result = isHeld ? await next : await findResult(next);
   }
-  const isWhole = result?.done === true;
-  const first = chunks.length === 1 ? (chunks[0] as Bytes) : join(chunks);
-  const transform = create(isWhole ? first : undefined);
-  if (isWhole) {
-    const written = transform?.write(first);
-    if (!transform || !written || transform.isComplete === false) return first;
-    return join([written, transform.end()]);
-  }
+  const first = join(chunks);
+  if (result?.done) return exchangeWhole(first, create);
+  const own = create(undefined);
+  const transform = own && new ByteTransform(own);
   let ready: Bytes | undefined = transform ? transform.write(first) : first;
   return new ReadableStream<Bytes>(
     {
@@ -268,8 +300,8 @@ export async function exchangeBody(
           }
           const { done, value } = await next;
           if (done) {
-            const rest = transform?.end() ?? EMPTY;
-            if (rest.length > 0) controller.enqueue(rest);
+            const rest = transform?.end();
+            if (rest && rest.length > 0) controller.enqueue(rest);
             controller.close();
             return;
           }
@@ -282,6 +314,17 @@ export async function exchangeBody(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** @returns a body in which everything is exchanged; as it is, if it is not what its media type says */
+function exchangeWhole(bytes: Bytes, create: (whole: string | undefined) => Transform | undefined): Body {
+  const text = decodeUtf8(bytes);
+  const transform = create(text);
+  if (!transform) return bytes;
+  if (transform.isBinary) return toBytes(transform.write(fromBytes(bytes)) + transform.end());
+  if (text === undefined) return bytes;
+  const written = transform.write(text);
+  return transform.isComplete === false ? bytes : written + transform.end();
 }
 
 /** @returns what a promise has already become, or will within a few rounds */

@@ -1,11 +1,11 @@
 /** One request in a vocabulary and its answer. */
-import { type Body, createTransform, exchangeBody, type Transform } from './bodies.ts';
+import { type Body, type Bytes, createTransform, exchangeBody, type Transform } from './bodies.ts';
 import { type Content, findAnswer, findContent, type Json, type Operation } from './document.ts';
 import { changeAnswerHeaders, changeCookies, changeRequestHeaders } from './headers.ts';
 import { type Match, writePath } from './paths.ts';
 import { createProblem, findSentences, type ProblemCode, refuseForeign, type Sentences } from './problems.ts';
 import { QueryExchange } from './query.ts';
-import type { Bytes, Context, ForeignWord } from './scan.ts';
+import type { Context, ForeignWord } from './scan.ts';
 import type { Selected, Translator } from './translator.ts';
 import type { Direction, Vocabulary } from './vocabulary.ts';
 
@@ -264,8 +264,8 @@ export class RequestExchange {
     return translated;
   }
 
-  #findSentences(body: Bytes | undefined): Sentences {
-    if (!body) return { byPointer: new Map(), areAll: false };
+  #findSentences(body: string | undefined): Sentences {
+    if (body === undefined) return { byPointer: new Map(), areAll: false };
     const exchange = (member: string, text: string, problem: Json) => this.#exchangeMember(member, text, problem);
     return findSentences(body, this.#vocabulary.words, exchange);
   }

@@ -1,6 +1,6 @@
 /** Problems (RFC 9457): those of this package, and sentences of a vocabulary in those of the API. */
 import { asArray, isObject, type Json, placeWithin } from './document.ts';
-import type { Bytes, ForeignWord } from './scan.ts';
+import type { ForeignWord } from './scan.ts';
 import type { Sentence, Words } from './table.ts';
 
 /** The code of each problem that this package has itself, with its status. */
@@ -126,7 +126,7 @@ export interface Sentences {
  * @param exchange writes a name of the document, such as a pointer, as a word
  */
 export function findSentences(
-  body: Bytes,
+  body: string,
   words: Words,
   exchange: (member: string, text: string, problem: Json) => string,
 ): Sentences {
@@ -161,9 +161,9 @@ export function findSentences(
   return { byPointer, areAll: isObject(value) && areAll };
 }
 
-function readJson(body: Bytes): unknown {
+function readJson(body: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return JSON.parse(body);
   } catch {
     return undefined;
   }

@@ -1,11 +1,8 @@
 /** Exchanges the names and values of queries, forms and cookies as they stand there: encoded, repeated and in every style. */
-import { type Bytes, type Context, scanWhole } from './scan.ts';
+import { type Context, scanWhole } from './scan.ts';
 import type { Shape } from './shapes.ts';
 import { normalize } from './table.ts';
 import type { Direction, Term, Terms, Vocabulary } from './vocabulary.ts';
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** @returns a part of a query decoded; as it is, if it is not encoded correctly */
 function decode(raw: string): string {
@@ -179,8 +176,7 @@ export class QueryExchange {
   #exchangeJson(raw: string, shape: Shape): string {
     return recode(raw, (text) => {
       const side = this.#vocabulary.side(shape, this.#direction);
-      const written = scanWhole(side, encoder.encode(text) as Bytes, { context: this.#context });
-      return written ? decoder.decode(written) : text;
+      return scanWhole(side, text, { context: this.#context }) ?? text;
     });
   }
 }

@@ -1,19 +1,16 @@
 /**
- * Exchanges the names in the text of JSON, in one pass over its bytes. Everything but those names stays as it is: numbers, escapes,
+ * Exchanges the names in the text of JSON, in one pass. Everything but those names stays as it is: numbers, escapes,
  * order, duplicates and white space. Nothing is held but a name or text that may have to be exchanged and is not complete yet.
  */
 
 import { type Operation, placeWithin } from './document.ts';
 
-/** Bytes of a body. */
-export type Bytes = Uint8Array<ArrayBuffer>;
-
 /** What is known of one name of an object. */
 export interface Name {
   /** The name as it stands in the text, without quotes. */
   readonly name: string;
-  /** The bytes that replace it; absent if it stays. */
-  readonly bytes?: Bytes | undefined;
+  /** What replaces it, as it stands in JSON; absent if it stays. */
+  readonly written?: string | undefined;
   /** What its value is; absent if nothing in it is exchanged. */
   readonly value?: Side | undefined;
   /** The right word, if this one is a word of another vocabulary. */
@@ -53,110 +50,76 @@ export interface Context {
   readonly findSentence?: ((pointer: string) => string | undefined) | undefined;
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const EMPTY: Bytes = new Uint8Array(0);
-
-const [NEWLINE, SPACE, QUOTE, COMMA, COLON, BACKSLASH, RECORD] = [10, 32, 34, 44, 58, 92, 30];
+const [NEWLINE, SPACE, QUOTE, COMMA, COLON, RECORD] = [10, 32, 34, 44, 58, 30];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
-/** Bytes of a name or text above which it is neither held nor looked up. */
+/** Characters of a name or text above which it is neither held nor looked up. */
 const LONGEST = 65_536;
 /** Levels of described objects above which the rest is copied: a body that deep is an attack. */
 const DEEPEST = 100_000;
 /** In place of a position: the rest is held until more has arrived. */
 const HOLD = -1;
 
-/** Names of one object, found by their bytes. */
+/** The names of one object. */
 export class Names {
-  readonly #buckets: { readonly bytes: Bytes; readonly name: Name }[][];
   readonly #byText: ReadonlyMap<string, Name>;
+  /** What came behind a name the last time, and first: objects of a list have their members in one order. */
+  readonly #next = new Map<Name | undefined, Name>();
 
-  constructor(names: Iterable<Name>) {
-    this.#byText = new Map([...names].map((name) => [name.name, name]));
-    this.#buckets = Array.from({ length: 2 ** Math.ceil(Math.log2(this.#byText.size * 4 + 1)) }, () => []);
-    for (const name of this.#byText.values()) {
-      const bytes = encoder.encode(name.name);
-      this.#buckets[this.#hash(bytes, 0, bytes.length)]?.push({ bytes, name });
-    }
+  constructor(names: readonly Name[]) {
+    this.#byText = new Map(names.map((each) => [each.name, each]));
   }
 
-  /** Finds the name that stands between two positions. */
-  find(bytes: Bytes, start: number, end: number): Name | undefined {
-    for (const each of this.#buckets[this.#hash(bytes, start, end)] ?? []) {
-      let at = 0;
-      while (start + at < end && each.bytes[at] === bytes[start + at]) at++;
-      if (start + at === end && at === each.bytes.length) return each.name;
-    }
-    // What has an escape or is not ASCII can be written in several ways.
-    for (let at = start; at < end; at++) {
-      const byte = bytes[at] as number;
-      if (byte !== BACKSLASH && byte < 128) continue;
-      const text = readText(bytes, start, end);
-      return this.#byText.get(text) ?? this.#byText.get(text.normalize('NFC'));
-    }
-    return undefined;
+  /** @returns the name that stands at a position, if it is the one that came behind another one the last time */
+  findNext(last: Name | undefined, text: string, start: number): Name | undefined {
+    const next = this.#next.get(last);
+    if (!next || text.charCodeAt(start + next.name.length) !== QUOTE) return undefined;
+    return text.startsWith(next.name, start) ? next : undefined;
   }
 
-  #hash(bytes: Bytes, start: number, end: number): number {
-    const middle = bytes[(start + end) >> 1] ?? 0;
-    const sum = (end - start) * 31 + (bytes[start] ?? 0) * 7 + middle * 3 + (bytes[end - 1] ?? 0);
-    return sum & (this.#buckets.length - 1);
+  /** @returns a name as it stands in JSON: what has an escape or is not ASCII can be written in several ways */
+  find(last: Name | undefined, raw: string): Name | undefined {
+    const name = raw.includes('\\') ? undefined : this.#byText.get(raw);
+    if (name) this.#next.set(last, name);
+    if (name || !/[\\\u0080-\uffff]/.test(raw)) return name;
+    const text = readText(raw);
+    return this.#byText.get(text) ?? this.#byText.get(text.normalize('NFC'));
   }
 }
 
 /** @returns a name without its escapes; what is no text of JSON is a name that nobody looks for */
-function readText(bytes: Bytes, start: number, end: number): string {
-  const text = decoder.decode(bytes.subarray(start, end));
+function readText(raw: string): string {
+  if (!raw.includes('\\')) return raw;
   try {
-    return String(JSON.parse(`"${text}"`));
+    return String(JSON.parse(`"${raw}"`));
   } catch {
-    return text;
+    return raw;
   }
 }
 
-/** @returns the bytes of a text as they stand between the quotes of JSON */
-export function quotedBytes(text: string): Bytes {
-  return encoder.encode(JSON.stringify(text).slice(1, -1));
-}
+/** Finds the next occurrence of a character again and again, and searches no part of a text twice. */
+class Finder {
+  readonly #character: string;
+  #text = '';
+  #next = -1;
 
-/**
- * @returns the position behind the quote that ends a text; 0 if it is no text of JSON, because a line ends in it; if there is more to
- *   come, -1, or -2 if an escape is cut off, too
- */
-function findTextEnd(bytes: Bytes, start: number): number {
-  let at = start;
-  while (at < bytes.length) {
-    const byte = bytes[at++] as number;
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at++;
-    else if (byte === NEWLINE) return 0;
+  constructor(character: string) {
+    this.#character = character;
   }
-  return bytes.length - at - 1;
-}
 
-/** @returns the position behind a literal, or `HOLD` if it may go on */
-function findLiteralEnd(bytes: Bytes, start: number): number {
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    if (byte <= SPACE || byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) return at;
+  begin(text: string): void {
+    this.#text = text;
+    this.#next = -1;
   }
-  return HOLD;
-}
 
-/** @returns the position behind an array, or `HOLD` if it goes on */
-function findArrayEnd(bytes: Bytes, start: number): number {
-  let depth = 0;
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    if (byte === QUOTE) {
-      const end = findTextEnd(bytes, at + 1);
-      if (end <= 0) return end === 0 ? 0 : HOLD;
-      at = end - 1;
-    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++;
-    else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && --depth === 0) return at + 1;
+  /** @returns the first position at or behind another one; the end of the text if there is none */
+  find(at: number): number {
+    if (this.#next < at) {
+      const next = this.#text.indexOf(this.#character, at);
+      this.#next = next === -1 ? this.#text.length : next;
+    }
+    return this.#next;
   }
-  return HOLD;
 }
 
 /** What comes next; in what is broken nothing is read any more. */
@@ -166,6 +129,7 @@ type Expected = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'end'
 interface Level {
   readonly side: Side;
   readonly isObject: boolean;
+  name: Name | undefined;
   key: string | number;
 }
 
@@ -175,11 +139,13 @@ export interface ScanOptions {
   readonly context?: Context | undefined;
 }
 
-/** Reads JSON in chunks that may be cut anywhere. */
+/** Reads JSON in parts that may be cut anywhere. */
 export class Scanner {
   readonly #root: Side | undefined;
   readonly #isSequence: boolean;
   readonly #context: Context;
+  readonly #newlines = new Finder('\n');
+  readonly #backslashes = new Finder('\\');
   #expected: Expected = 'value';
   /** The side of the value that is expected. */
   #side: Side | undefined;
@@ -187,13 +153,12 @@ export class Scanner {
   /** Levels of an object or array in which nothing is exchanged; they are only counted, so that nothing grows with them. */
   #skipped = 0;
   #isInText = false;
-  /** What is not complete yet, and how many bytes of the next chunk belong to an escape. */
-  #held = EMPTY;
+  /** What is not complete yet, and how many characters of the next part belong to an escape. */
+  #held = '';
   #cut = 0;
-  #bytes = EMPTY;
+  #text = '';
   #copied = 0;
-  #out = EMPTY;
-  #length = 0;
+  #out = '';
 
   constructor(root: Side | undefined, { isSequence = false, context = {} }: ScanOptions = {}) {
     this.#root = root;
@@ -204,7 +169,7 @@ export class Scanner {
 
   /** Whether all that was read is complete JSON; of a sequence each line stands by itself. */
   get isComplete(): boolean {
-    const isBetween = this.#levels.length === 0 && this.#skipped === 0 && !this.#isInText && this.#held.length === 0;
+    const isBetween = this.#levels.length === 0 && this.#skipped === 0 && !this.#isInText && this.#held === '';
     return this.#isSequence || (isBetween && (this.#expected === 'end' || this.#expected === 'literal'));
   }
 
@@ -216,68 +181,99 @@ export class Scanner {
   }
 
   /** @returns what can be written of all that was read so far */
-  write(chunk: Bytes): Bytes {
-    this.#begin(this.#held.length > 0 ? join([this.#held, chunk]) : chunk);
-    const bytes = this.#bytes;
-    this.#held = EMPTY;
+  write(part: string): string {
+    const text = this.#held + part;
+    this.#begin(text);
     let at = this.#cut;
     this.#cut = 0;
-    while (at < bytes.length && at !== HOLD) at = this.#read(bytes, at);
-    if (at === HOLD) this.#held = bytes.slice(this.#copied);
-    else this.#copy(bytes.length);
-    return this.#out.subarray(0, this.#length);
+    while (at < text.length && at !== HOLD) at = this.#read(text, at);
+    if (at === HOLD) this.#held = text.slice(this.#copied);
+    else this.#copy(text.length);
+    return this.#out;
   }
 
   /** @returns what was held back */
-  end(): Bytes {
-    if (this.#held.length === 0) return EMPTY;
-    this.#begin(this.#held);
-    this.#held = EMPTY;
-    if (this.#side?.convertsNumbers && this.#bytes[0] !== QUOTE) this.#convert(0, this.#bytes.length);
-    this.#copy(this.#bytes.length);
-    return this.#out.subarray(0, this.#length);
+  end(): string {
+    const text = this.#held;
+    this.#begin(text);
+    if (this.#side?.convertsNumbers && text !== '' && !text.startsWith('"')) this.#convert(0, text.length);
+    this.#copy(text.length);
+    return this.#out;
   }
 
-  #begin(bytes: Bytes): void {
-    this.#bytes = bytes;
+  #begin(text: string): void {
+    this.#text = text;
+    this.#held = '';
     this.#copied = 0;
-    this.#out = new Uint8Array(bytes.length + (bytes.length >> 2) + 64);
-    this.#length = 0;
+    this.#out = '';
+    this.#newlines.begin(text);
+    this.#backslashes.begin(text);
+  }
+
+  /**
+   * @returns the position behind the quote that ends a text; 0 if it is no text of JSON, because a line ends in it; if there is more
+   *   to come, -1, or -2 if an escape is cut off, too
+   */
+  #findTextEnd(start: number): number {
+    const text = this.#text;
+    let quote = text.indexOf('"', start);
+    for (let at = start; ; ) {
+      const end = quote === -1 ? text.length : quote;
+      if (this.#newlines.find(at) < end) return 0;
+      const backslash = this.#backslashes.find(at);
+      if (backslash >= end) return quote === -1 ? -1 : quote + 1;
+      at = backslash + 2;
+      if (at > text.length) return -2;
+      if (quote !== -1 && quote < at) quote = text.indexOf('"', at);
+    }
+  }
+
+  /** @returns the position behind an array, or `HOLD` if it goes on */
+  #findArrayEnd(start: number): number {
+    let depth = 0;
+    for (let at = start; at < this.#text.length; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (code === QUOTE) {
+        const end = this.#findTextEnd(at + 1);
+        if (end <= 0) return end === 0 ? 0 : HOLD;
+        at = end - 1;
+      } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) depth++;
+      else if ((code === CLOSE_ARRAY || code === CLOSE_OBJECT) && --depth === 0) return at + 1;
+    }
+    return HOLD;
   }
 
   /** Reads a token. @returns the position of the next one, or `HOLD` */
-  #read(bytes: Bytes, at: number): number {
-    if (this.#isInText) return this.#readText(bytes, at);
-    if (this.#skipped > 0) return this.#skip(bytes, at);
-    const byte = bytes[at] as number;
-    if (byte <= SPACE) {
-      if (this.#isSequence && (byte === NEWLINE || byte === RECORD)) this.restart();
+  #read(text: string, at: number): number {
+    if (this.#isInText) return this.#readText(at);
+    if (this.#skipped > 0) return this.#skip(text, at);
+    const code = text.charCodeAt(at);
+    if (code <= SPACE) {
+      if (this.#isSequence && (code === NEWLINE || code === RECORD)) this.restart();
       else if (this.#expected === 'literal') this.#expected = 'end';
       return at + 1;
     }
     switch (this.#expected) {
       case 'first name':
       case 'name':
-        if (byte === QUOTE) return this.#readName(bytes, at);
-        return byte === CLOSE_OBJECT && this.#expected === 'first name' ? this.#close(at) : this.#break(at);
+        if (code === QUOTE) return this.#readName(text, at);
+        return code === CLOSE_OBJECT && this.#expected === 'first name' ? this.#close(at) : this.#break(at);
       case 'colon':
-        if (byte !== COLON) return this.#break(at);
+        if (code !== COLON) return this.#break(at);
         this.#expected = 'value';
         return at + 1;
       case 'literal': {
-        const end = findLiteralEnd(bytes, at);
-        if (end === HOLD) return bytes.length;
+        const end = findLiteralEnd(text, at);
+        if (end === HOLD) return text.length;
         this.#expected = 'end';
         return end;
       }
       case 'end':
-        return this.#readEnd(bytes, byte, at);
-      case 'broken': {
-        const end = this.#isSequence ? bytes.indexOf(NEWLINE, at) : -1;
-        return end === -1 ? bytes.length : end;
-      }
+        return this.#readEnd(text, code, at);
+      case 'broken':
+        return this.#isSequence ? this.#newlines.find(at) : text.length;
       default:
-        return this.#readValue(bytes, byte, at);
+        return this.#readValue(text, code, at);
     }
   }
 
@@ -288,26 +284,26 @@ export class Scanner {
   }
 
   /** Goes on in a text that is not exchanged. */
-  #readText(bytes: Bytes, at: number): number {
-    const end = findTextEnd(bytes, at);
+  #readText(at: number): number {
+    const end = this.#findTextEnd(at);
     this.#isInText = end < 0;
     if (end > 0) return end;
-    if (end === 0) return this.#break(bytes.indexOf(NEWLINE, at));
+    if (end === 0) return this.#break(this.#newlines.find(at));
     this.#cut = -end - 1;
-    return bytes.length;
+    return this.#text.length;
   }
 
-  #skip(bytes: Bytes, start: number): number {
+  #skip(text: string, start: number): number {
     let [at, depth] = [start, this.#skipped];
-    while (at < bytes.length && depth > 0) {
-      const byte = bytes[at++] as number;
-      if (byte === QUOTE) {
+    while (at < text.length && depth > 0) {
+      const code = text.charCodeAt(at++);
+      if (code === QUOTE) {
         this.#isInText = true;
         break;
       }
-      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
-      else if (byte === NEWLINE && this.#isSequence) {
+      if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth++;
+      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth--;
+      else if (code === NEWLINE && this.#isSequence) {
         depth = 0;
         this.restart();
       }
@@ -316,10 +312,13 @@ export class Scanner {
     return at;
   }
 
-  #readName(bytes: Bytes, at: number): number {
+  #readName(text: string, at: number): number {
     const level = this.#levels[this.#levels.length - 1];
-    const end = findTextEnd(bytes, at + 1);
-    if (!level || (end < 0 && bytes.length - at < LONGEST)) return this.#hold(at);
+    if (!level) return this.#break(at);
+    const { side } = level;
+    let name = side.names?.findNext(level.name, text, at + 1);
+    const end = name ? at + name.name.length + 2 : this.#findTextEnd(at + 1);
+    if (end < 0 && text.length - at < LONGEST) return this.#hold(at);
     if (end === 0) return this.#break(at);
     this.#expected = 'colon';
     if (end < 0) {
@@ -327,42 +326,45 @@ export class Scanner {
       this.#isInText = true;
       return at + 1;
     }
-    const { side } = level;
-    const name = side.names?.find(bytes, at + 1, end - 1);
-    level.key = name?.name ?? (side.findRest ? readText(bytes, at + 1, end - 1) : '');
-    this.#side = name ? name.value : side.findRest?.(level.key);
+    if (!name) {
+      const raw = text.slice(at + 1, end - 1);
+      name = side.names?.find(level.name, raw);
+      level.key = name?.name ?? (side.findRest ? readText(raw) : '');
+    } else level.key = name.name;
+    level.name = name;
+    this.#side = name ? name.value : side.findRest?.(String(level.key));
     if (name?.suggestion !== undefined) {
       const { suggestion } = name;
       this.#context.report?.({ kind: 'member', place: this.#pointer(), word: name.name, suggestion });
     }
-    if (name?.bytes) this.#replace(at + 1, end - 1, name.bytes);
-    if (bytes[end] !== COLON) return end;
+    if (name?.written !== undefined) this.#replace(at + 1, end - 1, name.written);
+    if (text.charCodeAt(end) !== COLON) return end;
     this.#expected = 'value';
-    const next = bytes[end + 1] ?? SPACE;
-    return next > SPACE ? this.#readValue(bytes, next, end + 1) : end + 1;
+    const next = text.charCodeAt(end + 1);
+    return next > SPACE ? this.#readValue(text, next, end + 1) : end + 1;
   }
 
-  #readValue(bytes: Bytes, byte: number, at: number): number {
+  #readValue(text: string, code: number, at: number): number {
     const side = this.#side;
-    const isLiteral = byte !== QUOTE && byte !== OPEN_OBJECT && byte !== OPEN_ARRAY;
-    if (byte === CLOSE_ARRAY && this.#expected === 'first item') return this.#close(at);
+    const isLiteral = code !== QUOTE && code !== OPEN_OBJECT && code !== OPEN_ARRAY;
+    if (code === CLOSE_ARRAY && this.#expected === 'first item') return this.#close(at);
     // A byte-order mark before the first value.
-    if (byte >= 128) return at + 1;
-    if (isLiteral && (byte === COMMA || byte === COLON || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT))
+    if (code >= 128) return at + 1;
+    if (isLiteral && (code === COMMA || code === COLON || code === CLOSE_ARRAY || code === CLOSE_OBJECT))
       return this.#break(at);
     let end: number | undefined;
-    if (byte === QUOTE && side?.convert) end = findTextEnd(bytes, at + 1);
-    else if (byte === OPEN_ARRAY && side?.isWhole) end = findArrayEnd(bytes, at);
-    else if (isLiteral && side?.convertsNumbers) end = findLiteralEnd(bytes, at);
-    if (end !== undefined && end < 0 && bytes.length - at < LONGEST) return this.#hold(at);
+    if (code === QUOTE && side?.convert) end = this.#findTextEnd(at + 1);
+    else if (code === OPEN_ARRAY && side?.isWhole) end = this.#findArrayEnd(at);
+    else if (isLiteral && side?.convertsNumbers) end = findLiteralEnd(text, at);
+    if (end !== undefined && end < 0 && text.length - at < LONGEST) return this.#hold(at);
     if (end === 0) return this.#break(at);
     this.#expected = isLiteral ? 'literal' : 'end';
     if (end !== undefined && end > 0) {
       this.#convert(at, end);
       return end;
     }
-    if (byte === QUOTE) return this.#readText(bytes, at + 1);
-    if (!isLiteral) this.#open(side, byte === OPEN_OBJECT);
+    if (code === QUOTE) return this.#readText(at + 1);
+    if (!isLiteral) this.#open(side, code === OPEN_OBJECT);
     return at + 1;
   }
 
@@ -371,13 +373,13 @@ export class Scanner {
     if (!side || !isKnown) this.#skipped = 1;
     else if (this.#levels.length >= DEEPEST) this.#expected = 'broken';
     else {
-      this.#levels.push({ side, isObject, key: 0 });
+      this.#levels.push({ side, isObject, name: undefined, key: 0 });
       this.#expected = isObject ? 'first name' : 'first item';
       if (!isObject) this.#side = side.prefix?.[0] ?? side.items;
     }
   }
 
-  #readEnd(bytes: Bytes, byte: number, at: number): number {
+  #readEnd(text: string, code: number, at: number): number {
     const level = this.#levels[this.#levels.length - 1];
     if (!level) {
       // In a sequence the next value may follow in the same line.
@@ -385,11 +387,11 @@ export class Scanner {
       this.restart();
       return at;
     }
-    if (byte === (level.isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) return this.#close(at);
-    if (byte !== COMMA) return this.#break(at);
+    if (code === (level.isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) return this.#close(at);
+    if (code !== COMMA) return this.#break(at);
     if (level.isObject) {
       this.#expected = 'name';
-      return bytes[at + 1] === QUOTE ? this.#readName(bytes, at + 1) : at + 1;
+      return text.charCodeAt(at + 1) === QUOTE ? this.#readName(text, at + 1) : at + 1;
     }
     const index = Number(level.key) + 1;
     level.key = index;
@@ -410,66 +412,48 @@ export class Scanner {
   }
 
   #convert(start: number, end: number): void {
-    const raw = decoder.decode(this.#bytes.subarray(start, end));
+    const raw = this.#text.slice(start, end);
     const written = this.#side?.convert?.(raw, this.#context, () => this.#pointer()) ?? raw;
-    if (written !== raw) this.#replace(start, end, encoder.encode(written));
+    if (written !== raw) this.#replace(start, end, written);
   }
 
   #pointer(): string {
     return this.#levels.reduce((pointer, { key }) => placeWithin(pointer, key), '');
   }
 
-  #replace(start: number, end: number, bytes: Bytes): void {
+  #replace(start: number, end: number, written: string): void {
     this.#copy(start);
-    this.#reserve(bytes.length + this.#bytes.length - end);
-    for (let at = 0; at < bytes.length; at++) this.#out[this.#length++] = bytes[at] as number;
+    this.#out += written;
     this.#copied = end;
   }
 
   /** Copies what was read up to a position. */
   #copy(end: number): void {
-    this.#reserve(end - this.#copied);
-    const [bytes, out] = [this.#bytes, this.#out];
-    let length = this.#length;
-    if (end - this.#copied > 128) {
-      out.set(bytes.subarray(this.#copied, end), length);
-      length += end - this.#copied;
-    } else for (let at = this.#copied; at < end; at++) out[length++] = bytes[at] as number;
-    this.#length = length;
+    this.#out += this.#text.slice(this.#copied, end);
     this.#copied = end;
   }
-
-  #reserve(count: number): void {
-    if (this.#length + count <= this.#out.length) return;
-    const grown = new Uint8Array((this.#length + count) * 2);
-    grown.set(this.#out.subarray(0, this.#length));
-    this.#out = grown;
-  }
 }
 
-/** Exchanges a whole body. @returns nothing if it is no complete JSON */
-export function scanWhole(side: Side | undefined, bytes: Bytes, options?: ScanOptions): Bytes | undefined {
+/** @returns the position behind a literal, or `HOLD` if it may go on */
+function findLiteralEnd(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= SPACE || code === COMMA || code === CLOSE_OBJECT || code === CLOSE_ARRAY) return at;
+  }
+  return HOLD;
+}
+
+/** Exchanges a whole text. @returns nothing if it is no complete JSON */
+export function scanWhole(side: Side | undefined, text: string, options?: ScanOptions): string | undefined {
   const scanner = new Scanner(side, options);
-  const written = scanner.write(bytes);
-  return scanner.isComplete ? join([written, scanner.end()]) : undefined;
-}
-
-export function join(parts: readonly Bytes[]): Bytes {
-  const filled = parts.filter((part) => part.length > 0);
-  if (filled.length === 1) return filled[0] as Bytes;
-  const joined = new Uint8Array(filled.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of filled) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
+  const written = scanner.write(text);
+  return scanner.isComplete ? written + scanner.end() : undefined;
 }
 
 /** Exchanges the names of a value, such as an example in a document. */
 export function scanValue(side: Side | undefined, value: unknown): unknown {
   const text = JSON.stringify(value);
   if (side === undefined || text === undefined) return value;
-  const written = scanWhole(side, encoder.encode(text));
-  return written === undefined ? value : JSON.parse(decoder.decode(written));
+  const written = scanWhole(side, text);
+  return written === undefined ? value : JSON.parse(written);
 }

@@ -1,6 +1,6 @@
 /** The words of one table for all that a document describes: which word stands for a name at each place, and back. */
 import { type Fault, type Operation, type Parameter, placeWithin } from './document.ts';
-import { type Context, type Name, Names, quotedBytes, type Side } from './scan.ts';
+import { type Context, type Name, Names, type Side } from './scan.ts';
 import { type Member, Shape, type Shapes } from './shapes.ts';
 import { type Conversion, normalize, type Word, type Words } from './table.ts';
 
@@ -214,11 +214,11 @@ export class Vocabulary {
     const names = [...terms[direction]].map(([name, { to, shape: value, member }]): Name => {
       const conversion = member && this.words.conversion(member.scopes.flat(), member.name);
       const side = this.side(value, direction);
-      const bytes = to === name ? undefined : quotedBytes(to);
-      if (!conversion) return { name, bytes, value: side };
+      const written = to === name ? undefined : JSON.stringify(to).slice(1, -1);
+      if (!conversion) return { name, written, value: side };
       const convert = direction === 'in' ? conversion.toCanonical : conversion.toWords;
       const convertRaw = (raw: string): string => (/^-?\d/.test(raw) ? String(convert(Number(raw))) : raw);
-      return { name, bytes, value: { ...side, convertsNumbers: true, convert: convertRaw } };
+      return { name, written, value: { ...side, convertsNumbers: true, convert: convertRaw } };
     });
     return new Names([...foreign, ...names]);
   }
