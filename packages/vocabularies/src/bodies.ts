@@ -1,9 +1,9 @@
 /** Exchanges bodies as they arrive: JSON, NDJSON, server-sent events, CSV, forms and multipart. */
-import type { Content } from './document.ts';
+import { type Content, readMediaType } from './document.ts';
 import { QueryExchange } from './query.ts';
 import { type Context, Scanner, type Side } from './scan.ts';
 import type { ContentShapes, Shape } from './shapes.ts';
-import type { Direction, Vocabulary } from './vocabulary.ts';
+import { type Direction, findSuggestion, findTerm, type Vocabulary } from './vocabulary.ts';
 
 /** Bytes of a body. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -37,10 +37,7 @@ export function createTransform(type: string, content: Content, exchanging: Exch
   const { vocabulary, direction, context } = exchanging;
   const { body, item } = exchanging.findShape(content);
   const side = (shape: Shape | undefined): Side | undefined => vocabulary.side(shape, direction);
-  const media = type
-    .toLowerCase()
-    .replace(/\s*;.*/s, '')
-    .trim();
+  const media = readMediaType(type);
   if (/^application\/(x-)?(ndjson|jsonl|json-lines|json-seq)$/.test(media)) {
     return side(item) && new Scanner(side(item), { isSequence: true, context });
   }
@@ -61,9 +58,9 @@ export function createTransform(type: string, content: Content, exchanging: Exch
 
 function exchangeName(name: string, shape: Shape, { vocabulary, direction, context }: Exchanging): string {
   const terms = vocabulary.members(shape);
-  const suggestion = direction === 'in' ? terms.foreign.get(name.normalize('NFC')) : undefined;
+  const suggestion = findSuggestion(terms, name, direction);
   if (suggestion !== undefined) context.report?.({ kind: 'member', place: `/${name}`, word: name, suggestion });
-  return terms[direction].get(direction === 'in' ? name.normalize('NFC') : name)?.to ?? name;
+  return findTerm(terms, name, direction)?.to ?? name;
 }
 
 /** Exchanges the names of columns, which may be quoted. */

@@ -23,9 +23,8 @@ function readFilters(fields: Words, suffixes: Words): Words {
 }
 
 function readParameters(fields: (collection: string) => Words, table: Json, document: Document) {
-  const operations = document.paths.flatMap((path) => [...path.operations.values()]);
   const suffixes = readWords(table.suffixes);
-  const byOperation = operations.flatMap(({ id, parameters }) => {
+  const byOperation = document.operations.flatMap(({ id, parameters }) => {
     const words = parameters.flatMap(({ name, collection }) => {
       const word = collection === undefined ? undefined : readFilters(fields(collection), suffixes)[name];
       return word === undefined ? [] : [[name, word] as const];

@@ -108,6 +108,7 @@ export class Document {
   readonly content: Json;
   readonly faults: Fault[] = [];
   readonly paths: readonly Path[];
+  readonly operations: readonly Operation[];
   /** Paths of its servers' addresses, such as `/api/v3`; the empty one is first. */
   readonly bases: readonly string[];
 
@@ -120,6 +121,7 @@ export class Document {
     this.paths = Object.entries(asObject(this.content.paths)).flatMap(([template, item]) =>
       template.startsWith('/') ? [this.#readPath(template, item, placeWithin('#/paths', template))] : [],
     );
+    this.operations = this.paths.flatMap((path) => [...path.operations.values()]);
     const servers = asArray(this.content.servers).map((server) => readBase(asObject(server)));
     this.bases = [...new Set(['', ...servers])];
   }
@@ -150,12 +152,12 @@ export class Document {
       return undefined;
     }
     let target: unknown = this.content;
-    for (const part of decodeReference(reference).split('/').slice(1)) {
+    for (const part of decodeUri(reference).split('/').slice(1)) {
       const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
       const isOwn = typeof target === 'object' && target !== null && Object.hasOwn(target, name);
       target = isOwn ? (target as Json)[name] : undefined;
     }
-    if (isObject(target)) return { schema: target, place: decodeReference(reference) };
+    if (isObject(target)) return { schema: target, place: decodeUri(reference) };
     if (typeof target !== 'boolean') this.#report(place, `"${reference}" leads to nothing; add what it names`);
     return undefined;
   }
@@ -233,7 +235,7 @@ export class Document {
         const itemPlace = placeWithin(place, itemSchema ? 'itemSchema' : 'x-item-schema');
         const own = isObject(item) ? { schema: item, place: itemPlace } : undefined;
         const read = own ?? (SEQUENCES.test(type) && placed.schema ? this.#itemOf(placed.schema) : undefined);
-        return [type.toLowerCase().replace(/\s*;.*/, ''), { ...placed, ...(read ? { item: read } : {}) }] as const;
+        return [readMediaType(type), { ...placed, ...(read ? { item: read } : {}) }] as const;
       }),
     );
   }
@@ -245,11 +247,13 @@ export class Document {
   }
 }
 
-function decodeReference(reference: string): string {
+/** @returns a text without its percent-encoding; as it is, if it is not encoded correctly */
+export function decodeUri(text: string): string {
+  if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(reference);
+    return decodeURIComponent(text);
   } catch {
-    return reference;
+    return text;
   }
 }
 
@@ -271,12 +275,17 @@ export function readNames(schema: Json): readonly string[] {
   );
 }
 
-/** @returns the content for a media type: that of the exact one, of its range, or of any */
-export function findContent(contents: Contents, mediaType: string): Content | undefined {
-  const type = mediaType
+/** @returns a media type without its parameters */
+export function readMediaType(type: string): string {
+  return type
     .toLowerCase()
     .replace(/\s*;.*/s, '')
     .trim();
+}
+
+/** @returns the content for a media type: that of the exact one, of its range, or of any */
+export function findContent(contents: Contents, mediaType: string): Content | undefined {
+  const type = readMediaType(mediaType);
   return contents.get(type) ?? contents.get(type.replace(/\/.*/, '/*')) ?? contents.get('*/*');
 }
 

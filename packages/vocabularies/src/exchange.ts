@@ -1,6 +1,6 @@
 /** One request in a vocabulary and its answer. */
 import { type Body, type Bytes, createTransform, exchangeBody, type Transform } from './bodies.ts';
-import { type Content, findAnswer, findContent, type Json, type Operation } from './document.ts';
+import { type Content, decodeUri, findAnswer, findContent, type Json, type Operation } from './document.ts';
 import { changeAnswerHeaders, changeCookies, changeRequestHeaders } from './headers.ts';
 import { type Match, writePath } from './paths.ts';
 import { createProblem, findSentences, type ProblemCode, refuseForeign, type Sentences } from './problems.ts';
@@ -183,7 +183,7 @@ export class RequestExchange {
         continue;
       const written = value
         .split(/(\s*,\s*)/)
-        .map((part, at) => (at % 2 === 0 ? decodeText(exchange.exchangeValue(part, term, name)) : part));
+        .map((part, at) => (at % 2 === 0 ? decodeUri(exchange.exchangeValue(part, term, name)) : part));
       headers.set(name, written.join(''));
     }
     const cookies = headers.get('cookie');
@@ -289,7 +289,7 @@ export class RequestExchange {
     if (member === 'value' && operation && typeof parameter === 'string') {
       const term = this.#vocabulary.parameters(operation, 'query').out.get(parameter);
       const exchange = new QueryExchange(this.#vocabulary, 'out', {});
-      return term ? decodeText(exchange.exchangeValue(encodeURIComponent(text), term, parameter)) : text;
+      return term ? decodeUri(exchange.exchangeValue(encodeURIComponent(text), term, parameter)) : text;
     }
     const path = (each: string) => this.#vocabulary.exchangeLocation(each.split('/'), 'out', operation).join('/');
     if (member === 'pointer' || member === 'path') return path(text);
@@ -359,14 +359,6 @@ export class RequestExchange {
   #resolve(path: string): string {
     const base = this.#match ? this.#writePath(this.#match, undefined, 'in') : this.#address.path;
     return new URL(path, `http://localhost${base}`).pathname;
-  }
-}
-
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

@@ -1,17 +1,9 @@
 /** Headers of requests and answers: addresses, conditions, cookies, and what is no longer true of a body that was exchanged. */
 
-/** Headers of a request that a changed request does not have. */
-const NOT_SENT_ON = ['range', 'if-range', 'content-length', 'content-digest', 'digest', 'content-md5', 'repr-digest'];
-/** Headers of an answer that are not true of a changed one. */
-const NOT_TRUE = [
-  'content-length',
-  'content-digest',
-  'digest',
-  'content-md5',
-  'repr-digest',
-  'accept-ranges',
-  'content-range',
-];
+/** Headers of a body that are not true of a changed one. */
+const OF_BODY = ['content-length', 'content-digest', 'digest', 'content-md5', 'repr-digest'];
+const NOT_SENT_ON = [...OF_BODY, 'range', 'if-range'];
+const NOT_TRUE = [...OF_BODY, 'accept-ranges', 'content-range'];
 
 /** An entity tag, weak or strong, or one that somebody writes without quotes. */
 const TAG = /(W\/)?"([^"]*)"|[^\s,"]+/g;

@@ -1,5 +1,5 @@
 /** Finds the path template of an address, and writes an address in the words of another vocabulary. */
-import { type Document, type Fault, type Path, placeWithin } from './document.ts';
+import { type Document, decodeUri, type Fault, type Path, placeWithin } from './document.ts';
 import { normalize, type Words } from './table.ts';
 
 /** A segment of a template. */
@@ -54,12 +54,7 @@ function readSegment(text: string, isBase: boolean): Segment {
 
 /** @returns a segment of an address in the form in which words are compared */
 function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return normalize(segment);
-  try {
-    return normalize(decodeURIComponent(segment));
-  } catch {
-    return segment;
-  }
+  return normalize(decodeUri(segment));
 }
 
 export function readSegments(path: string): PathSegments {

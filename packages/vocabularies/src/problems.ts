@@ -3,24 +3,8 @@ import { asArray, isObject, type Json, placeWithin } from './document.ts';
 import type { ForeignWord } from './scan.ts';
 import type { Sentence, Words } from './table.ts';
 
-/** The code of each problem that this package has itself, with its status. */
-const STATUS = {
-  'unknown-parameter': 400,
-  'invalid-parameter': 400,
-  'unknown-field': 400,
-  'invalid-value': 400,
-  'no-such-path': 400,
-  'invalid-query': 400,
-  'invalid-body': 400,
-  'signed-request': 400,
-  'precondition-failed': 412,
-  'bad-gateway': 502,
-} as const;
-
-export type ProblemCode = keyof typeof STATUS;
-
 const FOREIGN = 'Did you mean “{suggestion}” instead of “{word}”?';
-const ENGLISH: Readonly<Record<ProblemCode, Required<Sentence>>> = {
+const ENGLISH = {
   'unknown-parameter': { title: 'Unknown parameter', detail: FOREIGN },
   'invalid-parameter': { title: 'Invalid parameter', detail: FOREIGN },
   'unknown-field': { title: 'Unknown field', detail: FOREIGN },
@@ -35,6 +19,9 @@ const ENGLISH: Readonly<Record<ProblemCode, Required<Sentence>>> = {
   'precondition-failed': { title: 'Precondition failed', detail: '“If-Match” names no version of this resource.' },
   'bad-gateway': { title: 'Unusable answer', detail: 'The API has sent a coding that cannot be translated.' },
 };
+
+export type ProblemCode = keyof typeof ENGLISH;
+
 const FOREIGN_ES = '¿Quería decir «{suggestion}» en lugar de «{word}»?';
 const SPANISH: Readonly<Record<ProblemCode, Required<Sentence>>> = {
   'unknown-parameter': { title: 'Parámetro desconocido', detail: FOREIGN_ES },
@@ -58,6 +45,9 @@ const SPANISH: Readonly<Record<ProblemCode, Required<Sentence>>> = {
   },
 };
 
+/** Other problems are 400. */
+const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = { 'precondition-failed': 412, 'bad-gateway': 502 };
+
 function fill(sentence: string, values: Json): string {
   return sentence.replaceAll(/\{([\w-]+)\}/g, (placeholder, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -78,18 +68,19 @@ export function createProblem(words: Words, code: ProblemCode, foreign: readonly
   });
   const [first, second] = errors;
   const { title, detail } = say(code);
+  const status = STATUS[code] ?? 400;
   const isPath = foreign[0]?.kind === 'path';
   const isTold = isSpanish || words.sentence(code) !== undefined;
   const body = {
     type: 'about:blank',
     title,
-    status: STATUS[code],
+    status,
     code,
     detail: first && !second ? first.detail : detail,
     ...(first && (isPath ? { suggestion: first.suggestion } : { errors })),
   };
   return new Response(JSON.stringify(body), {
-    status: STATUS[code],
+    status,
     headers: {
       'content-type': 'application/problem+json',
       'content-language': isTold ? words.tag : 'en',

@@ -1,17 +1,12 @@
 /** Exchanges the names and values of queries, forms and cookies as they stand there: encoded, repeated and in every style. */
+import { decodeUri } from './document.ts';
 import { type Context, scanWhole } from './scan.ts';
 import type { Shape } from './shapes.ts';
-import { normalize } from './table.ts';
-import type { Direction, Term, Terms, Vocabulary } from './vocabulary.ts';
+import { type Direction, findSuggestion, findTerm, type Term, type Terms, type Vocabulary } from './vocabulary.ts';
 
-/** @returns a part of a query decoded; as it is, if it is not encoded correctly */
+/** @returns a part of a query decoded */
 function decode(raw: string): string {
-  if (!/[%+]/.test(raw)) return raw;
-  try {
-    return decodeURIComponent(raw.replaceAll('+', ' '));
-  } catch {
-    return raw;
-  }
+  return decodeUri(raw.replaceAll('+', ' '));
 }
 
 /** Exchanges one token; what stays the same is left as it was written. */
@@ -62,9 +57,7 @@ export class QueryExchange {
 
   #exchangeName(raw: string, terms: Terms): { readonly name: string; readonly term: Term | undefined } {
     const text = decode(raw);
-    const find = (name: string): Term | undefined => {
-      return terms[this.#direction].get(this.#direction === 'in' ? normalize(name) : name);
-    };
+    const find = (name: string): Term | undefined => findTerm(terms, name, this.#direction);
     const whole = find(text);
     if (whole) return { name: whole.to === text ? raw : encodeURIComponent(whole.to), term: whole };
     const [first = '', ...steps] = raw.split(/(\[|\]|%5B|%5D)/i);
@@ -76,7 +69,7 @@ export class QueryExchange {
         steps,
         base.shape,
       );
-    const suggestion = this.#direction === 'in' ? terms.foreign.get(normalize(decode(first))) : undefined;
+    const suggestion = findSuggestion(terms, decode(first), this.#direction);
     if (suggestion !== undefined) {
       this.#context.report?.({
         kind: 'parameter',

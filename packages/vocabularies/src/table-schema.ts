@@ -13,15 +13,10 @@ function describe(names: Iterable<string>, schema: Json = WORD): Json {
 export function createTableSchema(content: unknown): Json {
   const document = new Document(content);
   const shapes = new Shapes(document);
-  const operations = document.paths.flatMap((path) => [...path.operations.values()]);
-  for (const { parameters, body, answers } of operations) {
+  for (const { parameters, body, answers } of document.operations) {
     const contents = [...body.values(), ...[...answers.values()].flatMap((answer) => [...answer.contents.values()])];
-    for (const { schema, item } of [
-      ...contents,
-      ...parameters.map((each) => ({ schema: each.schema, item: undefined })),
-    ]) {
-      for (const placed of [schema, item]) if (placed) shapes.of([placed]);
-    }
+    const schemas = [...parameters, ...contents].flatMap(({ schema }) => schema ?? []);
+    for (const placed of [...schemas, ...contents.flatMap(({ item }) => item ?? [])]) shapes.of([placed]);
   }
   const byScope = (read: (shape: Shape) => Iterable<string>): Json => {
     const named = shapes.all.flatMap((shape) => {
@@ -37,7 +32,7 @@ export function createTableSchema(content: unknown): Json {
     type: 'object',
     properties: {
       paths: describe(segments.flatMap(({ text, isWord }) => (isWord ? text : []))),
-      parameters: describe(operations.flatMap(({ parameters }) => parameters.map(({ name }) => name))),
+      parameters: describe(document.operations.flatMap(({ parameters }) => parameters.map(({ name }) => name))),
       members: byScope(({ members }) => members.keys()),
       values: byScope(({ choices }) => choices.keys()),
     },

@@ -37,8 +37,9 @@ export interface Word {
   readonly pointer: string;
 }
 
-const SECTIONS = ['paths', 'parameters', 'members', 'values', 'problems', 'names', 'convert', '$schema'];
-const WORDS_BY_SCOPE = ['members', 'values'] as const;
+/** How many objects stand around the words of a section. */
+const DEPTHS = { paths: 1, parameters: 2, members: 2, values: 2, problems: 2, names: 1 };
+const SECTIONS = [...Object.keys(DEPTHS), 'convert', '$schema'];
 
 /** @returns a text in the form in which words are compared */
 export function normalize(text: string): string {
@@ -107,27 +108,15 @@ export class Words {
 
   /** @returns pointers to the words that no name of the document has */
   unused(): readonly string[] {
-    const { paths, parameters = {}, members, values } = this.table;
-    const flat = [
-      ['/paths', paths],
-      ['/parameters', parameters],
-      ...Object.entries(parameters).map(([id, own]) => [placeWithin('/parameters', id), own] as const),
-      ...(
-        [
-          ['members', members],
-          ['values', values],
-        ] as const
-      ).flatMap(([section, scopes]) =>
-        Object.entries(scopes ?? {}).map(([scope, own]) => [placeWithin(`/${section}`, scope), own] as const),
-      ),
-    ] as const;
-    return flat.flatMap(([place, words]) =>
-      Object.entries(asObject(words)).flatMap(([name, word]) => {
-        const pointer = placeWithin(place, name);
-        return typeof word === 'string' && !this.#used.has(pointer) ? pointer : [];
-      }),
-    );
+    const { paths, parameters, members, values } = this.table;
+    return listWords('', { paths, parameters, members, values }).filter((pointer) => !this.#used.has(pointer));
   }
+}
+
+/** @returns pointers to every word of a part of a table */
+function listWords(place: string, part: unknown): readonly string[] {
+  if (typeof part === 'string') return [place];
+  return Object.entries(asObject(part)).flatMap(([name, value]) => listWords(placeWithin(place, name), value));
 }
 
 /** @returns how a table may write a scope: a place with `#` or without; values by the schema around theirs, too */
@@ -143,27 +132,23 @@ export function checkTable(file: string, content: unknown): readonly Fault[] {
     return [{ file, pointer: '', message: 'a table is an object; see the README for its sections' }];
   const faults: Fault[] = [];
   const report = (pointer: string, message: string): void => void faults.push({ file, pointer, message });
-  const checkWord = (pointer: string, word: unknown, pattern = /^[^\p{Cc}]+$/u): void => {
-    if (typeof word !== 'string') report(pointer, 'must be a word in quotes');
-    else if (!pattern.test(word)) report(pointer, `"${word}" cannot be a word here; choose another one`);
-  };
-  const checkSection = (pointer: string, section: unknown, check: (pointer: string, value: unknown) => void): void => {
-    if (section === undefined) return;
-    if (!isObject(section)) report(pointer, 'must be an object');
-    else for (const [name, value] of Object.entries(section)) check(placeWithin(pointer, name), value);
+  const check = (pointer: string, value: unknown, depth: number, pattern = /^[^\p{Cc}]+$/u): void => {
+    if (depth > 0) {
+      if (!isObject(value)) report(pointer, 'must be an object');
+      for (const [name, each] of Object.entries(asObject(value))) {
+        // Only some parameters are keyed by operations.
+        const isFlat = pointer === '/parameters' && !isObject(each);
+        check(placeWithin(pointer, name), each, isFlat ? 0 : depth - 1, pattern);
+      }
+    } else if (typeof value !== 'string') report(pointer, 'must be a word in quotes');
+    else if (!pattern.test(value)) report(pointer, `"${value}" cannot be a word here; choose another one`);
   };
   for (const name of Object.keys(content)) {
     if (!SECTIONS.includes(name)) report(placeWithin('', name), `is no section; those are ${SECTIONS.join(', ')}`);
   }
-  checkSection('/paths', content.paths, (pointer, word) => checkWord(pointer, word, /^(?!\.{1,2}$)[^/?#\p{Cc}]+$/u));
-  checkSection('/parameters', content.parameters, (pointer, value) => {
-    if (isObject(value)) checkSection(pointer, value, checkWord);
-    else checkWord(pointer, value);
-  });
-  for (const section of WORDS_BY_SCOPE) {
-    checkSection(`/${section}`, content[section], (pointer, value) => checkSection(pointer, value, checkWord));
+  for (const [section, depth] of Object.entries(DEPTHS)) {
+    const pattern = section === 'paths' ? /^(?!\.{1,2}$)[^/?#\p{Cc}]+$/u : undefined;
+    if (content[section] !== undefined) check(`/${section}`, content[section], depth, pattern);
   }
-  checkSection('/names', content.names, checkWord);
-  checkSection('/problems', content.problems, (pointer, sentence) => checkSection(pointer, sentence, checkWord));
   return faults;
 }

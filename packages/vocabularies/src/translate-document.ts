@@ -35,9 +35,6 @@ export function addressesOf(document: unknown, tables: Readonly<Record<string, u
   );
 }
 
-/** Keywords whose value is a schema for the same place, or a list or map of those. */
-const SAME_PLACE = ['allOf', 'oneOf', 'anyOf', 'if', 'then', 'else', 'not', 'dependentSchemas'];
-
 class DocumentWriter {
   readonly #translator: Translator;
   readonly #vocabulary: Vocabulary;
@@ -178,9 +175,9 @@ class DocumentWriter {
   }
 
   #writeLink(value: unknown, operation: Operation | undefined): unknown {
-    const all = this.#translator.document.paths.flatMap((path) => [...path.operations.values()]);
+    const { operations } = this.#translator.document;
     const { operationId, operationRef } = asObject(value);
-    const target = all.find(({ id, place }) => id === operationId || place === operationRef);
+    const target = operations.find(({ id, place }) => id === operationId || place === operationRef);
     return mapMembers(value, {
       operationRef: (reference) => {
         const path = this.#translator.document.paths.find(({ template }) => template === target?.path);
@@ -246,60 +243,53 @@ class DocumentWriter {
     const terms = shape && this.#vocabulary.members(shape).out;
     const writeName = (name: unknown): unknown => terms?.get(String(name))?.to ?? name;
     const writeNames = (names: unknown): unknown => asArray(names).map(writeName);
-    const writeValues = (values: unknown): unknown => asArray(values).map((each) => this.#writeValue(each, shape));
-    const written = Object.entries(value).map(([keyword, each]): readonly [string, unknown] => {
-      if (SAME_PLACE.includes(keyword)) {
-        if (Array.isArray(each)) return [keyword, each.map((part) => this.#writeSchema(part, shape))];
-        if (keyword !== 'dependentSchemas') return [keyword, this.#writeSchema(each, shape)];
-        return [keyword, this.#writeNames(each, shape, (part) => this.#writeSchema(part, shape))];
-      }
-      switch (keyword) {
-        case 'properties':
-          return [
-            keyword,
-            this.#writeNames(each, shape, (part, name) => this.#writeSchema(part, shape?.members.get(name)?.shape)),
-          ];
-        case 'patternProperties': {
-          const find = (pattern: string) =>
-            shape?.patterns.find(([{ source }]) => source === new RegExp(pattern, 'u').source)?.[1];
-          return [keyword, mapEntries(each, (part, pattern) => this.#writeSchema(part, find(pattern)))];
-        }
-        case 'additionalProperties':
-        case 'unevaluatedProperties':
-          return [keyword, this.#writeSchema(each, shape?.rest)];
-        case 'items':
-        case 'prefixItems':
-        case 'contains':
-          if (Array.isArray(each)) return [keyword, each.map((part, at) => this.#writeSchema(part, shape?.prefix[at]))];
-          return [keyword, this.#writeSchema(each, shape?.items)];
-        case 'required':
-          return [keyword, writeNames(each)];
-        case 'dependentRequired':
-          return [keyword, this.#writeNames(each, shape, writeNames)];
-        case 'enum':
-        case 'examples':
-          return [keyword, writeValues(each)];
-        case 'const':
-        case 'default':
-        case 'example':
-          return [keyword, this.#writeValue(each, shape)];
-        case 'discriminator': {
-          const { propertyName } = asObject(each);
-          const values = shape?.members.get(String(propertyName))?.shape;
-          const writeMapping = (mapping: unknown): Json => {
-            const entries = Object.entries(asObject(mapping)).map(([name, target]) => [
-              String(this.#writeValue(name, values)),
-              target,
-            ]);
-            return Object.fromEntries(entries) as Json;
-          };
-          return [keyword, mapMembers(each, { propertyName: writeName, mapping: writeMapping })];
-        }
-        default:
-          return [keyword, each];
-      }
+    const writeExample = (each: unknown): unknown => this.#writeValue(each, shape);
+    const writeExamples = (each: unknown): unknown => asArray(each).map(writeExample);
+    const writeSame = (each: unknown): unknown =>
+      Array.isArray(each) ? each.map(writeSame) : this.#writeSchema(each, shape);
+    const writeRest = (each: unknown): unknown => this.#writeSchema(each, shape?.rest);
+    const writeItems = (each: unknown): unknown =>
+      Array.isArray(each)
+        ? each.map((part, at) => this.#writeSchema(part, shape?.prefix[at]))
+        : this.#writeSchema(each, shape?.items);
+    return mapMembers(value, {
+      allOf: writeSame,
+      oneOf: writeSame,
+      anyOf: writeSame,
+      if: writeSame,
+      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+      then: writeSame,
+      else: writeSame,
+      not: writeSame,
+      dependentSchemas: (each) => this.#writeNames(each, shape, writeSame),
+      properties: (each) =>
+        this.#writeNames(each, shape, (part, name) => this.#writeSchema(part, shape?.members.get(name)?.shape)),
+      patternProperties: (each) =>
+        mapEntries(each, (part, pattern) => {
+          const { source } = new RegExp(pattern, 'u');
+          return this.#writeSchema(part, shape?.patterns.find(([expression]) => expression.source === source)?.[1]);
+        }),
+      additionalProperties: writeRest,
+      unevaluatedProperties: writeRest,
+      items: writeItems,
+      prefixItems: writeItems,
+      contains: writeItems,
+      required: writeNames,
+      dependentRequired: (each) => this.#writeNames(each, shape, writeNames),
+      enum: writeExamples,
+      examples: writeExamples,
+      const: writeExample,
+      default: writeExample,
+      example: writeExample,
+      discriminator: (each) => {
+        const values = shape?.members.get(String(asObject(each).propertyName))?.shape;
+        const writeMapping = (mapping: unknown): Json =>
+          Object.fromEntries(
+            Object.entries(asObject(mapping)).map(([name, to]) => [String(this.#writeValue(name, values)), to]),
+          );
+        return mapMembers(each, { propertyName: writeName, mapping: writeMapping });
+      },
     });
-    return Object.fromEntries(written);
   }
 }
 

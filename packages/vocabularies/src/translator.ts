@@ -91,17 +91,12 @@ export class Translator {
 
   /** Makes every shape of the document, so that its faults are known at the start. */
   #readShapes(): void {
-    for (const { operations } of this.document.paths) {
-      for (const operation of operations.values()) {
-        for (const { schema } of operation.parameters) if (schema) this.shapes.of([schema]);
-        const bodies = [...operation.body.values()];
-        for (const content of bodies) this.findShape(content, false);
-        for (const { contents } of operation.answers.values()) {
-          // A default answer may be a problem or not.
-          for (const content of contents.values())
-            for (const isError of [false, true]) this.findShape(content, isError);
-        }
-      }
+    for (const { parameters, body, answers } of this.document.operations) {
+      for (const { schema } of parameters) if (schema) this.shapes.of([schema]);
+      for (const content of body.values()) this.findShape(content, false);
+      // A default answer may be a problem or not.
+      for (const content of [...answers.values()].flatMap(({ contents }) => [...contents.values()]))
+        for (const isError of [false, true]) this.findShape(content, isError);
     }
     this.shapes.of([], true);
   }
@@ -125,10 +120,8 @@ export class Translator {
     for (const vocabulary of this.vocabularies.values()) {
       const { words, tag } = vocabulary;
       yield* checkPaths(this.routes, words);
-      for (const { operations } of this.document.paths) {
-        for (const operation of operations.values()) {
-          for (const location of ['query', 'path', 'header', 'cookie']) vocabulary.parameters(operation, location);
-        }
+      for (const operation of this.document.operations) {
+        for (const location of ['query', 'path', 'header', 'cookie']) vocabulary.parameters(operation, location);
       }
       for (const shape of this.shapes.all) {
         vocabulary.members(shape);

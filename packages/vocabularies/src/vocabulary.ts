@@ -29,6 +29,15 @@ export interface Terms {
   readonly foreign: ReadonlyMap<string, string>;
 }
 
+export function findTerm(terms: Terms, text: string, direction: Direction): Term | undefined {
+  return terms[direction].get(direction === 'in' ? normalize(text) : text);
+}
+
+/** @returns the right word in place of one of another vocabulary; the API's own names are never judged */
+export function findSuggestion(terms: Terms, text: string, direction: Direction): string | undefined {
+  return direction === 'in' ? terms.foreign.get(normalize(text)) : undefined;
+}
+
 /** A name of a scope before it has a word. */
 interface Entry {
   readonly name: string;
@@ -262,9 +271,9 @@ export class Vocabulary {
 
   #exchangeChoice(shape: Shape, text: string, direction: Direction, context: Context, place: Place = ''): string {
     const terms = this.choices(shape);
-    const term = terms[direction].get(direction === 'in' ? normalize(text) : text);
+    const term = findTerm(terms, text, direction);
     if (term) return term.to;
-    const suggestion = direction === 'in' ? terms.foreign.get(normalize(text)) : undefined;
+    const suggestion = findSuggestion(terms, text, direction);
     if (suggestion !== undefined) context.report?.({ kind: 'value', place: readPlace(place), word: text, suggestion });
     return text;
   }
@@ -305,12 +314,12 @@ export class Vocabulary {
       }
       for (const shape of within) {
         const terms = this.members(shape);
-        const term = terms[direction].get(direction === 'in' ? normalize(step) : step);
+        const term = findTerm(terms, step, direction);
         if (term) {
           within = term.shape ? [withItems(term.shape)] : [];
           return term.to;
         }
-        const right = foreign && direction === 'in' ? terms.foreign.get(normalize(step)) : undefined;
+        const right = foreign && findSuggestion(terms, step, direction);
         if (foreign && right !== undefined) {
           foreign.isFound = true;
           return right;
