@@ -26,7 +26,7 @@ import { sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
 import { byteSize } from './texts/size.ts';
 
-export interface RefusedWords {
+interface RefusedWords {
   /** The language of the tree. */
   readonly tree: string;
   /** The language of each word. */

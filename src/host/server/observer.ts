@@ -4,7 +4,7 @@ import type { RouteMatch } from '../../gateway/http/context.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/respond.ts';
 import type { CountedRequest, ServedRequest } from '../log/events.ts';
 
-/** What receives requests, and what is needed to describe them. */
+/** What observed requests are reported to, and what is needed to describe them. */
 interface ObserverOptions {
   readonly log?: ((served: ServedRequest) => void) | undefined;
   readonly meter?:
@@ -18,12 +18,7 @@ interface ObserverOptions {
   readonly clientNameOf: (incoming: IncomingMessage) => string | undefined;
   /** The address of a client as it is logged. */
   readonly addressOf?: (incoming: IncomingMessage) => string | undefined;
-  /** The language of the words for which a request was refused, where they are another tree's. */
-  readonly wordsOf?: (incoming: IncomingMessage) => string | undefined;
 }
-
-/** Observes every request and its response; it changes nothing. */
-export type Observer = ReturnType<typeof observerOf>;
 
 /** The bytes that a connection had written when its last response ended. */
 const BYTES = Symbol('bytes');
@@ -52,48 +47,63 @@ const identify = ({ headers }: IncomingMessage): string => {
   return id;
 };
 
-export const observerOf = ({ log, meter, routeOf, clientNameOf, addressOf, wordsOf }: ObserverOptions) => {
+/** Observes every request and its response; it changes nothing but the identifier of a request that has none. */
+export class Observer {
+  readonly #options: ObserverOptions;
   /** The status that was written for a request that did not arrive completely. */
-  const faultStatus = new WeakMap<ServerResponse, number>();
-  return {
-    /** Before anything else sees a request. */
-    onRequest: (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-      const begunAt = performance.now();
-      const { method = '', url = '', headers, socket } = incoming;
-      const requestId = identify(incoming);
-      meter?.begin();
-      outgoing.once('close', () => {
-        const sent = outgoing.headersSent ? outgoing.statusCode : undefined;
-        const status = (incoming.complete ? undefined : faultStatus.get(outgoing)) ?? sent;
-        const counted = { ...routeOf(url), method, status, duration: performance.now() - begunAt };
-        meter?.end(counted);
-        log?.({
-          ...counted,
-          path: pathIn(url),
-          bytes: bytesOf(socket),
-          requestId,
-          client: clientNameOf(incoming),
-          address: addressOf?.(incoming),
-          traceId: traceIdIn(headers.traceparent),
-          wordsOf: status !== undefined && status >= 400 ? wordsOf?.(incoming) : undefined,
-        });
-      });
-    },
-    /**
-     * Called with each fault of the parser that is answered.
-     *
-     * @param code of the fault
-     * @param response of the request that did not arrive completely; `undefined` where none had begun
-     */
-    onParserFault: (code: string, status: number, response: ServerResponse | undefined): void => {
-      if (response) {
-        faultStatus.set(response, status);
-        return;
-      }
-      const counted = { ...NO_ROUTE, method: '', status, duration: undefined };
-      meter?.begin();
+  readonly #faultStatus = new WeakMap<ServerResponse, number>();
+  /** The language of the words for which a request was refused, if they are another tree's. */
+  readonly #wordLanguages = new WeakMap<object, string>();
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+  }
+
+  /** Before anything else sees a request. */
+  onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { log, meter, routeOf, clientNameOf, addressOf } = this.#options;
+    const begunAt = performance.now();
+    const { method = '', url = '', headers, socket } = incoming;
+    const requestId = identify(incoming);
+    meter?.begin();
+    outgoing.once('close', () => {
+      const sent = outgoing.headersSent ? outgoing.statusCode : undefined;
+      const status = (incoming.complete ? undefined : this.#faultStatus.get(outgoing)) ?? sent;
+      const counted = { ...routeOf(url), method, status, duration: performance.now() - begunAt };
       meter?.end(counted);
-      log?.({ ...counted, path: '', bytes: 0, requestId: '', fault: code });
-    },
-  };
-};
+      log?.({
+        ...counted,
+        path: pathIn(url),
+        bytes: bytesOf(socket),
+        requestId,
+        client: clientNameOf(incoming),
+        address: addressOf?.(incoming),
+        traceId: traceIdIn(headers.traceparent),
+        wordsOf: status !== undefined && status >= 400 ? this.#wordLanguages.get(incoming) : undefined,
+      });
+    });
+  }
+
+  /** Has a request logged with the language of the words that its tree has refused. */
+  onForeignWords(incoming: object, language: string | undefined): void {
+    if (language !== undefined) this.#wordLanguages.set(incoming, language);
+  }
+
+  /**
+   * Called with each fault of the parser that is answered.
+   *
+   * @param code of the fault
+   * @param response of the request that did not arrive completely; `undefined` if none had begun
+   */
+  onParserFault(code: string, status: number, response: ServerResponse | undefined): void {
+    if (response) {
+      this.#faultStatus.set(response, status);
+      return;
+    }
+    const { log, meter } = this.#options;
+    const counted = { ...NO_ROUTE, method: '', status, duration: undefined };
+    meter?.begin();
+    meter?.end(counted);
+    log?.({ ...counted, path: '', bytes: 0, requestId: '', fault: code });
+  }
+}

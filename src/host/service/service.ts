@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import manifest from '../../../package.json' with { type: 'json' };
-import { createGateway, type RefusedWords } from '../../gateway/app.ts';
+import { createGateway } from '../../gateway/app.ts';
 import type { OnChange } from '../../gateway/collections/change-events.ts';
 import type { AddressOf } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
@@ -18,7 +18,7 @@ import { type KnownClients, knownClients } from '../access/client.ts';
 import type { Log } from '../log/log.ts';
 import { faultReport, refusalReport } from '../log/reports.ts';
 import type { Meters } from '../metrics/metrics.ts';
-import { type Observer, observerOf } from '../server/observer.ts';
+import { Observer } from '../server/observer.ts';
 import { serverFor } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer } from '../settings/database-url.ts';
@@ -69,24 +69,6 @@ export function warnOfAccess({ ACCESS, HOST, RATE_LIMIT, DATABASE_URL }: Config,
   if (ACCESS !== 'open' || isLoopback(HOST)) return;
   log.warn(`HOST=${HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
 }
-
-/**
- * Connects the log and the meters to requests. The app reports foreign words while it handles a request, and they are logged
- * with it.
- */
-const telling = ({ request: log }: Log, meters: Meters | undefined) => {
-  if (!log && !meters) return undefined;
-  const languages = new WeakMap<object, string>();
-  return {
-    log,
-    meter: meters?.requests,
-    wordsOf: (incoming: object) => languages.get(incoming),
-    onForeignWords: ({ tree, languages: [first = '', ...others], incoming }: RefusedWords): void => {
-      meters?.refuseWords(tree, [first, ...others]);
-      if (log && incoming) languages.set(incoming, first);
-    },
-  };
-};
 
 /** @returns a function that logs each change with who made it; `undefined` if changes are not logged */
 function reportChanges({ change: log }: Log, clients: KnownClients, addressOf: AddressOf): OnChange | undefined {
@@ -147,10 +129,19 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
   const isProxy = inRanges(config.TRUSTED_PROXIES);
   const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
   const clients = knownClients();
-  const told = telling(log, meters);
   const loggedAddress = loggedAddressOf(config.LOG_ADDRESSES, addressOf);
   let isStopping = false;
   const { policies, mayRead, reload } = createPolicies(config, store, addressOf, clients);
+  const observer =
+    log.request || meters
+      ? new Observer({
+          log: log.request,
+          meter: meters?.requests,
+          routeOf: (target) => gateway.routeOf(target),
+          clientNameOf: clients.nameOf,
+          addressOf: loggedAddress,
+        })
+      : undefined;
   const gateway = createGateway({
     catalogue,
     locales,
@@ -170,17 +161,14 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     countHooks: store.hooks.count,
     onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, loggedAddress) : undefined,
     onFault: faultReport(log),
-    onForeignWords: told?.onForeignWords,
+    onForeignWords:
+      observer &&
+      (({ tree, languages: foreign, incoming }) => {
+        meters?.refuseWords(tree, foreign);
+        if (incoming) observer.onForeignWords(incoming, foreign[0]);
+      }),
     onFormerWord: meters?.useFormer,
   });
-  const observer: Observer | undefined =
-    told &&
-    observerOf({
-      ...told,
-      routeOf: gateway.routeOf,
-      clientNameOf: clients.nameOf,
-      addressOf: loggedAddress,
-    });
   try {
     const reportRefusal = refusalReport(log);
     const onRefusal = ({ detail: { phrase: reason } }: Problem, incoming: IncomingMessage): void => {

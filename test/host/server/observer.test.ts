@@ -1,12 +1,12 @@
 /** What operators are told of each request. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { ServedRequest } from '../../../src/host/log/events.ts';
-import { observerOf } from '../../../src/host/server/observer.ts';
+import { Observer } from '../../../src/host/server/observer.ts';
 import { openServer } from '../../support/app/server.ts';
 
 const open = async (options: Parameters<typeof openServer>[0] = {}) => {
   const told: ServedRequest[] = [];
-  const observer = observerOf({
+  const observer = new Observer({
     log: (served) => void told.push(served),
     routeOf: (path) =>
       path.startsWith('/api/coches')
