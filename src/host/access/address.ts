@@ -1,6 +1,5 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import type { AddressOf } from '../../gateway/http/context.ts';
-import { memoized } from '../../util/memoized.ts';
 
 const MAPPED = '::ffff:';
 
@@ -11,12 +10,12 @@ const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
  * @param text an address in any writing: in brackets, with a port or a zone, with leading zeros or in capital letters (RFC 5952 §2)
  * @returns the one writing of it, by which addresses are compared; for one that is mapped into IPv6, the IPv4 address
  */
-const plain = memoized((text: string): string => {
+function normalizeAddress(text: string): string {
   const [bare = ''] = text.replace(WITH_PORT, '$1$2').split('%', 1);
   if (isIP(bare) !== 6) return bare;
   const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
   return address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address;
-});
+}
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
@@ -42,7 +41,7 @@ export const inRanges = (ranges: readonly string[]): ((address: string) => boole
  * @returns a function that reads the address of a request's client
  */
 export const addressReader = (isTrusted?: (address: string) => boolean): AddressOf => {
-  const own: AddressOf = ({ socket: { remoteAddress } }) => remoteAddress && plain(remoteAddress);
+  const own: AddressOf = ({ socket: { remoteAddress } }) => remoteAddress && normalizeAddress(remoteAddress);
   if (!isTrusted) return own;
   return (incoming) => {
     const nearest = own(incoming);
@@ -50,7 +49,7 @@ export const addressReader = (isTrusted?: (address: string) => boolean): Address
     const { 'x-forwarded-for': forwarded = '' } = incoming.headers;
     const hops = String(forwarded)
       .split(',')
-      .map((hop) => plain(hop.trim()))
+      .map((hop) => normalizeAddress(hop.trim()))
       .reverse();
     const first = hops.findIndex((hop) => !isTrusted(hop));
     // Where the proxies name no client, or something that is not an address, the nearest proxy counts as the client.
@@ -70,18 +69,18 @@ const subnetOf = (address: string): string => {
 };
 
 /** @returns the address by which requests are counted; for an IPv6 address, its subnet (/64) */
-export const rateLimitAddress = memoized((address: string): string =>
-  address.includes(':') ? subnetOf(address) : address,
-);
+export function rateLimitAddress(address: string): string {
+  return address.includes(':') ? subnetOf(address) : address;
+}
 
 /** What the log says of addresses: all of them, or without the last part of an IPv4 and all but the first 48 bits of an IPv6 one. */
 type AddressMode = 'on' | 'masked' | 'off';
 
-const masked = memoized((address: string): string =>
-  address.includes(':')
+function maskAddress(address: string): string {
+  return address.includes(':')
     ? `${subnetOf(address).split(':', 3).join(':')}::`
-    : `${address.slice(0, address.lastIndexOf('.') + 1)}0`,
-);
+    : `${address.slice(0, address.lastIndexOf('.') + 1)}0`;
+}
 
 /** @returns a function that reads the address of a request's client as it is logged */
 export const loggedAddressOf = (mode: AddressMode, addressOf: AddressOf): AddressOf => {
@@ -89,6 +88,6 @@ export const loggedAddressOf = (mode: AddressMode, addressOf: AddressOf): Addres
   if (mode === 'on') return addressOf;
   return (incoming) => {
     const address = addressOf(incoming);
-    return address && masked(address);
+    return address && maskAddress(address);
   };
 };
