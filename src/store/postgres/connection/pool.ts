@@ -20,8 +20,8 @@ import { Statements } from './statements.ts';
 /** A connection in use until it is released; `isSound: false` closes it. */
 export interface AcquiredConnection {
   readonly connection: Connection;
-  /** Has the server end the statement that it is working on, if any. */
-  readonly cancel: () => Promise<void>;
+  /** Closes it at once, so that all that waits for a response fails. */
+  readonly destroy: () => void;
   /** The first call counts. */
   readonly release: (isSound: boolean) => void;
 }
@@ -53,34 +53,31 @@ const ANY_TIME = 2 ** 31 - 1;
 const TRIES = 5;
 const PAUSE = 50;
 
-/**
- * Milliseconds in which most statements end by themselves, and between two requests: one that arrives between two
- * statements ends neither.
- */
+/** Milliseconds in which most statements end by themselves. */
 const WAIT_MS = 50;
+/** Milliseconds after which the server notices that the client of a statement has closed its connection. */
+const NOTICE_MS = 100;
 
-/** Has the server end work that nobody waits for. */
-export async function endEarly(work: Promise<unknown>, cancel: () => Promise<void>): Promise<void> {
+/** Closes the connection of work that nobody waits for, so that the server ends its statement, unless it is over at once. */
+export async function endEarly(work: Promise<unknown>, { destroy }: AcquiredConnection): Promise<void> {
   const over = work.then(
     () => true,
     () => true,
   );
-  while (!(await Promise.race([over, sleep(WAIT_MS, false, { ref: false })]))) await cancel();
+  if (!(await Promise.race([over, sleep(WAIT_MS, false, { ref: false })]))) destroy();
 }
 
 /**
  * Each method works on a connection of its own, and tries again on another one after a transient error. If a signal is aborted,
- * the server ends the work.
+ * the connection is closed, and the server ends the work.
  */
 export class Pool {
   #url: string;
   readonly #options: PoolOptions;
   readonly #statements: Statements;
   readonly #limits: { readonly statement: number; readonly idle: number };
-  /** Whether a session is ours alone. In transaction mode of a pooler others use it, and nobody knows the server's process. */
+  /** Whether a session is ours alone. In transaction mode of a pooler others use it. */
   readonly #isOwn: boolean;
-  /** The server's process of each connection. */
-  readonly #processes = new WeakMap<pg.ClientBase, number>();
   #clients: pg.Pool;
   #isEnded = false;
 
@@ -154,11 +151,9 @@ export class Pool {
 
   async #greet(client: pg.ClientBase): Promise<void> {
     if (!this.#isOwn) return;
-    const [{ rows }] = await Promise.all([
-      client.query<[number]>({ text: 'SELECT pg_backend_pid()', rowMode: 'array' }),
-      client.query(limitSession(this.#limits)),
-    ]);
-    if (rows[0]) this.#processes.set(client, rows[0][0]);
+    // PostgreSQL < 14, and servers on Windows, refuse this: there the time limit ends a statement whose client has gone.
+    const noticing = client.query(`SET client_connection_check_interval = ${NOTICE_MS}`).catch(() => {});
+    await Promise.all([client.query(limitSession(this.#limits)), noticing]);
   }
 
   /** Replaces every connection. */
@@ -167,28 +162,6 @@ export class Pool {
     const old = this.#clients;
     this.#clients = this.#open();
     void old.end();
-  }
-
-  /** @returns whether the request is known to be over, so that it cannot end a later statement */
-  async #cancel(client: pg.ClientBase): Promise<boolean> {
-    const process = this.#processes.get(client);
-    if (process === undefined) return true;
-    const { timeout } = this.#options;
-    const aside = new pg.Client({
-      connectionString: this.#url,
-      connectionTimeoutMillis: timeout,
-      query_timeout: timeout,
-    });
-    aside.on('error', () => {});
-    try {
-      await aside.connect();
-      await aside.query('SELECT pg_cancel_backend($1)', [process]);
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await aside.end().catch(() => {});
-    }
   }
 
   /** @throws Unavailable if trying again makes no sense */
@@ -201,27 +174,19 @@ export class Pool {
     const client = await this.#clients.connect().catch((error: unknown) => {
       throw unavailable(explained(error));
     });
-    /** Whether all cancels are known to be over. */
-    let cancels: Promise<boolean> | undefined;
     let isReleased = false;
-    const give = (isSound: boolean): void => client.release(!isSound || client.getTransactionStatus() !== 'I');
     return {
       connection: connectionOf(client, {
         statements: this.#statements,
         limits: this.#limits,
         isLimited: this.#isOwn,
       }),
-      cancel: async () => {
-        const before = cancels;
-        cancels = this.#cancel(client).then(async (isOver) => isOver && ((await before) ?? true));
-        await cancels;
-      },
+      // `client.end` would wait for the responses to all that was sent.
+      destroy: () => void (isReleased || client.connection.stream.destroy()),
       release: (isSound) => {
         if (isReleased) return;
         isReleased = true;
-        // Until no cancel can reach whoever has the connection next.
-        if (cancels && isSound) void cancels.then(give);
-        else give(isSound);
+        client.release(!isSound || client.getTransactionStatus() !== 'I');
       },
     };
   }
@@ -233,7 +198,7 @@ export class Pool {
       throw abandoned();
     }
     let working: Promise<T> | undefined;
-    const end = (): void => void (working && endEarly(working, held.cancel));
+    const end = (): void => void (working && endEarly(working, held));
     signal?.addEventListener('abort', end);
     try {
       working = work(held);

@@ -33,7 +33,7 @@ const foundIn = async (
   const end = (): ReturnType<typeof chunks.return> => {
     const ended = chunks.return(undefined);
     // The next chunk may be on its way.
-    void endEarly(ended, held.cancel);
+    void endEarly(ended, held);
     return ended;
   };
   const nextChunk = (): ReturnType<typeof chunks.next> =>

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Intent, Outcome } from '../../../gateway/port/port.ts';
+import { abandoned } from '../../../gateway/port/unavailable.ts';
 import { applyIntent } from '../../apply.ts';
 import { openChangeSet, PAUSE } from '../../change-set.ts';
 import type { Commit } from '../../commit-queue.ts';
@@ -62,11 +63,12 @@ export function committer(pool: Pool, catalogue: Catalogue): Commit {
     let hasLock = false;
     const waiting = new AbortController();
     const { signal } = waiting;
-    // With the lock nothing is given up: a cancelled COMMIT that waits for a standby says that it is done, and the standby lacks it.
+    // With the lock nothing is given up: whether a COMMIT was done that is abandoned is not known.
     const timer = setTimeout(() => hasLock || waiting.abort(), patience);
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
       hasLock = false;
       const { last, rows, writes } = await begin(connection, intents);
+      if (signal.aborted) throw abandoned();
       hasLock = true;
       const changeSet = openChangeSet(last, Date.now(), hasWritten ? PAUSE : 0);
       const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));

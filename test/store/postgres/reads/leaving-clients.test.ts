@@ -15,7 +15,6 @@ import {
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { type Listing, openList, summarize } from '../../../support/database/reads.ts';
-import { openRelay } from '../../../support/faults/relay.ts';
 
 const ABANDONED = { code: 'unavailable', reason: 'database' };
 
@@ -64,7 +63,7 @@ const asks: readonly (readonly [what: string, asked: ListRequest])[] = [
 ];
 
 describe('a client that goes away', () => {
-  test.each(asks)('ends the statement that reads %s; its connection is used again', async (_, asked) => {
+  test.each(asks)('ends the statement that reads %s; its place is free again', async (_, asked) => {
     const url = await preparedDatabase();
     const store = await open(url);
     await createCar(store, 'a');
@@ -142,39 +141,4 @@ test('a list that is returned while its next chunk is looked for ends there, and
     await next;
     await working(0);
   }
-});
-
-test('a connection is used again only when no cancel can reach it any more', async () => {
-  const url = new URL(await preparedDatabase());
-  const { run, lock, unlock, working } = await overseer(url.href);
-  const relay = await openRelay(Number(url.port));
-  url.port = String(relay.port);
-  const store = await open(url.href);
-  await createCar(store, 'a');
-  const [cancelled, passing] = [Promise.withResolvers<void>(), Promise.withResolvers<'pass'>()];
-  let sent = 0;
-  relay.inspect({
-    sent: (piece) => {
-      sent++;
-      if (!piece.includes('pg_cancel_backend')) return 'pass';
-      cancelled.resolve();
-      return passing.promise;
-    },
-  });
-  await lock();
-  const { caller, leave } = client();
-  const left = Promise.allSettled([list(store, {}, caller)]);
-  await working(1);
-  leave();
-  await cancelled.promise;
-  await unlock();
-  await working(0);
-  const before = sent;
-  const next = list(store, {});
-  // Time enough for it to be sent.
-  for (let at = 0; at < 20; at++) await run('SELECT 1');
-  expect(sent).toBe(before);
-  passing.resolve('pass');
-  expect(await next).toMatchObject({ total: 1 });
-  await left;
 });
