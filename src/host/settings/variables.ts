@@ -30,7 +30,12 @@ export const variables = z.object({
   /** Milliseconds. */
   DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
   /** For PostgreSQL only: whether statements are prepared on its connections. */
-  DATABASE_PREPARE: oneOf(['on', 'off']).default('on'),
+  DATABASE_PREPARE: z
+    .enum(
+      ['on', 'off'],
+      'must be on or off: nothing looks for a pooler any more; off where one in transaction mode stands before the server',
+    )
+    .default('on'),
   /** Whether a database may have collections that the catalogue lacks. */
   OTHER_COLLECTIONS: oneOf(['refuse', 'keep']).default('refuse'),
   /** Bytes, of a file only; without it the store's own default applies. */

@@ -58,6 +58,12 @@ test.each([
   expect(faultsOf({ [name]: '' })).toEqual([]);
 });
 
+test('DATABASE_PREPARE=auto of earlier versions is told what replaces it', () => {
+  expect(faultsOf({ DATABASE_PREPARE: 'auto' })).toEqual([
+    'DATABASE_PREPARE: must be on or off: nothing looks for a pooler any more; off where one in transaction mode stands before the server',
+  ]);
+});
+
 test('an API in place of a database is refused, because that is gone', () => {
   expect(faultsOf({ DATABASE_URL: 'upstream+https://u:s3cret@api.example/cars' })).toEqual([
     'DATABASE_URL: "upstream+https://…" is not available any more: the service does not stand before another API, its items are in SQLite or PostgreSQL (CHANGELOG.md)',
