@@ -8,7 +8,7 @@ import { type Representation, represent } from './representation.ts';
 import { xlsx } from './xlsx.ts';
 
 /** Every format, the first for clients that accept any: add a new one here. */
-export const formats: readonly Format[] = [json, ndjson, csv, xlsx];
+export const formats: readonly [Format, ...(readonly Format[])] = [json, ndjson, csv, xlsx];
 
 /** The names of the formats of files. */
 export const fileFormats = formats.filter(({ isFile }) => isFile).map(({ name }) => name);
@@ -22,18 +22,16 @@ export const readableFormat = (name: string): ReadableFormat => {
   return found;
 };
 
-/** Made once for each collection, at start. */
-type Representations = (
-  language: Language,
-  collection: Collection,
-) => readonly [Representation, ...(readonly Representation[])];
+type NonEmpty<T> = readonly [T, ...(readonly T[])];
 
-const inEach =
-  (isWanted: (format: Format) => boolean): Representations =>
-  (language, collection) => {
-    const others = formats.filter((format) => format !== json && isWanted(format));
-    return [represent(json, language, collection), ...others.map((format) => represent(format, language, collection))];
-  };
+/** @returns the representations of a collection's lists, JSON first, which are made once at start */
+export function listRepresentations(language: Language, collection: Collection): NonEmpty<Representation> {
+  const [first, ...others] = formats;
+  return [represent(first, language, collection), ...others.map((format) => represent(format, language, collection))];
+}
 
-export const itemRepresentations = inEach(({ isOfItems }) => isOfItems);
-export const listRepresentations = inEach(() => true);
+/** @returns the representations of a collection's items */
+export function itemRepresentations(language: Language, collection: Collection): NonEmpty<Representation> {
+  const [first, ...others] = listRepresentations(language, collection);
+  return [first, ...others.filter(({ format }) => format.isOfItems)];
+}

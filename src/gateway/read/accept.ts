@@ -12,26 +12,19 @@ export type Choices<T> = readonly [T, ...T[]];
 
 export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE }];
 
-/** @returns the variant that a range asks for, `undefined` where there is none; unknown parameters are ignored */
-const variantIn = (
-  parameters: Readonly<Record<string, string>>,
-  known: Readonly<Record<string, readonly string[]>>,
-): ReadonlyMap<string, string> | undefined => {
-  const asked = Object.entries(parameters).filter(([name]) => Object.hasOwn(known, name));
-  return asked.every(([name, value]) => known[name]?.includes(value)) ? new Map(asked) : undefined;
-};
-
 /**
  * @returns the ranges of a header, each with its highest weight, and its parameters where it asks for a variant of its type; a
  *   range that asks for a variant that does not exist is left out
  */
 const rangesIn = (accept: string, choices: readonly Choice<unknown>[]) => {
-  const ranges = new Map<string, { weight: number; asked: ReadonlyMap<string, string> | undefined }>();
+  const ranges = new Map<string, { weight: number; parameters: ReadonlyMap<string, string> }>();
   // The heaviest first.
   for (const { type, q: weight, params } of parseAccept(accept.toLowerCase())) {
-    const variants = choices.find((choice) => choice.type === type)?.variants;
-    const asked = variants && variantIn(params, variants.parameters);
-    if (!ranges.has(type) && (!variants || asked)) ranges.set(type, { weight, asked });
+    const known = choices.find((choice) => choice.type === type)?.variants?.parameters ?? {};
+    // Unknown parameters are ignored.
+    const parameters = Object.entries(params).filter(([name]) => Object.hasOwn(known, name));
+    const isVariant = parameters.every(([name, value]) => known[name]?.includes(value));
+    if (!ranges.has(type) && isVariant) ranges.set(type, { weight, parameters: new Map(parameters) });
   }
   return ranges;
 };
@@ -55,8 +48,8 @@ export const accepted = <T extends Choice<T>>(
   const weights = choices.map((choice) => rangeOf(choice)?.weight ?? 0);
   const heaviest = Math.max(...weights);
   const chosen = heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
-  const asked = chosen && rangeOf(chosen)?.asked;
-  return asked?.size ? chosen?.variants?.make(asked) : chosen;
+  const parameters = chosen && rangeOf(chosen)?.parameters;
+  return parameters?.size ? chosen?.variants?.make(parameters) : chosen;
 };
 
 /** @returns a choice's type with its parameters, as a problem lists it */
@@ -94,15 +87,12 @@ export const get =
   ): Handler =>
   (c) => {
     const acceptable = accepted(c.req.raw.headers.get('accept'), choices);
-    const read = (): Q => {
-      try {
-        const uses = c.env?.formerWords;
-        return uses ? noting(uses, () => readQuery(queryTextOf(c))) : readQuery(queryTextOf(c));
-      } catch (error) {
-        throw acceptable === undefined ? notAcceptable(choices) : error;
-      }
-    };
-    const query = read();
+    let query: Q;
+    try {
+      query = noting(c.env?.formerWords, () => readQuery(queryTextOf(c)));
+    } catch (error) {
+      throw acceptable === undefined ? notAcceptable(choices) : error;
+    }
     const chosen = named(query) ?? acceptable;
     if (chosen === undefined) throw notAcceptable(choices);
     return respond(c, chosen, query);

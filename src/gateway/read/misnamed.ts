@@ -5,22 +5,14 @@ import { Problem } from '../texts/problem.ts';
 
 /** Bytes that are looked at. */
 const HEAD = 1_024;
-/** How formats begin, in Latin-1; `xls` is what Excel wrote before 2007. */
-const beginnings: readonly (readonly [name: string, RegExp])[] = [
-  ['xlsx', /^PK\x03\x04/],
-  ['xls', /^\xd0\xcf\x11\xe0/],
-  ['json', /^(?:\xef\xbb\xbf)?\s*\[\s*[{\]]/],
-  ['ndjson', /^(?:\xef\xbb\xbf)?\s*\{\s*["}]/],
-  ['csv', /^(?:\xef\xbb\xbf)?["#\w\xc0-\xff][^\r\n:={}[\]]*[,;\t]/],
+/** How formats begin, in Latin-1, and as what else a file with this beginning cannot be meant; `xls` is what Excel wrote before 2007. */
+const beginnings: readonly (readonly [name: string, beginning: RegExp, others: readonly string[]])[] = [
+  ['xlsx', /^PK\x03\x04/, ['csv', 'json', 'ndjson']],
+  ['xls', /^\xd0\xcf\x11\xe0/, ['csv', 'json', 'ndjson', 'xlsx']],
+  ['json', /^(?:\xef\xbb\xbf)?\s*\[\s*[{\]]/, ['csv', 'xlsx']],
+  ['ndjson', /^(?:\xef\xbb\xbf)?\s*\{\s*["}]/, ['csv', 'xlsx']],
+  ['csv', /^(?:\xef\xbb\xbf)?["#\w\xc0-\xff][^\r\n:={}[\]]*[,;\t]/, ['json', 'xlsx']],
 ];
-
-/** What none of a format's files begins like. */
-const others: Readonly<Record<string, readonly string[]>> = {
-  csv: ['xlsx', 'xls', 'json', 'ndjson'],
-  json: ['xlsx', 'xls', 'csv'],
-  ndjson: ['xlsx', 'xls'],
-  xlsx: ['xls', 'json', 'ndjson', 'csv'],
-};
 
 /**
  * @param said the name of the format as which the bytes were sent
@@ -28,8 +20,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
  */
 export const misnamed = (bytes: Uint8Array, said: string): Problem | undefined => {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD)).toString('latin1');
-  const [format] = beginnings.find(([, beginning]) => beginning.test(head)) ?? [];
-  if (format === undefined || !others[said]?.includes(format)) return undefined;
+  const [format, , others] = beginnings.find(([, beginning]) => beginning.test(head)) ?? [];
+  if (format === undefined || !others?.includes(said)) return undefined;
   if (format === 'xls') return new Problem('malformed-file', sentence('file-old', {}));
   const { type } = readableFormat(format);
   const values = { sent: said.toUpperCase(), found: format.toUpperCase(), type, format };
