@@ -36,7 +36,7 @@ const keyMeant = async (store: Items, collection: Collection, value: Value): Pro
   const read = async () => store.read(store.plan({ of: 'list', collection, keys: [], query }));
   // Without an answer there is no suggestion.
   const [row, other] = (await read().catch(() => undefined))?.rows ?? [];
-  // A replica may have it still.
+  // Somebody may have created it meanwhile.
   return row && !other && row[1] !== value ? String(row[1]) : undefined;
 };
 

@@ -1,6 +1,6 @@
 import { valuesIn } from '../locale/value-words.ts';
 import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
-import type { Value } from '../model/field.ts';
+import type { Cell } from '../model/field.ts';
 import type { ListFormat } from '../port/port.ts';
 import type { Content, Format } from './format.ts';
 import { cellIndex } from './representation.ts';
@@ -48,23 +48,13 @@ const listIn = ({ language, collection, fields }: Content, style: Style): ListFo
     const { sheet, toText } = valuesIn(language, collection, field);
     const writeOther = (text: string): string => (text.includes(delimiter) ? inQuotes(text) : text);
     const writeCell = sheet.type === 'text' ? writeText : writeOther;
-    const write = (value: Value): string => writeCell(toText(value));
+    const write = (cell: Cell): string => (cell === null ? '' : writeCell(toText(cell)));
     return { index: cellIndex(collection, field), write };
   });
   const header = fields.map(({ name }) => writeText(word(name))).join(delimiter);
   return {
     start: (style.byteOrderMark ? MARK : '') + header + LINE_BREAK,
-    row: (row) => {
-      let line = '';
-      let isFirst = true;
-      for (const { index, write } of columns) {
-        const cell = row[index];
-        if (!isFirst) line += delimiter;
-        isFirst = false;
-        if (cell !== null && cell !== undefined) line += write(cell);
-      }
-      return line + LINE_BREAK;
-    },
+    row: (row) => columns.map(({ index, write }) => write(row[index] ?? null)).join(delimiter) + LINE_BREAK,
     separator: '',
     end: '',
   };

@@ -8,24 +8,17 @@ import type { ReportMember } from '../model/report.ts';
 /** @returns a function that writes what an import does with an item, in a language's words: of an update, what differs */
 export const changeWriter = (language: Language, collection: Collection): ((change: ItemChange) => string) => {
   const write = itemWriter({ language, collection, fields: collection.fields, included: [] });
-  const start = (name: ReportMember): string => `${JSON.stringify(language.report.word(name))}:`;
-  const [row, key, action, before, after] = [
-    start('row'),
-    start('key'),
-    start('action'),
-    start('before'),
-    start('after'),
-  ];
+  const member = (name: ReportMember, json: string): string => `${JSON.stringify(language.report.word(name))}:${json}`;
   const item = (cells: readonly Cell[], other: readonly Cell[] | undefined): string =>
     write([0, ...cells.map((cell, at) => (other && cell === other[at] ? null : cell))]);
-  return (change) => {
-    const done = change.after ? (change.before ? 'updated' : 'created') : 'deleted';
+  return ({ row, before, after }) => {
+    const action = after ? (before ? 'updated' : 'created') : 'deleted';
     const members = [
-      ...(change.row === null ? [] : [row + change.row]),
-      key + JSON.stringify((change.after ?? change.before)?.[0]),
-      action + JSON.stringify(language.actions.word(done)),
-      ...(change.before ? [before + item(change.before, change.after)] : []),
-      ...(change.after ? [after + item(change.after, change.before)] : []),
+      ...(row === null ? [] : [member('row', String(row))]),
+      member('key', JSON.stringify((after ?? before)?.[0])),
+      member('action', JSON.stringify(language.actions.word(action))),
+      ...(before ? [member('before', item(before, after))] : []),
+      ...(after ? [member('after', item(after, before))] : []),
     ];
     return `{${members.join(',')}}`;
   };

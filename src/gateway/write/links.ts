@@ -9,40 +9,29 @@ import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { byteSize } from '../texts/size.ts';
 
-/** What writes the parameters of a list, in the order of links, by their names. */
-type Writers = ReadonlyMap<
-  string,
-  { readonly start: string; readonly format: (query: Query) => readonly string[] | undefined }
->;
+/** The parameters of a list, in the order of links, by their names. */
+type Parameters = ReadonlyMap<string, ReturnType<typeof listParameters>[number]>;
 
-function makeWriters(language: Language, collection: Collection): Writers {
-  return new Map(
-    listParameters(language, collection).map(({ name, word, format }) => [
-      name,
-      { start: `${encodeURIComponent(word)}=`, format },
-    ]),
-  );
+function parametersByName(language: Language, collection: Collection): Parameters {
+  return new Map(listParameters(language, collection).map((parameter) => [parameter.name, parameter]));
 }
 
 /** @returns a query with its question mark; empty if it has no parameters */
-function writeQuery(writers: Writers, query: Query): string {
-  let text = '';
-  for (const name of query.sent) {
-    const writer = writers.get(name);
-    for (const value of writer?.format(query) ?? []) {
-      text += `${text === '' ? '?' : '&'}${writer?.start}${encodeURIComponent(value)}`;
-    }
-  }
-  return text;
+function writeQuery(parameters: Parameters, query: Query): string {
+  const pairs = query.sent.flatMap((name) => {
+    const { word = '', format } = parameters.get(name) ?? {};
+    return (format?.(query) ?? []).map((value) => `${encodeURIComponent(word)}=${encodeURIComponent(value)}`);
+  });
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 /** The parameters that say which page of a list is asked for. */
 const PLACES = ['page', 'after', 'changed_since'];
 
 /** @returns the query of another page of the same list */
-function moveTo(writers: Writers, query: Query, name: string, place: Partial<Query>): Query {
+function moveTo(parameters: Parameters, query: Query, name: string, place: Partial<Query>): Query {
   const isSent = (each: string): boolean => each === name || (query.sent.includes(each) && !PLACES.includes(each));
-  return { ...query, sent: [...writers.keys()].filter(isSent), ...place };
+  return { ...query, sent: [...parameters.keys()].filter(isSent), ...place };
 }
 
 /** The most characters of all links together: a proxy's buffer has room for them beside the other headers. */
@@ -58,16 +47,13 @@ interface Link {
 }
 
 /** @throws Problem `uri-too-long` where there is no room for `next` alone */
-const withinLimit = (links: readonly Link[]): string => {
-  let kept = links;
-  const text = (): string => kept.map((link) => link.text).join(', ');
-  for (const relation of LEFT_OUT) {
-    if (text().length <= LIMIT) return text();
-    kept = kept.filter((link) => link.relation !== relation);
-  }
-  if (text().length <= LIMIT) return text();
+function joinLinks(links: readonly Link[]): string {
+  const texts = links.map(({ text }) => text).join(', ');
+  if (texts.length <= LIMIT) return texts;
+  const longest = LEFT_OUT.find((each) => links.some(({ relation }) => relation === each));
+  if (longest) return joinLinks(links.filter(({ relation }) => relation !== longest));
   throw new Problem('uri-too-long', sentence('next-too-long', { limit: byteSize(LIMIT) }));
-};
+}
 
 /** What links of a list depend on. */
 type Paged = ListSummary & Pick<Found, 'next'>;
@@ -91,18 +77,18 @@ const pagesAround = (page: number, last: number): readonly (readonly [Relation, 
 export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collection) => {
   const { language } = tree;
   const paths = tree.paths(collection);
-  const writers = makeWriters(language, collection);
+  const parameters = parametersByName(language, collection);
   const others = trees
     .filter((each) => each !== tree)
     .map((other) => ({
-      tag: other.language.tag,
+      attributes: `rel="alternate"; hreflang="${other.language.tag}"`,
       paths: other.paths(collection),
-      writers: makeWriters(other.language, collection),
+      parameters: parametersByName(other.language, collection),
     }));
   const alternates = (kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] =>
     others.map((other) => ({
       relation: 'alternate',
-      text: `<${other.paths[kind](keys)}${writeQuery(other.writers, query)}>; rel="alternate"; hreflang="${other.tag}"`,
+      text: `<${other.paths[kind](keys)}${writeQuery(other.parameters, query)}>; ${other.attributes}`,
     }));
 
   const pages = (parents: Keys, query: Query, { total, change, next }: Paged): readonly Link[] => {
@@ -110,7 +96,7 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
     if (!wanted) return [];
     const linkTo = (relation: Relation, name: string, place: Partial<Query>): Link => ({
       relation,
-      text: `<${paths.list(parents)}${writeQuery(writers, moveTo(writers, query, name, place))}>; rel="${relation}"`,
+      text: `<${paths.list(parents)}${writeQuery(parameters, moveTo(parameters, query, name, place))}>; rel="${relation}"`,
     });
     if (query.since) {
       if (!next) return [];
@@ -133,7 +119,7 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
     `${paths.list(parents)}?${encodeURIComponent(language.parameters.word('changed_since'))}=${ALL}`;
   return {
     /** The same item in each other language, with its query if it has one. */
-    ofItem: (keys: Keys, query = EVERYTHING): string => withinLimit(alternates('item', keys, query)),
+    ofItem: (keys: Keys, query = EVERYTHING): string => joinLinks(alternates('item', keys, query)),
     /**
      * The same list in each other language; and its first, previous, next and last page, if it is paged.
      *
@@ -141,7 +127,7 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
      * @throws Problem if the next page's URL is too long
      */
     ofList: (parents: Keys, query: Query, list: Paged): string =>
-      withinLimit([...pages(parents, query, list), ...alternates('list', parents, query)]),
+      joinLinks([...pages(parents, query, list), ...alternates('list', parents, query)]),
     /** The beginning of what changed in the list. */
     ofStart: (parents: Keys): string => `<${startOf(parents)}>; rel="start"`,
     startOf,
