@@ -48,29 +48,27 @@ export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
 /** One form of a resource outside the trees. */
 interface Form {
   readonly type: string;
-  readonly write: (language: Language, c: Exchange) => Written | Promise<Written>;
+  readonly headers: (language: Language) => HeaderRecord;
+  readonly write: (language: Language, c: Exchange) => Constant | Promise<Constant>;
 }
 
-interface Written {
-  readonly content: Constant;
-  readonly headers: HeaderRecord;
+export function writeJson(value: unknown): Constant {
+  return constant(JSON.stringify(value));
 }
 
-/** Data for programs. @param tag of its language */
-export const json = (content: Constant, tag: string): Written => ({
-  content,
-  headers: { 'Content-Type': JSON_TYPE, 'Content-Language': tag },
-});
+/** @returns data for programs. @param findTag finds the language that its texts are in */
+export function data(write: Form['write'], findTag = ({ tag }: Language): string => tag): Form {
+  return {
+    type: JSON_TYPE,
+    headers: (language) => ({ 'Content-Type': JSON_TYPE, 'Content-Language': findTag(language) }),
+    write,
+  };
+}
 
-export const constantOf = (value: unknown): Constant => constant(JSON.stringify(value));
-
-export const data = (write: Form['write']): Form => ({ type: JSON_TYPE, write });
-
-/** A page for people. */
-export const page = (html: (language: Language, c: Exchange) => Promise<string>): Form => ({
-  type: HTML_TYPE,
-  write: async (language, c) => ({ content: constant(await html(language, c)), headers: pageHeaders(language) }),
-});
+/** @returns a page for people */
+export function page(html: (language: Language, c: Exchange) => Promise<string>): Form {
+  return { type: HTML_TYPE, headers: pageHeaders, write: async (language, c) => constant(await html(language, c)) };
+}
 
 /** @returns what is made for a language when it is first asked for */
 export const oncePerTree = <T>(options: SiteOptions, make: (tree: Tree) => T): ((language: Language) => T) => {
@@ -98,10 +96,10 @@ export const shown = (
 ): Handler => {
   const hasPage = forms.some(({ type }) => type === HTML_TYPE);
   const readQuery = hasPage ? responseLanguage.checkQuery : refuseQuery;
-  return get(forms, readQuery, async (c, { write }) => {
+  return get(forms, readQuery, async (c, form) => {
     const language = languageOf(c);
-    const { content, headers: described } = await write(language, c);
+    const content = await form.write(language, c);
     const always = { ...varying?.(language), ...VARY_TYPE_AND_LANGUAGE };
-    return respondConstant(c, content, { ...described, ...headers?.(language) }, always);
+    return respondConstant(c, content, { ...form.headers(language), ...headers?.(language) }, always);
   });
 };

@@ -1,25 +1,22 @@
 /** Files that commands make, which appear complete or not at all. */
-import { existsSync, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { commandError } from './command-error.ts';
-
-/** What else is wrong with a name shows when it is used. */
-const statsOf = (file: string): Stats | undefined => {
-  try {
-    return lstatSync(file);
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * A file appears by being renamed, which would put it in the place of a device, or of a link such as `/dev/stdout`.
  *
- * @throws CommandError where something other than a file has the name
+ * @throws CommandError if something other than a file has the name
  */
-export const checkReplaceable = (file: string): void => {
-  if (statsOf(file)?.isFile() === false) throw commandError('file-unusable', { file, reason: 'not a regular file' });
-};
+export function checkReplaceable(file: string): void {
+  let isFile = true;
+  try {
+    isFile = lstatSync(file).isFile();
+  } catch {
+    // There is no such file; what else is wrong with its name shows when it is used.
+  }
+  if (!isFile) throw commandError('file-unusable', { file, reason: 'not a regular file' });
+}
 
 /** Ends of the names of the files of a database. */
 const ENDS = ['', '-journal', '-wal', '-shm'];
