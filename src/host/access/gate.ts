@@ -2,7 +2,6 @@ import { isSafe } from '../../gateway/http/request.ts';
 import { type Access, requiredScope, type Scope } from '../../gateway/model/access.ts';
 import { type Sentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
-import { andThen } from '../../util/maybe-promise.ts';
 import type { Policy } from '../server/requests.ts';
 import { type Client, credentialIn, type Identify, type KnownClients } from './client.ts';
 import type { LimitRequests } from './limit-requests.ts';
@@ -30,17 +29,13 @@ export const accessGate = (
   add: KnownClients['add'] = () => {},
 ): Policy => {
   if (access === 'open') return limit;
-  return (incoming, admission) => {
+  return async (incoming, admission) => {
     const scope = requiredScope(access, !isSafe(incoming.method ?? ''), admission.kind !== 'tree');
     const credential = credentialIn(incoming.headers);
-    const decide = (client: Client | undefined): Problem | undefined => {
-      if (scope === undefined) return undefined;
-      return credential === undefined ? refused('unauthorized', sentence('key-missing', {})) : check(client, scope);
-    };
-    const client = credential === undefined ? undefined : identify(credential);
-    return andThen(client, (known) => {
-      if (known) add(incoming, known);
-      return limit(incoming, admission, known) ?? decide(known);
-    });
+    const client = credential === undefined ? undefined : await identify(credential);
+    if (client) add(incoming, client);
+    const limited = limit(incoming, admission, client);
+    if (limited || scope === undefined) return limited;
+    return credential === undefined ? refused('unauthorized', sentence('key-missing', {})) : check(client, scope);
   };
 };

@@ -1,5 +1,4 @@
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
-import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { keyIdIn, matchesHash } from './api-key.ts';
 import type { Client, Identify } from './client.ts';
 
@@ -26,34 +25,29 @@ const knownKey = ({ id, name, scopes, hash, expires = Number.POSITIVE_INFINITY }
  *
  * @param now milliseconds since 1970
  */
-export const keyRing = ({ all }: ApiKeyStore, now: () => number = Date.now): Identify => {
-  let known: MaybePromise<KeysById> = new Map();
+export function keyRing({ all }: ApiKeyStore, now: () => number = Date.now): Identify {
+  let keys: Promise<KeysById>;
   let readAt = Number.NEGATIVE_INFINITY;
-  const current = (): MaybePromise<KeysById> => {
-    if (known instanceof Promise || performance.now() - readAt < MAX_AGE) return known;
+
+  async function readKeys(): Promise<KeysById> {
     const begun = performance.now();
-    const keys = andThen(all(), (found): KeysById => new Map(found.map((key) => [key.id, knownKey(key)])));
-    [known, readAt] = [keys, begun];
-    // Whoever waits for keys that cannot be read fails, and whoever comes then reads again.
-    if (keys instanceof Promise) {
-      keys.then(
-        (read) => {
-          known = read;
-        },
-        () => {
-          [known, readAt] = [new Map(), Number.NEGATIVE_INFINITY];
-        },
-      );
+    // Whoever comes meanwhile waits for the same keys.
+    readAt = Number.POSITIVE_INFINITY;
+    try {
+      const stored = await all();
+      readAt = begun;
+      return new Map(stored.map((key) => [key.id, knownKey(key)]));
+    } catch (error) {
+      readAt = Number.NEGATIVE_INFINITY;
+      throw error;
     }
-    return keys;
-  };
-  return (credential): MaybePromise<Client | undefined> => {
+  }
+  return async (credential) => {
     const id = keyIdIn(credential);
     if (id === undefined) return undefined;
-    return andThen(current(), (keys) => {
-      const key = keys.get(id);
-      if (!key || !matchesHash(key.hash, credential)) return undefined;
-      return key.expires <= now() ? undefined : key.client;
-    });
+    if (performance.now() - readAt >= MAX_AGE) keys = readKeys();
+    const key = (await keys).get(id);
+    if (!key || !matchesHash(key.hash, credential)) return undefined;
+    return key.expires <= now() ? undefined : key.client;
   };
-};
+}

@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AddressOf } from '../../gateway/http/context.ts';
 import type { Store } from '../../store/store.ts';
-import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { isKey } from '../access/api-key.ts';
 import { browserPolicies } from '../access/browsers.ts';
 import type { Identify, KnownClients } from '../access/client.ts';
@@ -17,7 +16,7 @@ interface Policies {
   /** What every request must pass, in this order. */
   readonly policies: readonly Policy[];
   /** Tells whether who has sent a request to read may still do so; `undefined` if everybody may. */
-  readonly mayRead?: (incoming: IncomingMessage) => MaybePromise<boolean>;
+  readonly mayRead?: (incoming: IncomingMessage) => Promise<boolean>;
   /** Reads keys and the settings of tokens again. */
   readonly reload?: (changed: Config) => void;
 }
@@ -41,7 +40,7 @@ export function createPolicies(config: Config, store: Store, addressOf: AddressO
   const gate = accessGate(ACCESS, identify);
   return {
     policies: [...policies, accessGate(ACCESS, identify, limit, clients.add)],
-    mayRead: (incoming) => andThen(gate(incoming, { kind: 'tree' }), (refusal) => refusal === undefined),
+    mayRead: async (incoming) => (await gate(incoming, { kind: 'tree' })) === undefined,
     reload: (changed) => {
       identifyNow = createIdentify(changed, store);
     },
