@@ -126,7 +126,6 @@ const happenings: Readonly<Record<string, (stage: Stage, quarter: number) => unk
   },
   'a restart of all instances': (stage) => meanwhile(stage, async () => {}),
   'an import that replaces all': ({ instances, random }) => importAll(random, oneOf(random, instances).origin),
-  transfer: (stage, quarter) => (quarter === 2 ? meanwhile(stage, stage.place.transfer) : undefined),
   restore: async (stage, quarter) => {
     if (quarter === 1) return meanwhile(stage, stage.place.backUp);
     if (quarter !== 3) return;

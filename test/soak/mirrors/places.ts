@@ -14,8 +14,6 @@ export interface Place {
   readonly backUp: () => Promise<void>;
   /** Puts the copy in its place. No instance runs. */
   readonly restore: () => Promise<void>;
-  /** Moves everything to another database. No instance runs. */
-  readonly transfer: () => Promise<void>;
 }
 
 const command = async (main: string, args: readonly string[], DATABASE_URL: string): Promise<void> => {
@@ -23,22 +21,13 @@ const command = async (main: string, args: readonly string[], DATABASE_URL: stri
   expect([code, code === 0 ? '' : printed]).toEqual([0, '']);
 };
 
-const transfer = (from: string, to: string): Promise<void> =>
-  command('transfer/main.ts', ['--from', from, '--to', to], from);
-
 export const onFiles = (folder: string): Place => {
-  let number = 1;
-  const url = (): string => `sqlite:${join(folder, `catalogue-${number}.db`)}`;
+  const url = (): string => `sqlite:${join(folder, 'catalogue.db')}`;
   const copy = join(folder, 'copy.db');
   return {
     url,
     backUp: () => command('backup/backup-main.ts', [copy, '--replace'], url()),
     restore: () => command('backup/restore-main.ts', [copy], url()),
-    transfer: async () => {
-      const from = url();
-      number++;
-      await transfer(from, url());
-    },
   };
 };
 
@@ -56,12 +45,6 @@ export const onServers = async (whenOver: (cleanUp: () => Promise<void>) => void
     restore: async () => {
       number++;
       await create(name(), `copy_${copies}`);
-    },
-    transfer: async () => {
-      const from = server.url(name());
-      number++;
-      await create(name(), 'template0');
-      await transfer(from, server.url(name()));
     },
   };
 };
