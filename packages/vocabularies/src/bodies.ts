@@ -1,9 +1,9 @@
 /** Exchanges bodies as they arrive: JSON, NDJSON, server-sent events, CSV, forms and multipart. */
-import { type Content, readMediaType } from './document.ts';
-import { QueryExchange } from './query.ts';
-import { type Context, Scanner, type Side } from './scan.ts';
+import { readMediaType } from './document.ts';
+import type { QueryExchange } from './query.ts';
+import { Scanner, type Side } from './scan.ts';
 import type { ContentShapes, Shape } from './shapes.ts';
-import { type Direction, findSuggestion, findTerm, type Vocabulary } from './vocabulary.ts';
+import { findSuggestion, findTerm } from './texts.ts';
 
 /** Bytes of a body. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -24,39 +24,33 @@ const WHOLE = 65_536;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
-/** What a body is exchanged with. */
-export interface Exchanging {
-  readonly vocabulary: Vocabulary;
-  readonly direction: Direction;
-  readonly context: Context;
-  readonly findShape: (content: Content) => ContentShapes;
-}
-
 /** @returns a transform for a media type; nothing if a body of it stays as it is */
-export function createTransform(type: string, content: Content, exchanging: Exchanging): Transform | undefined {
-  const { vocabulary, direction, context } = exchanging;
-  const { body, item } = exchanging.findShape(content);
+export function createTransform(
+  type: string,
+  { body, item }: ContentShapes,
+  exchange: QueryExchange,
+): Transform | undefined {
+  const { vocabulary, direction } = exchange;
   const side = (shape: Shape | undefined): Side | undefined => vocabulary.side(shape, direction);
   const media = readMediaType(type);
   if (/^application\/(x-)?(ndjson|jsonl|json-lines|json-seq)$/.test(media)) {
-    return side(item) && new Scanner(side(item), { isSequence: true, context });
+    return side(item) && new Scanner(side(item), { isSequence: true, exchange });
   }
-  if (media === 'text/event-stream') return side(item) && new EventTransform(new Scanner(side(item), { context }));
-  if (/[/+]json$/.test(media)) return side(body) && new Scanner(side(body), { context });
+  if (media === 'text/event-stream') return side(item) && new EventTransform(new Scanner(side(item), { exchange }));
+  if (/[/+]json$/.test(media)) return side(body) && new Scanner(side(body), { exchange });
   if (media === 'text/csv')
-    return item && side(item) && new HeaderTransform((line) => exchangeHeader(line, item, exchanging), WHOLE);
+    return item && side(item) && new HeaderTransform((line) => exchangeHeader(line, item, exchange), WHOLE);
   if (!body || body.members.size === 0) return undefined;
   if (media === 'application/x-www-form-urlencoded') {
-    const query = new QueryExchange(vocabulary, direction, context);
     const terms = vocabulary.members(body);
-    return new HeaderTransform((text) => query.exchange(text, terms), Number.POSITIVE_INFINITY);
+    return new HeaderTransform((text) => exchange.exchange(text, terms), Number.POSITIVE_INFINITY);
   }
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type);
   if (media !== 'multipart/form-data' || !boundary) return undefined;
-  return new PartTransform(boundary[1] ?? boundary[2] ?? '', (name) => exchangeName(name, body, exchanging));
+  return new PartTransform(boundary[1] ?? boundary[2] ?? '', (name) => exchangeName(name, body, exchange));
 }
 
-function exchangeName(name: string, shape: Shape, { vocabulary, direction, context }: Exchanging): string {
+function exchangeName(name: string, shape: Shape, { vocabulary, direction, context }: QueryExchange): string {
   const terms = vocabulary.members(shape);
   const suggestion = findSuggestion(terms, name, direction);
   if (suggestion !== undefined) context.report?.({ kind: 'member', place: `/${name}`, word: name, suggestion });
@@ -64,11 +58,11 @@ function exchangeName(name: string, shape: Shape, { vocabulary, direction, conte
 }
 
 /** Exchanges the names of columns, which may be quoted. */
-function exchangeHeader(line: string, shape: Shape, exchanging: Exchanging): string {
+function exchangeHeader(line: string, shape: Shape, exchange: QueryExchange): string {
   return line.replaceAll(/"(?:[^"]|"")*"|[^,;\t\r\n"\uFEFF]+/g, (cell) => {
     const isQuoted = cell.startsWith('"');
     const name = isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-    const written = exchangeName(name, shape, exchanging);
+    const written = exchangeName(name, shape, exchange);
     if (written === name) return cell;
     return isQuoted || /[,;\t"]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
   });

@@ -1,11 +1,11 @@
 /** One request in a vocabulary and its answer. */
-import { type Body, type Bytes, createTransform, exchangeBody, type Transform } from './bodies.ts';
+import { type Body, type Bytes, createTransform, exchangeBody } from './bodies.ts';
 import { type Content, decodeUri, findAnswer, findContent, type Json, type Operation } from './document.ts';
 import { changeAnswerHeaders, changeCookies, changeRequestHeaders } from './headers.ts';
 import { type Match, writePath } from './paths.ts';
 import { createProblem, findSentences, type ProblemCode, refuseForeign, type Sentences } from './problems.ts';
 import { QueryExchange } from './query.ts';
-import type { Context, ForeignWord } from './scan.ts';
+import type { Context, ForeignWord } from './texts.ts';
 import type { Selected, Translator } from './translator.ts';
 import type { Direction, Vocabulary } from './vocabulary.ts';
 
@@ -156,31 +156,31 @@ export class RequestExchange {
 
   #exchangeQuery(query: string | undefined, direction: Direction, operation = this.#operation): string | undefined {
     if (query === undefined || query === '' || !operation) return query;
-    const context: Context = direction === 'in' ? this.#context(direction) : {};
+    const exchange = direction === 'in' ? this.#createExchange('in') : new QueryExchange(this.#vocabulary, 'out');
     const terms = this.#vocabulary.parameters(operation, 'query');
     const own =
       this.#operation && operation !== this.#operation ? this.#vocabulary.parameters(this.#operation, 'query') : terms;
-    return new QueryExchange(this.#vocabulary, direction, context).exchange(query, terms, own);
+    return exchange.exchange(query, terms, own);
   }
 
-  #context(direction: Direction): Context {
-    return {
+  #createExchange(direction: Direction, more: Context = {}): QueryExchange {
+    return new QueryExchange(this.#vocabulary, direction, {
       operation: this.#operation,
       report: direction === 'in' ? this.#report : undefined,
       exchangeAddress: (address) => this.exchangeAddress(address, direction),
-    };
+      ...more,
+    });
   }
 
   /** Exchanges the values of headers that list some, and the names of cookies. */
   #exchangeHeaderParameters(headers: Headers): void {
     const operation = this.#operation;
     if (!operation || operation.parameters.every((each) => each.in !== 'header' && each.in !== 'cookie')) return;
-    const exchange = new QueryExchange(this.#vocabulary, 'in', this.#context('in'));
+    const exchange = this.#createExchange('in');
     for (const term of this.#vocabulary.parameters(operation, 'header').out.values()) {
       const name = term.parameter?.name ?? '';
-      const value = headers.get(name);
-      if (value === null || !term.shape || (term.shape.choices.size === 0 && !term.shape.items && !term.shape.holding))
-        continue;
+      const value = term.shape && this.#vocabulary.isExchanged(term.shape) ? headers.get(name) : null;
+      if (value === null) continue;
       const written = value
         .split(/(\s*,\s*)/)
         .map((part, at) => (at % 2 === 0 ? decodeUri(exchange.exchangeValue(part, term, name)) : part));
@@ -203,7 +203,7 @@ export class RequestExchange {
     const type = headers.get('content-type') ?? '';
     const content = this.#operation && findContent(this.#operation.body, type);
     const isEncoded = (headers.get('content-encoding') ?? 'identity') !== 'identity';
-    const transform = content && !isEncoded ? this.#createTransform(type, content, 'in', false) : undefined;
+    const transform = content && !isEncoded ? this.#createTransform(type, content, 'in') : undefined;
     if (!transform) return body as ReadableStream<Bytes>;
     let refuse: ((refusal: Response) => void) | undefined;
     const check = (): void => {
@@ -220,16 +220,8 @@ export class RequestExchange {
     return written;
   }
 
-  #createTransform(
-    type: string,
-    content: Content,
-    direction: Direction,
-    isError: boolean,
-    context = this.#context(direction),
-  ): Transform | undefined {
-    const vocabulary = this.#vocabulary;
-    const findShape = (each: Content) => this.#translator.findShape(each, isError);
-    return createTransform(type, content, { vocabulary, direction, context, findShape });
+  #createTransform(type: string, content: Content, direction: Direction, isError = false, more: Context = {}) {
+    return createTransform(type, this.#translator.findShape(content, isError), this.#createExchange(direction, more));
   }
 
   /** @returns an answer of the API in the vocabulary's words */
@@ -240,7 +232,7 @@ export class RequestExchange {
     const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
     const stream = WITHOUT_BODY.includes(status) || this.#request.method === 'HEAD' ? null : answer.body;
     // A problem may need sentences, which depend on all of it.
-    const transform = content && !isError ? this.#createTransform(type, content, 'out', false) : undefined;
+    const transform = content && !isError ? this.#createTransform(type, content, 'out') : undefined;
     const isChanged = content !== undefined && (isError || transform !== undefined);
     let isTold = !isError;
     let body: Body | null = stream as ReadableStream<Bytes> | null;
@@ -255,7 +247,7 @@ export class RequestExchange {
         const { byPointer, areAll } = this.#findSentences(whole);
         isTold = areAll;
         const findSentence = (pointer: string): string | undefined => byPointer.get(pointer);
-        return this.#createTransform(type, content, 'out', true, { ...this.#context('out'), findSentence });
+        return this.#createTransform(type, content, 'out', true, { findSentence });
       });
     }
     const translated = new Response(body, { status, statusText, headers });
@@ -288,11 +280,11 @@ export class RequestExchange {
     const operation = this.#operation;
     if (member === 'value' && operation && typeof parameter === 'string') {
       const term = this.#vocabulary.parameters(operation, 'query').out.get(parameter);
-      const exchange = new QueryExchange(this.#vocabulary, 'out', {});
+      const exchange = new QueryExchange(this.#vocabulary, 'out');
       return term ? decodeUri(exchange.exchangeValue(encodeURIComponent(text), term, parameter)) : text;
     }
-    const path = (each: string) => this.#vocabulary.exchangeLocation(each.split('/'), 'out', operation).join('/');
-    if (member === 'pointer' || member === 'path') return path(text);
+    if (member === 'pointer' || member === 'path')
+      return this.#createExchange('out').exchangeLocation(text.split('/')).join('/');
     return member === 'parameter' && operation
       ? (this.#vocabulary.parameters(operation, 'query').out.get(text)?.to ?? text)
       : text;

@@ -1,7 +1,8 @@
 /** Problems (RFC 9457): those of this package, and sentences of a vocabulary in those of the API. */
 import { asArray, isObject, type Json, placeWithin } from './document.ts';
-import type { ForeignWord } from './scan.ts';
+
 import type { Sentence, Words } from './table.ts';
+import type { ForeignWord } from './texts.ts';
 
 const FOREIGN = 'Did you mean “{suggestion}” instead of “{word}”?';
 const ENGLISH = {

@@ -1,8 +1,9 @@
 /** Exchanges the names and values of queries, forms and cookies as they stand there: encoded, repeated and in every style. */
 import { decodeUri } from './document.ts';
-import { type Context, scanWhole } from './scan.ts';
+import { scanWhole } from './scan.ts';
 import type { Shape } from './shapes.ts';
-import { type Direction, findSuggestion, findTerm, type Term, type Terms, type Vocabulary } from './vocabulary.ts';
+import { type Context, findSuggestion, findTerm, TextExchange } from './texts.ts';
+import type { Term, Terms } from './vocabulary.ts';
 
 /** @returns a part of a query decoded */
 function decode(raw: string): string {
@@ -25,17 +26,7 @@ const SEPARATORS: Readonly<Record<string, RegExp>> = {
 /** What stands between names in a text that holds several. */
 const BETWEEN_NAMES = /(%(?:2C|7C|3B|3A|20|2B|28|29)|[,|;:+()\s])/i;
 
-export class QueryExchange {
-  readonly #vocabulary: Vocabulary;
-  readonly #direction: Direction;
-  readonly #context: Context;
-
-  constructor(vocabulary: Vocabulary, direction: Direction, context: Context) {
-    this.#vocabulary = vocabulary;
-    this.#direction = direction;
-    this.#context = context;
-  }
-
+export class QueryExchange extends TextExchange {
   /** @param query without its question mark @param others the names of another scope, for those that `terms` does not have */
   exchange(query: string, terms: Terms, others = terms): string {
     const pairs = query.split('&').map((pair) => {
@@ -57,7 +48,7 @@ export class QueryExchange {
 
   #exchangeName(raw: string, terms: Terms): { readonly name: string; readonly term: Term | undefined } {
     const text = decode(raw);
-    const find = (name: string): Term | undefined => findTerm(terms, name, this.#direction);
+    const find = (name: string): Term | undefined => findTerm(terms, name, this.direction);
     const whole = find(text);
     if (whole) return { name: whole.to === text ? raw : encodeURIComponent(whole.to), term: whole };
     const [first = '', ...steps] = raw.split(/(\[|\]|%5B|%5D)/i);
@@ -69,9 +60,9 @@ export class QueryExchange {
         steps,
         base.shape,
       );
-    const suggestion = findSuggestion(terms, decode(first), this.#direction);
+    const suggestion = findSuggestion(terms, decode(first), this.direction);
     if (suggestion !== undefined) {
-      this.#context.report?.({
+      this.context.report?.({
         kind: 'parameter',
         place: text,
         word: text,
@@ -84,15 +75,15 @@ export class QueryExchange {
   /** Exchanges the names in brackets, such as `[price][gte]`, and finds what the value is. */
   #exchangeSteps(raw: string, first: string, steps: readonly string[], shape: Shape) {
     let within: Shape | undefined = shape;
-    let scopes = shape.holding === 'names' ? this.#vocabulary.namedShapes(shape) : [shape];
+    let scopes = shape.holding === 'names' ? this.vocabulary.namedShapes(shape) : [shape];
     const foreign = { isFound: false };
     const written = steps.map((step, at) => {
       if (at % 2 === 0 || step === '') return step;
       return recode(step, (name) => {
-        const [to = name] = this.#vocabulary.exchangePath(scopes, [name], this.#direction, foreign);
+        const [to = name] = this.exchangePath(scopes, [name], foreign);
         const member: Shape | undefined = scopes
           .map((each) => {
-            return this.#vocabulary.members(each)[this.#direction].get(name)?.shape ?? each.rest ?? each.items;
+            return this.vocabulary.members(each)[this.direction].get(name)?.shape ?? each.rest ?? each.items;
           })
           .find((each) => each !== undefined);
         within = member;
@@ -106,16 +97,16 @@ export class QueryExchange {
         decode(raw),
         decode(raw.slice(0, raw.length - steps.join('').length) + written.join('')),
       ];
-      this.#context.report?.({ kind: 'parameter', place: word, word, suggestion });
+      this.context.report?.({ kind: 'parameter', place: word, word, suggestion });
     }
     return { name, term: within ? { to: name, shape: within } : undefined };
   }
 
   exchangeValue(raw: string, { shape, parameter }: Term, place: string): string {
-    if (!shape || !this.#vocabulary.isExchanged(shape)) return raw;
+    if (!shape || !this.vocabulary.isExchanged(shape)) return raw;
     if (parameter?.mediaType !== undefined) return this.#exchangeJson(raw, shape);
     const exchange = (part: string, at: Shape): string => {
-      return recode(part, (text) => this.#vocabulary.exchangeText(at, text, this.#direction, this.#context, place));
+      return recode(part, (text) => this.exchangeText(at, text, place));
     };
     if (shape.holding === 'names') return this.#exchangeNames(raw, shape, place);
     const { style = 'form', explode = true } = parameter ?? {};
@@ -135,24 +126,25 @@ export class QueryExchange {
   #exchangeNames(raw: string, shape: Shape, place: string): string {
     const tokens = raw.split(BETWEEN_NAMES);
     const foreign: string[] = [];
-    const context: Context = { ...this.#context, report: ({ word }) => foreign.push(word) };
+    const report: Context['report'] = ({ word }) => foreign.push(word);
+    const judging = new TextExchange(this.vocabulary, this.direction, { ...this.context, report });
     const suggested: string[] = [];
     const written = tokens.map((token, at) => {
       if (at % 2 === 1) return token;
       const text = decode(token);
-      const name = this.#vocabulary.exchangeText(shape, text, this.#direction, context, place);
+      const name = judging.exchangeText(shape, text, place);
       suggested.push(name);
       return name === text ? token : encodeURIComponent(name);
     });
     if (foreign.length > 0) {
-      this.#context.report?.({ kind: 'value', place, word: decode(raw), suggestion: decode(written.join('')) });
+      this.context.report?.({ kind: 'value', place, word: decode(raw), suggestion: decode(written.join('')) });
     }
     return written.join('');
   }
 
   /** Exchanges an object that is written as `name,value,name,value`. */
   #exchangeFlat(raw: string, shape: Shape, style: string, exchange: (part: string, at: Shape) => string): string {
-    const terms = this.#vocabulary.members(shape)[this.#direction];
+    const terms = this.vocabulary.members(shape)[this.direction];
     let value: Shape | undefined;
     const parts = raw.split(SEPARATORS[style] ?? /(,|%2C)/i);
     return parts
@@ -168,8 +160,8 @@ export class QueryExchange {
 
   #exchangeJson(raw: string, shape: Shape): string {
     return recode(raw, (text) => {
-      const side = this.#vocabulary.side(shape, this.#direction);
-      return scanWhole(side, text, { context: this.#context }) ?? text;
+      const side = this.vocabulary.side(shape, this.direction);
+      return scanWhole(side, text, { exchange: this }) ?? text;
     });
   }
 }

@@ -3,7 +3,8 @@
  * order, duplicates and white space. Nothing is held but a name or text that may have to be exchanged and is not complete yet.
  */
 
-import { type Operation, placeWithin } from './document.ts';
+import { placeWithin } from './document.ts';
+import type { TextExchange } from './texts.ts';
 
 /** What is known of one name of an object. */
 export interface Name {
@@ -25,29 +26,9 @@ export interface Side {
   readonly items?: Side | undefined;
   readonly prefix?: readonly (Side | undefined)[] | undefined;
   /** Exchanges a text, a number or, if `isWhole`, an array; each as it stands in JSON. */
-  readonly convert?: ((raw: string, context: Context, pointer: () => string) => string) | undefined;
+  readonly convert?: ((raw: string, exchange: TextExchange | undefined, pointer: () => string) => string) | undefined;
   readonly isWhole?: boolean;
   readonly convertsNumbers?: boolean;
-}
-
-/** A word that belongs to another vocabulary. */
-export interface ForeignWord {
-  readonly kind: 'member' | 'value' | 'parameter' | 'path';
-  /** A pointer into the body, or the name of a parameter. */
-  readonly place: string;
-  readonly word: string;
-  readonly suggestion: string;
-}
-
-/** What depends on the request, and not on the place in a body. */
-export interface Context {
-  readonly operation?: Operation | undefined;
-  /** Called for each word of another vocabulary; absent if nobody judges them. */
-  readonly report?: ((foreign: ForeignWord) => void) | undefined;
-  /** Exchanges an address of the API; another one stays. */
-  readonly exchangeAddress?: ((address: string) => string) | undefined;
-  /** @returns the sentence for a place of a problem */
-  readonly findSentence?: ((pointer: string) => string | undefined) | undefined;
 }
 
 const [NEWLINE, SPACE, QUOTE, COMMA, COLON, RECORD] = [10, 32, 34, 44, 58, 30];
@@ -136,14 +117,15 @@ interface Level {
 export interface ScanOptions {
   /** Whether one value follows another, as in NDJSON; what is not JSON then ends with its line. */
   readonly isSequence?: boolean;
-  readonly context?: Context | undefined;
+  /** What exchanges its texts for one request; absent if nothing depends on that. */
+  readonly exchange?: TextExchange | undefined;
 }
 
 /** Reads JSON in parts that may be cut anywhere. */
 export class Scanner {
   readonly #root: Side | undefined;
   readonly #isSequence: boolean;
-  readonly #context: Context;
+  readonly #exchange: TextExchange | undefined;
   readonly #newlines = new Finder('\n');
   readonly #backslashes = new Finder('\\');
   #expected: Expected = 'value';
@@ -160,11 +142,11 @@ export class Scanner {
   #copied = 0;
   #out = '';
 
-  constructor(root: Side | undefined, { isSequence = false, context = {} }: ScanOptions = {}) {
+  constructor(root: Side | undefined, { isSequence = false, exchange }: ScanOptions = {}) {
     this.#root = root;
     this.#side = root;
     this.#isSequence = isSequence;
-    this.#context = context;
+    this.#exchange = exchange;
   }
 
   /** Whether all that was read is complete JSON; of a sequence each line stands by itself. */
@@ -335,7 +317,7 @@ export class Scanner {
     this.#side = name ? name.value : side.findRest?.(String(level.key));
     if (name?.suggestion !== undefined) {
       const { suggestion } = name;
-      this.#context.report?.({ kind: 'member', place: this.#pointer(), word: name.name, suggestion });
+      this.#exchange?.context.report?.({ kind: 'member', place: this.#pointer(), word: name.name, suggestion });
     }
     if (name?.written !== undefined) this.#replace(at + 1, end - 1, name.written);
     if (text.charCodeAt(end) !== COLON) return end;
@@ -413,7 +395,7 @@ export class Scanner {
 
   #convert(start: number, end: number): void {
     const raw = this.#text.slice(start, end);
-    const written = this.#side?.convert?.(raw, this.#context, () => this.#pointer()) ?? raw;
+    const written = this.#side?.convert?.(raw, this.#exchange, () => this.#pointer()) ?? raw;
     if (written !== raw) this.#replace(start, end, written);
   }
 

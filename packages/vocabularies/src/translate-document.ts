@@ -3,6 +3,7 @@ import { asArray, asObject, isObject, type Json, type Operation, type Path, plac
 import { pathPattern } from './paths.ts';
 import { scanValue } from './scan.ts';
 import type { Shape } from './shapes.ts';
+import { TextExchange } from './texts.ts';
 import { Translator } from './translator.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -134,8 +135,8 @@ class DocumentWriter {
     const pointers = text.replaceAll(/(\$request\.body#)([^}]*)/g, (_, start: string, pointer: string) => {
       return (
         start +
-        this.#vocabulary
-          .exchangeLocation(['body', ...pointer.slice(1).split('/')], 'out', operation)
+        new TextExchange(this.#vocabulary, 'out', { operation })
+          .exchangeLocation(['body', ...pointer.slice(1).split('/')])
           .slice(1)
           .map((name) => `/${name}`)
           .join('')
@@ -224,7 +225,7 @@ class DocumentWriter {
 
   #writeValue(value: unknown, shape: Shape | undefined): unknown {
     const text = shape?.holding === 'names' && typeof value === 'string';
-    if (text) return this.#vocabulary.exchangeText(shape, value, 'out', {});
+    if (text) return new TextExchange(this.#vocabulary, 'out').exchangeText(shape, value);
     return scanValue(this.#vocabulary.side(shape, 'out'), value);
   }
 

@@ -1,18 +1,12 @@
 /** The words of one table for all that a document describes: which word stands for a name at each place, and back. */
 import { type Fault, type Operation, type Parameter, placeWithin } from './document.ts';
-import { type Context, type Name, Names, type Side } from './scan.ts';
+import { type Name, Names, type Side } from './scan.ts';
 import { type Member, Shape, type Shapes } from './shapes.ts';
 import { type Conversion, normalize, type Word, type Words } from './table.ts';
+import { TextExchange } from './texts.ts';
 
 /** From words to the names of the document, or from these to words. */
 export type Direction = 'in' | 'out';
-
-/** The name of a parameter, or a pointer into a body; made only if somebody asks, because bodies may be deep. */
-type Place = string | (() => string);
-
-function readPlace(place: Place): string {
-  return typeof place === 'string' ? place : place();
-}
 
 /** A name that is known at a place: what it becomes, and what is below it. */
 export interface Term {
@@ -27,15 +21,6 @@ export interface Terms {
   readonly in: ReadonlyMap<string, Term>;
   readonly out: ReadonlyMap<string, Term>;
   readonly foreign: ReadonlyMap<string, string>;
-}
-
-export function findTerm(terms: Terms, text: string, direction: Direction): Term | undefined {
-  return terms[direction].get(direction === 'in' ? normalize(text) : text);
-}
-
-/** @returns the right word in place of one of another vocabulary; the API's own names are never judged */
-export function findSuggestion(terms: Terms, text: string, direction: Direction): string | undefined {
-  return direction === 'in' ? terms.foreign.get(normalize(text)) : undefined;
 }
 
 /** A name of a scope before it has a word. */
@@ -205,7 +190,8 @@ export class Vocabulary {
     side.items = this.side(items, direction);
     if (prefix.length > 0) side.prefix = prefix.map((each) => this.side(each, direction));
     if (choices.size > 0 || holding) {
-      side.convert = (raw, context, place) => this.#exchangeRaw(shape, raw, direction, context, place);
+      const own = new TextExchange(this, direction);
+      side.convert = (raw, exchange = own, place) => exchange.exchangeRaw(shape, raw, place);
       side.isWhole = holding === 'location';
     }
     if (patterns.length > 0 || rest) {
@@ -232,175 +218,18 @@ export class Vocabulary {
     return new Names([...foreign, ...names]);
   }
 
-  /** Exchanges a text, or the path that an array is, as it stands in JSON. */
-  #exchangeRaw(shape: Shape, raw: string, direction: Direction, context: Context, place: Place): string {
-    const value = parse(raw);
-    if (typeof value === 'string') {
-      const written = this.exchangeText(shape, value, direction, context, place);
-      return written === value ? raw : JSON.stringify(written);
-    }
-    if (!Array.isArray(value)) return raw;
-    const steps = this.exchangeLocation(value.map(String), direction, context.operation);
-    const written = value.map((step, at) => (typeof step === 'string' ? steps[at] : step));
-    return written.every((step, at) => step === value[at]) ? raw : JSON.stringify(written);
-  }
-
-  /** Exchanges a text by what it holds. A word of another vocabulary is reported. */
-  exchangeText(shape: Shape, text: string, direction: Direction, context: Context, place: Place = ''): string {
-    switch (shape.holding) {
-      case undefined:
-        return this.#exchangeChoice(shape, text, direction, context, place);
-      case 'names':
-        return this.#exchangeNames(shape, text, direction, context, place);
-      case 'address':
-        return context.exchangeAddress?.(text) ?? text;
-      case 'pointer':
-        return this.#exchangePointer(text, direction, context.operation);
-      case 'parameter':
-        return this.#exchangeParameter(text, direction, context.operation);
-      case 'location':
-        return this.#exchangeLocationText(text, direction, context);
-      case 'request':
-        return this.#exchangeAny(text, direction, context);
-      case 'sentence':
-        return context.findSentence?.(readPlace(place)) ?? text;
-      default:
-        return text;
-    }
-  }
-
-  #exchangeChoice(shape: Shape, text: string, direction: Direction, context: Context, place: Place = ''): string {
-    const terms = this.choices(shape);
-    const term = findTerm(terms, text, direction);
-    if (term) return term.to;
-    const suggestion = findSuggestion(terms, text, direction);
-    if (suggestion !== undefined) context.report?.({ kind: 'value', place: readPlace(place), word: text, suggestion });
-    return text;
-  }
-
-  /** Exchanges a list of names, each with or without a sign, or a path of names such as `owner.name`. */
-  #exchangeNames(shape: Shape, text: string, direction: Direction, context: Context, place: Place = ''): string {
-    const scopes = this.namedShapes(shape);
-    const foreign = { isFound: false };
-    const exchange = (token: string): string => {
-      const name = this.exchangePath(scopes, [token], direction, foreign)[0] ?? token;
-      return name === token ? this.exchangePath(scopes, token.split(/([./[\]])/), direction, foreign).join('') : name;
-    };
-    const written = text.replaceAll(/[^,;|:\s+()-][^,;|:\s()]*/g, exchange);
-    if (foreign.isFound) {
-      context.report?.({ kind: 'value', place: readPlace(place), word: text, suggestion: written });
-    }
-    return written;
-  }
-
   /** @returns the shapes whose members a text names */
   namedShapes(shape: Shape): readonly Shape[] {
     const named = shape.names.flatMap((name) => this.#shapes.named(name) ?? []);
     return shape.members.size > 0 ? [shape, ...named] : named;
   }
 
-  /** Exchanges the steps of a path from one member to the next; other steps stay. */
-  exchangePath(
-    shapes: readonly Shape[],
-    steps: readonly string[],
-    direction: Direction,
-    foreign?: { isFound: boolean },
-  ): readonly string[] {
-    let within = shapes.map(withItems);
-    return steps.map((step) => {
-      if (/^([./[\]]?|\d+|[*-])$/.test(step)) {
-        if (/^\d+$/.test(step)) within = within.map((shape) => withItems(shape.items ?? shape));
-        return step;
-      }
-      for (const shape of within) {
-        const terms = this.members(shape);
-        const term = findTerm(terms, step, direction);
-        if (term) {
-          within = term.shape ? [withItems(term.shape)] : [];
-          return term.to;
-        }
-        const right = foreign && findSuggestion(terms, step, direction);
-        if (foreign && right !== undefined) {
-          foreign.isFound = true;
-          return right;
-        }
-      }
-      within = within.flatMap((shape) => (shape.rest ? [withItems(shape.rest)] : []));
-      return step;
-    });
-  }
-
   /** @returns the shapes of the bodies that an operation takes */
-  #bodies(operation: Operation | undefined): readonly Shape[] {
+  bodies(operation: Operation | undefined): readonly Shape[] {
     return [...(operation?.body.values() ?? [])].flatMap(({ schema, item }) => {
       const placed = schema ?? item;
       return placed ? this.#shapes.of([placed]) : [];
     });
-  }
-
-  #exchangePointer(text: string, direction: Direction, operation: Operation | undefined): string {
-    const [start = '', ...steps] = text.split('/');
-    const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const written = this.exchangePath(this.#bodies(operation), names, direction);
-    return placeWithin(start, ...written);
-  }
-
-  /** The place of a problem may be an address, a pointer, or names between points. */
-  #exchangeLocationText(text: string, direction: Direction, context: Context): string {
-    const address = text.startsWith('/') ? (context.exchangeAddress?.(text) ?? text) : text;
-    if (address !== text) return address;
-    if (/^#?\//.test(text)) return this.#exchangePointer(text, direction, context.operation);
-    return this.exchangeLocation(text.split('.'), direction, context.operation).join('.');
-  }
-
-  #exchangeParameter(text: string, direction: Direction, operation: Operation | undefined): string {
-    if (!operation) return text;
-    for (const location of ['query', 'path', 'cookie']) {
-      const term = this.parameters(operation, location)[direction].get(text);
-      if (term) return term.to;
-    }
-    return text;
-  }
-
-  /** Exchanges a path as zod and FastAPI write it: names and positions, after the part of the request that has them. */
-  exchangeLocation(
-    steps: readonly string[],
-    direction: Direction,
-    operation: Operation | undefined,
-  ): readonly string[] {
-    const [part = '', ...rest] = steps;
-    if (/^(body|json|form)$/.test(part)) return [part, ...this.exchangePath(this.#bodies(operation), rest, direction)];
-    if (/^(query|path|header|cookie|param)$/.test(part)) {
-      const [name = '', ...more] = rest;
-      return rest.length === 0 ? steps : [part, this.#exchangeParameter(name, direction, operation), ...more];
-    }
-    const inBody = this.exchangePath(this.#bodies(operation), steps, direction);
-    return inBody[0] === part ? [this.#exchangeParameter(part, direction, operation), ...inBody.slice(1)] : inBody;
-  }
-
-  /** Exchanges anything that a client may have sent: an address, a part of a query, a name or a value. */
-  #exchangeAny(text: string, direction: Direction, context: Context): string {
-    const { operation } = context;
-    if (text.startsWith('/')) return context.exchangeAddress?.(text) ?? text;
-    if (!operation) return text;
-    const pairs = text.split('&').map((pair) => pair.split('='));
-    const parameters = this.parameters(operation, 'query');
-    if (pairs.every(([name = '', ...value]) => value.length === 1 && parameters[direction].has(name))) {
-      const written = pairs.map(([name = '', value = '']) => {
-        const { to, shape } = parameters[direction].get(name) ?? { to: name, shape: undefined };
-        const list = value
-          .split(',')
-          .map((each) => (shape ? this.exchangeText(shape.items ?? shape, each, direction, {}) : each));
-        return `${to}=${list.join(',')}`;
-      });
-      return written.join('&');
-    }
-    const name = this.#exchangeParameter(text, direction, operation);
-    if (name !== text) return name;
-    const [member = text] = this.exchangePath(this.#bodies(operation), [text], direction);
-    if (member !== text) return member;
-    const values = [...parameters[direction].values()].flatMap(({ shape }) => (shape ? (shape.items ?? shape) : []));
-    return values.map((shape) => this.exchangeText(shape, text, direction, {})).find((each) => each !== text) ?? text;
   }
 }
 
@@ -432,23 +261,11 @@ function findLoss({ toWords, toCanonical }: Conversion, range: Shape['range']): 
   return undefined;
 }
 
-function withItems(shape: Shape): Shape {
-  return shape.members.size === 0 && shape.items ? shape.items : shape;
-}
-
 function holdNames(described: Shape, names: readonly string[]): Shape {
   const shape = new Shape(described.place);
   shape.holding = 'names';
   shape.names = names;
   return shape;
-}
-
-function parse(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @returns the shapes in which something may have to be exchanged, by the words of any vocabulary */
