@@ -48,13 +48,6 @@ interface QueueOptions extends Pick<CommonOptions, 'onCommit'> {
   readonly giveUp?: number;
 }
 
-interface CommitResult {
-  /** Settles the writes of the batch. */
-  readonly notify: () => void;
-  /** Why nothing could be committed. */
-  readonly failure: string | undefined;
-}
-
 const LOCKED = 'the database is locked';
 
 const settle = ([{ resolve, reject }, settled]: readonly [Waiting, Settled | undefined]): void => {
@@ -102,7 +95,8 @@ export const commitQueue = (commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: Q
       return settled;
     }
   };
-  const commitNext = async (): Promise<CommitResult> => {
+  /** @returns why nothing could be committed */
+  const commitNext = async (): Promise<string | undefined> => {
     const batch = waiting.splice(0, BATCH);
     const start = performance.now();
     const age = start - (batch[0]?.since ?? 0);
@@ -112,14 +106,12 @@ export const commitQueue = (commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: Q
     committing = [];
     if (settled === undefined) {
       waiting.unshift(...batch);
-      return { notify: () => {}, failure: LOCKED };
+      return LOCKED;
     }
     const isFailure = settled.every(({ kind }) => kind === 'failed');
     if (!isFailure) onCommit?.(batch.length, performance.now() - start);
-    const notify = (): void => {
-      for (const [at, each] of batch.entries()) tell([each, settled[at]]);
-    };
-    return { notify, failure: isFailure ? 'the database takes no writes' : undefined };
+    for (const [at, each] of batch.entries()) tell([each, settled[at]]);
+    return isFailure ? 'the database takes no writes' : undefined;
   };
   /** Does the work that has waited longest, unless another process holds the lock. */
   const runJob = async (): Promise<void> => {
@@ -134,29 +126,19 @@ export const commitQueue = (commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: Q
     if (!isOver) job.reject(unavailable(new Error(LOCKED)));
   };
   const run = async (): Promise<void> => {
-    let last: CommitResult | undefined;
     const looking = setInterval(() => rejectOlder(lastBegin, 'the database does not respond'), step).unref();
     await turn();
     while (waiting.length > 0 || jobs.length > 0) {
-      if (jobs.length > 0) {
-        last?.notify();
-        last = undefined;
-        await runJob();
-        if (waiting.length === 0) continue;
-      }
+      await runJob();
+      if (waiting.length === 0) continue;
       const next = commitNext();
-      // Responding to the writers of the last batch takes time, during which the database works on the next one.
+      // The writers of the last batch get their responses while the database works on the next one.
       await turn();
-      last?.notify();
-      last = await next;
-      const { failure } = last;
+      const failure = await next;
       if (failure === undefined) continue;
-      last.notify();
-      last = undefined;
       rejectOlder(isClosed ? 0 : lastBegin, failure);
       if (waiting.length > 0) await pause(RETRY_MS);
     }
-    last?.notify();
     clearInterval(looking);
     running = undefined;
   };
