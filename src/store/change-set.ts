@@ -61,6 +61,3 @@ export const openChangeSet = (last: number, now = Date.now(), quiet = PAUSE): Ch
     records: () => (records ? [...records.values()] : NO_RECORDS),
   };
 };
-
-/** @returns a change set for a plan, whose numbers count from 1 */
-export const planChanges = (): ChangeSet => openChangeSet(0, EPOCH);

@@ -6,7 +6,7 @@ import type { Gate } from './gate.ts';
 export type Streams = ReturnType<typeof streamsOf>;
 
 /** @returns the same chunks, which call `onEnd` once: when they end, fail or are returned */
-export const withEnd = (chunks: Chunks, onEnd: () => void): Chunks => {
+export const withEnd = (chunks: Chunks, onEnd: () => void): Pick<Required<Chunks>, 'next' | 'return'> => {
   let isOver = false;
   const end = (): void => {
     if (!isOver) onEnd();
@@ -43,9 +43,9 @@ export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT) => {
 
   const limited = (chunks: Chunks, free: () => void): Chunks => {
     let reason: string | undefined;
-    const end = (why: string): ReturnType<NonNullable<Chunks['return']>> => {
+    const end = (why: string): ReturnType<typeof watched.return> => {
       reason ??= why;
-      return watched.return?.() ?? Promise.resolve({ done: true, value: undefined });
+      return watched.return();
     };
     const late = setTimeout(end, timeout, 'the list took too long (LIST_TIMEOUT)').unref();
     ends.add(end);

@@ -11,11 +11,13 @@ import {
   comparedColumn,
   fieldColumns,
   fieldValues,
+  idIn,
   PARENT,
   quote,
   REVISION,
   rowColumns,
   type Statement,
+  scope,
   statement,
   tableOf,
 } from './statement.ts';
@@ -77,6 +79,12 @@ export function changedKeysSince({ name, key }: Collection, most: number, since:
   const deleted = `SELECT "key" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = ?`;
   return statement(`${written} UNION ALL ${deleted} LIMIT ${most}`, [since, since, name]);
 }
+
+/** @returns reads what identifies the items of a list, in creation order */
+export const selectKeys = (collection: Collection, parents: Keys): Statement => {
+  const { sql, values } = scope(collection, parents, []);
+  return statement(`SELECT ${idIn(collection)} FROM ${quote(collection.name)}${sql} ORDER BY ${CREATED}`, values);
+};
 
 export const selectItem = (collection: Collection): string =>
   `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;

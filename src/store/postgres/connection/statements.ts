@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /** SQL as the server expects it, and the name that it is prepared under, if any. */
-export interface Prepared {
+interface Prepared {
   readonly text: string;
-  readonly name: string | undefined;
+  uses: number;
+  name?: string;
 }
 
 /** The most statements that are remembered, and the uses after which one gets a name: most filters never recur. */
@@ -29,32 +30,26 @@ function nameStatement(text: string): string {
 /** Converts each statement once, and names those that recur, so that the server parses and plans them once. */
 export class Statements {
   readonly #mayName: boolean;
-  readonly #known = new Map<string, { readonly text: string; uses: number; name: string | undefined }>();
+  readonly #known = new Map<string, Prepared>();
   #names = 0;
 
   constructor(mayName: boolean) {
     this.#mayName = mayName;
   }
 
-  prepare(sql: string): Prepared {
-    const statement = this.#known.get(sql) ?? { text: numberValues(sql), uses: 0, name: undefined };
+  prepare(sql: string): Readonly<Prepared> {
+    const statement = this.#known.get(sql) ?? { text: numberValues(sql), uses: 0 };
+    this.#known.set(sql, statement);
     statement.uses += 1;
     if (this.#mayName && statement.uses === RECURRING && this.#names < NAMES) {
       statement.name = nameStatement(statement.text);
       this.#names += 1;
     }
-    // The most recent is last, but what has a name stays.
-    if (statement.name === undefined) this.#known.delete(sql);
-    this.#known.set(sql, statement);
-    if (this.#known.size > NAMES + REMEMBERED) this.#forgetOldest();
+    if (this.#known.size > NAMES + REMEMBERED) this.#forgetUnnamed();
     return statement;
   }
 
-  #forgetOldest(): void {
-    for (const [sql, { name }] of this.#known) {
-      if (name !== undefined) continue;
-      this.#known.delete(sql);
-      return;
-    }
+  #forgetUnnamed(): void {
+    for (const [sql, { name }] of this.#known) if (name === undefined) this.#known.delete(sql);
   }
 }

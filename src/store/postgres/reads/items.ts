@@ -2,9 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Keys, Row } from '../../../gateway/port/port.ts';
-import { unavailable } from '../../../gateway/port/unavailable.ts';
 import { type Gate, type GateLimits, gateOf } from '../../gate.ts';
-import { OverloadError } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { finderOf, joinKeys } from './find.ts';
 
@@ -24,22 +22,18 @@ const readerOf = (pool: Pool, collection: Collection, gate: Gate): ReadItem => {
   const { find, read } = finderOf(collection);
   let open: Batch | undefined;
 
-  const enter = (): Promise<() => void> =>
-    gate.enter().catch(() => {
-      throw unavailable(new OverloadError('too many reads wait for the database'));
-    });
-  const readTogether = async (wanted: readonly Keys[]): Promise<ReadonlyMap<string, Row>> => {
+  const readTogether = (wanted: readonly Keys[]): Promise<ReadonlyMap<string, Row>> => {
     const close = (): void => {
       if (open?.wanted === wanted) open = undefined;
     };
-    // With a place, all that arrives in the same turn of the event loop comes, too.
-    const free = await enter().finally(turn).finally(close);
-    try {
+    const readAll = async (): Promise<ReadonlyMap<string, Row>> => {
+      // With a place, all that arrives in the same turn of the event loop comes, too.
+      await turn();
+      close();
       const rows = await pool.read((reader) => reader.rows<Cell[]>(find(wanted)));
       return new Map(rows.map(read).map(({ keys, row }) => [joinKeys(keys), row]));
-    } finally {
-      free();
-    }
+    };
+    return gate.run(readAll).finally(close);
   };
   return async (keys) => {
     if (!open || open.wanted.length === BATCH) {

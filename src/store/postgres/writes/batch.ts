@@ -5,15 +5,12 @@ import { foldCell } from '../../../gateway/model/search/fold.ts';
 import type { Intent, Keys, Row } from '../../../gateway/port/port.ts';
 import type { TransactionRows } from '../../apply.ts';
 import type { FindRecord } from '../../idempotency.ts';
-import { insertInto, postgres } from '../../sql/dialects.ts';
+import { postgres } from '../../sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../sql/items.ts';
 import { fieldColumns, PARENT, quote, REVISION } from '../../sql/statement.ts';
-import { tombstones } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Reader, settleAll } from '../connection/connection.ts';
-import { entryName, type FoundItem, itemsReader, type Wanted, wantedBy } from './concerned.ts';
-import { columnsOf, insertAll, readRecords } from './rest-writes.ts';
-
-const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
+import { entryName, type FoundItem, itemsReader } from './concerned.ts';
+import { columnsOf, INSERT_TOMBSTONES, insertAll, readRecords } from './rest-writes.ts';
 
 /** @returns a statement that updates any number of items; it binds the columns of their `updateValues`, and their keys once more */
 const updateAllSql = (collection: Collection): string => {
@@ -40,8 +37,8 @@ interface Entry {
   created: number | undefined;
 }
 
-/** @returns makes batches: rows that intents are applied to, and then the statements that write the changes, in order */
-export const batchesOf = (catalogue: Catalogue) => {
+/** @returns a function that reads a batch: rows that intents are applied to, and then the statements that write the changes, in order */
+export const batchReader = (catalogue: Catalogue) => {
   const sql = sqlOf(catalogue, postgres);
   const updateAll = perCollection(catalogue, updateAllSql);
   const readItems = itemsReader(catalogue);
@@ -138,19 +135,12 @@ export const batchesOf = (catalogue: Catalogue) => {
     return { rows, writes };
   };
 
-  /** Reads some items, and what else the outcomes of writes depend on. */
-  const read = async (reader: Reader, wanted: Wanted, record: Promise<FindRecord> | FindRecord = () => undefined) => {
-    const [known, rows] = await settleAll([Promise.resolve(record), readItems(reader, wanted)]);
-    return batchOf(rows, known);
-  };
-  return {
-    read,
-    /** Reads what the outcomes of intents depend on. */
-    readFor: (reader: Reader, intents: readonly Intent[]) => {
-      const keys = intents.flatMap((intent) =>
-        intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
-      );
-      return read(reader, wantedBy(catalogue, intents), readRecords(reader, [...new Set(keys)]));
-    },
+  /** Reads what the outcomes of intents depend on. */
+  return async (reader: Reader, intents: readonly Intent[]) => {
+    const keys = intents.flatMap((intent) =>
+      intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
+    );
+    const [record, items] = await settleAll([readRecords(reader, [...new Set(keys)]), readItems(reader, intents)]);
+    return batchOf(items, record);
   };
 };

@@ -15,7 +15,7 @@ import { finderOf, joinKeys } from '../reads/find.ts';
 
 export const entryName = ({ name }: Collection, keys: Keys): string => joinKeys([name, ...keys]);
 
-export type Address = readonly [collection: Collection, keys: Keys];
+type Address = readonly [collection: Collection, keys: Keys];
 
 const cellsOf = (intent: Intent): readonly (Cell | undefined)[] => {
   if (intent.kind === 'remove') return [];
@@ -50,23 +50,7 @@ const soughtBy = (catalogue: Catalogue, intent: Intent): readonly Sought[] => {
 
 export type FoundItem = readonly [...Address, Row];
 
-export interface Wanted {
-  readonly items: readonly Address[];
-  readonly sought?: readonly Sought[];
-  /** Items that are to be deleted, for which others are read that refer to them. */
-  readonly deleted?: readonly Address[];
-}
-
-/** @returns what the outcomes of intents depend on */
-export const wantedBy = (catalogue: Catalogue, intents: readonly Intent[]): Wanted => ({
-  items: intents.flatMap((intent) => concernedBy(catalogue, intent)),
-  sought: intents.flatMap((intent) => soughtBy(catalogue, intent)),
-  deleted: intents.flatMap((intent) =>
-    intent.kind === 'remove' ? [[collectionOf(catalogue, intent.collection), intent.keys] as const] : [],
-  ),
-});
-
-/** @returns reads what is wanted; an item may come twice */
+/** @returns a function that reads the items that the outcomes of intents depend on; an item may come twice */
 export const itemsReader = (catalogue: Catalogue) => {
   const finder = perCollection(listsOf(catalogue), finderOf);
   const rowsOf = async (reader: Reader, collection: Collection, wanted: BatchStatement) =>
@@ -100,7 +84,13 @@ export const itemsReader = (catalogue: Catalogue) => {
     return (await settleAll(found)).flat();
   };
 
-  return async (reader: Reader, { items, sought = [], deleted = [] }: Wanted): Promise<readonly FoundItem[]> => {
+  return async (reader: Reader, intents: readonly Intent[]): Promise<readonly FoundItem[]> => {
+    const items = intents.flatMap((intent) => concernedBy(catalogue, intent));
+    const sought = intents.flatMap((intent) => soughtBy(catalogue, intent));
+    // Others are read that refer to them.
+    const deleted = intents.flatMap((intent) =>
+      intent.kind === 'remove' ? [[collectionOf(catalogue, intent.collection), intent.keys] as const] : [],
+    );
     const found = [
       ...[...Map.groupBy(items, ([collection]) => collection)].map(([collection, all]) =>
         rowsOf(reader, collection, finder(collection).find(all.map(([, keys]) => keys))),

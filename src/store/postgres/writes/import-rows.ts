@@ -5,16 +5,14 @@ import { openChangeSet } from '../../change-set.ts';
 import { type ApplyRows, eventsFor } from '../../imports/import-rows.ts';
 import { ImportRun, isReadOnly, isStored, type Need } from '../../imports/import-run.ts';
 import { postgres } from '../../sql/dialects.ts';
-import { selectKeys } from '../../sql/imports.ts';
-import { sqlOf } from '../../sql/items.ts';
+import { selectKeys, sqlOf } from '../../sql/items.ts';
 import { statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
 import { asUnavailable } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
 import { declareCursor, fetchChunks } from '../reads/cursors.ts';
-import { batchesOf } from './batch.ts';
-import { wantedBy } from './concerned.ts';
+import { batchReader } from './batch.ts';
 import { readRecords, restWrites } from './rest-writes.ts';
 import { commit, LOCK_CHANGE } from './writes.ts';
 
@@ -24,7 +22,7 @@ const CURSOR = 'ids';
 
 /** @param pool whose statements may take long. @returns applies the rows of a file in one transaction */
 export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
-  const batches = batchesOf(catalogue);
+  const readBatch = batchReader(catalogue);
   const sql = sqlOf(catalogue, postgres);
 
   return async (work, options) => {
@@ -63,8 +61,7 @@ export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
       const answer = async (need: Need): Promise<unknown> => {
         const sent = takeWrites().map((each) => connection.rows(each));
         if (need.kind === 'rows') {
-          const reading = batches.read(connection, wantedBy(catalogue, need.intents()));
-          const [batch] = await settleAll([reading, ...sent]);
+          const [batch] = await settleAll([readBatch(connection, need.intents()), ...sent]);
           writes = batch.writes;
           return batch.rows;
         }

@@ -22,7 +22,7 @@ export const columnsOf = (rows: readonly (readonly Cell[])[]): readonly (readonl
 export const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly BatchStatement[] =>
   rows.length === 0 ? [] : [{ sql, values: columnsOf(rows) }];
 
-const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
+export const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
 const SELECT_RECORDS = selectRecords('= ANY(?)');
 const PUT_RECORDS = putRecord(postgres);
 

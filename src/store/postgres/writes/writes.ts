@@ -9,7 +9,7 @@ import { readChange } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
 import { asUnavailable, isRefused, isReported } from '../connection/errors.ts';
 import type { Pool } from '../connection/pool.ts';
-import { batchesOf } from './batch.ts';
+import { batchReader } from './batch.ts';
 import { restWrites } from './rest-writes.ts';
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
@@ -40,7 +40,7 @@ export const commit = async (connection: Connection, writes: readonly BatchState
  * committed before.
  */
 export function committer(pool: Pool, catalogue: Catalogue): Commit {
-  const batches = batchesOf(catalogue);
+  const readBatch = batchReader(catalogue);
   /** Whether this process has committed a change, so that a pause in the change numbers is one of this database. */
   let hasWritten = false;
 
@@ -50,7 +50,7 @@ export function committer(pool: Pool, catalogue: Catalogue): Commit {
       const [, [[last] = [0]], batch] = await settleAll([
         connection.begin(),
         connection.rows<[number]>(LOCK_CHANGE),
-        batches.readFor(connection, intents),
+        readBatch(connection, intents),
       ]);
       return { last, ...batch };
     } catch (error) {

@@ -5,12 +5,12 @@ import type { Intent, Outcome, Row } from '../../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet, PAUSE } from '../../change-set.ts';
 import { insertInto, sqlite } from '../../sql/dialects.ts';
-import { selectKeys } from '../../sql/imports.ts';
 import {
   insertValues,
   keyedRow,
   type SqlOf,
   selectHaving,
+  selectKeys,
   selectReferring,
   sqlOf,
   tombstoneValues,

@@ -169,9 +169,11 @@ const openLocked = async () => {
   return { store, release: () => run('ROLLBACK') };
 };
 
-/** @returns why each was refused; `undefined` where it was not */
+/** @returns why each was refused, by its cause or its reason; `undefined` where it was not */
 const causesOf = async (asked: readonly Promise<unknown>[]): Promise<readonly unknown[]> =>
-  (await Promise.allSettled(asked)).map((end) => (end.status === 'rejected' ? end.reason.cause.message : undefined));
+  (await Promise.allSettled(asked)).map((end) =>
+    end.status === 'rejected' ? (end.reason.cause?.message ?? end.reason.reason) : undefined,
+  );
 
 test('a thousand requests wait for a connection, one more is refused at once', async () => {
   const { store, release } = await openLocked();
@@ -189,7 +191,7 @@ test('items that wait behind others that are not answered are refused with them'
   const causes = await causesOf(Array.from({ length: 5_000 }, ask));
   // Four statements of 256 items each were on their way. Who waits is refused as they are, if not in the same millisecond: four more
   // may begin, and no round after them.
-  const refused = causes.filter((cause) => cause === 'too many reads wait for the database').length;
+  const refused = causes.filter((cause) => cause === 'database').length;
   expect(refused).toBeLessThanOrEqual(5_000 - 4 * 256);
   expect(refused).toBeGreaterThanOrEqual(5_000 - 8 * 256);
   expect(causes).not.toContain(undefined);
