@@ -89,7 +89,9 @@ export const get =
     const acceptable = accepted(c.req.raw.headers.get('accept'), choices);
     let query: Q;
     try {
-      query = noting(c.env?.formerWords, () => readQuery(queryTextOf(c)));
+      const uses = c.env?.formerWords;
+      const read = () => readQuery(queryTextOf(c));
+      query = uses ? noting(uses, read) : read();
     } catch (error) {
       throw acceptable === undefined ? notAcceptable(choices) : error;
     }
