@@ -17,26 +17,16 @@ export const conflictIn = (language: Language, collection: Collection) => {
     if ('detail' in error) return error;
     const { code } = error;
     if ('value' in error) {
-      const { word, text, detail } = conflict(error);
+      const { word: column, text, detail } = conflict(error);
       const row = 'row' in error ? error.row : undefined;
-      return {
-        column: word,
-        code,
-        value: truncate(text),
-        detail: row === undefined ? detail : sentence('row-repeated', { word, key: text, row }),
-      };
+      const repeated = row !== undefined && sentence('row-repeated', { word: column, key: text, row });
+      return { column, code, value: truncate(text), detail: repeated || detail };
     }
     const value = 'key' in error ? truncate(error.key) : undefined;
     if (code === 'already-exists') {
-      return {
-        column: keyWord,
-        code,
-        value,
-        detail:
-          error.row === undefined
-            ? itemSentence('exists', { the, key: error.key }, within)
-            : sentence('row-repeated', { word: keyWord, key: error.key, row: error.row }),
-      };
+      const { key, row } = error;
+      const repeated = row !== undefined && sentence('row-repeated', { word: keyWord, key, row });
+      return { column: keyWord, code, value, detail: repeated || itemSentence('exists', { the, key }, within) };
     }
     if (code === 'not-found') {
       const owner = error.field === undefined ? undefined : collection.nested?.parent;

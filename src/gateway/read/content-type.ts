@@ -76,9 +76,7 @@ export const checkContentType = (request: RequestHead): void => {
   if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
   const type = typeOf(sent);
   if (!JSON_BODY.test(type)) {
-    if (request.method === 'POST') {
-      throw unsupportedFile(request, type);
-    }
+    if (request.method === 'POST') throw unsupportedFile(request, type);
     const suggestion = /patch\+json$/i.test(type) ? MERGE_PATCH_TYPE : JSON_TYPE;
     const detail = sentence('media-type', { sent: type, type: suggestion });
     throw unsupported(request, 'Content-Type', detail, { suggestion });
