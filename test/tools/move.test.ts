@@ -86,12 +86,12 @@ const fill = async (store: Store): Promise<void> => {
   const key = { hash: 'a1'.repeat(32), created: 2_000_000_000_001 };
   await store.apiKeys.add({
     ...key,
-    id: 'one',
+    id: '00000first',
     name: 'La tienda «A»',
     scopes: ['read', 'write'],
     expires: 2_100_000_000_001,
   });
-  await store.apiKeys.add({ ...key, id: 'two', name: 'The shop', scopes: ['read'], expires: undefined });
+  await store.apiKeys.add({ ...key, id: '0000second', name: 'The shop', scopes: ['read'], expires: undefined });
   await store.hooks.add({ ...HOOK, list: '/api/coches?marca=Seat', language: 'es' });
   await store.close();
 };
@@ -111,6 +111,16 @@ test('the commands of docs/operations.md move items, oils, keys and hooks in the
 
 test.skipIf(onServer).each([
   ['key', 'src/tools/api-keys/main.ts', '{"id":"x","name":"x","hash":"no","scopes":["read"],"created":1}'],
+  [
+    'key',
+    'src/tools/api-keys/main.ts',
+    JSON.stringify({ id: '../../../x', name: 'x', hash: 'a'.repeat(64), scopes: ['read'], created: 1 }),
+  ],
+  [
+    'key',
+    'src/tools/api-keys/main.ts',
+    JSON.stringify({ id: '0123456789', name: 'x', hash: 'a'.repeat(64), scopes: [], created: 1 }),
+  ],
   ['hook', 'src/tools/hooks/main.ts', '{"id":"x"}'],
 ])('npm run %s -- import refuses a file that it has not written, and adds nothing of it', async (name, main, line) => {
   const file = join(temporaryFolder(), 'some.ndjson');

@@ -72,8 +72,8 @@ async function storeRows(
     answer.close();
     // The client has gone away.
     if (signal.aborted) throw brokenOff();
-    // The disk takes no more.
-    throw error instanceof Error && 'syscall' in error ? unavailable(error, 'imports') : error;
+    // The disk takes no temporary file.
+    throw error instanceof Error && 'syscall' in error ? unavailable(error, 'files') : error;
   }
 }
 

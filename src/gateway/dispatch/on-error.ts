@@ -26,6 +26,7 @@ const unavailablePhrases = {
   lists: 'streams-exhausted',
   reads: 'reads-exhausted',
   imports: 'imports-exhausted',
+  files: 'files-unwritable',
   client: 'client-exhausted',
 } as const satisfies Record<Reason, PhraseName>;
 

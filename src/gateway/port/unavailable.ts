@@ -1,9 +1,9 @@
 /**
  * `database`: it does not respond. `lists`: too many long lists are being read. `reads`, `imports`: too many slow reads or
- * imports are waiting, or this one has waited too long. `client`: this client already has its share. `full`, `read-only`: it cannot
+ * imports are waiting, or this one has waited too long. `files`: the disk takes no temporary file. `client`: this client already has its share. `full`, `read-only`: it cannot
  * be written to, because its disk is full, or for another reason, but reads go on.
  */
-export type Reason = 'database' | 'full' | 'read-only' | 'lists' | 'reads' | 'imports' | 'client';
+export type Reason = 'database' | 'full' | 'read-only' | 'lists' | 'reads' | 'imports' | 'files' | 'client';
 
 /** A store cannot do its work at the moment, and may later. */
 export class Unavailable extends Error {

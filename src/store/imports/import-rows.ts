@@ -43,7 +43,7 @@ class ChangeWriter {
     try {
       if (this.#changes.length > 0) this.#writer.write(this.#changes);
     } catch (error) {
-      throw unavailable(error, 'imports');
+      throw unavailable(error, 'files');
     }
     this.#changes = [];
   }

@@ -33,10 +33,10 @@ function listKeys(keys: readonly StoredApiKey[], say: CommandContext['say']): re
 
 /** A key as it is exported: its hash, from which nobody can tell the key. */
 const storedKey = z.strictObject({
-  id: z.string().min(1),
+  id: z.string().regex(/^[0-9A-Za-z]{10}$/),
   name: z.string(),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  scopes: z.array(z.enum(scopes)),
+  scopes: z.array(z.enum(scopes)).min(1),
   created: z.int(),
   expires: z.int().optional(),
 });

@@ -133,11 +133,22 @@ describe('without a folder for temporary files', () => {
   });
 
   test.each([
-    ['/api/cars', 'text/csv', 'identifier,brand,model\na,Seat,Ibiza'],
-    ['/api/coches', 'application/json', '[{"identificador":"a","marca":"Seat","modelo":"Ibiza"}]'],
-  ])('nothing of a file for %s is stored, and its client may come again', async (path, type, file) => {
+    [
+      '/api/cars',
+      'text/csv',
+      'identifier,brand,model\na,Seat,Ibiza',
+      'There is no room to keep the file while it is read. Nothing of it was stored.',
+    ],
+    [
+      '/api/coches',
+      'application/json',
+      '[{"identificador":"a","marca":"Seat","modelo":"Ibiza"}]',
+      'No hay espacio para guardar el archivo mientras se lee. No se ha almacenado nada de él.',
+    ],
+  ])('nothing of a file for %s is stored, and its client reads why', async (path, type, file, detail) => {
     const { status, json, headers } = await app.send('POST', path, file, { 'content-type': type });
-    expect([status, json.code, Number(headers.get('retry-after'))]).toEqual([503, 'unavailable', expect.any(Number)]);
+    expect([status, json.code, json.detail]).toEqual([503, 'unavailable', detail]);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await app.send('GET', '/api/cars')).json).toEqual([]);
   });
 });
