@@ -1,7 +1,7 @@
 /** What others fell over: schemas that contain and combine each other, and places where branches disagree. */
 import { expect, test } from 'vitest';
 import { Translator, VocabularyError } from '../../packages/vocabularies/src/index.ts';
-import { scanWhole } from '../../packages/vocabularies/src/scan.ts';
+import { Scanner, scanWhole } from '../../packages/vocabularies/src/scan.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -23,7 +23,8 @@ function open(schemas: Json, table: unknown, schema: unknown = ref('Root')) {
   const exchange = (direction: 'in' | 'out', text: string): string => {
     return scanWhole(vocabulary?.side(shape, direction), text) ?? '';
   };
-  return { words: (text: string) => exchange('out', text), names: (text: string) => exchange('in', text) };
+  const side = vocabulary?.side(shape, 'out');
+  return { side, words: (text: string) => exchange('out', text), names: (text: string) => exchange('in', text) };
 }
 
 const pets = {
@@ -167,4 +168,20 @@ test('a unit is converted there and back, and one without an inverse stops the s
   expect(() =>
     open({ Root: { properties: { power: { type: 'number' } } } }, { convert: { Root: { power: doubled } } }),
   ).toThrow(VocabularyError);
+});
+
+test('a text that is longer than what is held, and cut, ends where it ends', () => {
+  const { side } = open(
+    { Root: { properties: { a: { enum: ['v'] }, b: {} } } },
+    { members: { '*': { a: 'á' } }, values: { '*': { v: 'w' } } },
+  );
+  const long = `\\"b\\":${'x'.repeat(70_000)}\\\\`;
+  const write = (name: string) => [`{"${long}":1,"${name}":2}`, `{"${name}":"${long}","${name}":2}`];
+  for (const [at, text] of write('a').entries()) {
+    for (const cut of [65_000, 69_000, 70_005, text.length - 8]) {
+      const scanner = new Scanner(side);
+      const written = scanner.write(text.slice(0, cut)) + scanner.write(text.slice(cut)) + scanner.end();
+      expect(written === write('á')[at], `${at} ${cut}`).toBe(true);
+    }
+  }
 });

@@ -78,10 +78,11 @@ function readText(raw: string): string {
   }
 }
 
-/** Finds the next occurrence of a character again and again, and searches no part of a text twice. */
+/** Finds the next occurrence of a character again and again, and searches no part of a text twice as long as it goes on. */
 class Finder {
   readonly #character: string;
   #text = '';
+  #from = 0;
   #next = -1;
 
   constructor(character: string) {
@@ -95,8 +96,9 @@ class Finder {
 
   /** @returns the first position at or behind another one; the end of the text if there is none */
   find(at: number): number {
-    if (this.#next < at) {
+    if (this.#next < at || at < this.#from) {
       const next = this.#text.indexOf(this.#character, at);
+      this.#from = at;
       this.#next = next === -1 ? this.#text.length : next;
     }
     return this.#next;
