@@ -4,9 +4,6 @@ import type { CommonOptions } from '../../store.ts';
 /** Whether statements are prepared; `off` is for a pooler in transaction mode, whose connections are anybody's after each transaction. */
 export type Prepare = 'on' | 'off';
 
-/** What sessions and the row of the register are called. */
-export const APPLICATION = 'car-dealer-catalogue';
-
 /** Connections. */
 export const DEFAULT_POOL = 10;
 /** Milliseconds to wait for a connection, and for each statement. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
+import { migrations } from '../../sql/system-tables.ts';
 import {
   type BatchStatement,
   type Connection,
@@ -13,7 +14,7 @@ import {
 } from './connection.ts';
 import { explained, isDemoted, isReported, isTransient, OverloadError, toUnavailable } from './errors.ts';
 import { WAITING } from './limits.ts';
-import { APPLICATION, type Prepare } from './options.ts';
+import type { Prepare } from './options.ts';
 import { Statements } from './statements.ts';
 
 /** A connection in use until it is released; `isSound: false` closes it. */
@@ -41,6 +42,8 @@ export interface PoolOptions {
   readonly prepare?: Prepare | undefined;
 }
 
+/** What sessions are called. Those of earlier versions have the name without the version of the schema (see `../schema/inspect.ts`). */
+const NAME = `car-dealer-catalogue ${migrations.length}`;
 /** Milliseconds that the client waits after the server's own time limit for a statement. */
 const GRACE = 500;
 /** The greatest number of milliseconds for a timer. */
@@ -130,7 +133,7 @@ export class Pool {
     const { size, timeout, patience = timeout } = this.#options;
     const clients = new pg.Pool({
       connectionString: this.#url,
-      fallback_application_name: APPLICATION,
+      fallback_application_name: NAME,
       max: size,
       connectionTimeoutMillis: timeout,
       keepAlive: true,

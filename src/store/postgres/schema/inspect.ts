@@ -3,9 +3,19 @@ import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import { DatabaseError } from '../../database-error.ts';
 import { quote, statement } from '../../sql/statement.ts';
 import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
-import { CHANGE, hooks, idempotency, keys, migrations, REGISTER, tombstones } from '../../sql/system-tables.ts';
+import {
+  CHANGE,
+  hooks,
+  idempotency,
+  keys,
+  migrations,
+  REGISTER,
+  tombstones,
+  unusedTables,
+} from '../../sql/system-tables.ts';
 import { type Reader, settleAll } from '../connection/connection.ts';
-import { APPLICATION } from '../connection/options.ts';
+
+export const APPLICATION = 'car-dealer-catalogue';
 
 /** What exists in a database, by name. */
 export interface ExistingSchema {
@@ -15,6 +25,8 @@ export interface ExistingSchema {
   readonly indexes: ReadonlySet<string>;
   /** Indexes that were not finished. */
   readonly invalid: ReadonlySet<string>;
+  /** Tables that nothing uses any more, unless an instance of an earlier version is connected. */
+  readonly unused: readonly string[];
 }
 
 const ENCODING = statement("SELECT current_setting('server_encoding')");
@@ -32,6 +44,11 @@ const INDEXES = statement(
    WHERE nspname = current_schema()`,
 );
 
+/** Instances before version 5 of the schema have sessions of this name, and write the tables that nothing else uses any more. */
+const EARLIER_SESSIONS = statement(
+  `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = '${APPLICATION}' LIMIT 1`,
+);
+
 export const readExistingSchema = async (reader: Reader): Promise<ExistingSchema> => {
   const [columns, indexes] = await settleAll([
     reader.rows<[string, string]>(
@@ -47,11 +64,14 @@ export const readExistingSchema = async (reader: Reader): Promise<ExistingSchema
         statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = ?`, [APPLICATION]),
       )
     : [];
+  const unused = unusedTables.filter((table) => byTable.has(table));
+  const earlier = unused.length > 0 ? await reader.rows(EARLIER_SESSIONS) : [];
   return {
     version,
     columns: new Map([...byTable].map(([table, found]) => [table, new Set(found.map(([, name]) => quote(name)))])),
     indexes: new Set(indexes.filter(([, state]) => state === 'valid').map(([name]) => name)),
     invalid: new Set(indexes.filter(([, state]) => state !== 'valid').map(([name]) => name)),
+    unused: earlier.length > 0 ? [] : unused,
   };
 };
 
@@ -67,6 +87,7 @@ export const checkOwner = ({ version, columns }: ExistingSchema, catalogue: Cata
   const taken = [
     CHANGE,
     ...[tombstones, keys, idempotency, hooks].map(({ name }) => name),
+    ...unusedTables,
     ...catalogue.map(({ name }) => name),
   ].filter((name) => columns.has(name));
   if (!isOurs || taken.length > 0) {

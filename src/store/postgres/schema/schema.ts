@@ -5,7 +5,7 @@ import { inOwnTransaction, type Reader } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';
 import { checkCollections, checkOwner, checkServer, readExistingSchema } from './inspect.ts';
 import { isNothing, missingIn } from './missing.ts';
-import { register, upgrade } from './upgrade.ts';
+import { dropUnused, register, upgrade } from './upgrade.ts';
 
 /**
  * Prepares a database for a catalogue. Of several instances that start at once, one does the work.
@@ -37,4 +37,5 @@ export const prepareDatabase = (
       if (found.version === undefined) await register(connection);
       await upgrade(pool, connection, compare, report);
     }
+    await dropUnused(connection, found.unused);
   });

@@ -9,9 +9,8 @@ import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values
 import { migrations, REGISTER } from '../../sql/system-tables.ts';
 import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
 import { isDuplicate, isLocked, isReported, isTransient } from '../connection/errors.ts';
-import { APPLICATION } from '../connection/options.ts';
 import type { Pool } from '../connection/pool.ts';
-import type { ExistingSchema } from './inspect.ts';
+import { APPLICATION, type ExistingSchema } from './inspect.ts';
 import type { Missing } from './missing.ts';
 
 /** Milliseconds to wait for the lock of a table, while all later statements wait behind it; and between two attempts. */
@@ -127,4 +126,18 @@ export const upgrade = async (
   });
   await connection.rows(WRITE_VERSION);
   await connection.exec('COMMIT');
+};
+
+/**
+ * Drops tables that nothing uses any more. They stay until a later start where that is not possible now, because a backup reads
+ * one of them or the role does not own it.
+ */
+export const dropUnused = async (connection: Connection, tables: readonly string[]): Promise<void> => {
+  if (tables.length === 0) return;
+  await transaction(
+    connection,
+    tables.map((table) => statement(`DROP TABLE IF EXISTS ${quote(table)}`)),
+  ).catch((error: unknown) => {
+    if (!isReported(error)) throw error;
+  });
 };
