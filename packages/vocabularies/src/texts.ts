@@ -139,11 +139,15 @@ export class TextExchange {
     });
   }
 
+  /** Exchanges a path into the body of the request. */
+  #exchangeBodyPath(steps: readonly string[]): readonly string[] {
+    return this.exchangePath(this.vocabulary.bodies(this.context.operation), steps);
+  }
+
   #exchangePointer(text: string): string {
     const [start = '', ...steps] = text.split('/');
     const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const written = this.exchangePath(this.vocabulary.bodies(this.context.operation), names);
-    return placeWithin(start, ...written);
+    return placeWithin(start, ...this.#exchangeBodyPath(names));
   }
 
   /** The place of a problem may be an address, a pointer, or names between points. */
@@ -167,22 +171,22 @@ export class TextExchange {
   /** Exchanges a path as zod and FastAPI write it: names and positions, after the part of the request that has them. */
   exchangeLocation(steps: readonly string[]): readonly string[] {
     const [part = '', ...rest] = steps;
-    if (/^(body|json|form)$/.test(part))
-      return [part, ...this.exchangePath(this.vocabulary.bodies(this.context.operation), rest)];
+    if (/^(body|json|form)$/.test(part)) return [part, ...this.#exchangeBodyPath(rest)];
     if (/^(query|path|header|cookie|param)$/.test(part)) {
       const [name = '', ...more] = rest;
       return rest.length === 0 ? steps : [part, this.#exchangeParameter(name), ...more];
     }
-    const inBody = this.exchangePath(this.vocabulary.bodies(this.context.operation), steps);
+    const inBody = this.#exchangeBodyPath(steps);
     return inBody[0] === part ? [this.#exchangeParameter(part), ...inBody.slice(1)] : inBody;
   }
 
   /** Exchanges anything that a client may have sent: an address, a part of a query, a name or a value. */
   #exchangeAny(text: string): string {
     const { operation } = this.context;
-    const quiet = new TextExchange(this.vocabulary, this.direction);
     if (text.startsWith('/')) return this.context.exchangeAddress?.(text) ?? text;
     if (!operation) return text;
+    // What stands in it is quoted, so nothing of it is judged.
+    const quiet = new TextExchange(this.vocabulary, this.direction);
     const pairs = text.split('&').map((pair) => pair.split('='));
     const parameters = this.vocabulary.parameters(operation, 'query');
     if (pairs.every(([name = '', ...value]) => value.length === 1 && parameters[this.direction].has(name))) {
@@ -195,7 +199,7 @@ export class TextExchange {
     }
     const name = this.#exchangeParameter(text);
     if (name !== text) return name;
-    const [member = text] = this.exchangePath(this.vocabulary.bodies(this.context.operation), [text]);
+    const [member = text] = this.#exchangeBodyPath([text]);
     if (member !== text) return member;
     const values = [...parameters[this.direction].values()].flatMap(({ shape }) =>
       shape ? (shape.items ?? shape) : [],
