@@ -36,7 +36,7 @@ export class Shape {
   /** Texts that every schema lists, and the scopes of each list. */
   readonly choices = new Map<string, Scopes[]>();
   holding: Holding | undefined;
-  /** Of numbers: the least, the greatest, and the distance from one to the next, as far as the schemas say so. */
+  /** The least and the greatest number, and the distance between two, as far as the schemas say so. */
   range: { readonly least: number; readonly greatest: number; readonly step: number } | undefined;
   /** Names of the schemas whose members' names a text holds. */
   names: readonly string[] = [];

@@ -56,7 +56,7 @@ function writePage({ resource, list }: Followed, query: Query, { rows, next, cha
   const { since } = query;
   const deletedAt = cellIndex(changesOf(collection), { ...collection.key, name: DELETED });
   const positionAt = (end: Position | undefined): string => changeAfter(collection, query, { change, next: end });
-  // Whoever reads from the beginning knows nothing yet.
+  // A client that reads from the beginning knows no items yet.
   const known = since?.floor === undefined ? (since?.change ?? 0) : 0;
   const kindOf = (row: Row, created: Cell): Kind =>
     row[deletedAt] === 1 ? 'deleted' : Number(created ?? 0) > known ? 'created' : 'changed';

@@ -21,7 +21,7 @@ function listRefused({ phrase, values }: Sentence, views: ReadonlySet<string>): 
   return [first, ...rest.filter((_, at) => at % 2 === (views.has(first) ? 0 : 1))];
 }
 
-/** @returns a function that says of which language each word is that a tree refused, if it is one of another language */
+/** Makes the function that finds, for each word that a tree refused, the language it belongs to. */
 export const foreignWords = (catalogue: Catalogue, languages: readonly Language[]) => {
   const views = viewWords(languages);
   const rangesOf = (fields: Language, suffixes: Language): readonly string[] =>

@@ -17,7 +17,7 @@ const addHeaders = ({ headers }: Response, languages: readonly Language[], uses:
     headers.append('Link', `<${urlsIn(language).dictionary}>; rel="deprecation"; type="application/json"`);
 };
 
-/** @returns a function that finds the target of today for one whose path has former words; `undefined` where no table lists any */
+/** Makes the function that replaces the former words of a path. @returns `undefined` if no table lists any */
 export const targetReader = (
   catalogue: Catalogue,
   all: readonly Language[],

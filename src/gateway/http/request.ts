@@ -126,7 +126,7 @@ export const routePath = (target: string, views: ReadonlySet<string> = new Set()
 };
 
 /**
- * @param current finds the target of today for one with former words, where a table lists any
+ * @param current finds the target of today for one with former words, if a table lists any
  * @returns how Hono finds the path of a request
  */
 export const pathReader =

@@ -50,7 +50,7 @@ const COUNTED = [['phrases'], ['commands'], ['pages', 'totals']];
 
 /** @returns a fault for each plural form of the language (CLDR) that a sentence with plural forms lacks */
 const missingForms = (tag: string, content: unknown): readonly string[] => {
-  // Of a language that the runtime does not know, only `other` is checked, by the schema.
+  // If the runtime does not know the language, the schema checks `other` alone.
   const isKnown = Intl.PluralRules.supportedLocalesOf(tag).length > 0;
   const categories = isKnown ? new Intl.PluralRules(tag).resolvedOptions().pluralCategories : [];
   return COUNTED.flatMap((path) =>
