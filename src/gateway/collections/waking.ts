@@ -19,7 +19,7 @@ export class Waking {
     this.#watch = watch;
   }
 
-  /** @returns a function that ends it */
+  /** Calls a listener after each change. @returns a function that removes the listener */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     this.#stopWatching ??= this.#watch(() => this.#gather());

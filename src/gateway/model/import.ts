@@ -96,7 +96,7 @@ export type SpooledRow = readonly [
   isDeletion?: true,
 ];
 
-/** Of several rows with one key: the last one without errors, and the last one that could be a new item. */
+/** If several rows have one key: the number of the last row without errors, and of the last one that could be a new item. */
 export type LaterRows = readonly [id: string, any: number, complete: number];
 
 /** What is known of the rows of a file once all of them are read. */

@@ -118,10 +118,10 @@ export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collecti
   const startOf = (parents: Keys): string =>
     `${paths.list(parents)}?${encodeURIComponent(language.parameters.word('changed_since'))}=${ALL}`;
   return {
-    /** The same item in each other language, with its query if it has one. */
+    /** Links to this item in each other language, with its query if it has one. */
     ofItem: (keys: Keys, query = EVERYTHING): string => joinLinks(alternates('item', keys, query)),
     /**
-     * The same list in each other language; and its first, previous, next and last page, if it is paged.
+     * Links to this list in each other language, and to its first, previous, next and last page if it is paged.
      *
      * @param list what was found; `next` is where the page ends, if another one follows by position
      * @throws Problem if the next page's URL is too long

@@ -31,7 +31,7 @@ export function keyRing({ all }: ApiKeyStore, now: () => number = Date.now): Ide
 
   async function readKeys(): Promise<KeysById> {
     const begun = performance.now();
-    // Whoever comes meanwhile waits for the same keys.
+    // Requests that arrive meanwhile wait for the same keys.
     readAt = Number.POSITIVE_INFINITY;
     try {
       const stored = await all();

@@ -129,7 +129,7 @@ export const readingThreads = (
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: YOUNG },
     });
-    // Whoever waits for it hears of it, too.
+    // The request that waits for this thread has listeners of its own.
     return worker.on('error', () => pool.forget(worker)).on('exit', () => pool.forget(worker));
   };
   const pool = idlePool(IDLE, start, (worker) => worker.terminate());
