@@ -1,6 +1,6 @@
 import type { Caller, Chunks, Found } from '../gateway/port/port.ts';
 import { unavailable } from '../gateway/port/unavailable.ts';
-import type { Gate } from './gate.ts';
+import type { ConcurrencyLimiter } from '../util/concurrency-limiter.ts';
 
 /** The long lists that are being read. The snapshot of each keeps the database from reclaiming space. */
 export type Streams = ReturnType<typeof streamsOf>;
@@ -38,7 +38,7 @@ export const withEnd = (chunks: Chunks, onEnd: () => void): Pick<Required<Chunks
 const LIST_TIMEOUT = 900_000;
 
 /** @param timeout milliseconds that one list may take */
-export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT) => {
+export const streamsOf = (limiter: ConcurrencyLimiter, timeout = LIST_TIMEOUT) => {
   const ends = new Set<(why: string) => void>();
 
   const limited = (chunks: Chunks, free: () => void): Chunks => {
@@ -75,7 +75,7 @@ export const streamsOf = (gate: Gate, timeout = LIST_TIMEOUT) => {
      * @param open reads the first chunk
      */
     read: async (open: () => Promise<Found | undefined>, caller?: Caller): Promise<Found | undefined> => {
-      const free = await gate.enter(caller);
+      const free = await limiter.acquire(caller);
       try {
         const found = await open();
         if (found?.rest) return { ...found, rest: limited(found.rest, free) };

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Chunks, Found, Row } from '../../src/gateway/port/port.ts';
-import { gateOf } from '../../src/store/gate.ts';
+import { refuseAs } from '../../src/gateway/port/unavailable.ts';
 import { type Streams, streamsOf } from '../../src/store/streams.ts';
+import { ConcurrencyLimiter } from '../../src/util/concurrency-limiter.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const TIMEOUT = 900_000;
-const open = (): Streams => streamsOf(gateOf({ places: 1, waiting: 0, giveUpMs: 0, reason: 'lists' }, 1), TIMEOUT);
+const open = (): Streams => streamsOf(new ConcurrencyLimiter({ limit: 1, refuse: refuseAs('lists') }), TIMEOUT);
 
 /** Two chunks, after which the list ends, or breaks off; `returned` counts how often it was given up. */
 const list = (ending: 'ends' | 'breaks' = 'ends') => {

@@ -1,3 +1,5 @@
+import type { Refusal } from '../../util/concurrency-limiter.ts';
+
 /**
  * `database`: it does not respond. `lists`: too many long lists are being read. `reads`, `imports`: too many slow reads or
  * imports are waiting, or this one has waited too long. `files`: the disk takes no temporary file. `client`: this client already has its share. `full`, `read-only`: it cannot
@@ -30,3 +32,11 @@ export const messageOf = (error: unknown): string => {
 
 /** Ends a read whose client has gone away. Nobody reads it, so it has no cause to log. */
 export const abandoned = (): Unavailable => new Unavailable('database');
+
+/** @returns creates the error of work that a `ConcurrencyLimiter` refuses. @param reason says what is busy */
+export const refuseAs =
+  (reason: Reason) =>
+  (refusal: Refusal): Unavailable => {
+    if (refusal === 'aborted') return abandoned();
+    return new Unavailable(refusal === 'client' ? 'client' : reason);
+  };

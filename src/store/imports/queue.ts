@@ -1,5 +1,6 @@
 import type { ImportOptions } from '../../gateway/model/import.ts';
-import { type Gate, gateOf } from '../gate.ts';
+import { refuseAs } from '../../gateway/port/unavailable.ts';
+import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
 import type { Store } from '../store.ts';
 
 /** The most imports at one time: each has files on the disk. */
@@ -13,9 +14,14 @@ const GIVE_UP = 60_000;
 const { signal: never } = new AbortController();
 
 /** @param share the share of all places that one client may take */
-export const importQueue = (share: number): Gate =>
-  gateOf(
-    { places: IMPORTS_AT_ONCE, waiting: MOST_WAITING - IMPORTS_AT_ONCE, giveUpMs: GIVE_UP, reason: 'imports' },
+export const importQueue = (share: number): ConcurrencyLimiter =>
+  new ConcurrencyLimiter(
+    {
+      limit: IMPORTS_AT_ONCE,
+      queue: MOST_WAITING - IMPORTS_AT_ONCE,
+      timeout: GIVE_UP,
+      refuse: refuseAs('imports'),
+    },
     share,
   );
 
@@ -24,7 +30,7 @@ export const importQueue = (share: number): Gate =>
  * others.
  */
 export const withImportQueue =
-  (importRows: Store['importRows'], queue: Pick<Gate, 'run'>): Store['importRows'] =>
+  (importRows: Store['importRows'], queue: Pick<ConcurrencyLimiter, 'run'>): Store['importRows'] =>
   async (collection, source, options: ImportOptions) => {
     const { signal = never, client } = options;
     await source.arrived;

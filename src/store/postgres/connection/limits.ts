@@ -1,4 +1,5 @@
-import type { GateLimits } from '../../gate.ts';
+import { refuseAs } from '../../../gateway/port/unavailable.ts';
+import type { ConcurrencyLimits } from '../../../util/concurrency-limiter.ts';
 
 /** The most requests that wait for a connection. */
 export const WAITING = 1_000;
@@ -20,15 +21,15 @@ const MARGIN = 1_000;
  * @param timeout milliseconds that a statement may take
  */
 export const postgresLimits = (size: number, timeout: number) => {
-  const share = (part: number, reason: 'reads' | 'database'): GateLimits => {
-    const places = Math.max(1, Math.floor(size * part));
-    return { places, waiting: WAITING - places, giveUpMs: timeout + MARGIN, reason };
+  const share = (part: number, reason: 'reads' | 'database'): ConcurrencyLimits => {
+    const limit = Math.max(1, Math.floor(size * part));
+    return { limit, queue: WAITING - limit, timeout: timeout + MARGIN, refuse: refuseAs(reason) };
   };
   return {
     /** Statements for items of one collection, of up to 256 each. */
-    items: { places: 4, waiting: 36, giveUpMs: timeout, reason: 'database' } satisfies GateLimits,
+    items: { limit: 4, queue: 36, timeout, refuse: refuseAs('database') },
     /** Long lists: each has a connection of its own. */
-    streams: { places: size, waiting: 0, giveUpMs: 0, reason: 'lists' } satisfies GateLimits,
+    streams: { limit: size, refuse: refuseAs('lists') },
     /** Lists that read every row: pages of them, and whole ones. */
     scannedPages: share(0.3, 'reads'),
     scannedLists: share(0.2, 'reads'),

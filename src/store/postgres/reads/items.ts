@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Keys, Row } from '../../../gateway/port/port.ts';
-import { type Gate, type GateLimits, gateOf } from '../../gate.ts';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../../util/concurrency-limiter.ts';
 import type { Pool } from '../connection/pool.ts';
 import { finderOf, joinKeys } from './find.ts';
 
@@ -18,7 +18,7 @@ interface Batch {
 type ReadItem = (keys: Keys) => Promise<Row | undefined>;
 
 /** Reads that arrive in one turn of the event loop, or while a batch waits for a place, become one. */
-const readerOf = (pool: Pool, collection: Collection, gate: Gate): ReadItem => {
+const readerOf = (pool: Pool, collection: Collection, limiter: ConcurrencyLimiter): ReadItem => {
   const { find, read } = finderOf(collection);
   let open: Batch | undefined;
 
@@ -33,7 +33,7 @@ const readerOf = (pool: Pool, collection: Collection, gate: Gate): ReadItem => {
       const rows = await pool.read((reader) => reader.rows<Cell[]>(find(wanted)));
       return new Map(rows.map(read).map(({ keys, row }) => [joinKeys(keys), row]));
     };
-    return gate.run(readAll).finally(close);
+    return limiter.run(readAll).finally(close);
   };
   return async (keys) => {
     if (!open || open.wanted.length === BATCH) {
@@ -54,8 +54,8 @@ const readerOf = (pool: Pool, collection: Collection, gate: Gate): ReadItem => {
 export const itemReader = (
   pool: Pool,
   catalogue: Catalogue,
-  limits: GateLimits,
+  limits: ConcurrencyLimits,
 ): ((collection: Collection, keys: Keys) => Promise<Row | undefined>) => {
-  const reader = perCollection(catalogue, (collection) => readerOf(pool, collection, gateOf(limits, 1)));
+  const reader = perCollection(catalogue, (collection) => readerOf(pool, collection, new ConcurrencyLimiter(limits)));
   return (collection, keys) => reader(collection)(keys);
 };

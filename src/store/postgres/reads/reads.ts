@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Caller, Found, ListSummary } from '../../../gateway/port/port.ts';
-import { gateOf } from '../../gate.ts';
+import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
 import { foundIncluding } from '../../sql/items.ts';
 import { type ItemPlan, type ListPlan, type SqlPlan, withNext } from '../../sql/lists/read-plan.ts';
 import { type Streams, streamsOf } from '../../streams.ts';
@@ -27,28 +27,28 @@ interface Reads extends Pick<Streams, 'endAll'> {
   readonly summarize: (plan: ListPlan, caller?: Caller) => Promise<ListSummary | undefined>;
 }
 
-/** One way for all reads of a server: the plan says which gate it passes, and how it is read. */
+/** One way for all reads of a server: the plan says which limiter it passes, and how it is read. */
 export const readsOf = (
   catalogue: Catalogue,
   { quick, streaming, limits, share, listTimeout }: ReadsOptions,
 ): Reads => {
-  const streams = streamsOf(gateOf(limits.streams, share), listTimeout);
-  const gates = {
-    scannedPages: gateOf(limits.scannedPages, share),
-    scannedLists: gateOf(limits.scannedLists, share),
-    indexedLists: gateOf(limits.indexedLists, share),
-    nestedLists: gateOf(limits.nestedLists, share),
+  const streams = streamsOf(new ConcurrencyLimiter(limits.streams, share), listTimeout);
+  const limiters = {
+    scannedPages: new ConcurrencyLimiter(limits.scannedPages, share),
+    scannedLists: new ConcurrencyLimiter(limits.scannedLists, share),
+    indexedLists: new ConcurrencyLimiter(limits.indexedLists, share),
+    nestedLists: new ConcurrencyLimiter(limits.nestedLists, share),
   };
   const readRow = itemReader(quick, catalogue, limits.items);
 
-  /** @returns the gate of a list; pages by an index pass without one */
-  const gateFor = ({ collection, cost, shape }: ListPlan) => {
-    if (collection.isNested) return gates.nestedLists;
-    if (cost === 'index') return shape === 'page' ? undefined : gates.indexedLists;
-    return shape === 'page' ? gates.scannedPages : gates.scannedLists;
+  /** @returns the limiter of a list; pages by an index have none */
+  const chooseLimiter = ({ collection, cost, shape }: ListPlan) => {
+    if (collection.isNested) return limiters.nestedLists;
+    if (cost === 'index') return shape === 'page' ? undefined : limiters.indexedLists;
+    return shape === 'page' ? limiters.scannedPages : limiters.scannedLists;
   };
-  const throughGate = <T>(plan: ListPlan, work: () => Promise<T>, caller: Caller | undefined): Promise<T> =>
-    gateFor(plan)?.run(work, caller) ?? work();
+  const runLimited = <T>(plan: ListPlan, work: () => Promise<T>, caller: Caller | undefined): Promise<T> =>
+    chooseLimiter(plan)?.run(work, caller) ?? work();
 
   const readItem = async ({ collection, keys, including }: ItemPlan): Promise<Found | undefined> => {
     if (including) return foundIncluding((await quick.read((reader) => reader.rows<Cell[]>(including)))[0]);
@@ -66,9 +66,9 @@ export const readsOf = (
   };
   return {
     read: (plan, caller) =>
-      plan.shape === 'item' ? readItem(plan) : throughGate(plan, () => readList(plan, caller), caller),
+      plan.shape === 'item' ? readItem(plan) : runLimited(plan, () => readList(plan, caller), caller),
     summarize: (plan, caller) =>
-      throughGate(
+      runLimited(
         { ...plan, shape: 'page' },
         async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan.sql), caller?.signal)),
         caller,

@@ -1,18 +1,19 @@
-import type { GateLimits } from '../../gate.ts';
+import { refuseAs } from '../../../gateway/port/unavailable.ts';
+import type { ConcurrencyLimits } from '../../../util/concurrency-limiter.ts';
 import type { OtherCollections } from '../../sql/system/other-collections.ts';
 import type { CommonOptions } from '../../store.ts';
 
 /** How much a file may be read at a time, by what reads it. */
 export interface SqliteLimits {
   /** Long lists: an open snapshot keeps the write-ahead log from shrinking. */
-  readonly streams: GateLimits;
+  readonly streams: ConcurrencyLimits;
   /** The thread for pages, and the one for whole lists: each reads one after the other. */
-  readonly thread: GateLimits;
+  readonly thread: ConcurrencyLimits;
 }
 
 export const SQLITE_LIMITS: SqliteLimits = {
-  streams: { places: 32, waiting: 0, giveUpMs: 0, reason: 'lists' },
-  thread: { places: 1, waiting: 127, giveUpMs: 5_000, reason: 'reads' },
+  streams: { limit: 32, refuse: refuseAs('lists') },
+  thread: { limit: 1, queue: 127, timeout: 5_000, refuse: refuseAs('reads') },
 };
 
 /** How a file is used; what is left out has a default. */

@@ -2,7 +2,7 @@
 import type { Window } from '../../../gateway/model/query.ts';
 import type { Caller, Chunks, Found, Row } from '../../../gateway/port/port.ts';
 import { chunksOf } from '../../../util/chunks-of.ts';
-import { type Gate, gateOf } from '../../gate.ts';
+import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
 import type { ListSql } from '../../sql/lists/list-sql.ts';
 import { streamsOf } from '../../streams.ts';
 import { threadOf } from '../../threads/thread.ts';
@@ -35,9 +35,9 @@ const asFound = (found: SyncFound | undefined): Found | undefined =>
  * of them.
  *
  * @param location the database's file
- * @param gate lets one read pass at a time
+ * @param limiter lets one read run at a time
  */
-export const readerThread = (location: string, gate: Gate) => {
+export const readerThread = (location: string, limiter: ConcurrencyLimiter) => {
   const thread = threadOf<ReaderServices>(new URL('./reader-worker.ts', import.meta.url), { workerData: location });
   let lastId = 0;
 
@@ -54,9 +54,9 @@ export const readerThread = (location: string, gate: Gate) => {
   });
 
   return {
-    /** Reads a list once the gate lets it pass. */
+    /** Reads a list when the limiter lets it run. */
     read: (sql: ListSql, window: Window, caller?: Caller): Promise<Found | undefined> =>
-      gate.run(async () => {
+      limiter.run(async () => {
         const id = ++lastId;
         const found = await thread.ask('list', [id, sql, window]);
         return found && { ...found.first, rest: found.hasRest ? rest(id) : undefined };
@@ -68,11 +68,11 @@ export const readerThread = (location: string, gate: Gate) => {
 
 /** @param location the database's file */
 export const readsOfFile = (location: string, { limits, share, timeout }: LongReadsOptions): LongReads => {
-  const streams = streamsOf(gateOf(limits.streams, share), timeout);
+  const streams = streamsOf(new ConcurrencyLimiter(limits.streams, share), timeout);
   const onLoop = snapshots(() => connect(location, { readOnly: true }));
   // Two, so that no page waits for a whole list.
-  const pages = readerThread(location, gateOf(limits.thread, share));
-  const wholeLists = readerThread(location, gateOf(limits.thread, share));
+  const pages = readerThread(location, new ConcurrencyLimiter(limits.thread, share));
+  const wholeLists = readerThread(location, new ConcurrencyLimiter(limits.thread, share));
 
   return {
     inChunks: ({ sql, window }, caller) => streams.read(async () => asFound(onLoop.read(sql, window)), caller),
@@ -91,7 +91,7 @@ export const readsOfFile = (location: string, { limits, share, timeout }: LongRe
 
 /** @param main the only connection; a list is read whole, and sent in chunks */
 export const readsOfMemory = (main: Connection, { limits, share, timeout }: LongReadsOptions): LongReads => {
-  const streams = streamsOf(gateOf(limits.streams, share), timeout);
+  const streams = streamsOf(new ConcurrencyLimiter(limits.streams, share), timeout);
   const readAll = ({ sql, window }: ListRead): SyncFound | undefined =>
     inSnapshot(main, () => {
       const found = resolve(main, sql, window);

@@ -1,13 +1,13 @@
 /** Reads that take long, on the thread that does slow reads. */
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { gateOf } from '../../../../src/store/gate.ts';
 import type { ListSql } from '../../../../src/store/sql/lists/list-sql.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
 import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
 import { SQLITE_LIMITS } from '../../../../src/store/sqlite/connection/options.ts';
 import { readerThread } from '../../../../src/store/sqlite/reads/long-reads.ts';
 import { NO_ROWS } from '../../../../src/store/sqlite/reads/reads.ts';
+import { ConcurrencyLimiter } from '../../../../src/util/concurrency-limiter.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 const ROWS = 600;
@@ -40,7 +40,7 @@ beforeEach(() => {
   connection.exec('CREATE TABLE "numbers" ("number" INTEGER PRIMARY KEY)');
   for (let number = 1; number <= ROWS; number++) connection.run('INSERT INTO "numbers" VALUES (?)', [number]);
   connection.close();
-  thread = readerThread(file, gateOf(SQLITE_LIMITS.thread, 1));
+  thread = readerThread(file, new ConcurrencyLimiter(SQLITE_LIMITS.thread));
   onTestFinished(() => thread.close());
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller } from '../../src/gateway/port/port.ts';
-import { type Gate, gateOf } from '../../src/store/gate.ts';
+import { refuseAs } from '../../src/gateway/port/unavailable.ts';
+import { ConcurrencyLimiter } from '../../src/util/concurrency-limiter.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,13 +14,16 @@ const refusal = (reason: string) => ({ code: 'unavailable', reason });
 
 /** Reads that end when they are told to, and in which order they began. */
 const reads = (atOnce: number, share = 1) => {
-  const gate = gateOf({ places: atOnce, waiting: PLACES - atOnce, giveUpMs: GIVE_UP_MS, reason: 'reads' }, share);
+  const limiter = new ConcurrencyLimiter(
+    { limit: atOnce, queue: PLACES - atOnce, timeout: GIVE_UP_MS, refuse: refuseAs('reads') },
+    share,
+  );
   const begun: number[] = [];
   const ends = new Map<number, PromiseWithResolvers<number>>();
   const ask = (at: number, caller?: Caller): Promise<number> => {
     const end = Promise.withResolvers<number>();
     ends.set(at, end);
-    const read = gate.run(() => {
+    const read = limiter.run(() => {
       begun.push(at);
       return end.promise;
     }, caller);
@@ -93,21 +97,21 @@ test('one client may take its share of the line, and leaves the rest to others',
   await expect(ask(400, { signal, client: 'c' })).rejects.toMatchObject(refusal('reads'));
 });
 
-describe('a gate at which nothing waits', () => {
-  const listsOf = (places: number, share: number): Gate =>
-    gateOf({ places, waiting: 0, giveUpMs: 0, reason: 'lists' }, share);
+describe('a limiter at which nothing waits', () => {
+  const listsOf = (limit: number, share: number): ConcurrencyLimiter =>
+    new ConcurrencyLimiter({ limit, refuse: refuseAs('lists') }, share);
   const callerAt = (client: string | undefined): Caller => ({ client, signal: new AbortController().signal });
-  const enterMany = (gate: Gate, count: number, caller?: Caller): Promise<readonly (() => void)[]> =>
-    Promise.all(Array.from({ length: count }, () => gate.enter(caller)));
+  const acquireMany = (limiter: ConcurrencyLimiter, count: number, caller?: Caller): Promise<readonly (() => void)[]> =>
+    Promise.all(Array.from({ length: count }, () => limiter.acquire(caller)));
 
   test('refuses when all places are taken, until one is free; freeing it twice frees one', async () => {
     const lists = listsOf(3, 1);
-    const [first] = await enterMany(lists, 3);
-    await expect(lists.enter()).rejects.toMatchObject(refusal('lists'));
+    const [first] = await acquireMany(lists, 3);
+    await expect(lists.acquire()).rejects.toMatchObject(refusal('lists'));
     first?.();
     first?.();
-    await lists.enter();
-    await expect(lists.enter()).rejects.toMatchObject(refusal('lists'));
+    await lists.acquire();
+    await expect(lists.acquire()).rejects.toMatchObject(refusal('lists'));
   });
 
   test.each([
@@ -118,24 +122,26 @@ describe('a gate at which nothing waits', () => {
     [32, 1, 32],
   ])('of %i places, a share of %d is %i for one client', async (places, share, limit) => {
     const lists = listsOf(places, share);
-    const taken = await enterMany(lists, limit, callerAt('10.0.0.1'));
+    const taken = await acquireMany(lists, limit, callerAt('10.0.0.1'));
     const expected = limit === places ? refusal('lists') : refusal('client');
-    await expect(lists.enter(callerAt('10.0.0.1'))).rejects.toMatchObject(expected);
+    await expect(lists.acquire(callerAt('10.0.0.1'))).rejects.toMatchObject(expected);
     taken[0]?.();
-    await lists.enter(callerAt('10.0.0.1'));
+    await lists.acquire(callerAt('10.0.0.1'));
   });
 
   test('is shared by all clients, and those without an address have no share of their own', async () => {
     const lists = listsOf(6, 0.5);
-    await enterMany(lists, 3, callerAt('10.0.0.1'));
-    await enterMany(lists, 3, callerAt(undefined));
-    await expect(lists.enter(callerAt('10.0.0.2'))).rejects.toMatchObject(refusal('lists'));
-    await enterMany(listsOf(6, 0.5), 6, callerAt(undefined));
+    await acquireMany(lists, 3, callerAt('10.0.0.1'));
+    await acquireMany(lists, 3, callerAt(undefined));
+    await expect(lists.acquire(callerAt('10.0.0.2'))).rejects.toMatchObject(refusal('lists'));
+    await acquireMany(listsOf(6, 0.5), 6, callerAt(undefined));
   });
 
   test('does not open for a client that has gone away', async () => {
     const lists = listsOf(1, 1);
-    await expect(lists.enter({ client: 'a', signal: AbortSignal.abort() })).rejects.toMatchObject(refusal('database'));
-    await lists.enter();
+    await expect(lists.acquire({ client: 'a', signal: AbortSignal.abort() })).rejects.toMatchObject(
+      refusal('database'),
+    );
+    await lists.acquire();
   });
 });

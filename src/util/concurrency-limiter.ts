@@ -1,0 +1,113 @@
+/** Why work was refused: too much runs and waits or it waited too long, its client has its share, or its client has left. */
+export type Refusal = 'busy' | 'client' | 'aborted';
+
+export interface ConcurrencyLimits {
+  /** The most that runs at a time. */
+  readonly limit: number;
+  /** The most that waits; more is refused at once. By default nothing waits. */
+  readonly queue?: number;
+  /** Milliseconds after which what still waits is refused. */
+  readonly timeout?: number;
+  /** Creates the error that a refusal throws. */
+  readonly refuse: (refusal: Refusal) => Error;
+}
+
+/** Who asks. Work without a client has no share of its own, and work without a signal waits until its turn or the timeout. */
+interface Applicant {
+  readonly client?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Limits how much of one kind of work runs at a time. The rest waits in the order in which it came, and no client takes more than
+ * its share.
+ *
+ * @example
+ * const limiter = new ConcurrencyLimiter({ limit: 4, queue: 100, timeout: 5_000, refuse: () => new Error('busy') }, 0.5);
+ * const rows = await limiter.run(() => readRows(), { client: '203.0.113.7' });
+ */
+export class ConcurrencyLimiter {
+  readonly #limits: ConcurrencyLimits;
+  readonly #most: number;
+  readonly #mostOfClient: number;
+  readonly #clients = new Map<string, number>();
+  /** In order of arrival, each starts its work. */
+  readonly #waiting = new Set<() => void>();
+  #running = 0;
+
+  /** @param share is the part (0–1) of all that runs and waits that one client may have; it may always have one */
+  constructor(limits: ConcurrencyLimits, share = 1) {
+    this.#limits = limits;
+    this.#most = limits.limit + (limits.queue ?? 0);
+    this.#mostOfClient = Math.max(1, Math.floor(this.#most * share));
+  }
+
+  /**
+   * Waits until work may start.
+   *
+   * @returns a function that says once that the work is done
+   * @throws what `refuse` creates
+   */
+  async acquire({ client, signal }: Applicant = {}): Promise<() => void> {
+    const { limit, refuse } = this.#limits;
+    if (signal?.aborted) throw refuse('aborted');
+    if (this.#running + this.#waiting.size >= this.#most) throw refuse('busy');
+    if (client !== undefined && (this.#clients.get(client) ?? 0) >= this.#mostOfClient) throw refuse('client');
+    this.#count(client, 1);
+    try {
+      if (this.#running < limit) this.#running += 1;
+      else await this.#wait(signal);
+    } catch (error) {
+      this.#count(client, -1);
+      throw error;
+    }
+    let isDone = false;
+    return () => {
+      if (isDone) return;
+      isDone = true;
+      this.#count(client, -1);
+      this.#running -= 1;
+      const [startNext] = this.#waiting;
+      startNext?.();
+    };
+  }
+
+  /** Runs some work when its turn comes. */
+  async run<T>(work: () => Promise<T>, applicant?: Applicant): Promise<T> {
+    const release = await this.acquire(applicant);
+    try {
+      if (applicant?.signal?.aborted) throw this.#limits.refuse('aborted');
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  #count(client: string | undefined, change: 1 | -1): void {
+    if (client === undefined) return;
+    const count = (this.#clients.get(client) ?? 0) + change;
+    if (count > 0) this.#clients.set(client, count);
+    else this.#clients.delete(client);
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<void> {
+    const { timeout = 0, refuse } = this.#limits;
+    return new Promise((resolve, reject) => {
+      const leave = (refusal?: Refusal): void => {
+        this.#waiting.delete(start);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        if (refusal) reject(refuse(refusal));
+      };
+      const start = (): void => {
+        leave();
+        this.#running += 1;
+        resolve();
+      };
+      const abort = (): void => leave('aborted');
+      const timer = setTimeout(leave, timeout, 'busy');
+      this.#waiting.add(start);
+      signal?.addEventListener('abort', abort);
+    });
+  }
+}
