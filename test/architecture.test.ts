@@ -340,7 +340,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/write/',
     'gateway/locale/',
     'gateway/model/',
-    'store/imports/reasons.ts',
+    'store/sqlite/connection.ts',
     'gateway/texts/',
     'node:fs',
     'node:fs/promises',

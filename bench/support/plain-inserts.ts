@@ -2,8 +2,8 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { catalogue } from '../../src/catalogue.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
-import { connect } from '../../src/store/sqlite/connection/connection.ts';
-import { prepareWriting } from '../../src/store/sqlite/schema/schema.ts';
+import { connect } from '../../src/store/sqlite/connection.ts';
+import { prepareWriting } from '../../src/store/sqlite/schema.ts';
 import { query } from '../../test/support/database/postgres.ts';
 import { isFile, pathOf } from './databases.ts';
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { threadOf } from '../../store/sqlite/thread.ts';
 import type { Store } from '../../store/store.ts';
-import { threadOf } from '../../store/threads/thread.ts';
 import { finishWithin } from '../../util/finish-within.ts';
 import type { Log } from '../log/log.ts';
 import type { Config } from '../settings/config.ts';

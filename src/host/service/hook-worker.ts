@@ -1,7 +1,7 @@
 /** Runs in a thread of its own, with its own connection: neither receivers nor locks hold up requests. */
 import { workerData } from 'node:worker_threads';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { answer, tell } from '../../store/threads/answer.ts';
+import { answer, tell } from '../../store/sqlite/thread.ts';
 import { attempt } from '../hooks/attempt.ts';
 import { changesReader } from '../hooks/changes.ts';
 import { deliverer, type Report } from '../hooks/delivery.ts';

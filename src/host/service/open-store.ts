@@ -1,8 +1,7 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { namingSetting } from '../../store/database-error.ts';
 import type { PostgresOptions } from '../../store/postgres/connection/options.ts';
-import type { SqliteOptions } from '../../store/sqlite/connection/options.ts';
-import type { Store } from '../../store/store.ts';
+import type { SqliteOptions } from '../../store/sqlite/store.ts';
+import { namingSetting, type Store } from '../../store/store.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer, locationOf } from '../settings/database-url.ts';
 

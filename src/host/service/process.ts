@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import { DatabaseError } from '../../store/database-error.ts';
+import { DatabaseError } from '../../store/store.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import type { Log } from '../log/log.ts';
 import type { Service } from './service.ts';

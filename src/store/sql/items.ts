@@ -4,14 +4,15 @@ import { MOST_REFERRING } from '../../gateway/model/import.ts';
 import { type Included, sourceOf } from '../../gateway/model/references.ts';
 import { fold } from '../../gateway/model/search/fold.ts';
 import type { Found, KeyedRow, Keys, Row } from '../../gateway/port/port.ts';
-import { type Dialect, insertInto } from './dialects.ts';
 import {
   CREATED,
   columnOf,
   comparedColumn,
+  type Dialect,
   fieldColumns,
   fieldValues,
   idIn,
+  insertInto,
   PARENT,
   quote,
   REVISION,

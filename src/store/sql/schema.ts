@@ -1,6 +1,19 @@
-import type { Collection } from '../../gateway/model/catalogue.ts';
-import type { Dialect } from './dialects.ts';
-import { CREATED, comparedColumn, fieldColumns, isFolded, PARENT, quote, REVISION, sortColumn } from './statement.ts';
+import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
+import { DatabaseError } from '../store.ts';
+import {
+  CREATED,
+  comparedColumn,
+  type Dialect,
+  fieldColumns,
+  isFolded,
+  PARENT,
+  quote,
+  REVISION,
+  type Statement,
+  sortColumn,
+  statement,
+} from './statement.ts';
+import { hooks, tombstones } from './system-tables.ts';
 
 /**
  * The table of a collection. `_created` is the change number of the creation. A nested item refers to its parent by the
@@ -89,3 +102,106 @@ export const obsoleteIndexes = ({ name: table, fields, parent, all }: Collection
     .filter(({ unique }) => !unique)
     .flatMap(({ name, was }) => [name, ...(was === undefined ? [] : [was])].map((each) => `${table}_${each}_unique`)),
 ];
+
+/** The ends of the names of indexes that every collection at the top, or every nested one, has. */
+const ENDS = /_(?:_created|_parent)$/;
+
+/** What becomes of a database that has collections which the catalogue lacks: it is refused, or they stay as they are. */
+export type OtherCollections = 'refuse' | 'keep';
+
+/**
+ * @param indexes names of all indexes of a database
+ * @returns the names of tables that were made for collections which the catalogue lacks
+ */
+export const othersIn = (indexes: Iterable<string>, catalogue: Catalogue): readonly string[] => {
+  const known = catalogue.flatMap((each) => [each, ...(each.was === undefined ? [] : [{ ...each, name: each.was }])]);
+  // A nested one may have been listed across parents before, if only by a command.
+  const own = new Set(known.flatMap((each) => indexesOf({ ...each, all: each })).map(({ name }) => name));
+  return [...indexes].filter((name) => ENDS.test(name) && !own.has(name)).map((name) => name.replace(ENDS, ''));
+};
+
+/** @throws DatabaseError for tables, with their numbers of rows: a catalogue that lacks them may be the wrong one, or have renamed one */
+export const refuseOthers = (tables: readonly (readonly [name: string, rows: number])[]): void => {
+  if (tables.length === 0) return;
+  const named = tables.map(([name, rows]) => `${name} (rows: ${rows.toLocaleString('en')})`).join(', ');
+  throw new DatabaseError(
+    `has collections that this catalogue lacks: ${named}; name the database that is meant, or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them`,
+  );
+};
+
+/** @returns the columns of a table, quoted; `undefined` where there is no such table */
+export type ColumnsOf = (table: string) => ReadonlySet<string> | undefined;
+
+/** @returns the name that something has in a database. @throws DatabaseError where it has both */
+const nameIn = ({ name, was = name }: Pick<Collection, 'name' | 'was'>, has: (name: string) => boolean, of = '') => {
+  if (was === name || !has(was)) return name;
+  if (!has(name)) return was;
+  throw new DatabaseError(
+    `has both ${of}${name} and ${of}${was}, which the catalogue says is the same: move the rows of one to the other, or take \`was\` out of the catalogue`,
+  );
+};
+
+/**
+ * @param indexesOf the indexes of a collection
+ * @param renameIndex makes a statement that has an index go by its new name, or makes way for that
+ * @returns the collection as a database has it, and what gives it its new names; nothing where it has them
+ * @throws DatabaseError where a former name and its new one are there
+ */
+export const renamingOf = (
+  collection: Collection,
+  columnsOf: ColumnsOf,
+  indexesOf: (collection: Collection) => readonly { readonly name: string }[],
+  renameIndex: (before: string, now: string) => string,
+): { readonly old: Collection; readonly statements: readonly string[] } | undefined => {
+  const { name } = collection;
+  // A table without revisions is another program's.
+  const table = nameIn(collection, (each) => columnsOf(each)?.has(REVISION) ?? false);
+  const existing = columnsOf(table) ?? new Set();
+  const fields = collection.fields.map((field) => ({
+    ...field,
+    name: nameIn(field, (each) => existing.has(quote(each)), `${table}.`),
+  }));
+  const old = { ...collection, name: table, fields };
+  /** What differs between what both have, in one order. */
+  const differing = (parts: (of: Collection) => readonly { readonly name: string }[]) => {
+    const now = parts(collection);
+    return parts(old).flatMap((part, at) =>
+      part.name === now[at]?.name ? [] : [[part.name, now[at]?.name ?? ''] as const],
+    );
+  };
+  const columns = differing(fieldColumns).filter(([before]) => existing.has(before));
+  if (table === name && columns.length === 0) return undefined;
+  const isOf = `"collection" = '${table}'`;
+  const referring = [tombstones, hooks].filter((each) => columnsOf(each.name));
+  const statements = [
+    ...differing(indexesOf).map(([before, now]) => renameIndex(quote(before), quote(now))),
+    ...(table === name ? [] : [`ALTER TABLE ${quote(table)} RENAME TO ${quote(name)}`]),
+    ...columns.map(([before, now]) => `ALTER TABLE ${quote(name)} RENAME COLUMN ${before} TO ${now}`),
+    ...referring.map((each) => `UPDATE ${quote(each.name)} SET "collection" = '${name}' WHERE ${isOf}`),
+  ];
+  return { old, statements };
+};
+
+/** Repeated values that an error lists. */
+const LISTED = 10;
+
+/** @returns reads values that several rows have, and how many, where an index does not allow that */
+export const selectRepeated = ({ table, columns, unique }: Index): Statement | undefined =>
+  unique === undefined
+    ? undefined
+    : statement(
+        `SELECT CAST(min(${quote(unique)}) AS TEXT), CAST(count(*) AS TEXT) FROM ${quote(table)} WHERE ${columns[0]} IS NOT NULL GROUP BY ${columns[0]} HAVING count(*) > 1 ORDER BY 1 LIMIT ${LISTED + 1}`,
+      );
+
+/** @throws DatabaseError for values that several rows have, although the catalogue says that they differ */
+export const refuseRepeated = (
+  { table, unique }: Index,
+  repeated: readonly (readonly [value: string, rows: string])[],
+): void => {
+  if (repeated.length === 0) return;
+  const listed = repeated.slice(0, LISTED).map(([value, rows]) => `"${value}" (rows: ${rows})`);
+  const more = repeated.length > LISTED ? ', …' : '';
+  throw new DatabaseError(
+    `the catalogue says that "${unique}" of ${table} is unique, but values of it repeat: ${listed.join(', ')}${more}; change these rows first, with a catalogue that does not say so`,
+  );
+};

@@ -1,8 +1,16 @@
 /** The service's own tables. No collection's name begins with an underscore. */
 import type { Cell } from '../../gateway/model/field.ts';
-import type { Dialect } from './dialects.ts';
-import { createIndex } from './schema.ts';
-import { type Column, quote, type Statement, type StoredTable, statement } from './statement.ts';
+import type { IdempotencyRecord, NewRecord } from '../idempotency.ts';
+import {
+  type Column,
+  columnNames,
+  type Dialect,
+  insertInto,
+  quote,
+  type Statement,
+  type StoredTable,
+  statement,
+} from './statement.ts';
 
 const text = (name: string): Column => ({ name: quote(name), type: 'TEXT' });
 const integer = (name: string): Column => ({ name: quote(name), type: 'INTEGER' });
@@ -65,7 +73,7 @@ const createKeys = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] =>
 
 const createIdempotency = ({ types: { TEXT, INTEGER } }: Dialect): readonly string[] => [
   `CREATE TABLE ${quote(idempotency.name)} ("key" ${TEXT} NOT NULL PRIMARY KEY, "payload" ${TEXT} NOT NULL, "result" ${TEXT} NOT NULL, "expires" ${INTEGER} NOT NULL)`,
-  createIndex({ name: '_idempotency_expires', table: idempotency.name, columns: [quote('expires')] }),
+  `CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON ${quote(idempotency.name)} ("expires")`,
 ];
 
 /** What is in this index is what this condition finds. */
@@ -121,3 +129,38 @@ export const forgetDeletions = (before: number): Statement => {
 /** @returns whether there is anything to forget */
 export const hasForgettable = (before: number): Statement =>
   statement(`SELECT 1 FROM ${quote(tombstones.name)} WHERE "number" < ? LIMIT 1 OFFSET 1`, [before]);
+
+const TABLE = quote(idempotency.name);
+
+export type RecordRow = readonly [key: string, payload: string, result: string, expires: number];
+
+export const recordOf = ([key, payload, result, expires]: RecordRow): IdempotencyRecord => ({
+  key,
+  payload,
+  result,
+  expires,
+});
+
+/** @returns what `putRecord` binds */
+export const recordValues = ({ key, payload, result, expires }: IdempotencyRecord): readonly Cell[] => [
+  key,
+  payload,
+  result,
+  expires,
+];
+
+/** @param test of the key, such as `= ?` */
+export const selectRecords = (test: string): string =>
+  `SELECT ${columnNames(idempotency)} FROM ${TABLE} WHERE "key" ${test}`;
+
+const changed = ['payload', 'result', 'expires'].map((name) => `${quote(name)} = excluded.${quote(name)}`);
+
+/** In place of the one with the same key, which has expired. */
+export const putRecord = (dialect: Dialect): string =>
+  `${insertInto(dialect, idempotency)} ON CONFLICT ("key") DO UPDATE SET ${changed.join(', ')}`;
+
+const FORGET = `DELETE FROM ${TABLE} WHERE "key" IN (SELECT "key" FROM ${TABLE} WHERE "expires" <= ? ORDER BY "expires" LIMIT ?)`;
+
+/** Deletes up to twice as many expired records as are added: no deletion takes long, and the table shrinks as fast as it grew. */
+export const forgetExpired = (put: readonly NewRecord[]): Statement =>
+  statement(FORGET, [put.at(-1)?.received ?? 0, 2 * put.length]);

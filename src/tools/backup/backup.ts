@@ -2,14 +2,12 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { copyName, superfluous } from '../../host/settings/copies.ts';
-import { copyDatabase } from '../../store/sqlite/connection/connection.ts';
-import { namingRights } from '../../store/sqlite/connection/errors.ts';
+import { copyDatabase, namingRights } from '../../store/sqlite/connection.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
 import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE, FOUND, interruptible } from '../commands/run.ts';
-import { checkHeader, databaseFile, isSameFile } from '../verify/database-file.ts';
-import { verify } from '../verify/verify.ts';
+import { checkHeader, databaseFile, isSameFile, verify } from '../verify/verify.ts';
 
 const MIB = 1_048_576;
 

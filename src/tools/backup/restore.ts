@@ -13,17 +13,14 @@ import {
 import { dirname, resolve } from 'node:path';
 import { inDigits } from '../../gateway/http/respond.ts';
 import { changeAt } from '../../store/change-set.ts';
-import { insertInto, sqlite } from '../../store/sql/dialects.ts';
-import { quote } from '../../store/sql/statement.ts';
+import { insertInto, quote, sqlite } from '../../store/sql/statement.ts';
 import { CHANGE, hooks, pauseValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
-import { type Connection, connect, hasSchemaObject } from '../../store/sqlite/connection/connection.ts';
-import { isBusy, isUnavailable } from '../../store/sqlite/connection/errors.ts';
+import { type Connection, connect, hasSchemaObject, isBusy, isUnavailable } from '../../store/sqlite/connection.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
 import { withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE, interruptible } from '../commands/run.ts';
-import { checkHeader, databaseFile, isDatabase, isSameFile, withDatabase } from '../verify/database-file.ts';
-import { findDamage } from '../verify/findings.ts';
+import { checkHeader, databaseFile, findDamage, isDatabase, isSameFile, withDatabase } from '../verify/verify.ts';
 
 /** Change numbers at least that nothing has after a restore. */
 const LOST = 2;

@@ -11,13 +11,13 @@ import { withoutKeys } from '../../gateway/read/without-keys.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { changeWriter } from '../../gateway/write/changes.ts';
 import { keyAssigner } from '../../host/service/assign-key.ts';
-import { openReasons } from '../../store/imports/reasons.ts';
 import type { Store } from '../../store/store.ts';
 import { UnnamedFile } from '../../util/unnamed-file.ts';
 import { type CommandError, unusableFile } from '../commands/command-error.ts';
 import type { TargetList } from '../commands/list-path.ts';
 import { type CommandContext, DONE, FAILED, FOUND, problemLines } from '../commands/run.ts';
 import { outcomeLines, SHOWN } from './import-lines.ts';
+import { openReasons } from './reasons.ts';
 import { createRejectedFile, writeRejected } from './rejected-file.ts';
 
 export interface ImportSettings

@@ -6,7 +6,7 @@ import { cellWriter } from '../../gateway/formats/csv.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { delimiters } from '../../gateway/model/csv.ts';
 import { cellsOf, NOTE, type TableCell, type TableRecord } from '../../gateway/read/files/table-cells.ts';
-import type { Reasons } from '../../store/imports/reasons.ts';
+import type { Reasons } from './reasons.ts';
 
 /** @returns the text that was sent */
 function readText(cell: TableCell): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Dialect, insertInto, postgres, sqlite } from '../../../src/store/sql/dialects.ts';
 import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../../src/store/sql/items.ts';
 import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../../src/store/sql/schema.ts';
+import { type Dialect, insertInto, postgres, sqlite } from '../../../src/store/sql/statement.ts';
 import { migrations, tombstones } from '../../../src/store/sql/system-tables.ts';
 import { parts, screws, shop } from './catalogue.ts';
 

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/gateway/model/field.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
-import { connect } from '../../../src/store/sqlite/connection/connection.ts';
-import { prepareDatabase } from '../../../src/store/sqlite/schema/schema.ts';
+import { connect } from '../../../src/store/sqlite/connection.ts';
+import { prepareDatabase } from '../../../src/store/sqlite/schema.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import {
   cars,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
-import { copyDatabase } from '../../../src/store/sqlite/connection/connection.ts';
+import { copyDatabase } from '../../../src/store/sqlite/connection.ts';
 import { backUp } from '../../../src/tools/backup/backup.ts';
 import { withPartialFile } from '../../../src/tools/commands/replaceable.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';

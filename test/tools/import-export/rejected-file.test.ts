@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { readableFormat } from '../../../src/gateway/formats/formats.ts';
-import { openReasons } from '../../../src/store/imports/reasons.ts';
+import { openReasons } from '../../../src/tools/import-export/reasons.ts';
 import { writeRejected } from '../../../src/tools/import-export/rejected-file.ts';
 import { errorsIn, readAll, withFile } from '../../support/files.ts';
 import { carWords } from '../../support/language/car-words.ts';

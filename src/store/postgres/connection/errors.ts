@@ -1,7 +1,7 @@
 /** Errors of a database server and of the connection to it, by SQLSTATE (PostgreSQL's appendix A). */
 
 import { Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
-import { DatabaseError } from '../../database-error.ts';
+import { DatabaseError } from '../../store.ts';
 
 /** The SQLSTATE of an error that the server reported. Node's own errors have a `code` too, but no `severity`. */
 const sqlStateOf = (error: unknown): string | undefined => {

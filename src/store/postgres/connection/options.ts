@@ -1,4 +1,4 @@
-import type { OtherCollections } from '../../sql/system/other-collections.ts';
+import type { OtherCollections } from '../../sql/schema.ts';
 import type { CommonOptions } from '../../store.ts';
 
 /** Whether statements are prepared; `off` is for a pooler in transaction mode, whose connections are anybody's after each transaction. */

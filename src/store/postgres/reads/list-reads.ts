@@ -1,8 +1,8 @@
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Position, Window } from '../../../gateway/model/query.ts';
 import type { Found, ListSummary, Row } from '../../../gateway/port/port.ts';
-import type { ListSql } from '../../sql/lists/list-sql.ts';
-import { endStatements, type ListPlan, windowStatements } from '../../sql/lists/read-plan.ts';
+import type { ListSql } from '../../sql/list-sql.ts';
+import { endStatements, type ListPlan, windowStatements } from '../../sql/read-plan.ts';
 import { type Statement, statement } from '../../sql/statement.ts';
 import { type Connection, type Reader, settleAll } from '../connection/connection.ts';
 

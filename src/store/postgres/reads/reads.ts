@@ -3,7 +3,7 @@ import type { Cell } from '../../../gateway/model/field.ts';
 import type { Caller, Found, ListSummary } from '../../../gateway/port/port.ts';
 import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
 import { foundIncluding } from '../../sql/items.ts';
-import { type ItemPlan, type ListPlan, type SqlPlan, withNext } from '../../sql/lists/read-plan.ts';
+import { type ItemPlan, type ListPlan, type SqlPlan, withNext } from '../../sql/read-plan.ts';
 import { type Streams, streamsOf } from '../../streams.ts';
 import type { PostgresLimits } from '../connection/limits.ts';
 import type { Pool } from '../connection/pool.ts';

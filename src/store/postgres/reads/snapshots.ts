@@ -1,5 +1,5 @@
 import type { Found, Row } from '../../../gateway/port/port.ts';
-import type { ListPlan } from '../../sql/lists/read-plan.ts';
+import type { ListPlan } from '../../sql/read-plan.ts';
 import { settleAll } from '../connection/connection.ts';
 import { toUnavailable } from '../connection/errors.ts';
 import { type AcquiredConnection, endEarly, type Pool } from '../connection/pool.ts';

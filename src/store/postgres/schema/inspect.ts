@@ -1,8 +1,7 @@
 /** What exists in a database, and whether it belongs to this service. */
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import { DatabaseError } from '../../database-error.ts';
+import { type OtherCollections, othersIn, refuseOthers } from '../../sql/schema.ts';
 import { quote, statement } from '../../sql/statement.ts';
-import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
 import {
   CHANGE,
   hooks,
@@ -13,6 +12,7 @@ import {
   tombstones,
   unusedTables,
 } from '../../sql/system-tables.ts';
+import { DatabaseError } from '../../store.ts';
 import { type Reader, settleAll } from '../connection/connection.ts';
 
 export const APPLICATION = 'car-dealer-catalogue';

@@ -1,8 +1,14 @@
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
-import { postgres } from '../../sql/dialects.ts';
-import { addColumns, createIndex, createTable, type Index, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
-import { type Statement, statement } from '../../sql/statement.ts';
-import { renamingOf } from '../../sql/system/renaming.ts';
+import {
+  addColumns,
+  createIndex,
+  createTable,
+  type Index,
+  indexesOf,
+  obsoleteIndexes,
+  renamingOf,
+} from '../../sql/schema.ts';
+import { postgres, type Statement, statement } from '../../sql/statement.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from '../search/indexes.ts';
 import type { ExistingSchema } from './inspect.ts';

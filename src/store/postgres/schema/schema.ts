@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import type { OtherCollections } from '../../sql/system/other-collections.ts';
+import type { OtherCollections } from '../../sql/schema.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { inOwnTransaction, type Reader } from '../connection/connection.ts';
 import type { Pool } from '../connection/pool.ts';

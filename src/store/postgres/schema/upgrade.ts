@@ -3,9 +3,8 @@
  * `LOCK_MS`, and waits for readers as long as it takes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createIndex } from '../../sql/schema.ts';
+import { createIndex, refuseRepeated, selectRepeated } from '../../sql/schema.ts';
 import { quote, type Statement, statement } from '../../sql/statement.ts';
-import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
 import { migrations, REGISTER } from '../../sql/system-tables.ts';
 import { type Connection, inOwnTransaction, type Reader } from '../connection/connection.ts';
 import { isDuplicate, isLocked, isReported, isTransient } from '../connection/errors.ts';

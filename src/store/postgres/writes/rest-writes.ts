@@ -2,16 +2,18 @@
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { ChangeSet } from '../../change-set.ts';
 import type { FindRecord } from '../../idempotency.ts';
-import { insertInto, postgres } from '../../sql/dialects.ts';
+import { insertInto, postgres } from '../../sql/statement.ts';
 import {
   forgetExpired,
+  pauseValues,
   putRecord,
   type RecordRow,
   recordOf,
   recordValues,
   selectRecords,
-} from '../../sql/system/idempotency.ts';
-import { pauseValues, tombstones, writeChange } from '../../sql/system-tables.ts';
+  tombstones,
+  writeChange,
+} from '../../sql/system-tables.ts';
 import type { BatchStatement, Reader } from '../connection/connection.ts';
 
 /** @returns the rows as an `INSERT` binds them: column by column */

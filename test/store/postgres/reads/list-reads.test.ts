@@ -6,9 +6,9 @@ import type { Reader } from '../../../../src/store/postgres/connection/connectio
 import { Pool } from '../../../../src/store/postgres/connection/pool.ts';
 import { readAtOnce, selectNumbers } from '../../../../src/store/postgres/reads/list-reads.ts';
 import { postgresSearch } from '../../../../src/store/postgres/search/indexes.ts';
-import { postgres } from '../../../../src/store/sql/dialects.ts';
-import { listSql } from '../../../../src/store/sql/lists/list-sql.ts';
-import { type ListPlan, plannerOf } from '../../../../src/store/sql/lists/read-plan.ts';
+import { listSql } from '../../../../src/store/sql/list-sql.ts';
+import { type ListPlan, plannerOf } from '../../../../src/store/sql/read-plan.ts';
+import { postgres } from '../../../../src/store/sql/statement.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,

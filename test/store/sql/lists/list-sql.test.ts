@@ -10,11 +10,10 @@ import {
   type Window,
 } from '../../../../src/gateway/model/query.ts';
 import type { ReadRequest } from '../../../../src/gateway/port/port.ts';
-import { sqlite } from '../../../../src/store/sql/dialects.ts';
-import { type ListSql, listSql } from '../../../../src/store/sql/lists/list-sql.ts';
-import { plannerOf, windowStatements } from '../../../../src/store/sql/lists/read-plan.ts';
+import { type ListSql, listSql } from '../../../../src/store/sql/list-sql.ts';
+import { plannerOf, windowStatements } from '../../../../src/store/sql/read-plan.ts';
 import { sqliteSearch } from '../../../../src/store/sql/search.ts';
-import { type Statement, statement } from '../../../../src/store/sql/statement.ts';
+import { type Statement, sqlite, statement } from '../../../../src/store/sql/statement.ts';
 import { parts, screws } from '../catalogue.ts';
 
 interface Asked {

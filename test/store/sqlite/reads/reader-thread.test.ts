@@ -1,12 +1,11 @@
 /** Reads that take long, on the thread that does slow reads. */
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { ListSql } from '../../../../src/store/sql/lists/list-sql.ts';
+import type { ListSql } from '../../../../src/store/sql/list-sql.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
-import { connect } from '../../../../src/store/sqlite/connection/connection.ts';
-import { SQLITE_LIMITS } from '../../../../src/store/sqlite/connection/options.ts';
-import { readerThread } from '../../../../src/store/sqlite/reads/long-reads.ts';
-import { NO_ROWS } from '../../../../src/store/sqlite/reads/reads.ts';
+import { connect } from '../../../../src/store/sqlite/connection.ts';
+import { readerThread, THREAD } from '../../../../src/store/sqlite/long-reads.ts';
+import { NO_ROWS } from '../../../../src/store/sqlite/reads.ts';
 import { ConcurrencyLimiter } from '../../../../src/util/concurrency-limiter.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -40,7 +39,7 @@ beforeEach(() => {
   connection.exec('CREATE TABLE "numbers" ("number" INTEGER PRIMARY KEY)');
   for (let number = 1; number <= ROWS; number++) connection.run('INSERT INTO "numbers" VALUES (?)', [number]);
   connection.close();
-  thread = readerThread(file, new ConcurrencyLimiter(SQLITE_LIMITS.thread));
+  thread = readerThread(file, new ConcurrencyLimiter(THREAD));
   onTestFinished(() => thread.close());
 });
 

@@ -1,19 +1,23 @@
-/** Reads what one turn of the event loop has no time for. */
-import type { Window } from '../../../gateway/model/query.ts';
-import type { Caller, Chunks, Found, Row } from '../../../gateway/port/port.ts';
-import { chunksOf } from '../../../util/chunks-of.ts';
-import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
-import type { ListSql } from '../../sql/lists/list-sql.ts';
-import { streamsOf } from '../../streams.ts';
-import { threadOf } from '../../threads/thread.ts';
-import { type Connection, connect, inSnapshot } from '../connection/connection.ts';
-import type { SqliteLimits } from '../connection/options.ts';
+import type { Window } from '../../gateway/model/query.ts';
+import type { Caller, Chunks, Found, Row } from '../../gateway/port/port.ts';
+import { refuseAs } from '../../gateway/port/unavailable.ts';
+import { chunksOf } from '../../util/chunks-of.ts';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../util/concurrency-limiter.ts';
+import type { ListSql } from '../sql/list-sql.ts';
+import { streamsOf } from '../streams.ts';
+import { type Connection, connect, inSnapshot } from './connection.ts';
 import type { ReaderServices } from './reader-worker.ts';
-import { type ListRead, type LongReads, resolve } from './reads.ts';
-import { type SyncFound, snapshots } from './snapshots.ts';
+import { type ListRead, type LongReads, resolve, type SyncFound, snapshots } from './reads.ts';
+import { threadOf } from './thread.ts';
+
+/** Reads what one turn of the event loop has no time for. */
+
+/** Long lists at a time: an open snapshot keeps the write-ahead log from shrinking. */
+const LISTS: ConcurrencyLimits = { limit: 32, refuse: refuseAs('lists') };
+/** The thread for pages, and the one for whole lists, read one list after the other. */
+export const THREAD: ConcurrencyLimits = { limit: 1, queue: 127, timeout: 5_000, refuse: refuseAs('reads') };
 
 export interface LongReadsOptions {
-  readonly limits: SqliteLimits;
   /** The part of all places that one client may have. */
   readonly share: number;
   /** Milliseconds that one long list may take. */
@@ -38,7 +42,9 @@ const asFound = (found: SyncFound | undefined): Found | undefined =>
  * @param limiter lets one read run at a time
  */
 export const readerThread = (location: string, limiter: ConcurrencyLimiter) => {
-  const thread = threadOf<ReaderServices>(new URL('./reader-worker.ts', import.meta.url), { workerData: location });
+  const thread = threadOf<ReaderServices>(new URL('./reader-worker.ts', import.meta.url), {
+    workerData: location,
+  });
   let lastId = 0;
 
   /** The chunks of a list after its first one. */
@@ -67,12 +73,12 @@ export const readerThread = (location: string, limiter: ConcurrencyLimiter) => {
 };
 
 /** @param location the database's file */
-export const readsOfFile = (location: string, { limits, share, timeout }: LongReadsOptions): LongReads => {
-  const streams = streamsOf(new ConcurrencyLimiter(limits.streams, share), timeout);
+export const readsOfFile = (location: string, { share, timeout }: LongReadsOptions): LongReads => {
+  const streams = streamsOf(new ConcurrencyLimiter(LISTS, share), timeout);
   const onLoop = snapshots(() => connect(location, { readOnly: true }));
   // Two, so that no page waits for a whole list.
-  const pages = readerThread(location, new ConcurrencyLimiter(limits.thread, share));
-  const wholeLists = readerThread(location, new ConcurrencyLimiter(limits.thread, share));
+  const pages = readerThread(location, new ConcurrencyLimiter(THREAD, share));
+  const wholeLists = readerThread(location, new ConcurrencyLimiter(THREAD, share));
 
   return {
     inChunks: ({ sql, window }, caller) => streams.read(async () => asFound(onLoop.read(sql, window)), caller),
@@ -90,8 +96,8 @@ export const readsOfFile = (location: string, { limits, share, timeout }: LongRe
 };
 
 /** @param main the only connection; a list is read whole, and sent in chunks */
-export const readsOfMemory = (main: Connection, { limits, share, timeout }: LongReadsOptions): LongReads => {
-  const streams = streamsOf(new ConcurrencyLimiter(limits.streams, share), timeout);
+export const readsOfMemory = (main: Connection, { share, timeout }: LongReadsOptions): LongReads => {
+  const streams = streamsOf(new ConcurrencyLimiter(LISTS, share), timeout);
   const readAll = ({ sql, window }: ListRead): SyncFound | undefined =>
     inSnapshot(main, () => {
       const found = resolve(main, sql, window);

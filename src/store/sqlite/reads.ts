@@ -1,11 +1,11 @@
-/** One way for all reads: the plan says which reader it takes. */
-import { type Catalogue, perCollection } from '../../../gateway/model/catalogue.ts';
-import type { Cell } from '../../../gateway/model/field.ts';
-import type { Position, Window } from '../../../gateway/model/query.ts';
-import type { Caller, CallerOf, Found, ListSummary, ReadPlan, Row } from '../../../gateway/port/port.ts';
-import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
-import { foundIncluding, selectItem } from '../../sql/items.ts';
-import type { ListSql } from '../../sql/lists/list-sql.ts';
+import { type Catalogue, perCollection } from '../../gateway/model/catalogue.ts';
+import type { Cell } from '../../gateway/model/field.ts';
+import type { Position, Window } from '../../gateway/model/query.ts';
+import type { Caller, CallerOf, Found, ListSummary, ReadPlan, Row } from '../../gateway/port/port.ts';
+import { chunksOf } from '../../util/chunks-of.ts';
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
+import { foundIncluding, selectItem } from '../sql/items.ts';
+import type { ListSql } from '../sql/list-sql.ts';
 import {
   endStatements,
   type ItemPlan,
@@ -13,11 +13,13 @@ import {
   type SqlPlan,
   windowStatements,
   withNext,
-} from '../../sql/lists/read-plan.ts';
-import type { Statement } from '../../sql/statement.ts';
-import type { Streams } from '../../streams.ts';
-import { type Connection, inSnapshot, numberOf } from '../connection/connection.ts';
+} from '../sql/read-plan.ts';
+import type { Statement } from '../sql/statement.ts';
+import type { Streams } from '../streams.ts';
+import { type Connection, inSnapshot, numberOf } from './connection.ts';
 import { withRowCache } from './row-cache.ts';
+
+/** One way for all reads: the plan says which reader it takes. */
 
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
 interface Resolved extends ListSummary {
@@ -113,5 +115,69 @@ export const readsOf = ({ reader, catalogue, use, long, cacheBytes }: Readers) =
       ),
     count: (list: Pick<ListRead, 'sql' | 'cost'>): MaybePromise<number> =>
       use(() => andThen(readList({ ...list, ...SUMMARY }), (found) => found?.total ?? 0)),
+  };
+};
+
+/** Lists that are read in chunks, each from a snapshot on a connection of its own, while writes go on. */
+
+/** What was read on the calling thread. */
+export interface SyncFound extends Omit<Found, 'rest'> {
+  readonly rest?: Iterator<readonly Row[], undefined> | undefined;
+}
+
+function* rowsOf(connection: Connection, statements: readonly Statement[]): Generator<Row> {
+  for (const each of statements) yield* connection.iterate<Row>(each);
+}
+
+/**
+ * Yields the chunks of a list, each with what is known of the whole; none where its parent is missing.
+ *
+ * @param onEnd called at the end, also where it fails or is returned early
+ */
+function* chunksIn(connection: Connection, sql: ListSql, window: Window, onEnd: (isSound: boolean) => void) {
+  let isSound = true;
+  try {
+    connection.exec('BEGIN');
+    const found = resolve(connection, sql, window);
+    if (!found) return;
+    const { statements, ...whole } = found;
+    if (whole.count === 0) yield { ...whole, rows: [] };
+    for (const rows of chunksOf(rowsOf(connection, statements), sql.chunk)) yield { ...whole, rows };
+  } catch (error) {
+    isSound = false;
+    throw error;
+  } finally {
+    onEnd(isSound);
+  }
+}
+
+/**
+ * Reading connections, each with one snapshot at a time, while writes go on.
+ *
+ * @param open opens a connection, which later lists use again
+ */
+export const snapshots = (open: () => Connection) => {
+  const idle: Connection[] = [];
+  return {
+    /** @returns a list, whose snapshot stays open until its rest was read, or returned */
+    read: (sql: ListSql, window: Window): SyncFound | undefined => {
+      const connection = idle.pop() ?? open();
+      const chunks = chunksIn(connection, sql, window, (isSound) => {
+        // A statement that failed halfway would fail again.
+        if (!isSound) return connection.close();
+        connection.exec('COMMIT');
+        idle.push(connection);
+      });
+      const first = chunks.next().value;
+      if (!first) return undefined;
+      const { count, ...found } = first;
+      if (count > sql.chunk) return { ...found, rest: chunks.map(({ rows }) => rows) };
+      chunks.return(undefined);
+      return found;
+    },
+    /** Closes the connections that no list has. */
+    close: (): void => {
+      for (const connection of idle.splice(0)) connection.close();
+    },
   };
 };

@@ -1,6 +1,5 @@
-/** Decides how something is read, in one place: what a list costs, which shape it has, and which statements read its rows. */
-import { type Collection, identifies } from '../../../gateway/model/catalogue.ts';
-import { BETWEEN_KEYS } from '../../../gateway/model/import.ts';
+import { type Collection, identifies } from '../../gateway/model/catalogue.ts';
+import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import {
   EVERYTHING,
   type Filter,
@@ -8,11 +7,13 @@ import {
   type Query,
   type Window,
   windowOf,
-} from '../../../gateway/model/query.ts';
-import type { Found, ReadPlan, ReadRequest, Row } from '../../../gateway/port/port.ts';
-import { selectIncluding } from '../items.ts';
-import { CREATED, quote, type Statement, statement } from '../statement.ts';
+} from '../../gateway/model/query.ts';
+import type { Found, ReadPlan, ReadRequest, Row } from '../../gateway/port/port.ts';
+import { selectIncluding } from './items.ts';
 import { type ListSql, listSql, type Range, type SqlOptions } from './list-sql.ts';
+import { CREATED, quote, type Statement, statement } from './statement.ts';
+
+/** Decides how something is read, in one place: what a list costs, which shape it has, and which statements read its rows. */
 
 /** A plan with what an SQL database needs for it. */
 export type SqlPlan = ItemPlan | ListPlan;

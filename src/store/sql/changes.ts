@@ -1,9 +1,8 @@
-/** What changed in a list since a position, as a selection of its plan: in the order of the changes, each item once. */
-import type { Collection } from '../../../gateway/model/catalogue.ts';
-import type { Cell } from '../../../gateway/model/field.ts';
-import { DELETED, type Filter, isReferring, NEVER, type Since } from '../../../gateway/model/query.ts';
-import type { Included } from '../../../gateway/model/references.ts';
-import type { Keys } from '../../../gateway/port/port.ts';
+import type { Collection } from '../../gateway/model/catalogue.ts';
+import type { Cell } from '../../gateway/model/field.ts';
+import { DELETED, type Filter, isReferring, NEVER, type Since } from '../../gateway/model/query.ts';
+import type { Included } from '../../gateway/model/references.ts';
+import type { Keys } from '../../gateway/port/port.ts';
 import {
   allOf,
   CREATED,
@@ -16,8 +15,10 @@ import {
   type Statement,
   scope,
   statement,
-} from '../statement.ts';
-import { isForgotten, readChange, tombstones } from '../system-tables.ts';
+} from './statement.ts';
+import { isForgotten, readChange, tombstones } from './system-tables.ts';
+
+/** What changed in a list since a position, as a selection of its plan: in the order of the changes, each item once. */
 
 /** A list whose changes are read. */
 interface ChangedList {

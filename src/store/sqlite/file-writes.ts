@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { messageOf, Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
-import type { Streams } from '../../streams.ts';
-import { writeReport } from '../../write-report.ts';
-import { freeSpaceFor, walExcess } from '../schema/wal.ts';
+import { messageOf, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
+import type { Streams } from '../streams.ts';
+import { writeReport } from '../write-report.ts';
+import { freeSpaceFor, walExcess } from './wal.ts';
 import type { Writer } from './writer-worker.ts';
 
 /** Milliseconds between two looks whether the file is in its place. */

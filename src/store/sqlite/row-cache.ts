@@ -1,10 +1,10 @@
-import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
-import type { Found, Row } from '../../../gateway/port/port.ts';
-import { changedKeysSince } from '../../sql/items.ts';
-import type { ItemPlan } from '../../sql/lists/read-plan.ts';
-import { statement } from '../../sql/statement.ts';
-import { readChange } from '../../sql/system-tables.ts';
-import { type Connection, inSnapshot, numberOf, READ_VERSION } from '../connection/connection.ts';
+import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
+import type { Found, Row } from '../../gateway/port/port.ts';
+import { changedKeysSince } from '../sql/items.ts';
+import type { ItemPlan } from '../sql/read-plan.ts';
+import { statement } from '../sql/statement.ts';
+import { readChange } from '../sql/system-tables.ts';
+import { type Connection, inSnapshot, numberOf, READ_VERSION } from './connection.ts';
 
 /** The most changed rows that are forgotten one by one; after more, as of an import, all are. */
 const MOST_CHANGED = 1_000;

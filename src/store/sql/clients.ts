@@ -1,8 +1,9 @@
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
+import type { ApiKeyStore, HookState, HookStore, StoredApiKey, StoredHook } from '../clients.ts';
+import { columnNames, marks, quote, type Statement, statement } from './statement.ts';
+import { hooks, keys } from './system-tables.ts';
+
 /** What is kept of clients, in tables of their own. */
-import { andThen, type MaybePromise } from '../../../util/maybe-promise.ts';
-import type { ApiKeyStore, HookState, HookStore, StoredApiKey, StoredHook } from '../../clients.ts';
-import { columnNames, marks, quote, type Statement, statement } from '../statement.ts';
-import { hooks, keys } from '../system-tables.ts';
 
 /** Runs a statement in a transaction of its own. @returns the rows that it reads */
 export type RunStatement = <R>(statement: Statement) => MaybePromise<R[]>;

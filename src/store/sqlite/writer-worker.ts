@@ -1,22 +1,21 @@
+import { workerData } from 'node:worker_threads';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import type { ImportOutcome, Rejection } from '../../gateway/model/import.ts';
+import { abandoned } from '../../gateway/port/unavailable.ts';
+import { lowerPriority } from '../../util/thread-priority.ts';
+import { eventsFor } from '../imports/import-rows.ts';
+import type { ImportWork } from '../imports/import-run.ts';
+import { forgetDeletions } from '../sql/system-tables.ts';
+import { connect } from './connection.ts';
+import { prepareWriting } from './schema.ts';
+import { answer, type Thread, tell } from './thread.ts';
+import { checkpoint, WAL_LIMIT, walSize } from './wal.ts';
+import { begin, committer, importRows, tryWriting } from './writes.ts';
+
 /**
  * Runs in the thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop: commits
  * one batch after the other. The first write starts it.
  */
-import { workerData } from 'node:worker_threads';
-import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import type { ImportOutcome, Rejection } from '../../../gateway/model/import.ts';
-import { abandoned } from '../../../gateway/port/unavailable.ts';
-import { lowerPriority } from '../../../util/thread-priority.ts';
-import { eventsFor } from '../../imports/import-rows.ts';
-import type { ImportWork } from '../../imports/import-run.ts';
-import { forgetDeletions } from '../../sql/system-tables.ts';
-import { answer, tell } from '../../threads/answer.ts';
-import type { Thread } from '../../threads/thread.ts';
-import { connect } from '../connection/connection.ts';
-import { prepareWriting } from '../schema/schema.ts';
-import { checkpoint, WAL_LIMIT, walSize } from '../schema/wal.ts';
-import { importRows } from './import-rows.ts';
-import { begin, committer, tryWriting } from './writes.ts';
 
 /** What the thread is started with: the database's file, and what it keeps. */
 export interface Work {

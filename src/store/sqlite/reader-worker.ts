@@ -1,12 +1,13 @@
-/** Runs in the reader thread: handles one request after the other. A list stays open until its last chunk was read, or until `end`. */
 import { workerData } from 'node:worker_threads';
-import type { Window } from '../../../gateway/model/query.ts';
-import type { Row } from '../../../gateway/port/port.ts';
-import { unavailable } from '../../../gateway/port/unavailable.ts';
-import type { ListSql } from '../../sql/lists/list-sql.ts';
-import { answer } from '../../threads/answer.ts';
-import { connect } from '../connection/connection.ts';
-import { type SyncFound, snapshots } from './snapshots.ts';
+import type { Window } from '../../gateway/model/query.ts';
+import type { Row } from '../../gateway/port/port.ts';
+import { unavailable } from '../../gateway/port/unavailable.ts';
+import type { ListSql } from '../sql/list-sql.ts';
+import { connect } from './connection.ts';
+import { type SyncFound, snapshots } from './reads.ts';
+import { answer } from './thread.ts';
+
+/** Runs in the reader thread: handles one request after the other. A list stays open until its last chunk was read, or until `end`. */
 
 const reads = snapshots(() => connect(workerData, { readOnly: true }));
 const open = new Map<number, NonNullable<SyncFound['rest']>>();

@@ -1,7 +1,7 @@
-/** The write-ahead log as a file on a disk that may be small. */
 import { statfsSync, statSync } from 'node:fs';
-import type { Connection } from '../connection/connection.ts';
-import { isBusy } from '../connection/errors.ts';
+import { type Connection, isBusy } from './connection.ts';
+
+/** The write-ahead log as a file on a disk that may be small. */
 
 /** The most bytes of the log at which SQLite checkpoints it: in 32 MiB most pages are written many times. */
 export const WAL_LIMIT = 33_554_432;

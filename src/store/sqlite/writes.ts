@@ -1,10 +1,12 @@
-import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import type { Cell } from '../../../gateway/model/field.ts';
-import { foldCell } from '../../../gateway/model/search/fold.ts';
-import type { Intent, Outcome, Row } from '../../../gateway/port/port.ts';
-import { applyIntent, type TransactionRows } from '../../apply.ts';
-import { type ChangeSet, openChangeSet, PAUSE } from '../../change-set.ts';
-import { insertInto, sqlite } from '../../sql/dialects.ts';
+import { type Catalogue, collectionOf } from '../../gateway/model/catalogue.ts';
+import type { Cell } from '../../gateway/model/field.ts';
+import type { ImportOutcome } from '../../gateway/model/import.ts';
+import { foldCell } from '../../gateway/model/search/fold.ts';
+import type { Intent, Outcome, Row } from '../../gateway/port/port.ts';
+import { applyIntent, type TransactionRows } from '../apply.ts';
+import { type ChangeSet, openChangeSet, PAUSE } from '../change-set.ts';
+import type { eventsFor } from '../imports/import-rows.ts';
+import { ImportRun, type ImportWork, isReadOnly, isStored, type Need } from '../imports/import-run.ts';
 import {
   insertValues,
   keyedRow,
@@ -15,26 +17,28 @@ import {
   sqlOf,
   tombstoneValues,
   updateValues,
-} from '../../sql/items.ts';
-import { CREATED, quote, statement } from '../../sql/statement.ts';
+} from '../sql/items.ts';
+import { CREATED, insertInto, quote, sqlite, statement } from '../sql/statement.ts';
 import {
   forgetExpired,
+  pauseValues,
   putRecord,
   type RecordRow,
+  readChange,
   recordOf,
   recordValues,
   selectRecords,
-} from '../../sql/system/idempotency.ts';
-import { pauseValues, readChange, tombstones, writeChange } from '../../sql/system-tables.ts';
-import { type Connection, rollBack } from '../connection/connection.ts';
-import { isBusy } from '../connection/errors.ts';
-import { indexLater } from '../schema/search-index.ts';
+  tombstones,
+  writeChange,
+} from '../sql/system-tables.ts';
+import { type Connection, isBusy, rollBack } from './connection.ts';
+import { indexLater } from './search-index.ts';
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const SELECT_RECORD = selectRecords('= ?');
 const PUT_RECORD = putRecord(sqlite);
 
-export const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
+const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
   read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
   having: (collection, field, value) =>
     connection
@@ -58,7 +62,7 @@ export const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => (
 });
 
 /** Writes what a transaction changes beside its rows. */
-export const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
+const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
   const change = changeSet.lastChange();
   if (change !== undefined) connection.run(writeChange, [change]);
   const pause = changeSet.pause();
@@ -82,12 +86,12 @@ export const begin = (connection: Connection): boolean => {
 };
 
 /** @returns reads the last change number, or the last that a program which takes none has created a row with */
-export const readLast = (catalogue: Catalogue): string => {
+const readLast = (catalogue: Catalogue): string => {
   const created = catalogue.map(({ name }) => `(SELECT coalesce(max(${CREATED}), 0) FROM ${quote(name)})`);
   return `SELECT max("number", ${created.join(', ')}) FROM (${readChange})`;
 };
 
-export const lastChange = (connection: Connection, sql: string): number => connection.row<[number]>(sql, [])?.[0] ?? 0;
+const lastChange = (connection: Connection, sql: string): number => connection.row<[number]>(sql, [])?.[0] ?? 0;
 
 /** Takes a change number in a transaction: after a commit without one, nothing that is kept of rows counts as current. */
 export const takeChange = (connection: Connection): void => {
@@ -141,3 +145,44 @@ export const committer = (
     }
   };
 };
+
+/** Applies the rows of a file in one transaction. @returns `undefined` if another connection holds the lock */
+export function importRows(
+  connection: Connection,
+  catalogue: Catalogue,
+  work: ImportWork,
+  { events, complete }: ReturnType<typeof eventsFor>,
+): ImportOutcome | undefined {
+  const sql = sqlOf(catalogue, sqlite);
+  const rows = rowsOf(connection, sql);
+  const list = collectionOf(catalogue, work.collection);
+  const answer = (need: Need): unknown => {
+    if (need.kind === 'rows') return rows;
+    if (need.kind === 'free') for (const keys of need.keys) connection.run(sql(need.collection).free, keys);
+    if (need.kind !== 'ids') return undefined;
+    const ids = connection.iterate<[string]>(selectKeys(list, work.rules.parents));
+    return [...ids.flatMap(([id]) => (need.select(id) ? [id] : []))];
+  };
+
+  const isDry = isReadOnly(catalogue, work);
+  if (isDry) connection.run('BEGIN', []);
+  else if (!begin(connection)) return undefined;
+  try {
+    const changeSet = openChangeSet(lastChange(connection, readLast(catalogue)), Date.now(), 0);
+    const indexWords = isDry ? undefined : indexLater(connection, [list.nested ?? list], changeSet.last + 1);
+    const steps = new ImportRun(catalogue, work, changeSet, events).run(rows.record);
+    let step = steps.next();
+    while (!step.done) step = steps.next(answer(step.value));
+    const outcome = step.value;
+    complete();
+    if (isStored(outcome, changeSet)) {
+      indexWords?.();
+      writeRest(connection, changeSet);
+      connection.run('COMMIT', []);
+    } else connection.run('ROLLBACK', []);
+    return outcome;
+  } catch (error) {
+    rollBack(connection);
+    throw error;
+  }
+}

@@ -1,23 +1,35 @@
-import { statSync } from 'node:fs';
-import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
-import { DatabaseError } from '../../database-error.ts';
-import { sqlite } from '../../sql/dialects.ts';
-import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../sql/schema.ts';
-import { searchName } from '../../sql/search.ts';
-import { quote, statement } from '../../sql/statement.ts';
-import { type OtherCollections, othersIn, refuseOthers } from '../../sql/system/other-collections.ts';
-import { type ColumnsOf, renamingOf } from '../../sql/system/renaming.ts';
-import { refuseRepeated, selectRepeated } from '../../sql/system/repeated-values.ts';
-import { CHANGE, migrations, unusedTables } from '../../sql/system-tables.ts';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
+import { moveInto } from '../../util/move-into.ts';
+import {
+  addColumns,
+  type ColumnsOf,
+  createIndex,
+  createTable,
+  indexesOf,
+  type OtherCollections,
+  obsoleteIndexes,
+  othersIn,
+  refuseOthers,
+  refuseRepeated,
+  renamingOf,
+  selectRepeated,
+} from '../sql/schema.ts';
+import { searchName } from '../sql/search.ts';
+import { quote, sqlite, statement } from '../sql/statement.ts';
+import { CHANGE, migrations, unusedTables } from '../sql/system-tables.ts';
+import { type CommonOptions, DatabaseError } from '../store.ts';
 import {
   type Connection,
+  connect,
   hasSchemaObject,
   inTransaction,
+  namingRights,
   pragma,
   readUnlocked,
   waitingForLock,
-} from '../connection/connection.ts';
-import { ownerOf, setHeader } from './header.ts';
+} from './connection.ts';
 import { dropSearchIndex, hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
 import { setCheckpointSize } from './wal.ts';
 
@@ -36,7 +48,7 @@ const checkVersion = (version: number): void => {
  *
  * @throws DatabaseError where it is no file, another program's, or was written by a newer version
  */
-export const checkFile = (file: string): void => {
+const checkFile = (file: string): void => {
   // Opening a named pipe would block.
   if (!statSync(file).isFile()) throw new DatabaseError('is not a file');
   readUnlocked(file, (connection) => {
@@ -166,3 +178,91 @@ export const prepareDatabase = (
     changeIndexes(connection, catalogue, report);
     makeSearchIndexes(connection, catalogue, report);
   });
+
+export interface OpenOptions extends Pick<CommonOptions, 'report'> {
+  /** What becomes of collections that the catalogue lacks, by default `refuse`. */
+  readonly others?: OtherCollections | undefined;
+}
+
+export const MEMORY = ':memory:';
+
+/**
+ * Opens a database, creating what is missing.
+ *
+ * @param location a path, its folder created where missing; or `:memory:`
+ * @throws DatabaseError with the location and the reason, where the database cannot be used; what is there is left untouched
+ */
+export const openDatabase = (
+  location: string,
+  catalogue: Catalogue,
+  { report = () => {}, others }: OpenOptions,
+): Connection => {
+  const tell = (line: string): void => report(`${location}: ${line}`);
+  try {
+    if (location !== MEMORY && !existsSync(location)) mkdirSync(dirname(resolve(location)), { recursive: true });
+    else if (location !== MEMORY) checkFile(location);
+    const connection = connect(location);
+    const copy = (): void => {
+      if (location !== MEMORY) copyBeforeUpgrade(connection, location, tell);
+    };
+    try {
+      prepareDatabase(connection, catalogue, tell, others, copy);
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  } catch (error) {
+    const { message } = namingRights(location, error) as Error;
+    throw new DatabaseError(`${location}: ${message}`, { cause: error });
+  }
+};
+
+/** Values of `PRAGMA application_id`: "CDLC", and "cdlc", with which earlier versions marked a file whose log has more. */
+const APPLICATION = 0x43444c43;
+const FORMER_MARK = 0x63646c63;
+
+/** Writes only what is not there, because a database is opened on a full disk, too. */
+function setHeader(connection: Connection, version: number): void {
+  if (pragma(connection, 'application_id') !== APPLICATION) connection.exec(`PRAGMA application_id = ${APPLICATION}`);
+  if (pragma(connection, 'user_version') !== version) connection.exec(`PRAGMA user_version = ${version}`);
+}
+
+/** @returns whose database it is, by its header */
+export function ownerOf(connection: Connection): 'ours' | 'nobody' | 'another program' {
+  const application = pragma(connection, 'application_id');
+  if (application === 0) return 'nobody';
+  return application === APPLICATION || application === FORMER_MARK ? 'ours' : 'another program';
+}
+
+/** Ends of the names of files that SQLite makes beside a database. */
+const BESIDE = ['', '-journal', '-wal', '-shm'];
+
+/**
+ * Copies a database that an earlier version of the schema wrote, because the upgrade drops what nothing uses any more. The copy
+ * has its name once it is whole, so that a start which was interrupted is repeated from its beginning.
+ *
+ * @param report called with a line that names the copy
+ * @throws DatabaseError if there is no room for it, or for another reason; nothing is changed then
+ */
+function copyBeforeUpgrade(connection: Connection, location: string, report: (line: string) => void): void {
+  const version = pragma(connection, 'user_version');
+  if (version === 0 || version >= migrations.length) return;
+  const copy = `${location}.version-${version}`;
+  const part = `${copy}.part`;
+  const removePart = (): void => {
+    for (const end of BESIDE) rmSync(part + end, { force: true });
+  };
+  removePart();
+  try {
+    connection.run('VACUUM INTO ?', [part]);
+    moveInto(part, copy);
+  } catch (error) {
+    removePart();
+    const reason = (error as Error).message;
+    throw new DatabaseError(`cannot be copied to ${copy} before its upgrade: ${reason}`, { cause: error });
+  }
+  // Where earlier versions counted the requests of clients.
+  for (const end of BESIDE) rmSync(`${location}-limits${end}`, { force: true });
+  report(`was copied to ${copy} before its upgrade from version ${version} of the schema to ${migrations.length}`);
+}

@@ -1,4 +1,4 @@
-import { connect } from '../sqlite/connection/connection.ts';
+import { connect } from '../../store/sqlite/connection.ts';
 
 /** The reasons why rows were rejected, by row number. */
 export type Reasons = ReturnType<typeof openReasons>;
