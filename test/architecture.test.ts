@@ -26,7 +26,6 @@ const ground = [
   'gateway/http/headers.ts',
   'gateway/http/request.ts',
   'gateway/http/respond.ts',
-  'gateway/http/uploads.ts',
   'gateway/http/urls.ts',
 ];
 /** What knows nothing of the service: anything may import it. */

@@ -14,38 +14,24 @@ interface ObserverOptions {
         readonly end: (request: CountedRequest) => void;
       }
     | undefined;
-  readonly routeOf: (target: string) => RouteMatch;
-  readonly clientNameOf: (incoming: IncomingMessage) => string | undefined;
-  /** The address of a client as it is logged. */
-  readonly addressOf?: (incoming: IncomingMessage) => string | undefined;
+  readonly matchRoute: (target: string) => RouteMatch;
+  readonly clientName: (incoming: IncomingMessage) => string | undefined;
+  /** Reads the address of a client as it is logged. */
+  readonly readAddress?: (incoming: IncomingMessage) => string | undefined;
 }
 
 /** The bytes that a connection had written when its last response ended. */
 const BYTES = Symbol('bytes');
 
 /** @returns the bytes that a connection has written since the last call */
-const bytesOf = (socket: Socket & { [BYTES]?: number }): number => {
+function countBytes(socket: Socket & { [BYTES]?: number }): number {
   const before = socket[BYTES] ?? 0;
   socket[BYTES] = socket.bytesWritten;
   return socket[BYTES] - before;
-};
-
-const NO_ROUTE: RouteMatch = { route: undefined, language: undefined };
+}
 
 /** Characters of a path that are logged. */
-const LONGEST = 200;
-
-const pathIn = (target: string): string => {
-  const end = target.indexOf('?');
-  return target.slice(0, Math.min(end === -1 ? target.length : end, LONGEST));
-};
-
-/** Gives a request its identifier as if the client had sent it, so that its response and all log lines have the same one. */
-const identify = ({ headers }: IncomingMessage): string => {
-  const id = idFrom(headers[REQUEST_ID_KEY]);
-  headers[REQUEST_ID_KEY] = id;
-  return id;
-};
+const LONGEST_PATH = 200;
 
 /** Observes every request and its response; it changes nothing but the identifier of a request that has none. */
 export class Observer {
@@ -59,34 +45,38 @@ export class Observer {
     this.#options = options;
   }
 
-  /** Before anything else sees a request. */
+  /** Sees a request before anything else does. */
   onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const { log, meter, routeOf, clientNameOf, addressOf } = this.#options;
+    const { headers } = incoming;
+    // As if the client had sent it, so that the response and all log lines have the same identifier.
+    headers[REQUEST_ID_KEY] = idFrom(headers[REQUEST_ID_KEY]);
     const begunAt = performance.now();
-    const { method = '', url = '', headers, socket } = incoming;
-    const requestId = identify(incoming);
-    meter?.begin();
-    outgoing.once('close', () => {
-      const sent = outgoing.headersSent ? outgoing.statusCode : undefined;
-      const status = (incoming.complete ? undefined : this.#faultStatus.get(outgoing)) ?? sent;
-      const counted = { ...routeOf(url), method, status, duration: performance.now() - begunAt };
-      meter?.end(counted);
-      log?.({
-        ...counted,
-        path: pathIn(url),
-        bytes: bytesOf(socket),
-        requestId,
-        client: clientNameOf(incoming),
-        address: addressOf?.(incoming),
-        traceId: traceIdIn(headers.traceparent),
-        wordsOf: status !== undefined && status >= 400 ? this.#wordLanguages.get(incoming) : undefined,
-      });
+    this.#options.meter?.begin();
+    outgoing.once('close', () => this.#onEnd(incoming, outgoing, performance.now() - begunAt));
+  }
+
+  #onEnd(incoming: IncomingMessage, outgoing: ServerResponse, duration: number): void {
+    const { log, meter, matchRoute, clientName, readAddress } = this.#options;
+    const { method = '', url = '', headers } = incoming;
+    const faultStatus = incoming.complete ? undefined : this.#faultStatus.get(outgoing);
+    const status = faultStatus ?? (outgoing.headersSent ? outgoing.statusCode : undefined);
+    const counted = { ...matchRoute(url), method, status, duration };
+    meter?.end(counted);
+    log?.({
+      ...counted,
+      path: url.split('?', 1)[0]?.slice(0, LONGEST_PATH) ?? '',
+      bytes: countBytes(incoming.socket),
+      requestId: String(headers[REQUEST_ID_KEY]),
+      client: clientName(incoming),
+      address: readAddress?.(incoming),
+      traceId: traceIdIn(headers.traceparent),
+      wordsOf: status !== undefined && status >= 400 ? this.#wordLanguages.get(incoming) : undefined,
     });
   }
 
   /** Has a request logged with the language of the words that its tree has refused. */
-  onForeignWords(incoming: object, language: string | undefined): void {
-    if (language !== undefined) this.#wordLanguages.set(incoming, language);
+  onForeignWords(incoming: object, language: string): void {
+    this.#wordLanguages.set(incoming, language);
   }
 
   /**
@@ -101,7 +91,7 @@ export class Observer {
       return;
     }
     const { log, meter } = this.#options;
-    const counted = { ...NO_ROUTE, method: '', status, duration: undefined };
+    const counted = { route: undefined, language: undefined, method: '', status, duration: undefined };
     meter?.begin();
     meter?.end(counted);
     log?.({ ...counted, path: '', bytes: 0, requestId: '', fault: code });

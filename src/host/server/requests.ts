@@ -1,5 +1,5 @@
 /** What every request passes before a route responds to it. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import type { Gateway } from '../../gateway/http/context.ts';
 import { type HeaderRecord, REQUEST_ID_HEADER } from '../../gateway/http/headers.ts';
@@ -16,7 +16,6 @@ import { COMMON_HEADERS, idFrom, REQUEST_ID_KEY } from '../../gateway/http/respo
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
-import type { Connections } from './connections.ts';
 import type { Observer } from './observer.ts';
 
 /** What policies know of a request beside the request itself. */
@@ -42,23 +41,27 @@ export interface RequestOptions {
   readonly onRefusal?: ((problem: Problem, incoming: IncomingMessage) => void) | undefined;
 }
 
-const ALL_METHODS = allowOf(METHODS);
-/** The host of a request that names none, as HTTP/1.0 may. */
-const LOCALHOST = 'localhost';
-
 /** Host name, IPv4 address or bracketed IPv6 address, and a port (RFC 3986 §3.2.2, as far as HTTP needs it). */
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
 /** Origin or absolute form. A backslash in a path is refused, because some programs read it as a slash. */
 const TARGET = /^(?:https?:\/\/[^/?#@\\]+)?(?:\/[^?#\\]*)?(?:[?#].*)?$/i;
+/** The headers on which the response to a refused request depends, as Node has their names. */
+const NEGOTIATED = ['accept-language', REQUEST_ID_KEY];
 
-const isHost = (host: string): boolean => {
+function isHost(host: string): boolean {
   const match = HOST.exec(host);
   return match !== null && Number(match[1] ?? 0) <= 65_535;
-};
+}
 
 /** What follows on the connection cannot be trusted. */
-const closing = (detail: 'request-unreadable' | 'host-invalid'): Problem =>
-  new Problem('bad-request', sentence(detail, {}), { headers: { Connection: 'close' } });
+function badRequest(detail: 'request-unreadable' | 'host-invalid'): Problem {
+  return new Problem('bad-request', sentence(detail, {}), { headers: { Connection: 'close' } });
+}
+
+/** @returns the problem of a client that expects what the server does not do */
+export function refuseExpectation(): Problem {
+  return new Problem('expectation-failed', sentence('expectation-failed', {}));
+}
 
 /** @returns the problem of a request that Node's parser accepts and the standard forbids (RFC 9112 §3.2 and §6.1) */
 export function refuseUnusable({
@@ -70,27 +73,19 @@ export function refuseUnusable({
 }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders' | 'headers' | 'url' | 'method'>): Problem | undefined {
   // Another reader, such as a proxy, may see the end of such a body elsewhere.
   if (coding !== undefined && (httpVersion === '1.0' || coding.toLowerCase() !== 'chunked'))
-    return closing('request-unreadable');
+    return badRequest('request-unreadable');
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || !isHost(host ?? '')) return closing('host-invalid');
-  return TARGET.test(url) || (url === '*' && method === 'OPTIONS') ? undefined : closing('host-invalid');
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || !isHost(host ?? '')) return badRequest('host-invalid');
+  return TARGET.test(url) || (url === '*' && method === 'OPTIONS') ? undefined : badRequest('host-invalid');
 }
 
-/** As Node has their names. */
-const SPOKEN_FOR = ['accept-language', REQUEST_ID_KEY];
-
-/** @returns stands for a request of which the adapter may make no URL; it has the headers that a response depends on even so */
-function standIn(incoming?: IncomingMessage): Request {
-  const headers = new Headers();
-  for (const name of SPOKEN_FOR) {
+/** @returns a request of which the adapter can make a URL, in place of one of which it may not */
+function placeholderRequest(incoming?: IncomingMessage): Request {
+  const headers = NEGOTIATED.flatMap((name) => {
     const value = incoming?.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
-  }
+    return typeof value === 'string' ? [[name, value] as [string, string]] : [];
+  });
   return new Request('http://localhost/', { headers });
-}
-
-function respond(incoming: IncomingMessage, outgoing: ServerResponse, response: MaybePromise<Response>): void {
-  void getRequestListener(() => response, { errorHandler: () => response })(incoming, outgoing);
 }
 
 /** @returns why a request may not pass: the first refusal, or the error of a policy that failed */
@@ -110,61 +105,52 @@ async function findRefusal(
   }
 }
 
-type Respond = (request: Request, bindings: HttpBindings) => MaybePromise<Response>;
+function respond(incoming: IncomingMessage, outgoing: ServerResponse, response: MaybePromise<Response>): void {
+  void getRequestListener(() => response, { errorHandler: () => response })(incoming, outgoing);
+}
 
-/** @returns a listener that has each request checked and then answered, by default by the app */
+/**
+ * @param begin called with the response to each request before anything is written to it
+ * @returns a listener that has each request checked and then answered by the app; one that is given a refusal answers with that
+ */
 export function createListener(
-  gateway: Pick<Gateway, 'app' | 'refuse'>,
-  connections: Pick<Connections, 'begin'>,
+  { app, refuse }: Pick<Gateway, 'app' | 'refuse'>,
+  begin: (response: ServerResponse) => void,
   { observer, policies = [], onRefusal }: RequestOptions,
-  next: Respond = gateway.app.fetch,
-): RequestListener {
-  const { refuse } = gateway;
+) {
   const respondUnlessRefused = async (request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> => {
     const { method = '', url = '/' } = incoming;
     const kind = addressKind(method, pathOf(originForm(url)));
     const bindings = { incoming, outgoing, kind, added: undefined };
     const refusal = await findRefusal(policies, incoming, bindings);
-    if (refusal === undefined || kind === 'probe') return next(request, bindings);
+    if (refusal === undefined || kind === 'probe') return app.fetch(request, bindings);
     if (refusal instanceof Problem) onRefusal?.(refusal, incoming);
     return refuse(refusal, request, bindings);
   };
   const listener = getRequestListener((request, bindings) => respondUnlessRefused(request, bindings as HttpBindings), {
-    hostname: LOCALHOST,
+    // The host of a request that names none, as HTTP/1.0 may.
+    hostname: 'localhost',
     // The adapter can make no URL of the request. The app makes a response of every other error, unless that fails, too.
     errorHandler: (error) =>
       error instanceof RequestError
-        ? refuse(closing('host-invalid'), standIn(), {})
+        ? refuse(badRequest('host-invalid'), placeholderRequest(), {})
         : new Response(null, { status: 500 }),
   });
-  return (incoming, outgoing) => {
-    const { method = '', url, headers } = incoming;
-    connections.begin(outgoing);
+  return (incoming: IncomingMessage, outgoing: ServerResponse, refusal = refuseUnusable(incoming)): void => {
+    begin(outgoing);
     observer?.onRequest(incoming, outgoing);
-    const refusal = refuseUnusable(incoming);
     if (refusal) {
       outgoing.setHeader('Connection', 'close');
-      respond(incoming, outgoing, refuse(refusal, standIn(incoming), { incoming }));
-    } else if (url === '*') {
+      respond(incoming, outgoing, refuse(refusal, placeholderRequest(incoming), { incoming }));
+    } else if (incoming.url === '*') {
       // It asks about the server as a whole (RFC 9110 §9.3.7).
-      const allow = { ...COMMON_HEADERS, Allow: ALL_METHODS, [REQUEST_ID_HEADER]: idFrom(headers[REQUEST_ID_KEY]) };
-      respond(incoming, outgoing, new Response(null, { status: 204, headers: allow }));
+      const id = idFrom(incoming.headers[REQUEST_ID_KEY]);
+      const headers = { ...COMMON_HEADERS, Allow: allowOf(METHODS), [REQUEST_ID_HEADER]: id };
+      respond(incoming, outgoing, new Response(null, { status: 204, headers }));
     } else {
       // A body that no route reads would wait in memory as long as its request does.
-      if (!readsBody(method)) incoming.resume();
+      if (!readsBody(incoming.method ?? '')) incoming.resume();
       void listener(incoming, outgoing);
     }
   };
-}
-
-/** @returns a listener for clients that expect what the server does not do */
-export function createExpectationListener(
-  gateway: Pick<Gateway, 'app' | 'refuse'>,
-  connections: Pick<Connections, 'begin'>,
-  options: RequestOptions,
-): RequestListener {
-  return createListener(gateway, connections, options, (request, bindings) => {
-    bindings.outgoing.setHeader('Connection', 'close');
-    return gateway.refuse(new Problem('expectation-failed', sentence('expectation-failed', {})), request, bindings);
-  });
 }

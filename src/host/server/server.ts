@@ -1,17 +1,21 @@
-import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+/** Node's own HTTP server with its limits, and the connections that it has. */
+import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../../gateway/http/context.ts';
-import { type ConnectionOptions, Connections } from './connections.ts';
-import type { Observer } from './observer.ts';
-import { createExpectationListener, createListener, type RequestOptions } from './requests.ts';
-import { slowUploads } from './slow-uploads.ts';
+import { createListener, type RequestOptions, refuseExpectation } from './requests.ts';
 
 /** Times in milliseconds. */
-export interface ServerOptions extends ConnectionOptions, RequestOptions {
+export interface ServerOptions extends RequestOptions {
   /** Time limit for a request's headers. */
   readonly headersTimeout: number;
-  /** Time limit for a complete request, except for files (see `slow-uploads.ts`). */
+  /** Time limit for a complete request, files included. */
   readonly requestTimeout: number;
+  /** Time without any byte after which a connection is closed. */
+  readonly idleTimeout: number;
+  /** The most connections that are open at a time. Node closes each one beyond them as soon as it has accepted it. */
+  readonly maxConnections: number;
 }
 
 /** Bytes of a request's line and headers. A URL that is too long for the API, but not for this, gets a problem that says so. */
@@ -20,77 +24,132 @@ const MOST_HEADER_BYTES = 32_768;
 const LATE_CHECK = 500;
 /** Milliseconds that a connection stays open for the next request, more than the 4 or 5 s of most clients' pools. */
 const KEEP_ALIVE = 6_000;
+/**
+ * Idle timeouts granted to a client that reads a response slowly: the system accepts more bytes only once a third of its buffer
+ * of some megabytes is free.
+ */
+const SLOW_READER_LIMITS = 3;
+/** Milliseconds for which an idle connection stays open when the server stops, because a request may be on its way. */
+const LINGER = 500;
 
-const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 /** What Node itself answers to what its parser refuses, by the code of the fault. */
 const STATUSES: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large'],
-  [LATE]: [408, 'Request Timeout'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 const BAD_REQUEST = [400, 'Bad Request'] as const;
 
-/** Answers what Node's parser refuses as Node does, and has it observed. */
-function answerParserFaults(
-  server: Server,
-  connections: Connections,
-  requestTimeout: number,
-  observer: Observer | undefined,
-): void {
-  const uploads = slowUploads(requestTimeout);
-  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
-    const response = connections.unfinished(socket);
-    const again = (): boolean => server.emit('clientError', fault, socket);
-    if (fault.code === LATE && response && !response.headersSent && uploads.mayGoOn(response.req, again)) return;
+/** The app on Node's HTTP server, which does not listen yet. */
+export class Server {
+  readonly http: HttpServer;
+  readonly #options: ServerOptions;
+  /** Ends the streams of the gateway. */
+  readonly #endStreams: (() => void) | undefined;
+  /** The last response of each open connection. */
+  readonly #responses = new Map<Duplex, ServerResponse | undefined>();
+  #isClosing = false;
+
+  constructor(gateway: Pick<Gateway, 'app' | 'refuse'> & Partial<Pick<Gateway, 'end'>>, options: ServerOptions) {
+    const { headersTimeout, requestTimeout, idleTimeout, maxConnections } = options;
+    this.#options = options;
+    this.#endStreams = gateway.end;
+    this.http = createServer({
+      maxHeaderSize: MOST_HEADER_BYTES,
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: LATE_CHECK,
+      keepAliveTimeout: Math.min(KEEP_ALIVE, idleTimeout),
+      // Ours responds with a problem.
+      requireHostHeader: false,
+      // A request without a body then has no stream to end: no `end` event, and 3 % less CPU for an item.
+      optimizeEmptyRequests: true,
+    });
+    this.http.maxConnections = maxConnections;
+    this.http.timeout = idleTimeout;
+    const listener = createListener(gateway, (response) => this.#begin(response), options);
+    this.http
+      .on('connection', (socket: Socket) => this.#add(socket))
+      .on('timeout', (socket: Socket) => this.#endIfIdle(socket))
+      .on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => this.#answerFault(fault, socket))
+      .on('request', listener)
+      // Whoever reads a body asks for it: what is refused before is never sent.
+      .on('checkContinue', listener)
+      .on('checkExpectation', (incoming, outgoing) => listener(incoming, outgoing, refuseExpectation()));
+  }
+
+  /** How many connections are open. */
+  get connections(): number {
+    return this.#responses.size;
+  }
+
+  #add(socket: Socket): void {
+    this.#responses.set(socket, undefined);
+    socket.once('close', () => this.#responses.delete(socket));
+  }
+
+  #begin(response: ServerResponse): void {
+    this.#responses.set(response.req.socket, response);
+    if (this.#isClosing) response.setHeader('Connection', 'close');
+  }
+
+  /** @returns the last response of a connection that has not ended yet, if there is one */
+  #unfinished(socket: Duplex): ServerResponse | undefined {
+    const response = this.#responses.get(socket);
+    return response?.writableFinished ? undefined : response;
+  }
+
+  /** Closes a connection on which nothing has moved, unless the service is at work on its request, or its client reads slowly. */
+  #endIfIdle(socket: Socket): void {
+    const { idleTimeout } = this.#options;
+    const response = this.#unfinished(socket);
+    if (response?.headersSent === false && response.req.complete) socket.setTimeout(idleTimeout);
+    else if (response?.headersSent && socket.timeout === idleTimeout)
+      socket.setTimeout(SLOW_READER_LIMITS * idleTimeout);
+    else socket.destroy();
+  }
+
+  /** Answers what Node's parser refuses as Node does, and has it observed. */
+  #answerFault({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+    const response = this.#unfinished(socket);
+    const isPipelined = response?.req.complete === true;
     // Whoever is gone reads nothing, and nothing can be written into the middle of a response.
-    const isBegun = response !== undefined && !response.req.complete && (response.headersSent || !response.socket);
-    if (fault.code === 'ECONNRESET' || !socket.writable || isBegun) {
+    if (
+      code === 'ECONNRESET' ||
+      !socket.writable ||
+      (response && !isPipelined && (response.headersSent || !response.socket))
+    ) {
       socket.destroy();
       return;
     }
-    const [status, reason] = STATUSES[fault.code ?? ''] ?? BAD_REQUEST;
+    const [status, reason] = STATUSES[code] ?? BAD_REQUEST;
     const answer = (): void => {
-      observer?.onParserFault(fault.code ?? '', status, response?.req.complete ? undefined : response);
+      this.#options.observer?.onParserFault(code, status, isPipelined ? undefined : response);
       socket.write(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
       socket.destroySoon();
     };
-    // After the response to the request before it.
-    if (response?.req.complete) response.once('finish', answer);
+    if (isPipelined) response.once('finish', answer);
     else answer();
-  });
-}
+  }
 
-/** @returns the app on Node's HTTP server, which does not listen yet */
-export function serverFor(
-  gateway: Pick<Gateway, 'app' | 'refuse'> & Partial<Pick<Gateway, 'end'>>,
-  options: ServerOptions,
-) {
-  const { headersTimeout, requestTimeout, idleTimeout, observer } = options;
-  const server = createServer({
-    maxHeaderSize: MOST_HEADER_BYTES,
-    headersTimeout,
-    requestTimeout,
-    connectionsCheckingInterval: LATE_CHECK,
-    keepAliveTimeout: Math.min(KEEP_ALIVE, idleTimeout),
-    // Ours responds with a problem.
-    requireHostHeader: false,
-    // A request without a body then has no stream to end: no `end` event, and 3 % less CPU for an item.
-    optimizeEmptyRequests: true,
-  });
-  const connections = new Connections(server, options);
-  const listener = createListener(gateway, connections, options);
-  server.on('request', listener);
-  // Whoever reads a body asks for it: what is refused before is never sent.
-  server.on('checkContinue', listener);
-  server.on('checkExpectation', createExpectationListener(gateway, connections, options));
-  answerParserFaults(server, connections, requestTimeout, observer);
-  return {
-    server,
-    stop: (delay: number, timeout: number): Promise<void> => {
-      gateway.end?.();
-      return connections.stop(delay, timeout);
-    },
-    /** @returns the number of open connections */
-    count: (): number => connections.count,
-  };
+  /**
+   * Stops accepting connections, and lets what is in flight finish.
+   *
+   * @param delay milliseconds in which new connections are still taken
+   * @param timeout milliseconds after which what is still in flight is cut off
+   */
+  async stop(delay: number, timeout: number): Promise<void> {
+    this.#endStreams?.();
+    const late = setTimeout(() => this.http.closeAllConnections(), timeout);
+    if (delay > 0) await sleep(delay);
+    this.#isClosing = true;
+    for (const response of this.#responses.values()) {
+      if (response && !response.headersSent) response.setHeader('Connection', 'close');
+    }
+    const idle = setInterval(() => this.http.closeIdleConnections(), LINGER);
+    // `close` of HTTP itself would close idle connections at once, on which a request may be on its way.
+    await new Promise<void>((resolve) => void NetServer.prototype.close.call(this.http, () => resolve()));
+    clearInterval(idle);
+    clearTimeout(late);
+  }
 }

@@ -19,7 +19,7 @@ import type { Log } from '../log/log.ts';
 import { faultReport, refusalReport } from '../log/reports.ts';
 import type { Meters } from '../metrics/metrics.ts';
 import { Observer } from '../server/observer.ts';
-import { serverFor } from '../server/server.ts';
+import { Server } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer } from '../settings/database-url.ts';
 import { localesOf, partsLeftOut } from '../tables/load.ts';
@@ -126,8 +126,8 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
   const forgetting = startForgetting(store, config);
   const hooks = startHooks(store, catalogue, config, log);
   warnOfAccess(config, log);
-  const isProxy = inRanges(config.TRUSTED_PROXIES);
-  const addressOf = addressReader(config.TRUSTED_PROXIES.length > 0 ? isProxy : undefined);
+  const { TRUSTED_PROXIES: proxies } = config;
+  const addressOf = addressReader(proxies.length > 0 ? inRanges(proxies) : undefined);
   const clients = knownClients();
   const loggedAddress = loggedAddressOf(config.LOG_ADDRESSES, addressOf);
   let isStopping = false;
@@ -137,9 +137,9 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       ? new Observer({
           log: log.request,
           meter: meters?.requests,
-          routeOf: (target) => gateway.routeOf(target),
-          clientNameOf: clients.nameOf,
-          addressOf: loggedAddress,
+          matchRoute: (target) => gateway.routeOf(target),
+          clientName: clients.nameOf,
+          readAddress: loggedAddress,
         })
       : undefined;
   const gateway = createGateway({
@@ -165,7 +165,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       observer &&
       (({ tree, languages: foreign, incoming }) => {
         meters?.refuseWords(tree, foreign);
-        if (incoming) observer.onForeignWords(incoming, foreign[0]);
+        if (incoming && foreign[0] !== undefined) observer.onForeignWords(incoming, foreign[0]);
       }),
     onFormerWord: meters?.useFormer,
   });
@@ -175,18 +175,16 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       meters?.refuse(reason);
       reportRefusal(reason, loggedAddress(incoming), clients.nameOf(incoming));
     };
-    const { server, stop, count } = serverFor(gateway, {
+    const server = new Server(gateway, {
       headersTimeout: config.HEADERS_TIMEOUT,
       requestTimeout: config.REQUEST_TIMEOUT,
       idleTimeout: config.IDLE_TIMEOUT,
       maxConnections: mostConnections(config, log),
-      clientConnections: config.CLIENT_CONNECTIONS,
-      isProxy,
       observer,
       policies,
       onRefusal,
     });
-    const origin = await listen(server, { host: config.HOST, port: config.PORT });
+    const origin = await listen(server.http, { host: config.HOST, port: config.PORT });
     const [top] = catalogue;
     return {
       origin,
@@ -196,7 +194,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
           `${origin}${ROOT}/${encodeURIComponent(wordOf(table.paths[top?.name ?? ''] ?? ''))}`,
         ]),
       ),
-      metrics: meters?.reader(count, store, catalogue, config.BACKUP_DIR),
+      metrics: meters?.reader(() => server.connections, store, catalogue, config.BACKUP_DIR),
       reload: async (changed) => {
         await store.changeUrl?.(changed.DATABASE_URL);
         reload?.(changed);
@@ -206,7 +204,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
         isStopping = true;
         clearInterval(forgetting);
         // At once: whatever hooks wait for holds up neither the listener nor those who are still answered.
-        await Promise.all([stop(config.STOP_DELAY, config.STOP_TIMEOUT), hooks.stop()]);
+        await Promise.all([server.stop(config.STOP_DELAY, config.STOP_TIMEOUT), hooks.stop()]);
         if (!(await finishWithin(store.close(), CLOSING))) log.warn('the database was not closed in time');
       },
     };

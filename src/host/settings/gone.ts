@@ -11,6 +11,8 @@ const goneSettings: Readonly<Record<string, string>> = {
   UPSTREAM_AUTHORIZATION_FILE: NO_API,
   DATABASE_READ_URL: NO_REPLICA,
   DATABASE_READ_URL_FILE: NO_REPLICA,
+  CLIENT_CONNECTIONS:
+    'is no setting any more: a proxy limits the connections of an address; uploads and streams of one client have a share (CLIENT_SHARE, KEY_STREAMS)',
   RATE_LIMIT_STORE:
     'is no setting any more: each instance counts RATE_LIMIT for itself; a limit for all of them together is set in the proxy before them',
   WORKERS:

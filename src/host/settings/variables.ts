@@ -74,7 +74,8 @@ export const variables = z.object({
   CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),
   /** Milliseconds. */
   HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),
-  REQUEST_TIMEOUT: wholeNumber(1, 3_600_000).prefault('60000'),
+  /** Files have no other limit of time, so it is Node's own. */
+  REQUEST_TIMEOUT: wholeNumber(1, 3_600_000).prefault('300000'),
   IDLE_TIMEOUT: wholeNumber(1, 3_600_000).prefault('30000'),
   /** Percent of the long lists, and of the slow reads that wait, that one client address may have. */
   CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
@@ -84,7 +85,6 @@ export const variables = z.object({
   RATE_LIMITS: numbersByName(1_000_000_000).optional(),
   RATE_WINDOW: wholeNumber(1, 86_400).prefault('60'),
   TRUSTED_PROXIES: rangeList.default([]),
-  CLIENT_CONNECTIONS: wholeNumber(1, 1_000_000).optional(),
   STOP_DELAY: wholeNumber(0, 5_000).prefault('0'),
   /** Milliseconds; the contract allows 10 s from the signal to the end. */
   STOP_TIMEOUT: wholeNumber(500, 8_000).prefault('8000'),

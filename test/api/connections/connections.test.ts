@@ -69,19 +69,3 @@ test('a server that stops later takes connections until then', async () => {
   await stopped;
   await expect(raw(LIVE)).rejects.toThrow('ECONNREFUSED');
 });
-
-test('a client that has all the connections it may have gets no more; proxies may have any number', async () => {
-  const limited = await open({ clientConnections: 3 });
-  const asking = await limited.connect();
-  await ask(asking, POST.replace('Content-Type', 'Expect: 100-continue\r\nContent-Type'));
-  const others: Socket[] = [];
-  for (let at = 0; at < 4; at++) others.push((await limited.connect()).resume());
-  await expect.poll(() => others.map(({ destroyed }) => destroyed)).toEqual([false, false, true, true]);
-  expect(await ask(asking, BODY)).toMatch(/^HTTP\/1.1 201 /);
-  expect(await ask(asking, LIVE)).toMatch(/^HTTP\/1.1 200 /);
-
-  const proxied = await open({ clientConnections: 3, isProxy: (address) => address === '127.0.0.1' });
-  const many: Socket[] = [];
-  for (let at = 0; at < 6; at++) many.push(await proxied.connect());
-  for (const socket of many) expect(await ask(socket, LIVE)).toMatch(/^HTTP\/1.1 200 /);
-});

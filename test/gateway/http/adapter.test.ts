@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Env } from '../../../src/gateway/http/context.ts';
-import { serverFor } from '../../../src/host/server/server.ts';
+import { Server } from '../../../src/host/server/server.ts';
 import { openServer } from '../../support/app/server.ts';
 
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, maxConnections: 4_000 };
@@ -18,7 +18,7 @@ test.each([
   app.get('/fail', fail);
   app.get('/live', () => new Response('alive'));
   app.onError(() => expect.fail('second'));
-  const { server } = serverFor({ app, refuse: () => expect.fail() }, LIMITS);
+  const { http: server } = new Server({ app, refuse: () => expect.fail() }, LIMITS);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close().closeAllConnections());

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sentence } from '../../../src/gateway/texts/phrase.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
 import type { Policy } from '../../../src/host/server/requests.ts';
-import { serverFor } from '../../../src/host/server/server.ts';
+import { Server } from '../../../src/host/server/server.ts';
 import { openApp } from '../../support/app/app.ts';
 
 const limits = {
@@ -30,7 +30,7 @@ const KEY = { Authorization: 'Bearer good' };
 
 const open = async (policies: readonly Policy[]) => {
   const { app, refuse, faults, close } = await openApp();
-  const { server } = serverFor(
+  const { http: server } = new Server(
     { app, refuse },
     {
       ...limits,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text as textOf } from 'node:stream/consumers';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { serverFor } from '../../../src/host/server/server.ts';
+import { Server } from '../../../src/host/server/server.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
@@ -44,7 +44,7 @@ const serve = async (file: string, clientShare?: number, address: string | numbe
     idleTimeout: 30_000,
     maxConnections: 4_000,
   };
-  const { server } = serverFor({ app, refuse }, limits);
+  const { http: server } = new Server({ app, refuse }, limits);
   if (typeof address === 'string') server.listen(address);
   else server.listen(address, '127.0.0.1');
   await once(server, 'listening');

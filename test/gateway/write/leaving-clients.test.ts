@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Caller, CallerOf } from '../../../src/gateway/port/port.ts';
-import { serverFor } from '../../../src/host/server/server.ts';
+import { Server } from '../../../src/host/server/server.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
 import { spoilLists } from '../../support/database/reads.ts';
@@ -33,7 +33,7 @@ const openEndless = async () => {
     summarize: (...[, caller]: Parameters<Store['summarize']>) => read(caller),
   });
   const { app, refuse, close } = await openApp({ database: 'sqlite::memory:', spoil });
-  const { server } = serverFor({ app, refuse }, limits);
+  const { http: server } = new Server({ app, refuse }, limits);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {

@@ -8,11 +8,11 @@ const open = async (options: Parameters<typeof openServer>[0] = {}) => {
   const told: ServedRequest[] = [];
   const observer = new Observer({
     log: (served) => void told.push(served),
-    routeOf: (path) =>
+    matchRoute: (path) =>
       path.startsWith('/api/coches')
         ? { route: '/api/coches', language: 'es' }
         : { route: undefined, language: undefined },
-    clientNameOf: () => 'feed of Seville',
+    clientName: () => 'feed of Seville',
   });
   const server = await openServer({ ...options, observer });
   onTestFinished(server.close);

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Env } from '../../../src/gateway/http/context.ts';
-import { serverFor } from '../../../src/host/server/server.ts';
+import { Server } from '../../../src/host/server/server.ts';
 import { openServer } from '../../support/app/server.ts';
 import { fillWithMany, inFile } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
@@ -75,7 +75,7 @@ const SIP = 4_000_000;
 test('a client that reads slowly gets all of a response, though nothing moves for longer than the idle limit', async () => {
   const app = new Hono<Env>();
   app.get('*', (c) => c.body('x'.repeat(HUGE)));
-  const { server } = serverFor({ app, refuse: () => expect.fail() }, { ...LIMITS, idleTimeout: 600 });
+  const { http: server } = new Server({ app, refuse: () => expect.fail() }, { ...LIMITS, idleTimeout: 600 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../../../src/host/settings/config.ts';
 
 const contradictory: readonly (readonly [headers: string, request: string])[] = [
   ['2000', '1999'],
-  ['60001', ''],
+  ['300001', ''],
   ['', '9999'],
 ];
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { browserPolicies } from '../../../src/host/access/browsers.ts';
 import type { Policy } from '../../../src/host/server/requests.ts';
-import { type ServerOptions, serverFor } from '../../../src/host/server/server.ts';
+import { Server, type ServerOptions } from '../../../src/host/server/server.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp, type TestOptions } from './app.ts';
 import { exchangeIn, watchServer } from './watch-server.ts';
@@ -55,7 +55,8 @@ const lengthOf = (text: string, request: string): number | undefined => {
 export const openServer = async (options: TestOptions & Partial<ServerOptions> & Guarded = {}): Promise<TestServer> => {
   const { app, end, refuse, check, store, close } = await openApp({ ...options, hasStreams: true });
   const own = options.guards ? { policies: options.guards(store) } : {};
-  const { server, stop } = serverFor({ app, end, refuse }, { ...defaults, ...options, ...own });
+  const service = new Server({ app, end, refuse }, { ...defaults, ...options, ...own });
+  const { http: server } = service;
   const watched = watchServer(server, check);
   const { headersTimeout, requestTimeout } = server;
   let handled = 0;
@@ -82,7 +83,7 @@ export const openServer = async (options: TestOptions & Partial<ServerOptions> &
         server,
         isPatient ? { headersTimeout: 0, requestTimeout: 0 } : { headersTimeout, requestTimeout },
       ),
-    stop: (delay) => stop(delay, 8_000),
+    stop: (delay) => service.stop(delay, 8_000),
     raw: async (request, until) => {
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = open();
