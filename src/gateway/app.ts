@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { itemRoutes } from './collections/item.ts';
 import { listRoutes } from './collections/list.ts';
-import { type ResourceOptions, resourceOf } from './collections/resource.ts';
+import { createResource, type ResourceOptions } from './collections/resource.ts';
 import { Streams } from './collections/streams.ts';
 import { foreignWords } from './dispatch/foreign-words.ts';
 import { acceptFormerWords, targetReader } from './dispatch/former-words.ts';
@@ -9,9 +9,9 @@ import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods
 import { pathProblem } from './dispatch/no-such-path.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
 import type { Env, Gateway } from './http/context.ts';
-import { VARY_LANGUAGE } from './http/headers.ts';
-import { originForm, pathReader, routePath, TARGET_LIMIT, targetOf, UNROUTABLE } from './http/request.ts';
-import { treesOf } from './http/urls.ts';
+import { originForm, pathReader, requestTarget, routePath, TARGET_LIMIT, UNROUTABLE } from './http/request.ts';
+import { VARY_LANGUAGE } from './http/respond.ts';
+import { createTrees } from './http/urls.ts';
 import type { FormerWord } from './locale/former.ts';
 import { languagesOf, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
@@ -19,7 +19,7 @@ import type { Access } from './model/access.ts';
 import { type Catalogue, listsOf } from './model/catalogue.ts';
 import { viewNames } from './model/views.ts';
 import { readingThreads } from './read/files/threads/reading-threads.ts';
-import { languageOf } from './read/response-language.ts';
+import { createLanguageSelector } from './read/response-language.ts';
 import { siteRoutes } from './site/routes.ts';
 import { pageHeaders, type SiteOptions } from './site/shown.ts';
 import { sentence } from './texts/phrase.ts';
@@ -77,8 +77,8 @@ export const createGateway = (options: AppOptions): Gateway => {
   const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
   const catalogue = listsOf(options.catalogue);
   const languages = languagesOf(catalogue, locales, defaultLanguage);
-  const trees = treesOf(catalogue, languages);
-  const responseLanguage = languageOf(languages, defaultLanguage);
+  const trees = createTrees(catalogue, languages);
+  const responseLanguage = createLanguageSelector(languages, defaultLanguage);
   const findForeign = onForeignWords && foreignWords(catalogue, languages);
   const show: ShowProblem = async (language, problem) => {
     const { refusalPage } = await import('./site/pages/problem-page.ts');
@@ -101,7 +101,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   for (const tree of trees) {
     for (const collection of catalogue) {
       const { listPattern, itemPattern, viewPattern } = tree.paths(collection);
-      const resource = resourceOf(tree, collection, resourceOptions);
+      const resource = createResource(tree, collection, resourceOptions);
       const { list, beside } = listRoutes(resource);
       const routes: Routes = {
         [listPattern]: list,
@@ -118,7 +118,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   for (const [pattern, methods] of Object.entries(neutral)) addResource(app, pattern, methods, VARY_LANGUAGE);
   app.notFound((c) => {
     const { method, path, raw } = c.req;
-    const target = targetOf(raw, c.env);
+    const target = requestTarget(raw, c.env);
     if (path === UNROUTABLE) return onProblem(unroutable(target), c, false);
     const pattern = patternAt(app, path);
     if (pattern !== undefined) return onProblem(notAllowed(method, allowAt(app, pattern)), c, true);
@@ -133,7 +133,7 @@ export const createGateway = (options: AppOptions): Gateway => {
     app,
     end: () => streams.end(),
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
-    routeOf: (sent) => {
+    findRoute: (sent) => {
       const target = WITH_PATH.test(sent) ? (current?.(originForm(sent)) ?? originForm(sent)) : UNROUTABLE;
       const route = patternAt(app, routePath(target, views));
       return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };

@@ -1,6 +1,6 @@
 /** A list that is empty because a comma was sent for “or”: the response says how several values are sent. */
 
-import type { HeaderRecord } from '../http/headers.ts';
+import type { HeaderRecord } from '../http/context.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Filter, Query } from '../model/query.ts';

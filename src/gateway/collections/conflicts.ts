@@ -1,17 +1,19 @@
 /** The problems of values that a store does not take. */
 import type { Language } from '../locale/language.ts';
+import { truncate } from '../locale/truncate.ts';
 import { valuesIn } from '../locale/value-words.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Value } from '../model/field.ts';
-import type { FieldConflict, InUse } from '../model/import.ts';
+import type { FieldConflict, InUse, Reason, RowConflict, RowError } from '../model/import.ts';
 import { EVERYTHING, type Query } from '../model/query.ts';
+import { reasonCounter } from '../model/reasons.ts';
 import type { Items } from '../port/port.ts';
-import { pointerTo } from '../read/body/member-errors.ts';
-import { type Sentence, sentence } from '../texts/phrase.ts';
+import { pointerTo } from '../read/body/members.ts';
+import { itemSentence, type Sentence, sentence } from '../texts/phrase.ts';
 import { type Problem, problemOf, type RequestError } from '../texts/problem.ts';
 
 /** @returns a function that puts into words that an item cannot have a value: the field's word, the value as text and as JSON, and why */
-export const conflictWords = (language: Language, collection: Collection) => {
+const conflictWords = (language: Language, collection: Collection) => {
   const { word: wordOf } = language.fields(collection);
   const { the } = language.nouns(collection);
   const inWords = collection.fields.map((field) => ({ field, values: valuesIn(language, collection, field) }));
@@ -65,3 +67,56 @@ export const conflictProblem = async (
 /** @returns why an item is not deleted */
 export const inUseSentence = (language: Language, of: Collection, { key, collection, count }: InUse): Sentence =>
   sentence('item-in-use', { the: language.nouns(of).the, key, count, list: language.listWord(collection) });
+
+/** @returns a function that puts a conflict with stored rows into words */
+export const conflictIn = (language: Language, collection: Collection) => {
+  const { word } = language.fields(collection);
+  const conflict = conflictWords(language, collection);
+  const keyWord = word(collection.key.name);
+  const { the } = language.nouns(collection);
+  const within = collection.parent && language.nouns(collection.parent).within;
+  return (error: RowError | RowConflict): RowError => {
+    if ('detail' in error) return error;
+    const { code } = error;
+    if ('value' in error) {
+      const { word: column, text, detail } = conflict(error);
+      const row = 'row' in error ? error.row : undefined;
+      const repeated = row !== undefined && sentence('row-repeated', { word: column, key: text, row });
+      return { column, code, value: truncate(text), detail: repeated || detail };
+    }
+    const value = 'key' in error ? truncate(error.key) : undefined;
+    if (code === 'already-exists') {
+      const { key, row } = error;
+      const repeated = row !== undefined && sentence('row-repeated', { word: keyWord, key, row });
+      return { column: keyWord, code, value, detail: repeated || itemSentence('exists', { the, key }, within) };
+    }
+    if (code === 'not-found') {
+      const owner = error.field === undefined ? undefined : collection.nested?.parent;
+      const missing = owner
+        ? itemSentence('missing', { the: language.nouns(owner).the, key: error.key }, undefined)
+        : itemSentence('missing', { the, key: error.key }, within);
+      return { column: owner ? word(owner.name) : keyWord, code, value, detail: missing };
+    }
+    const column = word(error.field);
+    return { column, code, detail: sentence('field-missing', { word: column }) };
+  };
+};
+
+/** @returns a function that puts a reason into words */
+export const reasonIn = (language: Language, collection: Collection) => {
+  const inWords = conflictIn(language, collection);
+  return ({ count, row, error }: Reason) => ({ ...inWords(error), count, row });
+};
+
+/** Collects the errors of one import's rows, up to the number that a report lists of each reason. */
+export function rejectedRows(language: Language, collection: Collection) {
+  const inWords = conflictIn(language, collection);
+  const { add, listed } = reasonCounter();
+  return {
+    add,
+    /** @param most how many are listed, of each reason as many as of any other */
+    listed,
+    /** @param rows of an earlier import; the first of this one by default */
+    errors: (rows = listed()) => rows.map(({ row, error }) => ({ row, ...inWords(error) })),
+  };
+}

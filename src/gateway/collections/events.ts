@@ -1,9 +1,8 @@
 /** What changes in a list, as events. */
 import { cellIndex, type Representation } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
-import { EVENT_STREAM, LAST_EVENT_HEADER } from '../http/headers.ts';
-import { callerOf } from '../http/request.ts';
-import { CHANGE_HEADER, respond } from '../http/respond.ts';
+import { createCaller } from '../http/request.ts';
+import { CHANGE_HEADER, EVENT_STREAM, LAST_EVENT_HEADER, respond } from '../http/respond.ts';
 import { changesOf, eventPrefix } from '../model/derived.ts';
 import type { Cell } from '../model/field.ts';
 import { DELETED, type Position, type Query } from '../model/query.ts';
@@ -114,7 +113,7 @@ export async function followList(
   const query = following(language, sent, NOW, EVENT_STREAM);
   const parents = resource.parentKeys(c);
   const { list } = selected(json, language, collection, query);
-  const caller = { client: callerOf(c, options.addressOf).client, signal: UNENDING };
+  const caller = { client: createCaller(c, options.addressOf).client, signal: UNENDING };
   const followed: Followed = { resource, parents, query, list, caller };
   const follower = findFollower(c, resource);
   const parts = [query.fields, query.include].map((each) => each?.map(({ name }) => name));

@@ -1,7 +1,6 @@
 /** What an import answers: its report, or why it is refused. */
-import type { Exchange } from '../http/context.ts';
-import { type HeaderRecord, JSON_TYPE, REPLAYED, VARY_TYPE } from '../http/headers.ts';
-import { CHANGE_HEADER, inDigits, respond } from '../http/respond.ts';
+import type { Exchange, HeaderRecord } from '../http/context.ts';
+import { CHANGE_HEADER, encodeChange, JSON_TYPE, REPLAYED, respond, VARY_TYPE } from '../http/respond.ts';
 import type { ImportOutcome, ImportReport } from '../model/import.ts';
 import type { Keys } from '../port/port.ts';
 import { idempotencyMismatch } from '../read/idempotency.ts';
@@ -9,11 +8,9 @@ import { ALLOW_DELETIONS, type ImportPreferences, LIST_CHANGES } from '../read/i
 import { headerOfText } from '../read/prefer.ts';
 import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
-import { changeWriter } from '../write/changes.ts';
-import { type RejectionSummary, reportWriter } from '../write/report.ts';
+import { changeWriter, type RejectionSummary, reportWriter } from '../write/report.ts';
 import { ChangeList } from './change-list.ts';
-import { inUseSentence } from './conflicts.ts';
-import { reasonIn, rejectedRows } from './rejected-rows.ts';
+import { inUseSentence, reasonIn, rejectedRows } from './conflicts.ts';
 import type { Resource } from './resource.ts';
 
 interface Asked {
@@ -56,7 +53,9 @@ export function newImportAnswer(c: Exchange, resource: Resource, { parents, pref
   const refusing = (detail: Sentence, outcome: Done): Problem =>
     new Problem('rejected-rows', detail, { report: reportOf(outcome) });
   const positionAfter = (outcome: Done): HeaderRecord =>
-    outcome.kind === 'imported' && outcome.change !== undefined ? { [CHANGE_HEADER]: inDigits(outcome.change) } : {};
+    outcome.kind === 'imported' && outcome.change !== undefined
+      ? { [CHANGE_HEADER]: encodeChange(outcome.change) }
+      : {};
   const reportWith = (outcome: Stored): Response => {
     const report = JSON.stringify(reportOf(outcome));
     const word = JSON.stringify(language.report.word('changes'));

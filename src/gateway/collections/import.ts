@@ -1,14 +1,13 @@
-import type { ReadableFormat } from '../formats/format.ts';
+import type { ReadableFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
-import { PREFER_HEADER } from '../http/headers.ts';
-import { callerOf, queryTextOf } from '../http/request.ts';
+import { createCaller, readQueryText } from '../http/request.ts';
+import { PREFER_HEADER } from '../http/respond.ts';
 import type { RowSource } from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
 import type { Keys } from '../port/port.ts';
 import { unavailable } from '../port/unavailable.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
-import { brokenOff, checkLength } from '../read/body/body.ts';
-import { fileBody } from '../read/body/file-body.ts';
+import { bodyChunks, brokenOff, checkLength } from '../read/body/body.ts';
 import { type FileDigest, fileDigest } from '../read/body/file-digest.ts';
 import { boundaryIn, filePart } from '../read/body/multipart.ts';
 import { charsetOfFile, checkCoding, formatOfFile, unsupportedFile } from '../read/content-type.ts';
@@ -17,7 +16,7 @@ import type { FileJob } from '../read/files/threads/reading-jobs.ts';
 import { importPayload } from '../read/idempotency.ts';
 import { type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { checkConditions } from '../read/preconditions.ts';
-import { refuseQuery } from '../read/query/refusing.ts';
+import { refuseQuery } from '../read/query/query.ts';
 import { withoutKeys } from '../read/without-keys.ts';
 import { LISTED } from '../texts/problem.ts';
 import { newImportAnswer } from './import-answer.ts';
@@ -50,7 +49,7 @@ async function storeRows(
   const { collection, language, options } = resource;
   const { parents, preferences, idempotency } = sent;
   const { handling, allowsDeletions } = preferences;
-  const { signal, client } = callerOf(c, options.addressOf);
+  const { signal, client } = createCaller(c, options.addressOf);
   const answer = newImportAnswer(c, resource, sent);
   try {
     const outcome = await options.store.importRows(collection, source, {
@@ -109,9 +108,9 @@ export async function importFile(
   checkConditions(headers);
   const sent = readImport(c, resource);
   checkLength(c, options.importLimit);
-  refuseQuery(queryTextOf(c));
+  refuseQuery(readQueryText(c));
   if (collection.parent) await resource.requireItem(collection.parent, sent.parents);
-  const body = fileBody(c, options.importLimit);
+  const body = bodyChunks(c, options.importLimit);
   const file = declared ? { ...declared, content: body } : await readForm(c, body);
   const { reading, rejectsMissing } = sent.preferences;
   const job: FileJob = {

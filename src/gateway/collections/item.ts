@@ -3,18 +3,26 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
-import { PREFER_HEADER, REPLAYED } from '../http/headers.ts';
-import { callerOf, isConditional, queryTextOf } from '../http/request.ts';
-import { CHANGE_HEADER, inDigits, itemTag, linkHeader, nestedMark, respond, tagHeader } from '../http/respond.ts';
+import { createCaller, isConditional, readQueryText } from '../http/request.ts';
+import {
+  CHANGE_HEADER,
+  encodeChange,
+  itemTag,
+  linkHeader,
+  nestedMark,
+  PREFER_HEADER,
+  REPLAYED,
+  respond,
+  tagHeader,
+} from '../http/respond.ts';
 import { newCells } from '../model/catalogue.ts';
 import { isPartial, type Query } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
 import { get } from '../read/accept.ts';
-import { payloadOf } from '../read/idempotency.ts';
+import { itemPayload } from '../read/idempotency.ts';
 import { refuseCheck } from '../read/import-preferences.ts';
 import { checkConditions, itemPrecondition } from '../read/preconditions.ts';
-import { itemParameters, queryReader } from '../read/query/query.ts';
-import { refuseQuery } from '../read/query/refusing.ts';
+import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { selected } from '../write/selected.ts';
@@ -26,7 +34,7 @@ function respondWithItem(c: Exchange, resource: Resource, whole: Representation,
   const keys = resource.itemKeys(c);
   const hasCondition = isConditional(c.req.raw.headers);
   const plan = options.store.plan({ of: 'item', collection, keys, query });
-  const caller = () => callerOf(c, options.addressOf);
+  const caller = () => createCaller(c, options.addressOf);
   // Not awaited: where the store answers at once, an item takes 8 % less time.
   return andThen(options.store.read(plan, caller), (found) => {
     const row = found?.rows[0];
@@ -79,7 +87,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
     ...representation.headers,
     ...linkHeader(links.ofItem(keys)),
     ...(hasTag ? tagHeader(itemTag(row[0], representation.tagMark)) : {}),
-    [CHANGE_HEADER]: inDigits(row[0]),
+    [CHANGE_HEADER]: encodeChange(row[0]),
   };
   const requestId = resource.changes.wrote(c, 'updated', keys, outcome);
   return respond(c, 200, representation.list.row(row, 0), headers, requestId);
@@ -89,7 +97,7 @@ async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
   const { collection, ofItem, options } = resource;
   const { headers } = c.req.raw;
   checkConditions(headers);
-  refuseQuery(queryTextOf(c));
+  refuseQuery(readQueryText(c));
   const keys = resource.itemKeys(c);
   // The revision says nothing about nested items, which are deleted with the item.
   const isOfItemAlone = (mark: string): boolean => ofItem.some(({ tagMark }) => isOfMembers(mark, tagMark));
@@ -97,7 +105,7 @@ async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
   const outcome = await options.store.write({ kind: 'remove', collection: collection.name, keys, precondition });
   const change = outcome.kind === 'removed' ? outcome.change : (await resource.rowOf(outcome, keys))[0];
   const requestId = resource.changes.wrote(c, 'deleted', keys, outcome);
-  return respond(c, 204, null, { [CHANGE_HEADER]: inDigits(change) }, requestId);
+  return respond(c, 204, null, { [CHANGE_HEADER]: encodeChange(change) }, requestId);
 }
 
 /** Creates the item in the body of a POST, or imports an array of them. */
@@ -120,7 +128,7 @@ export async function createItem(c: Exchange, resource: Resource): Promise<Respo
     collection: collection.name,
     parents,
     cells: [key, ...rest],
-    idempotency: idempotency?.(payloadOf(collection, parents, cells)),
+    idempotency: idempotency?.(itemPayload(collection, parents, cells)),
   });
   const row = await resource.rowOf(outcome, [...parents, key]);
   // The item may be that of an earlier request with this idempotency key, and have another key.
@@ -132,7 +140,7 @@ export async function createItem(c: Exchange, resource: Resource): Promise<Respo
     Location,
     'Content-Location': Location,
     ETag: itemTag(row[0], representation.tagMark),
-    [CHANGE_HEADER]: inDigits(row[0]),
+    [CHANGE_HEADER]: encodeChange(row[0]),
     ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
   };
   const requestId = resource.changes.wrote(c, 'created', keys, outcome);

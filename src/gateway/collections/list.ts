@@ -1,22 +1,30 @@
 /** What is read of a collection's list, and what is sent to it. */
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
-import type { Exchange } from '../http/context.ts';
-import { APPLIED_HEADER, EVENT_STREAM, type HeaderRecord, NO_STORE } from '../http/headers.ts';
-import { callerOf, isConditional } from '../http/request.ts';
-import { CHANGE_HEADER, idsOf, linkHeader, listTag, respond, tagHeader } from '../http/respond.ts';
+import type { Exchange, HeaderRecord } from '../http/context.ts';
+import { createCaller, isConditional } from '../http/request.ts';
+import {
+  APPLIED_HEADER,
+  CHANGE_HEADER,
+  EVENT_STREAM,
+  linkHeader,
+  listTag,
+  NO_STORE,
+  readRequestIds,
+  respond,
+  tagHeader,
+} from '../http/respond.ts';
 import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
 import { type View, views } from '../model/views.ts';
 import type { Found, Keys, ListSummary } from '../port/port.ts';
 import { Unavailable } from '../port/unavailable.ts';
 import { get } from '../read/accept.ts';
-import { fileFormatOf, isForm } from '../read/content-type.ts';
+import { findFileFormat, isForm } from '../read/content-type.ts';
 import { malformed } from '../read/files/text.ts';
 import { waitIn } from '../read/prefer.ts';
 import { changeAfter, isBeyond } from '../read/query/paging.ts';
 import type { ParameterName } from '../read/query/parameter.ts';
-import { queryReader } from '../read/query/query.ts';
-import { requiring } from '../read/query/refusing.ts';
+import { queryReader, requiring } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { scheduled, streamList, writeWhole } from '../write/list.ts';
@@ -25,7 +33,7 @@ import { commaHint } from './comma-hint.ts';
 import { followList } from './events.ts';
 import { createItem } from './item.ts';
 import { notModified, type Resource, readSent } from './resource.ts';
-import { readUntil } from './waking.ts';
+import { readUntil } from './streams.ts';
 
 /** The most rows of a list that is read at once; a longer list is scheduled. */
 const SHORT = 100;
@@ -97,7 +105,7 @@ async function respondTo(request: ListRequest, found: Found | undefined): Promis
       return respond(c, 200, null, headers);
     }
     if (!found.rest && !pack) return respond(c, 200, writeWhole(list, found.rows), headers);
-    const ids = idsOf(c.req.raw);
+    const ids = readRequestIds(c.req.raw);
     const text = streamList(found, list, (error) =>
       resource.options.onFault(error instanceof Unavailable ? error.cause : error, ids),
     );
@@ -123,7 +131,7 @@ async function respondWithList(
   const request: ListRequest = { c, resource, parents, query, representation };
   // A position must not be ahead of what is read.
   const plan = store.plan({ of: 'list', collection, keys: parents, query });
-  const caller = () => callerOf(c, addressOf);
+  const caller = () => createCaller(c, addressOf);
   const read = () => store.read(plan, caller);
 
   const { headers, signal } = c.req.raw;
@@ -155,7 +163,7 @@ type HandleBody = (c: Exchange, resource: Resource) => Promise<Response>;
 /** Imports a file. @param handleJson handles a body that is none */
 async function postTo(c: Exchange, resource: Resource, handleJson: HandleBody): Promise<Response> {
   const contentType = c.req.raw.headers.get('content-type');
-  const format = fileFormatOf(contentType);
+  const format = findFileFormat(contentType);
   if (!format && !isForm(contentType)) return handleJson(c, resource);
   // Loaded with the first import, because the readers of all formats are loaded with it.
   return (await import('./import.ts')).importFile(c, resource, format);

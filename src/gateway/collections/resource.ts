@@ -2,30 +2,29 @@ import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { AddressOf, Env, Exchange } from '../http/context.ts';
-import { VARY_TYPE } from '../http/headers.ts';
-import { keysIn, queryTextOf } from '../http/request.ts';
-import { type RequestIds, respond } from '../http/respond.ts';
+import { keysIn, readQueryText } from '../http/request.ts';
+import { type RequestIds, readRequestIds, respond, VARY_TYPE } from '../http/respond.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
 import { noting } from '../locale/former.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
+import type { ImportOutcome } from '../model/import.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
 import { EVERYTHING } from '../model/query.ts';
 import type { Items, Keys, Outcome, Row } from '../port/port.ts';
 import { choose } from '../read/accept.ts';
-import { wholeBody } from '../read/body/body.ts';
-import { isArrayText, jsonOf } from '../read/body/json-body.ts';
+import { readBody } from '../read/body/body.ts';
+import { isArrayText, parseBody } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
 import { checkContentType } from '../read/content-type.ts';
 import type { ReadBody, ReadFile } from '../read/files/threads/reading-threads.ts';
 import { type ClientIdOf, idempotencyMismatch, idempotencyReader } from '../read/idempotency.ts';
 import { misnamed } from '../read/misnamed.ts';
 import { checkConditions, isNotModified, preconditionFailed } from '../read/preconditions.ts';
-import { refuseQuery } from '../read/query/refusing.ts';
+import { refuseQuery } from '../read/query/query.ts';
 import { itemSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { linksOf } from '../write/links.ts';
-import { changeEventsOf, type OnChange } from './change-events.ts';
+import { createLinks } from '../write/links.ts';
 import { conflictProblem, inUseSentence } from './conflicts.ts';
 import type { Streams } from './streams.ts';
 
@@ -65,7 +64,7 @@ export interface ResourceOptions {
 const LARGE = 65_536;
 
 /** A collection in one tree: what its verbs share, made at start. */
-export type Resource = ReturnType<typeof resourceOf>;
+export type Resource = ReturnType<typeof createResource>;
 
 /**
  * @param ETag `undefined` where the response must not be kept
@@ -103,7 +102,7 @@ export async function readSent(
   const { headers } = c.req.raw;
   const representation = choose(headers, ofItem);
   checkContentType(c.req.raw);
-  const body = await wholeBody(c, options.bodyLimit);
+  const body = await readBody(c, options.bodyLimit);
   const takesArray = purpose === 'create';
   const read = async (): Promise<SentItem | SentArray> => {
     if (takesArray && isArrayText(body)) return { representation, array: body };
@@ -111,19 +110,19 @@ export async function readSent(
     const members =
       body.length > LARGE
         ? await options.readBody(job, body, c.req.raw.signal, c.env?.formerWords)
-        : noting(c.env?.formerWords, () => readMembers(jsonOf(body), purpose));
+        : noting(c.env?.formerWords, () => readMembers(parseBody(body), purpose));
     return { representation, members };
   };
   const sent = await read().catch((problem) => {
     throw (takesArray && misnamed(body, 'json')) || problem;
   });
   checkConditions(headers);
-  refuseQuery(queryTextOf(c));
+  refuseQuery(readQueryText(c));
   return sent;
 }
 
 /** @param tree the tree of the language in which the resource reads and writes */
-export const resourceOf = (tree: Tree, collection: Collection, options: ResourceOptions) => {
+export const createResource = (tree: Tree, collection: Collection, options: ResourceOptions) => {
   const { store, trees, onChange, idempotencyTtl, clientIdOf } = options;
   const { language } = tree;
   const names = keyNames(collection);
@@ -155,7 +154,7 @@ export const resourceOf = (tree: Tree, collection: Collection, options: Resource
     ofItem: itemRepresentations(language, collection),
     ofList: listRepresentations(language, collection),
     readMembers: membersReader(language, collection),
-    links: linksOf(tree, trees, collection),
+    links: createLinks(tree, trees, collection),
     itemTemplate: itemTemplate(language, collection),
     readIdempotency: idempotencyReader(idempotencyTtl, clientIdOf),
     others: trees.filter((each) => each !== tree).map((each) => each.language),
@@ -188,6 +187,56 @@ export const resourceOf = (tree: Tree, collection: Collection, options: Resource
           throw itemProblem(language, 'exists', collection, keys.at(-1) ?? '');
       }
     },
-    changes: changeEventsOf(collection, onChange),
+    changes: changeReporter(collection, onChange),
+  };
+};
+
+/** Tells of what requests have changed. */
+
+/** What a request has changed. */
+export interface ChangeEvent {
+  readonly action: 'created' | 'updated' | 'deleted' | 'imported';
+  readonly collection: string;
+  /** Of the item; of an import those of the parent. */
+  readonly identifiers: readonly string[];
+  /** The number of the change; an import has many. */
+  readonly revision?: number;
+  /** Of an import. */
+  readonly created?: number;
+  readonly updated?: number;
+  readonly deleted?: number;
+}
+
+/** @param incoming absent in tests that call the app directly */
+export type OnChange = (
+  change: ChangeEvent,
+  ids: RequestIds,
+  incoming: Env['Bindings']['incoming'] | undefined,
+) => void;
+
+/**
+ * Each returns the id of the request, for its response, if it has changed something and somebody is told.
+ *
+ * @param onChange called with every change that was stored
+ */
+const changeReporter = ({ name: collection }: Collection, onChange: OnChange | undefined) => {
+  const tell = (c: Exchange, change: Omit<ChangeEvent, 'collection'>): string | undefined => {
+    if (!onChange) return undefined;
+    const ids = readRequestIds(c.req.raw);
+    onChange({ ...change, collection }, ids, c.env?.incoming);
+    return ids.id;
+  };
+  return {
+    wrote: (c: Exchange, action: ChangeEvent['action'], identifiers: Keys, outcome: Outcome): string | undefined => {
+      if (outcome.kind === 'removed') return tell(c, { action, identifiers, revision: outcome.change });
+      if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
+      return tell(c, { action, identifiers, revision: outcome.row[0] });
+    },
+    imported: (c: Exchange, identifiers: Keys, outcome: ImportOutcome): string | undefined => {
+      if (outcome.kind !== 'imported' || outcome.earlier) return undefined;
+      const { created, updated, deleted } = outcome.report;
+      if (created + updated + deleted === 0) return undefined;
+      return tell(c, { action: 'imported', identifiers, created, updated, deleted });
+    },
   };
 };

@@ -1,7 +1,7 @@
 /** Requests with words that others have replaced: they are read with the new ones, and their responses say so. */
 import type { Hono } from 'hono';
 import type { Env } from '../http/context.ts';
-import { pathOf, segmentsOf, targetOf } from '../http/request.ts';
+import { requestTarget, splitPath, targetPath } from '../http/request.ts';
 import { ROOT, urlsIn } from '../http/urls.ts';
 import { endOf, type FormerUses, type FormerWord, noting } from '../locale/former.ts';
 import { type Language, viewWords } from '../locale/language.ts';
@@ -26,9 +26,9 @@ export const targetReader = (
   if (languages.length === 0) return undefined;
   const views = viewWords(languages);
   return (target) => {
-    const path = pathOf(target);
+    const path = targetPath(target);
     if (!path.startsWith(`${ROOT}/`)) return target;
-    const segments = segmentsOf(path.replace(/\/$/, ''), views).slice(2);
+    const segments = splitPath(path.replace(/\/$/, ''), views).slice(2);
     if (segments.includes(undefined)) return target;
     const sent = segments.map((segment) => segment ?? '');
     const [found] = languages.flatMap((each) => correctPath(catalogue, each, sent, true, true) ?? []);
@@ -50,7 +50,7 @@ export const acceptFormerWords = (
   if (!current) return;
   app.use(async (c, next) => {
     const formerWords: FormerUses = new Map();
-    const target = noting(formerWords, () => current(targetOf(c.req.raw, c.env)));
+    const target = noting(formerWords, () => current(requestTarget(c.req.raw, c.env)));
     c.env = { ...c.env, target, formerWords };
     await next();
     if (formerWords.size === 0) return;

@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
-import type { Env, Exchange, Handler } from '../http/context.ts';
-import { ACCEPT_PATCH, type HeaderRecord, PREFLIGHT } from '../http/headers.ts';
-import { allowOf, isSafe, type Method, REQUESTED_METHOD } from '../http/request.ts';
-import { respond } from '../http/respond.ts';
+import type { Env, Exchange, Handler, HeaderRecord } from '../http/context.ts';
+import { isSafe, listAllowed, type Method, REQUESTED_METHOD } from '../http/request.ts';
+import { ACCEPT_PATCH, PREFLIGHT, respond } from '../http/respond.ts';
 import { ACCEPT_POST } from '../read/content-type.ts';
 
 /** The handlers of a resource by method. GET handles HEAD, too. */
@@ -28,7 +27,7 @@ export const addResource = (
   const methods = Object.keys(handlers);
   for (const [method, handler] of Object.entries(handlers)) app.on(method, pattern, handler);
   const options = {
-    Allow: allowOf(methods),
+    Allow: listAllowed(methods),
     ...(handlers.PATCH ? ACCEPT_PATCH : {}),
     ...(handlers.POST ? ACCEPT_POST : {}),
     ...headers,
@@ -38,7 +37,7 @@ export const addResource = (
     const requested = c.req.header(REQUESTED_METHOD);
     if (requested === undefined) return respond(c, 204, null, options);
     // A preflight for a safe method gets these only: browsers keep the list, and the page may not be allowed to write.
-    const allowed = allowOf(isSafe(requested) ? methods.filter(isSafe) : methods);
+    const allowed = listAllowed(isSafe(requested) ? methods.filter(isSafe) : methods);
     return respond(c, 204, null, { ...options, ...PREFLIGHT, 'Access-Control-Allow-Methods': allowed });
   });
 };
@@ -52,4 +51,4 @@ export const patternAt = ({ router }: Hono<Env>, path: string): string | undefin
 
 /** @returns `Allow` of the resource with this pattern */
 export const allowAt = ({ routes }: Hono<Env>, pattern: string): string =>
-  allowOf(routes.filter(({ path }) => path === pattern).map(({ method }) => method));
+  listAllowed(routes.filter(({ path }) => path === pattern).map(({ method }) => method));

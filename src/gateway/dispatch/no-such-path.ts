@@ -1,4 +1,4 @@
-import { decode, pathOf, segmentsOf } from '../http/request.ts';
+import { decode, splitPath, targetPath } from '../http/request.ts';
 import { listTemplate, ROOT, URLS } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { TEXT_LIMIT } from '../locale/truncate.ts';
@@ -78,10 +78,10 @@ export const pathProblem =
     languages: readonly Language[],
     isInTree: boolean,
   ): { problem: Problem; language: Language | undefined } => {
-    const sent = pathOf(target);
+    const sent = targetPath(target);
     const path = decode(sent) ?? sent;
     const undecoded = sent.split('/');
-    const decoded = segmentsOf(sent.replace(/\/$/, ''), views);
+    const decoded = splitPath(sent.replace(/\/$/, ''), views);
     const [, ...segments] = decoded.map((segment, at) => segment ?? undecoded[at] ?? '');
     const tails = (isInTree ? [1] : TAILS).map((start) => segments.slice(start));
     // A path in a language's own words comes before one in those of the language that is asked for.

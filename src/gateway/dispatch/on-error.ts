@@ -1,20 +1,21 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
-import type { Asked } from '../http/context.ts';
+import type { Asked, HeaderRecord } from '../http/context.ts';
+import { isSafe, requestTarget } from '../http/request.ts';
 import {
-  type HeaderRecord,
   HTML_TYPE,
   JSON_TYPE,
   PROBLEM_TYPE,
+  type RequestIds,
+  readRequestIds,
+  respond,
   VARY_LANGUAGE,
   VARY_TYPE,
   VARY_TYPE_AND_LANGUAGE,
-} from '../http/headers.ts';
-import { isSafe, targetOf } from '../http/request.ts';
-import { idsOf, type RequestIds, respond } from '../http/respond.ts';
+} from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import { type Reason, Unavailable } from '../port/unavailable.ts';
 import { accepted, type Choices } from '../read/accept.ts';
-import type { LanguageOf } from '../read/response-language.ts';
+import type { LanguageSelector } from '../read/response-language.ts';
 import { type PhraseName, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { writeProblem } from '../write/problem.ts';
@@ -72,16 +73,16 @@ export type ShowProblem = (
  */
 export const problemHandler =
   (
-    languages: LanguageOf,
+    languages: LanguageSelector,
     onFault: (error: unknown, request: RequestIds) => void,
     show: ShowProblem,
     onProblem?: (problem: Problem, language: Language, c: Asked) => void,
   ) =>
   (error: unknown, c: Asked, isRouted: boolean, otherwise?: Language): MaybePromise<Response> => {
     const problem = asProblem(error);
-    const ids = idsOf(c.req.raw);
+    const ids = readRequestIds(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, ids);
-    const own = languages.tree(targetOf(c.req.raw, c.env));
+    const own = languages.tree(requestTarget(c.req.raw, c.env));
     const language = own ?? languages.asked(c) ?? otherwise ?? languages.neutral(c);
     onProblem?.(problem, language, c);
     const { status, headers, body } = writeProblem(language, problem, ids.id);

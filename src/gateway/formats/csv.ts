@@ -2,8 +2,7 @@ import { valuesIn } from '../locale/value-words.ts';
 import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Cell } from '../model/field.ts';
 import type { ListFormat } from '../port/port.ts';
-import type { Content, Format } from './format.ts';
-import { cellIndex } from './representation.ts';
+import { type Content, cellIndex, type Format } from './representation.ts';
 
 const LINE_BREAK = '\r\n';
 const MARK = '\uFEFF';

@@ -1,10 +1,8 @@
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { csv } from './csv.ts';
-import type { Format, ReadableFormat } from './format.ts';
-import { json } from './json.ts';
-import { ndjson } from './ndjson.ts';
-import { type Representation, represent } from './representation.ts';
+import { json, ndjson } from './json.ts';
+import { type Format, type ReadableFormat, type Representation, represent } from './representation.ts';
 import { xlsx } from './xlsx.ts';
 
 /** Every format, the first for clients that accept any: add a new one here. */

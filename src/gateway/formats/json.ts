@@ -1,10 +1,9 @@
-import { JSON_TYPE } from '../http/headers.ts';
+import { JSON_TYPE } from '../http/respond.ts';
 import { valuesIn } from '../locale/value-words.ts';
 import type { Field, Value } from '../model/field.ts';
 import { sourceOf } from '../model/references.ts';
 import type { Row } from '../port/port.ts';
-import type { Content, Format } from './format.ts';
-import { cellIndex } from './representation.ts';
+import { type Content, cellIndex, type Format } from './representation.ts';
 
 /** Writes what `include` asks for, which a row contains as JSON behind its cells (`includedColumns` in `store/sql/items.ts`). */
 const writersOf = ({ language, collection, included }: Omit<Content, 'asked'>) => {
@@ -73,5 +72,25 @@ export const json: Format = {
     charsets: ['utf-8'],
     cpuPerByte: 0.005,
     load: async () => (await import('../read/files/json.ts')).jsonReaders,
+  },
+};
+
+/** An item on each line, so that programs can process a list as it arrives. */
+export const ndjson: Format = {
+  name: 'ndjson',
+  synonyms: ['jsonl', 'jsonlines'],
+  type: 'application/x-ndjson',
+  isOfItems: false,
+  isFile: true,
+  nests: true,
+  isPure: true,
+  write: (content) => {
+    const item = itemWriter(content);
+    return { list: { start: '', row: (row) => `${item(row)}\n`, separator: '', end: '' } };
+  },
+  reading: {
+    charsets: ['utf-8'],
+    cpuPerByte: 0.005,
+    load: async () => (await import('../read/files/json.ts')).ndjsonReaders,
   },
 };

@@ -4,8 +4,7 @@ import type { Field, Value } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
 import { lettersOf } from '../read/files/columns.ts';
 import { limits } from '../read/files/limits.ts';
-import type { Content, Format, Written } from './format.ts';
-import { cellIndex } from './representation.ts';
+import { type Content, cellIndex, type Format, type Written } from './representation.ts';
 import { packWorkbook, SPREADSHEET, styleOf } from './workbook.ts';
 
 /** Rows of a sheet, without its header. */

@@ -2,7 +2,9 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { FormerUses } from '../locale/former.ts';
-import type { HeaderRecord } from './headers.ts';
+
+/** A record, never a `Headers`: the server adapter writes it as it is. */
+export type HeaderRecord = Readonly<Record<string, string>>;
 
 /** The bindings of a request, all of them absent in tests that call the app directly. */
 export interface Env {
@@ -41,7 +43,7 @@ export interface Gateway {
   /** Makes the response to a request that does not reach the app, in the right language. */
   readonly refuse: (refusal: unknown, request: Request, bindings: Env['Bindings']) => MaybePromise<Response>;
   /** Finds out where a request target leads, by the routes of the app. */
-  readonly routeOf: (target: string) => RouteMatch;
+  readonly findRoute: (target: string) => RouteMatch;
 }
 
 /** @returns the address of a request's client; `undefined` where it is unknown */

@@ -22,7 +22,7 @@ export const isSafe = (method: string): boolean => SAFE.includes(method);
 export const REQUESTED_METHOD = 'access-control-request-method';
 
 /** @returns the value of `Allow` for these methods, in their order, and OPTIONS */
-export const allowOf = (methods: readonly string[]): string => {
+export const listAllowed = (methods: readonly string[]): string => {
   const all = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
   return [...new Set([...all, 'OPTIONS'])].join(', ');
 };
@@ -47,17 +47,17 @@ export const originForm = (sent: string): string => {
  * @returns path and query of a request as they were sent. They come from Node's own request, because the URL of a `Request` is
  *   normalised (`%2e%2e` would be gone)
  */
-export const targetOf = (request: Request, env: Env['Bindings'] | undefined): string =>
+export const requestTarget = (request: Request, env: Env['Bindings'] | undefined): string =>
   originForm(env?.target ?? env?.incoming?.url ?? request.url);
 
 /** @returns the path of a target, undecoded */
-export const pathOf = (target: string): string => {
+export const targetPath = (target: string): string => {
   const end = target.search(/[?#]/);
   return end === -1 ? target : target.slice(0, end);
 };
 
 /** @returns the query of a target, undecoded and without its question mark; empty where there is none */
-const searchOf = (target: string): string => {
+const targetQuery = (target: string): string => {
   const start = target.indexOf('?');
   if (start === -1) return '';
   const end = target.indexOf('#', start);
@@ -65,7 +65,7 @@ const searchOf = (target: string): string => {
 };
 
 /** @returns the query of a request, undecoded */
-export const queryTextOf = (c: Asked): string => searchOf(targetOf(c.req.raw, c.env));
+export const readQueryText = (c: Asked): string => targetQuery(requestTarget(c.req.raw, c.env));
 
 /** A byte of UTF-8 after a character's first one, percent-encoded (RFC 3629 §4). */
 const TAIL = '%[89ab][0-9a-f]';
@@ -97,7 +97,7 @@ export const decodeWord = (text: string): string | undefined => {
  * @param views words that may stand before those of a list
  * @returns the segments of a path, decoded: behind the root words of collections and keys, which are as they were sent, by turns
  */
-export const segmentsOf = (path: string, views: ReadonlySet<string>): readonly (string | undefined)[] => {
+export const splitPath = (path: string, views: ReadonlySet<string>): readonly (string | undefined)[] => {
   const segments = path.split('/');
   const remainder = views.has(decodeWord(segments[2] ?? '') ?? '') ? 0 : 1;
   return segments.map((segment, at) => (at > 2 && at % 2 === remainder ? decode(segment) : decodeWord(segment)));
@@ -116,10 +116,10 @@ const CANONICAL = /^[\w\-.!~*'()/]*$/;
  */
 export const routePath = (target: string, views: ReadonlySet<string> = new Set()): string => {
   if (target.length > TARGET_LIMIT) return UNROUTABLE;
-  const sent = pathOf(target);
+  const sent = targetPath(target);
   const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent;
   if (CANONICAL.test(path)) return path;
-  const segments = segmentsOf(path, views);
+  const segments = splitPath(path, views);
   return segments.includes(undefined)
     ? UNROUTABLE
     : segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');
@@ -132,19 +132,19 @@ export const routePath = (target: string, views: ReadonlySet<string> = new Set()
 export const pathReader =
   (views: ReadonlySet<string>, current?: (target: string) => string) =>
   (request: Request, options?: { readonly env?: Env['Bindings'] }): string => {
-    const target = targetOf(request, options?.env);
+    const target = requestTarget(request, options?.env);
     return routePath(current ? current(target) : target, views);
   };
 
-const anyOf = (paths: readonly string[]): string => paths.map(RegExp.escape).join('|');
+const alternatives = (paths: readonly string[]): string => paths.map(RegExp.escape).join('|');
 
 /** A path of health checks. */
 const PROBES = [URLS.live, URLS.ready];
-const PROBE = new RegExp(`^(?:${anyOf(PROBES)})/?$`);
+const PROBE = new RegExp(`^(?:${alternatives(PROBES)})/?$`);
 
 /** Paths that need no key, themselves and everything below: help, words and health, without any data of the catalogue. */
 const PUBLIC = new RegExp(
-  `^(?:(?:${anyOf([URLS.assets, URLS.dictionaries, URLS.problems, ...PROBES])})(?:/|$)|${anyOf([`${OPENAPI}.`])})`,
+  `^(?:(?:${alternatives([URLS.assets, URLS.dictionaries, URLS.problems, ...PROBES])})(?:/|$)|${alternatives([`${OPENAPI}.`])})`,
 );
 
 /** @param path as sent; a public path in another encoding is not public */
@@ -176,7 +176,7 @@ export const isConditional = (headers: Headers): boolean =>
 const remoteAddress: AddressOf = ({ socket }) => socket?.remoteAddress;
 
 /** @returns who a request is from */
-export const callerOf = ({ req, env }: Exchange, addressOf = remoteAddress): Caller => ({
+export const createCaller = ({ req, env }: Exchange, addressOf = remoteAddress): Caller => ({
   // Made by the server only where it is asked for.
   get signal() {
     return req.raw.signal;

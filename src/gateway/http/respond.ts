@@ -1,7 +1,52 @@
 /** Makes responses: their tags, their headers, their identifiers. */
 import { nanoid } from 'nanoid';
-import type { Asked } from './context.ts';
-import { CONTENT_POLICY, type HeaderRecord, NO_STORE, REQUEST_ID_HEADER } from './headers.ts';
+import type { Asked, HeaderRecord } from './context.ts';
+
+export const JSON_TYPE = 'application/json';
+/** RFC 7396 */
+export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+export const PROBLEM_TYPE = 'application/problem+json';
+export const HTML_TYPE = 'text/html';
+
+/** The media types that PATCH accepts (RFC 5789 §3.1). */
+export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
+
+/**
+ * Headers of a response to a preflight, besides the methods. `*` does not cover `Authorization`. The age is in seconds;
+ * browsers have limits of their own.
+ */
+export const PREFLIGHT: HeaderRecord = {
+  'Access-Control-Allow-Headers': '*, Authorization',
+  'Access-Control-Max-Age': '86400',
+};
+
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
+export const EVENT_STREAM = 'text/event-stream';
+export const LAST_EVENT_HEADER = 'Last-Event-ID';
+
+export const CONTENT_POLICY = 'Content-Security-Policy';
+
+/** For responses that soon go out of date. */
+export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };
+
+/** For responses inside the trees, where the path alone decides the language. */
+export const VARY_TYPE: HeaderRecord = { Vary: 'Accept' };
+
+/** For responses outside the trees. */
+export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Language' };
+
+/** For responses outside the trees where `Accept` is ignored. */
+export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
+
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+/** On a response that repeats that of an earlier request with the same key. */
+export const REPLAYED: HeaderRecord = { 'Idempotency-Replayed': 'true' };
+
+/** RFC 7240 */
+export const PREFER_HEADER = 'Prefer';
+export const APPLIED_HEADER = 'Preference-Applied';
+
+export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 /**
  * Pages of every origin may read responses and all their headers (https://fetch.spec.whatwg.org/#http-cors-protocol: `*` means
@@ -50,7 +95,7 @@ export interface RequestIds {
   readonly traceId: string | undefined;
 }
 
-export const idsOf = ({ headers }: Request): RequestIds => ({
+export const readRequestIds = ({ headers }: Request): RequestIds => ({
   id: idFrom(headers.get(REQUEST_ID_KEY)),
   traceId: traceIdIn(headers.get('traceparent')),
 });
@@ -59,25 +104,25 @@ export const idsOf = ({ headers }: Request): RequestIds => ({
 const RADIX = 36;
 
 /** @returns the number of a change as tags and positions have it */
-export const inDigits = (change: number): string => change.toString(RADIX);
+export const encodeChange = (change: number): string => change.toString(RADIX);
 
 /** @returns the number of a change from its digits; `undefined` where they are written in another way */
-export const changeFrom = (digits: string): number | undefined => {
+export const decodeChange = (digits: string): number | undefined => {
   const change = Number.parseInt(digits, RADIX);
-  return inDigits(change) === digits ? change : undefined;
+  return encodeChange(change) === digits ? change : undefined;
 };
 
 /** The position of a client that knows everything up to a change (see `read/query/paging.ts`). */
 export const CHANGE_HEADER = 'X-Change';
 
 /** @returns the strong tag of an item in the representation that has this mark */
-export const itemTag = (revision: number, mark: string): string => `"${inDigits(revision)}.${mark}"`;
+export const itemTag = (revision: number, mark: string): string => `"${encodeChange(revision)}.${mark}"`;
 
 /** @returns the mark of an item with its nested items; like the tag of a list, it changes with every commit */
-export const nestedMark = (mark: string, change: number): string => `${mark}.${inDigits(change)}`;
+export const nestedMark = (mark: string, change: number): string => `${mark}.${encodeChange(change)}`;
 
 /** @returns the weak tag of a list, which may change more often than the list does */
-export const listTag = (change: number, mark: string): string => `W/"${inDigits(change)}.${mark}"`;
+export const listTag = (change: number, mark: string): string => `W/"${encodeChange(change)}.${mark}"`;
 
 /** @returns nothing if there is nothing to link */
 export const linkHeader = (Link: string): HeaderRecord => (Link === '' ? {} : { Link });

@@ -98,7 +98,7 @@ export const itemTemplate = (language: Language, list: Collection): string | und
 };
 
 /** @returns one tree per language, in the same order */
-export const treesOf = (catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] =>
+export const createTrees = (catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] =>
   languages.map((language) => ({
     language,
     paths: perCollection(listsOf(catalogue), (collection) => pathsIn(language, collection)),

@@ -1,5 +1,5 @@
-import { PROBLEM_TYPE } from '../http/headers.ts';
 import type { Method } from '../http/request.ts';
+import { PROBLEM_TYPE } from '../http/respond.ts';
 import { referringTo } from '../model/references.ts';
 import { explanationOf } from '../site/content/service.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';

@@ -1,8 +1,8 @@
 import { parseAccept } from 'hono/utils/accept';
 import type { Choice } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
-import { JSON_TYPE } from '../http/headers.ts';
-import { queryTextOf } from '../http/request.ts';
+import { readQueryText } from '../http/request.ts';
+import { JSON_TYPE } from '../http/respond.ts';
 import { noting } from '../locale/former.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
@@ -90,7 +90,7 @@ export const get =
     let query: Q;
     try {
       const uses = c.env?.formerWords;
-      const read = () => readQuery(queryTextOf(c));
+      const read = () => readQuery(readQueryText(c));
       query = uses ? noting(uses, read) : read();
     } catch (error) {
       throw acceptable === undefined ? notAcceptable(choices) : error;

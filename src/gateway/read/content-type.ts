@@ -1,6 +1,7 @@
-import type { ReadableFormat } from '../formats/format.ts';
 import { readableFormats } from '../formats/formats.ts';
-import { ACCEPT_PATCH, type HeaderRecord, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/headers.ts';
+import type { ReadableFormat } from '../formats/representation.ts';
+import type { HeaderRecord } from '../http/context.ts';
+import { ACCEPT_PATCH, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/respond.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
 import { type Charset, charsetOf } from './files/text.ts';
@@ -13,7 +14,7 @@ const UTF_8 = /^utf-?8$/i;
 /** The part of a request that is checked here. */
 export type RequestHead = Pick<Request, 'method' | 'headers'>;
 
-const typeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
+const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
 
 /** The media types that POST accepts: JSON, then files by their names. */
 export const POST_TYPES = readableFormats
@@ -23,9 +24,9 @@ export const POST_TYPES = readableFormats
 export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': POST_TYPES.join(', ') };
 
 /** @returns the format of a body that is a file; `undefined` for JSON, and for types that cannot be imported */
-export const fileFormatOf = (contentType: string | null | undefined): ReadableFormat | undefined => {
+export const findFileFormat = (contentType: string | null | undefined): ReadableFormat | undefined => {
   if (!contentType || contentType === JSON_TYPE) return undefined;
-  const sent = typeOf(contentType).toLowerCase();
+  const sent = mediaType(contentType).toLowerCase();
   return readableFormats.find(({ type, isFile }) => isFile && type === sent);
 };
 
@@ -38,7 +39,7 @@ export const formatOfFile = (fileName: string, contentType: string): ReadableFor
   const extension = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase();
   return (
     readableFormats.find(({ name }) => name === extension) ??
-    readableFormats.find(({ type }) => type === typeOf(contentType).toLowerCase())
+    readableFormats.find(({ type }) => type === mediaType(contentType).toLowerCase())
   );
 };
 
@@ -74,7 +75,7 @@ export const checkContentType = (request: RequestHead): void => {
   checkCoding(request);
   const sent = request.headers.get('content-type');
   if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
-  const type = typeOf(sent);
+  const type = mediaType(sent);
   if (!JSON_BODY.test(type)) {
     if (request.method === 'POST') throw unsupportedFile(request, type);
     const suggestion = /patch\+json$/i.test(type) ? MERGE_PATCH_TYPE : JSON_TYPE;

@@ -1,7 +1,7 @@
 /** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
 import type { Context } from 'hono';
 import type { Exchange } from '../http/context.ts';
-import { IDEMPOTENCY_HEADER } from '../http/headers.ts';
+import { IDEMPOTENCY_HEADER } from '../http/respond.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { Idempotency } from '../model/precondition.ts';
@@ -53,7 +53,7 @@ export const idempotencyMismatch = (): Problem => {
  *   order of members
  * @param cells as they were sent, without a key that the service assigned
  */
-export const payloadOf = (
+export const itemPayload = (
   { name, fields }: Pick<Collection, 'name' | 'fields'>,
   parents: Keys,
   cells: readonly (Cell | undefined)[],

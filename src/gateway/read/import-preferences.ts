@@ -2,7 +2,7 @@
  * A client's preferences for an import. RFC 7240 §2 lets a service ignore what it does not know; here that could store what was
  * to be checked only, so that all must be understood but those that are registered for other requests.
  */
-import { PREFER_HEADER } from '../http/headers.ts';
+import { PREFER_HEADER } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import { type Vocabulary, vocabulary } from '../locale/vocabulary.ts';
 import type { Collection } from '../model/catalogue.ts';

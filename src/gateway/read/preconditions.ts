@@ -1,4 +1,4 @@
-import { changeFrom } from '../http/respond.ts';
+import { decodeChange } from '../http/respond.ts';
 import type { Condition, Precondition } from '../model/precondition.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
@@ -71,7 +71,7 @@ const revisions = (list: TagList | undefined, isCounted: MarkTest): Precondition
   if (list === undefined || list === '*') return list;
   return list.flatMap(({ opaque }) => {
     const [, digits = '', mark = ''] = /^([0-9a-z]+)\.(.*)$/.exec(opaque) ?? [];
-    return (isCounted(mark) ? changeFrom(digits) : undefined) ?? [];
+    return (isCounted(mark) ? decodeChange(digits) : undefined) ?? [];
   });
 };
 

@@ -1,5 +1,5 @@
 /** The header `Prefer` (RFC 7240 §2). */
-import { PREFER_HEADER } from '../http/headers.ts';
+import { PREFER_HEADER } from '../http/respond.ts';
 
 /** A name in lower case and its value, which is empty where it is missing. */
 export interface NamedValue {

@@ -1,6 +1,6 @@
 /** The language of a response, by a request's path, its query and `Accept-Language`. */
 import type { Asked } from '../http/context.ts';
-import { pathOf, queryTextOf, segmentsOf } from '../http/request.ts';
+import { readQueryText, splitPath, targetPath } from '../http/request.ts';
 import { LANG, ROOT } from '../http/urls.ts';
 import { type Language, viewWords } from '../locale/language.ts';
 import { vocabulary } from '../locale/vocabulary.ts';
@@ -13,13 +13,13 @@ import { parseQuery } from './query/query.ts';
 const parameters = vocabulary({ [LANG]: LANG }, []);
 
 /** Selects the language of a response. */
-export type LanguageOf = ReturnType<typeof languageOf>;
+export type LanguageSelector = ReturnType<typeof createLanguageSelector>;
 
 /**
  * @param defaultLanguage the tag of the language for clients that ask for none of them
  * @throws TypeError where there is no such language
  */
-export const languageOf = (languages: readonly Language[], defaultLanguage: string) => {
+export const createLanguageSelector = (languages: readonly Language[], defaultLanguage: string) => {
   const byTag = new Map(languages.map((language) => [language.tag, language]));
   const byRoot = new Map(
     languages.flatMap((language) => {
@@ -38,7 +38,7 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
     search.includes(LANG) ? find(parseQuery(search).values.get(LANG)?.[0] ?? '') : undefined;
   /** The language of the query, or else of `Accept-Language`; `undefined` where neither names one. */
   const asked = (c: Asked): Language | undefined => {
-    const tag = named(queryTextOf(c)) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find, tags);
+    const tag = named(readQueryText(c)) ?? chooseLanguage(c.req.raw.headers.get('accept-language'), find, tags);
     return tag === undefined ? undefined : byTag.get(tag);
   };
   const checkTag = once(LANG, (value) =>
@@ -50,7 +50,7 @@ export const languageOf = (languages: readonly Language[], defaultLanguage: stri
     /** The tree's language: the path alone decides, even where it matches no route. `undefined` outside every tree. */
     tree: (target: string): Language | undefined => {
       if (!target.startsWith(`${ROOT}/`)) return undefined;
-      const [first = '', second = ''] = segmentsOf(pathOf(target), views).slice(2);
+      const [first = '', second = ''] = splitPath(targetPath(target), views).slice(2);
       return byRoot.get(views.has(first) ? second : first);
     },
     asked,

@@ -1,9 +1,9 @@
-import { PREFER_HEADER } from '../http/headers.ts';
+import { PREFER_HEADER } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { pointerTo } from './body/member-errors.ts';
+import { pointerTo } from './body/members.ts';
 import { ALLOW_NEW_KEYS, type ImportPreferences } from './import-preferences.ts';
 
 interface Rules extends Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing' | 'allowsNewKeys'> {

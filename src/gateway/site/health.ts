@@ -1,9 +1,8 @@
 import { andThen } from '../../util/maybe-promise.ts';
 import type { Routes } from '../dispatch/methods.ts';
 import type { Exchange } from '../http/context.ts';
-import { JSON_TYPE, NO_STORE, VARY_LANGUAGE } from '../http/headers.ts';
-import { queryTextOf } from '../http/request.ts';
-import { respond } from '../http/respond.ts';
+import { readQueryText } from '../http/request.ts';
+import { JSON_TYPE, NO_STORE, respond, VARY_LANGUAGE } from '../http/respond.ts';
 import { URLS } from '../http/urls.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
@@ -28,7 +27,7 @@ export const healthRoutes = ({ store, isStopping, responseLanguage }: SiteOption
     [URLS.ready]: {
       GET: (c) => {
         if (isStopping()) throw new Problem('unavailable', sentence('service-stopping', {}), { headers: NO_STORE });
-        const toWrite = new URLSearchParams(queryTextOf(c)).has(WRITES);
+        const toWrite = new URLSearchParams(readQueryText(c)).has(WRITES);
         return andThen(store.ready(toWrite), (ready) => {
           if (ready) return ok(c);
           const phrase = toWrite ? 'store-read-only' : 'store-unavailable';

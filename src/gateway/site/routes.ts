@@ -1,10 +1,10 @@
 import type { Routes } from '../dispatch/methods.ts';
 import type { Exchange } from '../http/context.ts';
-import { HTML_TYPE, JSON_TYPE, VARY_TYPE } from '../http/headers.ts';
+import { HTML_TYPE, JSON_TYPE, VARY_TYPE } from '../http/respond.ts';
 import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { get } from '../read/accept.ts';
-import { refuseQuery } from '../read/query/refusing.ts';
+import { refuseQuery } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem, type ProblemCode, problems } from '../texts/problem.ts';
 import { type Constant, constant, respondConstant } from '../write/static.ts';

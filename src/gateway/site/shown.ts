@@ -1,15 +1,15 @@
 /** What the routes outside the trees have in common. */
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { memoized } from '../../util/memoized.ts';
-import type { Exchange, Handler } from '../http/context.ts';
-import { CONTENT_POLICY, type HeaderRecord, HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/headers.ts';
+import type { Exchange, Handler, HeaderRecord } from '../http/context.ts';
+import { CONTENT_POLICY, HTML_TYPE, JSON_TYPE, VARY_TYPE_AND_LANGUAGE } from '../http/respond.ts';
 import type { Tree } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/shared/context.ts';
 import type { Items } from '../port/port.ts';
 import { type Choices, get } from '../read/accept.ts';
-import { refuseQuery } from '../read/query/refusing.ts';
-import type { LanguageOf } from '../read/response-language.ts';
+import { refuseQuery } from '../read/query/query.ts';
+import type { LanguageSelector } from '../read/response-language.ts';
 import { type Constant, constant, respondConstant } from '../write/static.ts';
 import { treeIn } from './content/service.ts';
 
@@ -18,7 +18,7 @@ export interface SiteOptions extends DocumentOptions {
   readonly store: Items;
   /** @returns whether the service is about to end */
   readonly isStopping: () => boolean;
-  readonly responseLanguage: LanguageOf;
+  readonly responseLanguage: LanguageSelector;
   readonly countHooks?: (() => MaybePromise<number>) | undefined;
 }
 

@@ -74,7 +74,7 @@ const pagesAround = (page: number, last: number): readonly (readonly [Relation, 
  * @param tree the tree that responds
  * @param trees all trees
  */
-export const linksOf = (tree: Tree, trees: readonly Tree[], collection: Collection) => {
+export const createLinks = (tree: Tree, trees: readonly Tree[], collection: Collection) => {
   const { language } = tree;
   const paths = tree.paths(collection);
   const parameters = parametersByName(language, collection);

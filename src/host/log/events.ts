@@ -1,6 +1,6 @@
 /** What is logged and counted. */
 
-import type { ChangeEvent } from '../../gateway/collections/change-events.ts';
+import type { ChangeEvent } from '../../gateway/collections/resource.ts';
 import type { RouteMatch } from '../../gateway/http/context.ts';
 
 /** For people, or for programs. */

@@ -1,18 +1,17 @@
 /** What every request passes before a route responds to it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
-import type { Gateway } from '../../gateway/http/context.ts';
-import { type HeaderRecord, REQUEST_ID_HEADER } from '../../gateway/http/headers.ts';
+import type { Gateway, HeaderRecord } from '../../gateway/http/context.ts';
 import {
   type AddressKind,
   addressKind,
-  allowOf,
+  listAllowed,
   METHODS,
   originForm,
-  pathOf,
   readsBody,
+  targetPath,
 } from '../../gateway/http/request.ts';
-import { COMMON_HEADERS, idFrom, REQUEST_ID_KEY } from '../../gateway/http/respond.ts';
+import { COMMON_HEADERS, idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../../gateway/http/respond.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
@@ -120,7 +119,7 @@ export function createListener(
 ) {
   const respondUnlessRefused = async (request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> => {
     const { method = '', url = '/' } = incoming;
-    const kind = addressKind(method, pathOf(originForm(url)));
+    const kind = addressKind(method, targetPath(originForm(url)));
     const bindings = { incoming, outgoing, kind, added: undefined };
     const refusal = await findRefusal(policies, incoming, bindings);
     if (refusal === undefined || kind === 'probe') return app.fetch(request, bindings);
@@ -145,7 +144,7 @@ export function createListener(
     } else if (incoming.url === '*') {
       // It asks about the server as a whole (RFC 9110 §9.3.7).
       const id = idFrom(incoming.headers[REQUEST_ID_KEY]);
-      const headers = { ...COMMON_HEADERS, Allow: allowOf(METHODS), [REQUEST_ID_HEADER]: id };
+      const headers = { ...COMMON_HEADERS, Allow: listAllowed(METHODS), [REQUEST_ID_HEADER]: id };
       respond(incoming, outgoing, new Response(null, { status: 204, headers }));
     } else {
       // A body that no route reads would wait in memory as long as its request does.

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createGateway } from '../../gateway/app.ts';
-import type { OnChange } from '../../gateway/collections/change-events.ts';
+import type { OnChange } from '../../gateway/collections/resource.ts';
 import type { AddressOf } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
 import { wordOf } from '../../gateway/locale/former.ts';
@@ -137,7 +137,7 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
       ? new Observer({
           log: log.request,
           meter: meters?.requests,
-          matchRoute: (target) => gateway.routeOf(target),
+          matchRoute: (target) => gateway.findRoute(target),
           clientName: clients.nameOf,
           readAddress: loggedAddress,
         })

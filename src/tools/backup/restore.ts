@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { inDigits } from '../../gateway/http/respond.ts';
+import { encodeChange } from '../../gateway/http/respond.ts';
 import { changeAt } from '../../store/change-set.ts';
 import { insertInto, quote, sqlite } from '../../store/sql/statement.ts';
 import { CHANGE, hooks, pauseValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
@@ -66,7 +66,7 @@ function raiseChange(connection: Connection, replaced: number): void {
   const raised = Math.max(change + LOST, replaced + LOST, changeAt(Date.now()));
   connection.run(writeChange, [raised]);
   connection.run(insertInto(sqlite, tombstones), pauseValues(change, raised));
-  if (hasSchemaObject(connection, hooks.name)) connection.run(MOVE_HOOKS, [inDigits(raised - 1)]);
+  if (hasSchemaObject(connection, hooks.name)) connection.run(MOVE_HOOKS, [encodeChange(raised - 1)]);
 }
 
 /** Keeps the owner and permissions of the database. */

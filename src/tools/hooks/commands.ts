@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { treesOf } from '../../gateway/http/urls.ts';
+import { createTrees } from '../../gateway/http/urls.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
 import { newId } from '../../host/access/api-key.ts';
 import { hostRefusal } from '../../host/hooks/addresses.ts';
@@ -60,7 +60,7 @@ async function addHook(url: string, context: CommandContext, store: Store): Prom
   const others = languages.filter((each) => each !== language);
   // Refuses what changes have not, such as an order.
   queryReader(language, others, collection)(writeQuery([...filters, [word, from]]));
-  const path = treesOf(catalogue, [language])[0]?.paths(collection).list(parents) ?? '';
+  const path = createTrees(catalogue, [language])[0]?.paths(collection).list(parents) ?? '';
   const list = filters.length > 0 ? `${path}?${writeQuery(filters)}` : path;
   const hook = { list, language: language.tag };
   const state = freshState(await findPosition(context, store, hook, from));

@@ -1,4 +1,4 @@
-import type { Format } from '../../gateway/formats/format.ts';
+import type { Format } from '../../gateway/formats/representation.ts';
 import { UsageError } from '../commands/command-error.ts';
 import type { CommandContext } from '../commands/run.ts';
 

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { conflictIn, rejectedRows } from '../../gateway/collections/rejected-rows.ts';
-import type { ReadableFormat } from '../../gateway/formats/format.ts';
+import { conflictIn, rejectedRows } from '../../gateway/collections/conflicts.ts';
+import type { ReadableFormat } from '../../gateway/formats/representation.ts';
 import type { ImportChanges, ImportOptions, ImportOutcome, SpooledRows } from '../../gateway/model/import.ts';
 import type { ReadingOptions } from '../../gateway/read/files/file-reader.ts';
 import { ArrivingFile } from '../../gateway/read/files/threads/arriving-file.ts';
@@ -9,7 +9,7 @@ import { readFile } from '../../gateway/read/files/threads/read-file.ts';
 import { RowSpool } from '../../gateway/read/files/threads/row-spool.ts';
 import { withoutKeys } from '../../gateway/read/without-keys.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
-import { changeWriter } from '../../gateway/write/changes.ts';
+import { changeWriter } from '../../gateway/write/report.ts';
 import { keyAssigner } from '../../host/service/assign-key.ts';
 import type { Store } from '../../store/store.ts';
 import { UnnamedFile } from '../../util/unnamed-file.ts';

@@ -1,5 +1,4 @@
-import { inUseSentence } from '../../gateway/collections/conflicts.ts';
-import { reasonIn } from '../../gateway/collections/rejected-rows.ts';
+import { inUseSentence, reasonIn } from '../../gateway/collections/conflicts.ts';
 import { numberWriter } from '../../gateway/locale/translators.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { ImportOutcome, ImportReport } from '../../gateway/model/import.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Feed, Streams } from '../../../src/gateway/collections/streams.ts';
-import { readUntil } from '../../../src/gateway/collections/waking.ts';
+import { type Feed, readUntil, Streams } from '../../../src/gateway/collections/streams.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -4,9 +4,8 @@
  */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Format } from '../../../src/gateway/formats/format.ts';
 import { formats } from '../../../src/gateway/formats/formats.ts';
-import { cellIndex } from '../../../src/gateway/formats/representation.ts';
+import { cellIndex, type Format } from '../../../src/gateway/formats/representation.ts';
 import { listParameters, parameterTable } from '../../../src/gateway/read/query/query.ts';
 import { added } from '../../support/app/added.ts';
 import { useApp } from '../../support/app/app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decode, pathOf, routePath, targetOf, UNROUTABLE } from '../../../src/gateway/http/request.ts';
+import { decode, requestTarget, routePath, targetPath, UNROUTABLE } from '../../../src/gateway/http/request.ts';
 
 /** What was sent, and the target from its path on. */
 const targets = [
@@ -17,11 +17,11 @@ const targets = [
 
 test.each(targets)('%s is the target %s', (sent, expected) => {
   const request = new Request('http://localhost/elsewhere');
-  expect(targetOf(request, { target: sent })).toBe(expected);
+  expect(requestTarget(request, { target: sent })).toBe(expected);
 });
 
 test('without a server the target is the URL of the request', () => {
-  expect(targetOf(new Request('http://localhost/api/coches?marca=x'), undefined)).toBe('/api/coches?marca=x');
+  expect(requestTarget(new Request('http://localhost/api/coches?marca=x'), undefined)).toBe('/api/coches?marca=x');
 });
 
 /** A target, and the path that routes are matched against. */
@@ -57,7 +57,7 @@ test.each([
   ['/a#b?c', '/a'],
   ['/a%3Fb', '/a%3Fb'],
 ])('the path of %s is %s', (target, expected) => {
-  expect(pathOf(target)).toBe(expected);
+  expect(targetPath(target)).toBe(expected);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeFrom, itemTag } from '../../../src/gateway/http/respond.ts';
+import { decodeChange, itemTag } from '../../../src/gateway/http/respond.ts';
 
 /** Where the number is written in two parts, each of them below 2^31. */
 const PART = 36 ** 5;
@@ -9,9 +9,9 @@ const changes = around.flatMap((change) => [change - 1, change, change + 1]).fil
 test.each(changes.filter(Number.isSafeInteger))('change %d is in a tag as in base 36, and read again', (change) => {
   const digits = change.toString(36);
   expect(itemTag(change, 'en')).toBe(`"${digits}.en"`);
-  expect(changeFrom(digits)).toBe(change);
+  expect(decodeChange(digits)).toBe(change);
 });
 
 test.each(['', '0a', 'A', 'x.y', '1 ', 'zzzzzzzzzzzzzzzz'])('%j is no change', (digits) => {
-  expect(changeFrom(digits)).toBeUndefined();
+  expect(decodeChange(digits)).toBeUndefined();
 });

@@ -9,8 +9,7 @@ import { chooseLanguage, tagFinder } from '../../../src/gateway/read/accept-lang
 import { checkContentType } from '../../../src/gateway/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/gateway/read/preconditions.ts';
 import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
-import { parseQuery } from '../../../src/gateway/read/query/query.ts';
-import { refuseQuery } from '../../../src/gateway/read/query/refusing.ts';
+import { parseQuery, refuseQuery } from '../../../src/gateway/read/query/query.ts';
 import { refuseUnusable } from '../../../src/host/server/requests.ts';
 import { openApp } from '../../support/app/app.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/gateway/model/field.ts';
 import { membersReader } from '../../../src/gateway/read/body/members.ts';
-import { idempotencyKeyIn, payloadOf } from '../../../src/gateway/read/idempotency.ts';
+import { idempotencyKeyIn, itemPayload } from '../../../src/gateway/read/idempotency.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
 import { cars, en, es, oils } from '../../support/language/spoken.ts';
 
@@ -85,7 +85,7 @@ const spanish = membersReader(es.language, cars);
 const payloadIn = (reader: typeof english, car: readonly (readonly [string, unknown])[]): string => {
   const { cells, problem } = reader(JSON.parse(JSON.stringify(Object.fromEntries(car))), 'create');
   if (problem) throw problem;
-  return payloadOf(cars, [], cells);
+  return itemPayload(cars, [], cells);
 };
 /** What a car is, without members that are null. */
 const contentOf = (car: readonly (readonly [string, unknown])[]): string =>
@@ -150,6 +150,6 @@ describe('what a request asks for', () => {
     ['with a number for a text', 'oils', ['a'], ['5W-30', 1]],
   ])('%s is something else', (_, name, parents, cells) => {
     const { fields } = oils;
-    expect(payloadOf({ name, fields }, parents, cells)).not.toBe(payloadOf(oils, ['a'], ['5W-30', 'x']));
+    expect(itemPayload({ name, fields }, parents, cells)).not.toBe(itemPayload(oils, ['a'], ['5W-30', 'x']));
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { queryReader } from '../../../src/gateway/read/query/query.ts';
-import { linksOf } from '../../../src/gateway/write/links.ts';
+import { createLinks } from '../../../src/gateway/write/links.ts';
 import { cars, en, es, oils, trees } from '../../support/language/spoken.ts';
 
-const inEnglish = linksOf(en, trees, cars);
-const inSpanish = linksOf(es, trees, cars);
-const oilsInEnglish = linksOf(en, trees, oils);
-const oilsInSpanish = linksOf(es, trees, oils);
+const inEnglish = createLinks(en, trees, cars);
+const inSpanish = createLinks(es, trees, cars);
+const oilsInEnglish = createLinks(en, trees, oils);
+const oilsInSpanish = createLinks(es, trees, oils);
 const english = queryReader(en.language, [es.language], cars);
 const spanish = queryReader(es.language, [en.language], cars);
 const englishOils = queryReader(en.language, [es.language], oils);

@@ -139,7 +139,12 @@ export const openApp = async (options: TestOptions = {}) => {
   const items = { ...store, ...options.spoil?.(store) };
   const content = locales === undefined ? ownContent(localesFolder) : contentOf(locales);
   const tables = tablesOf(catalogue, locales ?? localesFolder, content, defaultLanguage);
-  const { app, end, refuse, routeOf } = createGateway({
+  const {
+    app,
+    end,
+    refuse,
+    findRoute: routeOf,
+  } = createGateway({
     catalogue,
     locales: locales === undefined ? tables.filter(({ tag }) => TYPED.includes(tag)) : tables,
     defaultLanguage,

@@ -1,4 +1,4 @@
-import { type Tree, treesOf } from '../../../src/gateway/http/urls.ts';
+import { createTrees, type Tree } from '../../../src/gateway/http/urls.ts';
 import { languagesOf } from '../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
 import type { Field } from '../../../src/gateway/model/field.ts';
@@ -19,7 +19,7 @@ const found = <T>(value: T | undefined): T => {
   return value;
 };
 
-export const trees = treesOf(catalogue, languages);
+export const trees = createTrees(catalogue, languages);
 const treeOf = (tag: string): Tree => found(trees.find(({ language }) => language.tag === tag));
 export const en = treeOf('en');
 export const es = treeOf('es');

@@ -1,4 +1,5 @@
 import { itemRepresentations, listRepresentations } from '../../formats/formats.ts';
+import type { Method } from '../../http/request.ts';
 import {
   EVENT_STREAM,
   IDEMPOTENCY_HEADER,
@@ -6,8 +7,7 @@ import {
   LAST_EVENT_HEADER,
   MERGE_PATCH_TYPE,
   PREFER_HEADER,
-} from '../../http/headers.ts';
-import type { Method } from '../../http/request.ts';
+} from '../../http/respond.ts';
 import { keyNames } from '../../http/urls.ts';
 import { accepted } from '../../locale/former.ts';
 import type { Collection } from '../../model/catalogue.ts';

@@ -1,5 +1,5 @@
 import { fileFormats } from '../../formats/formats.ts';
-import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../../http/headers.ts';
+import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../../http/respond.ts';
 import { LANG } from '../../http/urls.ts';
 import { accepted } from '../../locale/former.ts';
 import type { Language } from '../../locale/language.ts';

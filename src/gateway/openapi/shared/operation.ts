@@ -1,5 +1,5 @@
-import { JSON_TYPE } from '../../http/headers.ts';
 import type { Method } from '../../http/request.ts';
+import { JSON_TYPE } from '../../http/respond.ts';
 import type { ProblemCode } from '../../texts/problem.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
 import type { Context, Json } from './context.ts';

@@ -16,7 +16,7 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
  * @returns the JSON value of a body
  * @throws Problem `malformed-json` where it is not JSON (RFC 8259) in UTF-8 or has a member twice
  */
-export const jsonOf = (body: Uint8Array): unknown => {
+export const parseBody = (body: Uint8Array): unknown => {
   const text = decodeUtf8(body);
   if (text.trim() === '') throw new Problem('malformed-json', sentence('body-empty', {}));
   return parseJson(text);

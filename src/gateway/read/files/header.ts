@@ -7,7 +7,7 @@ import { DELETED } from '../../model/query.ts';
 import { composed, fold } from '../../model/search/fold.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, newErrors, type Problem, problemOf } from '../../texts/problem.ts';
-import { pointerTo } from '../body/member-errors.ts';
+import { pointerTo } from '../body/members.ts';
 import { lettersOf } from './columns.ts';
 import type { TableOptions } from './file-reader.ts';
 import { type Column, NOTE, type TableCell, wordIn } from './table-cells.ts';

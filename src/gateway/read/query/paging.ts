@@ -3,7 +3,7 @@
  * opaque tokens, bound to what decides which rows a list has in which order.
  */
 import { digest } from '../../../util/digest.ts';
-import { changeFrom, inDigits } from '../../http/respond.ts';
+import { decodeChange, encodeChange } from '../../http/respond.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
@@ -123,12 +123,13 @@ export const readSince = (collection: Collection, query: Query, token: string): 
   if (token === ALL) return { token, change: 0, floor: NEVER };
   if (token === NOW) return { token, change: NEVER };
   const [, change = '', creation, floor, filters] = CHANGE_TOKEN.exec(token) ?? [];
-  if ([change, creation, floor].some((each) => each !== undefined && changeFrom(each) === undefined)) return undefined;
+  if ([change, creation, floor].some((each) => each !== undefined && decodeChange(each) === undefined))
+    return undefined;
   // Version 0.1.0 bound positions to the order in which filters were sent: they lead to the beginning, like those that are gone.
   if (filters?.length === FORMER_DIGEST) return { token, change: NEVER };
   // Whoever has every item has those that pass a filter, too.
   if (filters !== undefined && filters !== filtersOf(collection, query)) return undefined;
-  const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : changeFrom(digits));
+  const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : decodeChange(digits));
   return { token, change: numberOf(change) ?? 0, within: numberOf(creation), floor: numberOf(floor) };
 };
 
@@ -148,11 +149,11 @@ export const changeAfter = (
   const { since } = query;
   const filters = filtersOf(collection, query);
   const end = filters === '' ? '' : `.${filters}`;
-  if (!since || !next) return inDigits(change) + end;
+  if (!since || !next) return encodeChange(change) + end;
   const [at, creation] = next;
   const began = since.token === ALL ? change : since.floor;
-  const within = isReferring(query) && creation ? `_${inDigits(Number(creation))}` : '';
-  return `${inDigits(Number(at))}${within}${began === undefined ? '' : `-${inDigits(began)}`}${end}`;
+  const within = isReferring(query) && creation ? `_${encodeChange(Number(creation))}` : '';
+  return `${encodeChange(Number(at))}${within}${began === undefined ? '' : `-${encodeChange(began)}`}${end}`;
 };
 
 /** Changes have an order of their own, and pages that follow each other. */

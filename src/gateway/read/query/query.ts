@@ -1,3 +1,4 @@
+import { fileFormats } from '../../formats/formats.ts';
 import { decode, decodeWord } from '../../http/request.ts';
 import { isAccepted } from '../../locale/former.ts';
 import type { Language } from '../../locale/language.ts';
@@ -5,13 +6,13 @@ import type { Dictionary } from '../../locale/table.ts';
 import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { EVERYTHING, type Filter, type Query } from '../../model/query.ts';
-import { sentence } from '../../texts/phrase.ts';
+import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { meantParameter } from '../meant/parameter.ts';
 import { fieldList, format, groupBy, include, order } from './fields.ts';
 import { equals, formerParameters, ranges, rangeWords, search } from './filters.ts';
 import { after, changedSince, positiveInteger, readPosition, readSince } from './paging.ts';
-import { invalid, type ParameterFactory, type SentValues, throwAny, unknown } from './parameter.ts';
+import { invalid, type ParameterFactory, type ParameterName, type SentValues, throwAny, unknown } from './parameter.ts';
 
 const ofItems: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
 
@@ -177,4 +178,31 @@ export const queryReader = (
     return bound as Query;
   };
   return former.size === 0 ? read : (search) => read(search.split('&').map(renamed).join('&'));
+};
+
+/** @returns a reader of queries that refuses those without a parameter, and any format but those of files where that is it */
+export const requiring =
+  (read: (search: string) => Query, language: Language, name: ParameterName) =>
+  (search: string): Query => {
+    const query = read(search);
+    const word = language.parameters.word(name);
+    const { format: value = '' } = query;
+    const known = fileFormats.join(', ');
+    const refuse = (detail: Sentence): void => throwAny([() => ({ ...invalid(word, detail)(), name })]);
+    if (!query.sent.includes(name)) refuse(sentence('field-missing', { word }));
+    if (name === 'format' && !fileFormats.includes(value))
+      refuse(unknownSentence('format', { word, value, known }, undefined));
+    return query;
+  };
+
+const NONE = vocabulary({}, []);
+
+/** Checks the query of a URL that has no parameters. @throws Problem where there are any */
+export const refuseQuery = (search: string): void => {
+  if (search === '') return;
+  const { values, errors } = parseQuery(search);
+  throwAny([
+    ...errors,
+    ...[...values.keys()].map((word) => () => unknown(word, NONE, { detail: sentence('parameter-none', { word }) })),
+  ]);
 };

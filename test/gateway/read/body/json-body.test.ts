@@ -1,7 +1,7 @@
 import { Context } from 'hono';
 import { expect, test } from 'vitest';
-import { wholeBody } from '../../../../src/gateway/read/body/body.ts';
-import { jsonOf } from '../../../../src/gateway/read/body/json-body.ts';
+import { readBody } from '../../../../src/gateway/read/body/body.ts';
+import { parseBody } from '../../../../src/gateway/read/body/json-body.ts';
 import { Problem } from '../../../../src/gateway/texts/problem.ts';
 
 const LIMIT = 64;
@@ -38,10 +38,10 @@ const read = [
 
 /** A request as a route has it. */
 const asked = (request: Request): Context => new Context(request);
-const readJson = async (...sent: Parameters<typeof wholeBody>): Promise<unknown> => jsonOf(await wholeBody(...sent));
+const readWhole = async (...sent: Parameters<typeof readBody>): Promise<unknown> => parseBody(await readBody(...sent));
 
 test.each(read)('%s', async (text, expected) => {
-  for (const request of requests) expect(await readJson(asked(request(bytes(text))), LIMIT)).toEqual(expected);
+  for (const request of requests) expect(await readWhole(asked(request(bytes(text))), LIMIT)).toEqual(expected);
 });
 
 /** A body, the code of the problem, and what is said. */
@@ -61,7 +61,7 @@ const refused: readonly (readonly [what: string, body: Uint8Array<ArrayBuffer>, 
 
 test.each(refused)('in vain: %s', async (_, body, code, phrase) => {
   for (const request of requests) {
-    const problem = await readJson(asked(request(body)), LIMIT).catch((error: unknown) => error);
+    const problem = await readWhole(asked(request(body)), LIMIT).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(Problem);
     expect(problem).toMatchObject({ code, detail: { phrase } });
   }
@@ -70,5 +70,5 @@ test.each(refused)('in vain: %s', async (_, body, code, phrase) => {
 test('a body that breaks off', async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
   const request = new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit);
-  await expect(readJson(asked(request), LIMIT)).rejects.toMatchObject({ code: 'bad-request' });
+  await expect(readWhole(asked(request), LIMIT)).rejects.toMatchObject({ code: 'bad-request' });
 });

@@ -1,10 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Format } from '../../../../src/gateway/formats/format.ts';
 import { readableFormats } from '../../../../src/gateway/formats/formats.ts';
-import { represent } from '../../../../src/gateway/formats/representation.ts';
-import { treesOf } from '../../../../src/gateway/http/urls.ts';
+import { type Format, represent } from '../../../../src/gateway/formats/representation.ts';
+import { createTrees } from '../../../../src/gateway/http/urls.ts';
 import { languagesOf } from '../../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../../../src/gateway/model/field.ts';
@@ -18,7 +17,7 @@ import { catalogue } from '../../../support/cars/catalogue.ts';
 import { readAll } from '../../../support/files.ts';
 
 const languages = languagesOf(catalogue, loadLocales(catalogue, localesFolder, 'en'), 'en');
-const trees = treesOf(catalogue, languages);
+const trees = createTrees(catalogue, languages);
 
 const hostile = fc.oneof(
   fc.string({

@@ -1,5 +1,5 @@
 import { blocksIn } from '../../../../util/unnamed-file.ts';
-import type { ReadableFormat } from '../../../formats/format.ts';
+import type { ReadableFormat } from '../../../formats/representation.ts';
 import type { Language } from '../../../locale/language.ts';
 import type { Collection } from '../../../model/catalogue.ts';
 import { misnamed } from '../../misnamed.ts';

@@ -6,7 +6,7 @@ import { type FormerUses, noteIn } from '../../../locale/former.ts';
 import { languagesOf } from '../../../locale/language.ts';
 import { collectionOf } from '../../../model/catalogue.ts';
 import { LISTED, Problem } from '../../../texts/problem.ts';
-import { jsonOf } from '../../body/json-body.ts';
+import { parseBody } from '../../body/json-body.ts';
 import { membersReader } from '../../body/members.ts';
 import { arrayReader } from '../json.ts';
 import { readFile } from './read-file.ts';
@@ -24,7 +24,7 @@ async function read({ job, source, spool: fd = -1 }: ReadingOrder): Promise<Resu
   if (!language) throw new TypeError(`no language ${job.tag}`);
   const collection = collectionOf(catalogue, job.collection);
   if ('purpose' in job) {
-    const members = membersReader(language, collection)(jsonOf(source as Uint8Array), job.purpose);
+    const members = membersReader(language, collection)(parseBody(source as Uint8Array), job.purpose);
     return { members: plainMembers(members) };
   }
   const spool = new RowSpool(collection, fd, { mostErrors: LISTED, rejectsMissing: job.rejectsMissing });
@@ -32,7 +32,7 @@ async function read({ job, source, spool: fd = -1 }: ReadingOrder): Promise<Resu
     const format = readableFormat(job.format);
     await readFile({ language, collection, format, options: job.options, file: source }, spool);
   } else {
-    const items = jsonOf(source) as readonly unknown[];
+    const items = parseBody(source) as readonly unknown[];
     for (const rows of arrayReader(language, collection, spool.isSeen)(items)) spool.add(rows);
   }
   return { rows: spool.summary() };
