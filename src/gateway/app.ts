@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { FormerWord } from '../../packages/vocabularies/src/words.ts';
 import { itemRoutes } from './collections/item.ts';
 import { listRoutes } from './collections/list.ts';
 import { createResource, type ResourceOptions } from './collections/resource.ts';
@@ -12,7 +13,6 @@ import type { Env, Gateway } from './http/context.ts';
 import { originForm, pathReader, requestTarget, routePath, TARGET_LIMIT, UNROUTABLE } from './http/request.ts';
 import { VARY_LANGUAGE } from './http/respond.ts';
 import { createTrees } from './http/urls.ts';
-import type { FormerWord } from './locale/former.ts';
 import { languagesOf, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';

@@ -1,5 +1,5 @@
 import type { Cell, Field } from 'car-dealer-catalogue/model/field';
-import { foldCell } from 'car-dealer-catalogue/model/search/fold';
+import { foldCell } from 'car-dealer-catalogue/model/search';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 

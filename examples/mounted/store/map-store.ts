@@ -3,7 +3,7 @@
 import type { Cell, Field } from 'car-dealer-catalogue/model/field';
 import { type Since, windowOf } from 'car-dealer-catalogue/model/query';
 import { type Included, sourceOf } from 'car-dealer-catalogue/model/references';
-import { foldCell } from 'car-dealer-catalogue/model/search/fold';
+import { foldCell } from 'car-dealer-catalogue/model/search';
 import { type Catalogue, type Collection, collectionOf, perCollection } from 'car-dealer-catalogue/schema';
 import type { Found, Items, Keys, ReadPlan, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';

@@ -12,9 +12,7 @@ import {
   type Query,
   windowOf,
 } from 'car-dealer-catalogue/model/query';
-import { foldCell } from 'car-dealer-catalogue/model/search/fold';
-import { rankOf, searchedIn } from 'car-dealer-catalogue/model/search/ranks';
-import { searchTerms } from 'car-dealer-catalogue/model/search/terms';
+import { foldCell, rankOf, searchedIn, searchTerms } from 'car-dealer-catalogue/model/search';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { Found, Row } from 'car-dealer-catalogue/stores/port';
 import { cellOf, type Item } from './items.ts';

@@ -5,7 +5,6 @@ import type { AddressOf, Env, Exchange } from '../http/context.ts';
 import { keysIn, readQueryText } from '../http/request.ts';
 import { type RequestIds, readRequestIds, respond, VARY_TYPE } from '../http/respond.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
-import { noting } from '../locale/former.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
@@ -107,10 +106,14 @@ export async function readSent(
   const read = async (): Promise<SentItem | SentArray> => {
     if (takesArray && isArrayText(body)) return { representation, array: body };
     const job = { tag: language.tag, collection: collection.id, purpose };
+    const uses = c.env?.formerWords;
+    const readHere = (): Members => readMembers(parseBody(body), purpose);
     const members =
       body.length > LARGE
-        ? await options.readBody(job, body, c.req.raw.signal, c.env?.formerWords)
-        : noting(c.env?.formerWords, () => readMembers(parseBody(body), purpose));
+        ? await options.readBody(job, body, c.req.raw.signal, uses)
+        : uses
+          ? uses.during(readHere)
+          : readHere();
     return { representation, members };
   };
   const sent = await read().catch((problem) => {

@@ -1,9 +1,10 @@
 /** Requests with words that others have replaced: they are read with the new ones, and their responses say so. */
 import type { Hono } from 'hono';
+import { endOfUse, type FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import type { Env } from '../http/context.ts';
 import { requestTarget, splitPath, targetPath } from '../http/request.ts';
 import { ROOT, urlsIn } from '../http/urls.ts';
-import { endOf, type FormerUses, type FormerWord, noting } from '../locale/former.ts';
+import { FormerUses } from '../locale/history.ts';
 import { type Language, viewWords } from '../locale/language.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { correctPath } from './no-such-path.ts';
@@ -11,7 +12,7 @@ import { correctPath } from './no-such-path.ts';
 /** RFC 9745, RFC 8594: since when the first word is former, and until when the first one is accepted. */
 const addHeaders = ({ headers }: Response, languages: readonly Language[], uses: readonly FormerWord[]): void => {
   headers.set('Deprecation', `@${Math.min(...uses.map(({ since }) => Date.parse(since))) / 1_000}`);
-  headers.set('Sunset', new Date(Math.min(...uses.map(endOf)) - 1_000).toUTCString());
+  headers.set('Sunset', new Date(Math.min(...uses.map(endOfUse)) - 1_000).toUTCString());
   const tags = new Set(uses.map(({ language }) => language));
   for (const language of languages.filter(({ tag }) => tags.has(tag)))
     headers.append('Link', `<${urlsIn(language).dictionary}>; rel="deprecation"; type="application/json"`);
@@ -47,14 +48,16 @@ export const acceptFormerWords = (
   current: ((target: string) => string) | undefined,
   onUse: (former: FormerWord) => void = () => {},
 ): void => {
-  if (!current) return;
+  const log = languages[0]?.formerLog;
+  if (!current || !log) return;
   app.use(async (c, next) => {
-    const formerWords: FormerUses = new Map();
-    const target = noting(formerWords, () => current(requestTarget(c.req.raw, c.env)));
+    const formerWords = new FormerUses(log);
+    const target = formerWords.during(() => current(requestTarget(c.req.raw, c.env)));
     c.env = { ...c.env, target, formerWords };
     await next();
-    if (formerWords.size === 0) return;
-    for (const each of formerWords.values()) onUse(each);
-    addHeaders(c.res, languages, [...formerWords.values()]);
+    const { words } = formerWords;
+    if (words.length === 0) return;
+    for (const each of words) onUse(each);
+    addHeaders(c.res, languages, words);
   });
 };

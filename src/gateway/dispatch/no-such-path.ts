@@ -1,8 +1,8 @@
+import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { decode, splitPath, targetPath } from '../http/request.ts';
 import { listTemplate, ROOT, URLS } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { TEXT_LIMIT } from '../locale/truncate.ts';
-import { type Vocabulary, vocabulary } from '../locale/vocabulary.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import { sentence, unknownSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
@@ -10,7 +10,7 @@ import { Problem } from '../texts/problem.ts';
 const encode = (segments: readonly string[]): string =>
   ROOT + segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 
-function findWord(words: Vocabulary, sent: string, isExact: boolean): string | undefined {
+function findWord(words: WordIndex, sent: string, isExact: boolean): string | undefined {
   const name = words.name(sent);
   if (name !== undefined) return words.word(name);
   return isExact ? undefined : words.suggest(sent);
@@ -96,7 +96,7 @@ export const pathProblem =
       ),
     );
     const urls = languages.flatMap((language) => language.urls);
-    const site = isInTree ? undefined : vocabulary(URLS, [], urls);
+    const site = isInTree ? undefined : new WordIndex(URLS, [], urls);
     const neutral = segments.toReversed().map((each) => site?.equivalent(each));
     const suggestion = meant?.suggestion ?? neutral.find((url) => url !== undefined);
     if (suggestion !== undefined || isInTree) {

@@ -1,10 +1,10 @@
+import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { HeaderRecord } from '../http/context.ts';
 import { JSON_TYPE, VARY_TYPE } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import type { Included } from '../model/references.ts';
-import { fold } from '../model/search/fold.ts';
 import type { ListFormat } from '../port/port.ts';
 import type { FileReaders } from '../read/files/file-reader.ts';
 import type { Charset } from '../read/files/text.ts';

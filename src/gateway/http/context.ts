@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
-import type { FormerUses } from '../locale/former.ts';
+import type { FormerUses } from '../locale/history.ts';
 
 /** A record, never a `Headers`: the server adapter writes it as it is. */
 export type HeaderRecord = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /** What a request asks for: its method, its target, what kind of address that is, and who asks. */
-import { composed } from '../model/search/fold.ts';
+import { compose } from '../../../packages/vocabularies/src/words.ts';
 import type { Caller, Keys } from '../port/port.ts';
 import type { AddressOf, Asked, Env, Exchange } from './context.ts';
 import { OPENAPI, URLS } from './urls.ts';
@@ -90,7 +90,7 @@ export const decode = (text: string): string | undefined => {
 /** @returns the same of a word, which is as tables have it: in NFC */
 export const decodeWord = (text: string): string | undefined => {
   const word = decode(text);
-  return word && composed(word);
+  return word && compose(word);
 };
 
 /**

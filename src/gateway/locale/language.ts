@@ -1,3 +1,4 @@
+import { createPlurals, type Synonym, WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { type Catalogue, type Collection, collectionOf, listsOf, namesOf, perCollection } from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
 import { directions } from '../model/query.ts';
@@ -5,18 +6,17 @@ import { actions } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import { type Spoken, spoken, wordOf } from './former.ts';
+import { FormerLog, indexPart, type LocaleWithHistory, type Part, withHistory, wordOf } from './history.ts';
 import type { Locale, Noun, SynonymTable, Table } from './table.ts';
-import { commandTranslator, documentTranslator, fillIn, pageTranslator, pluralForms, required } from './translators.ts';
+import { commandTranslator, documentTranslator, fill, pageTranslator, required } from './translators.ts';
 import { truncate } from './truncate.ts';
 import { flagWordsOf, valueWordsIn } from './value-words.ts';
-import { type Part, partVocabulary, type Synonym, type Vocabulary, vocabulary } from './vocabulary.ts';
 
 const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
-  const form = pluralForms(tag);
+  const form = createPlurals(tag);
   return ({ phrase, values }) =>
     // A list of our own words is never truncated.
-    fillIn(form(table.phrases[phrase], values.count), values, (value, name) =>
+    fill(form(table.phrases[phrase], values.count), values, (value, name) =>
       name === 'known' ? String(value) : truncate(String(value)),
     );
 };
@@ -35,7 +35,13 @@ const labelsOf = ({ descriptions }: Table, collection: string): readonly Synonym
   );
 
 /** @param fallback the table that is shown for parts that this one leaves out */
-const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spoken[], fallback: Locale) => {
+const languageIn = (
+  catalogue: Catalogue,
+  locale: LocaleWithHistory,
+  locales: readonly LocaleWithHistory[],
+  fallback: Locale,
+  log: FormerLog,
+) => {
   const { tag, table } = locale;
   const others = locales.filter((other) => other !== locale);
   const all = [locale, ...others].map((each) => each.table);
@@ -43,25 +49,28 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     words: Part,
     synonyms: (synonyms: SynonymTable) => SynonymTable['paths'] = () => undefined,
     labels: readonly Synonym[] = [],
-  ): Vocabulary =>
-    partVocabulary(locale, others, words, [
-      ...all.flatMap((each) => synonymsOf(synonyms(each.synonyms ?? {}))),
-      ...labels,
-    ]);
-  const ofPart = (part: 'parameters' | 'suffixes'): Vocabulary =>
+  ): WordIndex =>
+    indexPart(
+      locale,
+      others,
+      words,
+      [...all.flatMap((each) => synonymsOf(synonyms(each.synonyms ?? {}))), ...labels],
+      log,
+    );
+  const ofPart = (part: 'parameters' | 'suffixes'): WordIndex =>
     ofKind(
       (each) => each[part],
       (synonyms) => synonyms[part],
     );
-  const segments = (names: readonly string[]): Vocabulary =>
+  const segments = (names: readonly string[]): WordIndex =>
     ofKind(
       ({ paths }) => only(paths, names),
       ({ paths }) => paths,
     );
-  const pathsIn = (parent: Collection | undefined): Vocabulary =>
+  const pathsIn = (parent: Collection | undefined): WordIndex =>
     segments(namesOf(catalogue.filter((each) => each.parent === parent)));
   const [atTop, below] = [pathsIn(undefined), perCollection(catalogue, pathsIn)];
-  const paths = (parent: Collection | undefined): Vocabulary => (parent ? below(parent) : atTop);
+  const paths = (parent: Collection | undefined): WordIndex => (parent ? below(parent) : atTop);
   /** @param more members of bodies besides the fields */
   const fieldsAnd = (more: Part) =>
     perCollection(catalogue, ({ name, fields }) =>
@@ -72,7 +81,7 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
       ),
     );
   const [fields, derived] = [fieldsAnd(() => ({})), fieldsAnd(({ members }) => members)];
-  const fieldsIn = (collection: Collection): Vocabulary => (collection.isDerived ? derived : fields)(collection);
+  const fieldsIn = (collection: Collection): WordIndex => (collection.isDerived ? derived : fields)(collection);
   const included = perCollection(catalogue, (collection) => {
     const { name, fields, children } = collection;
     const referring = fields.filter(({ refersTo }) => refersTo);
@@ -92,6 +101,8 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     tag,
     /** All words that others have replaced. */
     former: [...locale.former.values()],
+    /** Where its readers note the former words that they accept; all languages of a catalogue have one. */
+    formerLog: log,
     /** Path segments of the collections below `parent`, or of those at the top. */
     paths,
     collection: (name: string): Collection => collectionOf(catalogue, name),
@@ -119,7 +130,7 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     /** Members of bodies besides the fields. */
     members: ofKind(({ members }) => members),
     /** Members of an import's report. */
-    report: vocabulary(
+    report: new WordIndex(
       table.report,
       others.map((each) => each.table.report),
     ),
@@ -135,7 +146,7 @@ const languageIn = (catalogue: Catalogue, locale: Spoken, locales: readonly Spok
     /** What people write for true and false in tables, in the order of a sentence. */
     flagWords: flagWordsOf(table.booleans),
     /** What is said of the values of a field. */
-    valueWords: valueWordsIn(catalogue, locale, others),
+    valueWords: valueWordsIn(catalogue, locale, others, log),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     say: speaker(locale),
     problem: (code: ProblemCode) => table.problems[code],
@@ -169,11 +180,12 @@ export const languagesOf = (
   locales: readonly Locale[],
   defaultLanguage: string,
 ): readonly Language[] => {
-  const all = locales.map(spoken);
+  const all = locales.map(withHistory);
+  const log = new FormerLog();
   const fallback = required(
     all.find(({ tag }) => tag === defaultLanguage),
     defaultLanguage,
   );
   const lists = listsOf(catalogue);
-  return all.map((locale) => languageIn(lists, locale, all, fallback));
+  return all.map((locale) => languageIn(lists, locale, all, fallback, log));
 };

@@ -178,9 +178,6 @@ export type Table = Omit<z.infer<ReturnType<typeof tableSchema>>, 'choices'> & {
   readonly choices?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Entry>>>>>>;
 };
 
-/** One sentence for every count, or its forms by the plural category (CLDR) of its `{count}`. */
-export type Wording = z.infer<ReturnType<typeof wording>>;
-
 /** Forms of an item's noun in sentences: "the car", "of the car" and, about the items nested in it, "for this car". */
 export type Noun = z.infer<typeof noun> & { readonly within?: string };
 
@@ -189,9 +186,6 @@ export type FieldText = z.infer<typeof fieldText>;
 
 /** What clients of other services send, in this language and in others. */
 export type SynonymTable = NonNullable<Table['synonyms']>;
-
-/** The words of one language, by canonical name. */
-export type Dictionary<Name extends string = string> = Readonly<Record<Name, string>>;
 
 /** A table and its language. */
 export interface Locale {

@@ -1,27 +1,20 @@
+import { createPlurals, fillIn, type Wording } from '../../../packages/vocabularies/src/words.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { CollectionText } from '../texts/collection-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import type { CommandText, DocumentText, PageText, SubjectText } from '../texts/shown-text.ts';
-import type { FieldText, Locale, Noun, Table, Wording } from './table.ts';
+import type { FieldText, Locale, Noun, Table } from './table.ts';
 
-const PLACEHOLDER = /\{(\w+)\}/g;
-
-/** Where a sentence that lacks a value is an error. Elsewhere its placeholder stays, because a response that says too little is better than none. */
+/** In tests a sentence that lacks a value is an error. Elsewhere its placeholder stays, because a response that says too little is better than none. */
 const STRICT = ['test', 'development'];
 
-/**
- * Fills a sentence in. `replace` is given a function, so that `$&` in a client's text has no effect.
- *
- * @param write writes a value; by default as it is
- */
-export function fillIn(
+/** Fills a sentence in. @param write writes a value, by default as it is */
+export function fill(
   text: string,
   values: Readonly<Record<string, string | number | undefined>>,
-  write: (value: string | number, name: string) => string = String,
+  write?: (value: string | number, name: string) => string,
 ): string {
-  return text.replace(PLACEHOLDER, (placeholder, name: string) => {
-    const value = values[name];
-    if (value !== undefined) return write(value, name);
+  return fillIn(text, values, write, (placeholder) => {
     if (STRICT.includes(process.env.NODE_ENV ?? '')) throw new TypeError(`no value for ${placeholder}: ${text}`);
     return placeholder;
   });
@@ -31,13 +24,6 @@ export function fillIn(
 export const required = <T>(words: T | undefined, of: string | undefined): T => {
   if (words === undefined) throw new TypeError(`no words for ${of}`);
   return words;
-};
-
-/** @returns a function that selects the plural form of a sentence, if it has several */
-export const pluralForms = (tag: string): ((wording: Wording, count: unknown) => string) => {
-  const plural = new Intl.PluralRules(tag);
-  return (wording, count) =>
-    typeof wording === 'string' ? wording : (wording[plural.select(Number(count))] ?? wording.other);
 };
 
 /**
@@ -58,7 +44,7 @@ export const pageTranslator = ({ tag, table }: Locale) => {
   const { texts: ofPages, remedies, labels, totals } = required(table.pages, tag);
   const { collections: _, ...ofSubject } = table.subject;
   const texts = { ...ofPages, ...ofSubject };
-  const form = pluralForms(tag);
+  const form = createPlurals(tag);
   const written = numberWriter(tag);
   return {
     /** BCP 47 tag of the language of these texts. */
@@ -72,7 +58,7 @@ export const pageTranslator = ({ tag, table }: Locale) => {
     totalForms: ({ name }: Collection): Wording => required(totals[name], name),
     /** The number of items of a collection at the top, in words. */
     total: ({ name }: Collection, count: number): string =>
-      fillIn(form(required(totals[name], name), count), { count }, () => written(count)),
+      fill(form(required(totals[name], name), count), { count }, () => written(count)),
     /** What divides thousands. */
     group: written(10_000).replaceAll(/\d/g, ''),
   };
@@ -105,7 +91,7 @@ export const documentTranslator = ({ tag, table }: Locale, fallback: Locale) => 
     /** Those of all languages that these texts are in. */
     tags: countOfBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
     /** @param values for the placeholders of the text */
-    say: (text: DocumentText, values: Readonly<Record<string, string | number>>): string => fillIn(texts[text], values),
+    say: (text: DocumentText, values: Readonly<Record<string, string | number>>): string => fill(texts[text], values),
     /** Nouns in the language of these texts. */
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     collection: ({ id }: Collection): Readonly<Record<CollectionText, string>> =>
@@ -121,8 +107,8 @@ export type CommandTranslator = (text: CommandText, values?: Readonly<Record<str
 /** @param locale has `commands` */
 export const commandTranslator = ({ tag, table }: Locale): CommandTranslator => {
   const texts = required(table.commands, tag);
-  const form = pluralForms(tag);
+  const form = createPlurals(tag);
   const written = numberWriter(tag);
   return (text, values = {}) =>
-    fillIn(form(texts[text], values.count), values, (value) => (typeof value === 'number' ? written(value) : value));
+    fill(form(texts[text], values.count), values, (value) => (typeof value === 'number' ? written(value) : value));
 };

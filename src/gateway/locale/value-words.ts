@@ -1,12 +1,12 @@
 /** What a language has to say of the values of fields. */
+
+import { fold, type Synonym } from '../../../packages/vocabularies/src/words.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import type { ChoiceWords, Values, ValueWords } from '../model/kinds/kind.ts';
 import { kindOf } from '../model/kinds/kinds.ts';
-import { fold } from '../model/search/fold.ts';
-import type { Spoken } from './former.ts';
+import { type FormerLog, indexPart, type LocaleWithHistory, type Part, wordsIn } from './history.ts';
 import type { Table } from './table.ts';
-import { type Part, partVocabulary, type Synonym, wordsIn } from './vocabulary.ts';
 
 /** @returns what people write for true and false, and what programs do whatever their language */
 export const flagWordsOf = (words: Table['booleans']) => ({
@@ -24,23 +24,35 @@ const flagsOf = (words: Table['booleans']): ReadonlyMap<string, boolean> =>
 const NONE: ChoiceWords = { known: [], word: (value) => value, value: () => undefined, meant: () => undefined };
 
 /** @param part the words of a field's values */
-const choiceWords = (locale: Spoken, others: readonly Spoken[], part: Part): ChoiceWords => {
+const choiceWords = (
+  locale: LocaleWithHistory,
+  others: readonly LocaleWithHistory[],
+  part: Part,
+  log: FormerLog,
+): ChoiceWords => {
   const own = wordsIn(locale, part);
   const canonical = Object.keys(own).map((value): Synonym => [value, value]);
-  const { name, suggest, former } = partVocabulary(locale, others, part, canonical);
+  const index = indexPart(locale, others, part, canonical, log);
   const words = new Map(Object.entries(own));
-  const loose = new Map([...former().map(({ word }) => word), ...words.values()].map((word) => [fold(word), word]));
+  const loose = new Map(
+    [...index.former().map(({ word }) => word), ...words.values()].map((word) => [fold(word), word]),
+  );
   return {
     known: [...words.values()],
     // The catalogue may have had more values once.
     word: (value) => words.get(value) ?? value,
-    value: (word, isLoose) => name(word) ?? (isLoose ? name(loose.get(fold(word)) ?? '') : undefined),
-    meant: (sent) => name(suggest(sent) ?? ''),
+    value: (word, isLoose) => index.name(word) ?? (isLoose ? index.name(loose.get(fold(word)) ?? '') : undefined),
+    meant: (sent) => index.name(index.suggest(sent) ?? ''),
   };
 };
 
 /** @returns a function that finds what a language says of the values of a field */
-export const valueWordsIn = (catalogue: Catalogue, locale: Spoken, others: readonly Spoken[]) => {
+export const valueWordsIn = (
+  catalogue: Catalogue,
+  locale: LocaleWithHistory,
+  others: readonly LocaleWithHistory[],
+  log: FormerLog,
+) => {
   const { table } = locale;
   const flags = flagsOf(table.booleans);
   const plain: ValueWords = {
@@ -56,7 +68,7 @@ export const valueWordsIn = (catalogue: Catalogue, locale: Spoken, others: reado
       .filter(({ choices }) => choices)
       .map((field) => {
         const part: Part = ({ choices }) => choices?.[name]?.[field.name] ?? {};
-        const words = { ...plain, choices: choiceWords(locale, others, part) };
+        const words = { ...plain, choices: choiceWords(locale, others, part, log) };
         return [`${name}.${field.name}`, words] as const;
       }),
   );

@@ -1,7 +1,8 @@
 import manifest from '../../../package.json' with { type: 'json' };
+import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { isPublic, isSafe, TARGET_LIMIT } from '../http/request.ts';
 import { problemPath, type Tree } from '../http/urls.ts';
-import { accepted, type FormerWord } from '../locale/former.ts';
+import { isAccepted } from '../locale/history.ts';
 import { requiredScope } from '../model/access.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
 import type { ProblemCode } from '../texts/problem.ts';
@@ -19,7 +20,7 @@ import { siteSchemas } from './site/schemas.ts';
 
 const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
-  const former = accepted(language.former);
+  const former = language.former.filter(isAccepted);
   const replaced = ({ word, now, until }: FormerWord): string => `\`${word}\` → \`${now}\` (${until})`;
   const lists = top ? trees.map(({ paths, language: { tag } }) => `\`${paths(top).list([])}\` (${tag})`) : [];
   return {

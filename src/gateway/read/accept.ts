@@ -3,7 +3,6 @@ import type { Choice } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
 import { readQueryText } from '../http/request.ts';
 import { JSON_TYPE } from '../http/respond.ts';
-import { noting } from '../locale/former.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
 
@@ -91,7 +90,7 @@ export const get =
     try {
       const uses = c.env?.formerWords;
       const read = () => readQuery(readQueryText(c));
-      query = uses ? noting(uses, read) : read();
+      query = uses ? uses.during(read) : read();
     } catch (error) {
       throw acceptable === undefined ? notAcceptable(choices) : error;
     }

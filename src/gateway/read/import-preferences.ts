@@ -2,9 +2,10 @@
  * A client's preferences for an import. RFC 7240 §2 lets a service ignore what it does not know; here that could store what was
  * to be checked only, so that all must be understood but those that are registered for other requests.
  */
+
+import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { PREFER_HEADER } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
-import { type Vocabulary, vocabulary } from '../locale/vocabulary.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { OnDuplicate } from '../model/import.ts';
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
@@ -56,13 +57,13 @@ interface Rule {
   readonly kind: 'words' | 'flag' | 'text';
   readonly isValid: (value: string) => boolean;
   /** The values, if the kind is `words`. */
-  readonly words: Vocabulary;
+  readonly words: WordIndex;
   /** How the preference is written, if the kind is `text`. */
   readonly example: string;
 }
 
-function vocabularyOf(words: readonly string[]): Vocabulary {
-  return vocabulary(Object.fromEntries(words.map((word) => [word, word])), []);
+function vocabularyOf(words: readonly string[]): WordIndex {
+  return new WordIndex(Object.fromEntries(words.map((word) => [word, word])), []);
 }
 
 function oneOf(values: readonly string[]): Rule {

@@ -1,16 +1,17 @@
 /** The language of a response, by a request's path, its query and `Accept-Language`. */
+
+import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import type { Asked } from '../http/context.ts';
 import { readQueryText, splitPath, targetPath } from '../http/request.ts';
 import { LANG, ROOT } from '../http/urls.ts';
 import { type Language, viewWords } from '../locale/language.ts';
-import { vocabulary } from '../locale/vocabulary.ts';
 import { sentence } from '../texts/phrase.ts';
 import { chooseLanguage, tagFinder } from './accept-language.ts';
 import { invalid, once, throwAny, unknown } from './query/parameter.ts';
 import { parseQuery } from './query/query.ts';
 
 /** The parameters of a page. */
-const parameters = vocabulary({ [LANG]: LANG }, []);
+const parameters = new WordIndex({ [LANG]: LANG });
 
 /** Selects the language of a response. */
 export type LanguageSelector = ReturnType<typeof createLanguageSelector>;

@@ -1,6 +1,7 @@
 /** Everything that is measured, by prom-client. */
 import { Registry } from 'prom-client';
-import { type FormerWord, spoken } from '../../gateway/locale/former.ts';
+import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
+import { withHistory } from '../../gateway/locale/history.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Store } from '../../store/store.ts';
@@ -55,7 +56,7 @@ function requestMeter(registry: Registry) {
 export function createMeters(version: string, locales: readonly Locale[]) {
   const registry = new Registry();
   const tags = locales.map(({ tag }) => tag);
-  const former = locales.flatMap((locale) => [...spoken(locale).former.values()]);
+  const former = locales.flatMap((locale) => [...withHistory(locale).former.values()]);
   const requests = requestMeter(registry);
   let readConnections = (): number => 0;
   measure(registry, 'catalogue_http_connections', 'Open connections.', () => readConnections());

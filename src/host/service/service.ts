@@ -4,7 +4,7 @@ import { createGateway } from '../../gateway/app.ts';
 import type { OnChange } from '../../gateway/collections/resource.ts';
 import type { AddressOf } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
-import { wordOf } from '../../gateway/locale/former.ts';
+import { wordOf } from '../../gateway/locale/history.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';

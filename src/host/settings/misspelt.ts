@@ -1,4 +1,4 @@
-import { vocabulary } from '../../gateway/locale/vocabulary.ts';
+import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 
 /** Letters; shorter settings are like variables of other programs. */
 const SHORTEST = 6;
@@ -12,11 +12,11 @@ const bare = (name: string): string => name.replaceAll('_', '').toUpperCase();
  */
 export const misspeltIn = (names: readonly string[], known: readonly string[]): readonly string[] => {
   const long = known.filter((name) => name.length >= SHORTEST);
-  const { suggest } = vocabulary(Object.fromEntries(long.map((name) => [name, name])), []);
+  const settings = new WordIndex(Object.fromEntries(long.map((name) => [name, name])));
   return names
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
-      const meant = suggest(name) ?? long.find((each) => bare(each) === bare(name));
+      const meant = settings.suggest(name) ?? long.find((each) => bare(each) === bare(name));
       return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
     });
 };

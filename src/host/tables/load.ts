@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
-import { isObject, valueAt } from '../../gateway/locale/tables/json.ts';
 import { layered, withDerived } from '../../gateway/locale/tables/layers.ts';
 import { messageParts, sentencesIn } from '../../gateway/locale/tables/message-parts.ts';
 import { stale, untranslated } from '../../gateway/locale/tables/warnings.ts';

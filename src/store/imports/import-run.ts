@@ -25,7 +25,7 @@ import {
 import type { Idempotency } from '../../gateway/model/precondition.ts';
 import { reasonCounter } from '../../gateway/model/reasons.ts';
 import { referringTo } from '../../gateway/model/references.ts';
-import { foldCell } from '../../gateway/model/search/fold.ts';
+import { foldCell } from '../../gateway/model/search.ts';
 import type { Intent, Keys, Row } from '../../gateway/port/port.ts';
 import { LISTED } from '../../gateway/texts/problem.ts';
 import { chunksOf } from '../../util/chunks-of.ts';

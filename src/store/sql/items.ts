@@ -1,8 +1,8 @@
+import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { type Catalogue, type Collection, listsOf, perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { MOST_REFERRING } from '../../gateway/model/import.ts';
 import { type Included, sourceOf } from '../../gateway/model/references.ts';
-import { fold } from '../../gateway/model/search/fold.ts';
 import type { Found, KeyedRow, Keys, Row } from '../../gateway/port/port.ts';
 import {
   CREATED,

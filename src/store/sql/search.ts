@@ -1,7 +1,6 @@
 /** How each database finds terms. Terms contain no operator of its query language. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import { RANKS, type Rank, type Searched, searchedIn } from '../../gateway/model/search/ranks.ts';
-import { isCut, searchTerms } from '../../gateway/model/search/terms.ts';
+import { isCut, RANKS, type Rank, type Searched, searchedIn, searchTerms } from '../../gateway/model/search.ts';
 import { CREATED, quote, type Statement, sortColumn, statement } from './statement.ts';
 
 /** A condition on a collection's rows. */

@@ -5,7 +5,7 @@ import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import { kinds } from '../../gateway/model/kinds/kinds.ts';
 import { LINE } from '../../gateway/model/kinds/list.ts';
 import type { Filter } from '../../gateway/model/query.ts';
-import { foldCell } from '../../gateway/model/search/fold.ts';
+import { foldCell } from '../../gateway/model/search.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 
 /** SQL with a `?` for each value. Client text is always bound as a value, never part of the SQL. */

@@ -1,6 +1,5 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import { searchedIn } from '../../gateway/model/search/ranks.ts';
-import { SEPARATORS } from '../../gateway/model/search/terms.ts';
+import { SEPARATORS, searchedIn } from '../../gateway/model/search.ts';
 import { searchName } from '../sql/search.ts';
 import { CREATED, quote, sortColumn } from '../sql/statement.ts';
 import type { Connection } from './connection.ts';

@@ -1,7 +1,7 @@
 import { type Catalogue, collectionOf } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../gateway/model/import.ts';
-import { foldCell } from '../../gateway/model/search/fold.ts';
+import { foldCell } from '../../gateway/model/search.ts';
 import type { Intent, Outcome, Row } from '../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import { type ChangeSet, openChangeSet, PAUSE } from '../change-set.ts';

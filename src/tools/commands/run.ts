@@ -1,5 +1,5 @@
 /** What all commands of operators have in common: language, options, help, errors, exit codes. */
-import { type FormerUses, noteIn } from '../../gateway/locale/former.ts';
+import { FormerUses } from '../../gateway/locale/history.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import type { CommandTranslator } from '../../gateway/locale/translators.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
@@ -112,11 +112,12 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
   try {
     const lines = [...choice.unknownLanguage, ...faults].map(([text, values]) => say(text, values));
     if (lines.length > 0) throw new UsageError(lines);
-    const formerWords: FormerUses = new Map();
-    noteIn(formerWords);
+    const { formerLog } = choice.spoken;
+    const formerWords = new FormerUses(formerLog);
+    formerLog.current = formerWords;
     const print = (line: string) => process.stdout.write(`${line}\n`);
     const code = await command.work({ ...typed, ...choice, catalogue, config, say, progress, print, note: complain });
-    for (const { word, now, until } of formerWords.values()) complain(say('word-former', { word, now, until }));
+    for (const { word, now, until } of formerWords.words) complain(say('word-former', { word, now, until }));
     return code;
   } catch (error) {
     progress.end();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
+import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { listRepresentations } from '../../../src/gateway/formats/formats.ts';
 import type { Representation } from '../../../src/gateway/formats/representation.ts';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
@@ -73,7 +74,7 @@ describe('a list as a workbook', () => {
   test('may have a name that a sheet must not have', async () => {
     const language = {
       ...es.language,
-      paths: () => ({ ...es.language.paths(undefined), word: () => `[coches]:*?<'&${'x'.repeat(40)}` }),
+      paths: () => new WordIndex({ cars: `[coches]:*?<'&${'x'.repeat(40)}` }),
     };
     const { sheets } = await readXlsx(await bytesOf(xlsxFor({ ...es, language }, cars), [].values()));
     expect(sheets[0]?.name).toBe(`_coches____<_&${'x'.repeat(17)}`);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { vocabulary } from '../../../src/gateway/locale/vocabulary.ts';
+import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { tableOf, tags } from '../../support/language/locale-folder.ts';
 
 const english = { brand: 'brand', model: 'model', year: 'year', enginePower: 'enginePower', ac: 'ac' };
 const spanish = { brand: 'marca', model: 'modelo', year: 'año', enginePower: 'cilindrada', ac: 'ac' };
 const german = { brand: 'Marke', model: 'Modell', year: 'Jahr', enginePower: 'Leistung', ac: 'Klima' };
-const own = vocabulary(spanish, [english, german]);
+const own = new WordIndex(spanish, [english, german]);
 
 describe('words and names', () => {
   test('lead to each other', () => {
@@ -68,12 +68,12 @@ test.each(suggestions)('%s: %j', (_, sent, word) => {
 });
 
 test('a word of another language goes before a slip', () => {
-  const words = vocabulary({ first: 'cat', second: 'dog' }, [{ first: 'x', second: 'cut' }]);
+  const words = new WordIndex({ first: 'cat', second: 'dog' }, [{ first: 'x', second: 'cut' }]);
   expect(words.suggest('cut')).toBe('dog');
 });
 
 test('another letter case goes before a slip', () => {
-  expect(vocabulary({ first: 'cats', second: 'cat' }, []).suggest('CAT')).toBe('cat');
+  expect(new WordIndex({ first: 'cats', second: 'cat' }, []).suggest('CAT')).toBe('cat');
 });
 
 type Slip = (letters: readonly string[], at: number, letter: string) => readonly string[];
@@ -92,7 +92,7 @@ describe.each(tags)('one slip in a word of %s', (tag) => {
   const others = tags.filter((each) => each !== tag).map((each) => tableOf(each).fields.cars);
   const dictionary: Record<string, string> = { ...parameters, ...fields.cars };
   const words = Object.values(dictionary);
-  const real = vocabulary(dictionary, others);
+  const real = new WordIndex(dictionary, others);
 
   test.each(Object.entries(slips))('a letter %s: always finds a word', (_, slip) => {
     const slipped = fc.constantFrom(...words).chain((word) => {
@@ -109,7 +109,7 @@ describe.each(tags)('one slip in a word of %s', (tag) => {
         fc.pre(!words.includes(sent) && !/^-|-$/.test(sent));
         const suggested = real.suggest(sent);
         expect(words).toContain(suggested);
-        const alone = vocabulary({ only: word }, []);
+        const alone = new WordIndex({ only: word }, []);
         expect(alone.suggest(sent)).toBe(word);
       }),
       { numRuns: 500 },

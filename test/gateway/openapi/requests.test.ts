@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MOST_TERMS, searchTerms } from '../../../src/gateway/model/search/terms.ts';
+import { MOST_TERMS, searchTerms } from '../../../src/gateway/model/search.ts';
 import { useApp } from '../../support/app/app.ts';
 import { runsOf } from '../../support/database/database.ts';
 import { type Document, resolved } from '../../support/documents/documents.ts';

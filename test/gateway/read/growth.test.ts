@@ -1,9 +1,9 @@
 /** What a client can send to every parser, at its worst: twice as much never takes more than two and a half times as long. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { decode, decodeWord } from '../../../src/gateway/http/request.ts';
 import { idFrom } from '../../../src/gateway/http/respond.ts';
-import { fold } from '../../../src/gateway/model/search/fold.ts';
 import { accepted } from '../../../src/gateway/read/accept.ts';
 import { chooseLanguage, tagFinder } from '../../../src/gateway/read/accept-language.ts';
 import { checkContentType } from '../../../src/gateway/read/content-type.ts';

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue as dealer } from '../../../examples/dealer/catalogue.ts';
 import { catalogue as own } from '../../../src/catalogue.ts';
 import { layered } from '../../../src/gateway/locale/tables/layers.ts';
-import { fillIn } from '../../../src/gateway/locale/translators.ts';
+import { fill } from '../../../src/gateway/locale/translators.ts';
 import { problems } from '../../../src/gateway/texts/problem.ts';
 import { openApp } from '../../support/app/app.ts';
 import { catalogue as cars } from '../../support/cars/catalogue.ts';
@@ -97,11 +97,11 @@ test.each([
 ])('%s is an error in tests and development, and elsewhere is said as far as it is known', (_, text, values, fault) => {
   for (const kind of ['test', 'development']) {
     vi.stubEnv('NODE_ENV', kind);
-    expect(() => fillIn(text, values)).toThrow(fault);
+    expect(() => fill(text, values)).toThrow(fault);
   }
   for (const kind of ['production', undefined]) {
     vi.stubEnv('NODE_ENV', kind);
-    expect(fillIn(text, values)).toBe(text.replace('{thing}', values.thing ?? '{thing}'));
+    expect(fill(text, values)).toBe(text.replace('{thing}', values.thing ?? '{thing}'));
   }
   vi.unstubAllEnvs();
 });

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { isObject, valueAt } from '../../../../packages/vocabularies/src/words.ts';
 import { FaultsError } from '../../../util/faults-error.ts';
 import { type Catalogue, listsOf } from '../../model/catalogue.ts';
 import { type Locale, type Table, tableSchema } from '../table.ts';
 import { clashesBetween, clashesWithin } from './clashes.ts';
-import { isObject, valueAt } from './json.ts';
 import { messageParts } from './message-parts.ts';
 
 /** A file whose name is that of a table. */

@@ -1,18 +1,21 @@
+import {
+  findClashes,
+  fold,
+  likeness,
+  type PlacedWord,
+  readWord,
+  valueAt,
+} from '../../../../packages/vocabularies/src/words.ts';
 import { type Catalogue, type Collection, listsOf, namesOf } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import { withSuffix } from '../../model/query.ts';
-import { fold } from '../../model/search/fold.ts';
 import { viewNames } from '../../model/views.ts';
 import { schemaNames, sharedSchemas } from '../../texts/collection-text.ts';
 import { isReserved } from '../reserved.ts';
-import { likeness } from '../vocabulary.ts';
 import { WORD } from '../word-schema.ts';
-import { valueAt } from './json.ts';
 
 /** A word of a table, and what a fault calls it. */
-interface Entry {
-  readonly key: string;
-  readonly word: string;
+interface Entry extends PlacedWord {
   /** What a composed word is for. */
   readonly use?: string;
 }
@@ -21,7 +24,7 @@ interface Entry {
 const allOf = (entry: unknown): readonly unknown[] => {
   const former = valueAt(entry, 'former');
   const before = Array.isArray(former) ? former.map((each) => valueAt(each, 'word')) : [];
-  return typeof entry === 'string' ? [entry] : [valueAt(entry, 'word'), ...before];
+  return [readWord(entry), ...before];
 };
 
 /** @returns the valid words at one path of a table that may be invalid elsewhere, of all names there or of some */
@@ -35,17 +38,11 @@ const wordsAt = (content: unknown, path: readonly string[], names?: readonly str
     );
 
 /** @returns a fault for each word that stands for something else already: the second one could never be reached */
-const twice = (entries: readonly Entry[], same: (word: string) => string = (word) => word) => {
-  const owners = new Map<string, Entry>();
-  return entries.flatMap((entry) => {
-    const { key, word, use } = entry;
-    const owner = owners.get(same(word));
-    owners.set(same(word), owner ?? entry);
-    if (!owner) return [];
+const twice = (entries: readonly Entry[], comparable?: (word: string) => string): readonly string[] =>
+  findClashes(entries, comparable).map(({ entry: { key, word, use }, owner }) => {
     const whole = use === undefined ? `"${word}"` : `"${word}", ${use},`;
-    return [`${key}: ${whole} is already the word of ${owner.key}${owner.use === undefined ? '' : `, ${owner.use}`}`];
+    return `${key}: ${whole} is already the word of ${owner.key}${owner.use === undefined ? '' : `, ${owner.use}`}`;
   });
-};
 
 /** The words of ranges, which are composed of others. */
 const rangesOf = ({ name, fields }: Collection, content: unknown): readonly Entry[] => {

@@ -1,7 +1,7 @@
 /** Tables of a catalogue of its own, which say only what is about it. */
 
+import { asObject, isObject, type Json, valueAt } from '../../../../packages/vocabularies/src/words.ts';
 import { viewNames } from '../../model/views.ts';
-import { isObject, type JsonObject, objectOr, valueAt } from './json.ts';
 
 /** The parts of a table that are about the items of a catalogue. */
 const SUBJECT: readonly (readonly string[])[] = [
@@ -16,23 +16,23 @@ const SUBJECT: readonly (readonly string[])[] = [
 ];
 
 /** @returns a table without a part */
-const without = (table: JsonObject, [name = '', ...below]: readonly string[]): JsonObject => {
+const without = (table: Json, [name = '', ...below]: readonly string[]): Json => {
   const { [name]: part, ...rest } = table;
   return below.length > 0 && isObject(part) ? { ...table, [name]: without(part, below) } : rest;
 };
 
 /** @returns the words of what there is beside every list */
-const viewsIn = (paths: unknown): JsonObject =>
-  Object.fromEntries(Object.entries(objectOr(paths)).filter(([name]) => viewNames.some((each) => each === name)));
+const viewsIn = (paths: unknown): Json =>
+  Object.fromEntries(Object.entries(asObject(paths)).filter(([name]) => viewNames.some((each) => each === name)));
 
 /** @returns what a table says of every catalogue */
-const general = (table: JsonObject): JsonObject => {
+const general = (table: Json): Json => {
   const rest = SUBJECT.reduce(without, table);
-  const synonyms = objectOr(table.synonyms);
+  const synonyms = asObject(table.synonyms);
   return {
     ...rest,
     paths: viewsIn(table.paths),
-    synonyms: { ...objectOr(rest.synonyms), paths: viewsIn(synonyms.paths) },
+    synonyms: { ...asObject(rest.synonyms), paths: viewsIn(synonyms.paths) },
   };
 };
 
@@ -41,7 +41,7 @@ const merged = (base: unknown, own: unknown): unknown =>
     ? { ...base, ...Object.fromEntries(Object.entries(own).map(([name, part]) => [name, merged(base[name], part)])) }
     : own;
 
-const filled = (texts: JsonObject, values: JsonObject): JsonObject =>
+const filled = (texts: Json, values: Json): Json =>
   Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [
       name,
@@ -56,15 +56,15 @@ const filled = (texts: JsonObject, values: JsonObject): JsonObject =>
 export const withDerived = (table: unknown, lists: readonly string[]): unknown => {
   const [collection, subject] = ['collection', 'subject'].map((part) => valueAt(table, 'derived', part));
   if (!isObject(table) || !isObject(table.descriptions)) return table;
-  const named = objectOr(valueAt(table, 'descriptions', 'collections'));
-  const said = [...lists, ...Object.keys(named)].map((id): readonly [string, JsonObject] => {
+  const named = asObject(valueAt(table, 'descriptions', 'collections'));
+  const said = [...lists, ...Object.keys(named)].map((id): readonly [string, Json] => {
     // What is missing is told of the name, and of nothing that has it.
     const unnamed = { name: id, schema: id[0]?.toUpperCase() + id.slice(1) };
-    const values = { ...unnamed, ...objectOr(named[id]), ...objectOr(valueAt(table, 'nouns', id)) };
-    return [id, filled(objectOr(collection), values)];
+    const values = { ...unnamed, ...asObject(named[id]), ...asObject(valueAt(table, 'nouns', id)) };
+    return [id, filled(asObject(collection), values)];
   });
   const texts = {
-    ...(isObject(table.subject) && { subject: filled(objectOr(subject), table.subject) }),
+    ...(isObject(table.subject) && { subject: filled(asObject(subject), table.subject) }),
     descriptions: { collections: Object.fromEntries(said), fields: {} },
   };
   return merged(texts, table);

@@ -1,6 +1,6 @@
+import { valueAt } from '../../../../packages/vocabularies/src/words.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
 import type { Candidate } from './check.ts';
-import { valueAt } from './json.ts';
 
 /** @returns all sentences by key; every plural form has a key of its own */
 const sentencesOf = (content: unknown, key = ''): readonly (readonly [key: string, sentence: string])[] =>

@@ -1,5 +1,5 @@
+import { fold } from '../../../../packages/vocabularies/src/words.ts';
 import type { Value } from '../field.ts';
-import { fold } from '../search/fold.ts';
 import type { Kind } from './kind.ts';
 
 const parseFlag = (text: string): Value | undefined => (text === 'true' ? 1 : text === 'false' ? 0 : undefined);

@@ -9,7 +9,7 @@ import {
   PREFER_HEADER,
 } from '../../http/respond.ts';
 import { keyNames } from '../../http/urls.ts';
-import { accepted } from '../../locale/former.ts';
+import { isAccepted } from '../../locale/history.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { eventPrefix } from '../../model/derived.ts';
 import { valueChecker } from '../../model/kinds/kinds.ts';
@@ -301,7 +301,7 @@ function withFormerWords(
   operations: readonly Operation[],
 ): readonly Operation[] {
   const places = [name, parent?.name, ...viewNames].map((each) => `paths.${each}`);
-  const former = accepted(language.former).filter(({ place }) => places.includes(place));
+  const former = language.former.filter((each) => isAccepted(each) && places.includes(each.place));
   return former.flatMap(({ word, now }, at) =>
     operations.flatMap((operation) => {
       const segments = operation.path.split('/');

@@ -1,7 +1,7 @@
 import { fileFormats } from '../../formats/formats.ts';
 import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../../http/respond.ts';
 import { LANG } from '../../http/urls.ts';
-import { accepted } from '../../locale/former.ts';
+import { isAccepted } from '../../locale/history.ts';
 import type { Language } from '../../locale/language.ts';
 import { type Collection, collectionOf } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -33,7 +33,7 @@ const LEFT_OUT: Readonly<Partial<Record<View, readonly string[]>>> = {
 /** @returns what a parameter was called before, as long as that is accepted: a name for its component, the word, the last day */
 const formerly = (language: Language, collection: Collection, name: string, word: string) =>
   [...formerParameters(language, collection)]
-    .filter(([, { word: now, parts }]) => now === word && accepted(parts).length === parts.length)
+    .filter(([, { word: now, parts }]) => now === word && parts.every(isAccepted))
     .map(
       ([sent, { parts }], at) =>
         [`${name}_former${at + 1}`, sent, parts.map(({ until }) => until).sort()[0] ?? ''] as const,

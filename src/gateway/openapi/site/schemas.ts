@@ -1,5 +1,5 @@
 /** Schemas of responses outside the trees, whose names and members are the same in every language. */
-import type { FormerWord } from '../../locale/former.ts';
+import type { FormerWord } from '../../../../packages/vocabularies/src/words.ts';
 import { delimiters } from '../../model/csv.ts';
 import { kindNames } from '../../model/kinds/kinds.ts';
 import { viewNames } from '../../model/views.ts';

@@ -1,3 +1,4 @@
+import { compose } from '../../../../packages/vocabularies/src/words.ts';
 import { listTemplate } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
@@ -5,7 +6,6 @@ import { valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { checkerIn, limitsOf } from '../../model/kinds/kinds.ts';
-import { composed } from '../../model/search/fold.ts';
 import { type PhraseName, type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import {
   type LazyError,
@@ -74,7 +74,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
     for (const sent of Object.keys(body)) {
       const value = body[sent];
       const known = indexByWord.get(sent);
-      const word = known === undefined ? composed(sent) : sent;
+      const word = known === undefined ? compose(sent) : sent;
       const at = known ?? indexByWord.get(word) ?? indexByName.get(nameOf(word) ?? '');
       const member = at === undefined ? undefined : fields[at];
       if (at === undefined || !member) {
@@ -82,7 +82,7 @@ const reader = (language: Language, collection: Collection, isRow: boolean) => {
         continue;
       }
       const { field, check } = member;
-      // By another name, or with its letters composed in another way.
+      // By another name, or with its letters compose in another way.
       if (isSent[at]) {
         errors.add(repeated(member.word));
         continue;

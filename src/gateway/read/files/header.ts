@@ -1,10 +1,9 @@
 /** The header of a table: which field each of its columns has. */
-import { isAccepted } from '../../locale/former.ts';
+
+import { compose, fold, LONGEST_SUGGESTED } from '../../../../packages/vocabularies/src/words.ts';
 import type { Language } from '../../locale/language.ts';
-import { LONGEST } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { DELETED } from '../../model/query.ts';
-import { composed, fold } from '../../model/search/fold.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, newErrors, type Problem, problemOf } from '../../texts/problem.ts';
 import { pointerTo } from '../body/members.ts';
@@ -32,7 +31,7 @@ interface ReadHeader {
 
 /** @returns what headers have in common that differ in case, accents, spaces and punctuation; empty for one that is no word */
 const formOf = (header: string): string =>
-  header.length > LONGEST ? '' : fold(header.normalize()).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  header.length > LONGEST_SUGGESTED ? '' : fold(header.normalize()).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 /** @returns finds what was named, exactly or by another form of its name; the last of several decides */
 const finder = <T>(named: readonly (readonly [name: string, T])[]) => {
@@ -70,7 +69,7 @@ export const headerReader = (
   const formerOf = finder(former);
   const byFormer = (word: string): Column | undefined => {
     const found = formerOf(word);
-    return found && isAccepted(found) ? columnOf(found.now) : undefined;
+    return found && language.formerLog.accepts(found) ? columnOf(found.now) : undefined;
   };
   const choiceOf = finder(choices.map((choice) => [choice[0], choice] as const));
 
@@ -105,7 +104,7 @@ export const headerReader = (
     const places = new Map<Column, number>();
     const chosen = new Set<(typeof choices)[number]>();
     const header = cells.map((cell, at) => {
-      const word = composed(wordIn(cell));
+      const word = compose(wordIn(cell));
       const choice = choiceOf(word);
       if (choice) chosen.add(choice);
       else if (word === '' || word.startsWith(NOTE)) return undefined;

@@ -3,7 +3,7 @@ import { fstatSync, readSync } from 'node:fs';
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
-import { fold } from '../../model/search/fold.ts';
+import { fold } from '../../../../packages/vocabularies/src/words.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { limits } from './limits.ts';
 import { builtInFormat, type NumberFormat, numberFormat } from './number-format.ts';

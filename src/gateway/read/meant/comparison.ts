@@ -1,6 +1,6 @@
+import { LONGEST_SUGGESTED } from '../../../../packages/vocabularies/src/words.ts';
 import type { Language } from '../../locale/language.ts';
 import { valuesIn } from '../../locale/value-words.ts';
-import { LONGEST } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -144,7 +144,7 @@ export const comparedByValue = (language: Language, collection: Collection, fiel
   const { meant, filter } = valuesIn(language, collection, field);
   const word = language.fields(collection).word(field.name);
   return (sent: string): Meant | undefined => {
-    if (sent.length > LONGEST) return undefined;
+    if (sent.length > LONGEST_SUGGESTED) return undefined;
     const whole = `${word}=${sent}`;
     if (sent === 'null') return words(whole, field, 'missing', sent);
     const value = filter.parse(String(meant(sent)));

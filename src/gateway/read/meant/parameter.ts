@@ -1,5 +1,5 @@
+import { LONGEST_SUGGESTED, likeness, type WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import type { Language } from '../../locale/language.ts';
-import { LONGEST, likeness, type Vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { OFFSET } from '../../model/query.ts';
 import { sentence } from '../../texts/phrase.ts';
@@ -14,7 +14,7 @@ type Sent = ReadonlyMap<string, readonly string[]>;
  * @param ofLists those of lists, where these are others
  * @returns a function that finds what a client means by a parameter that is none
  */
-export const meantParameter = (language: Language, collection: Collection, words: Vocabulary, ofLists = words) => {
+export const meantParameter = (language: Language, collection: Collection, words: WordIndex, ofLists = words) => {
   const { parameters } = language;
   const [page, size, order, sort] = (['page', 'number_of_elements', 'order', 'sort_by'] as const).map(parameters.word);
   const compared = comparedByName(language, collection);
@@ -33,10 +33,10 @@ export const meantParameter = (language: Language, collection: Collection, words
 
   return (sent: string, values: readonly string[], all: Sent): Meant => {
     // What follows matches texts against patterns that may go back over them.
-    if (sent.length > LONGEST) return {};
+    if (sent.length > LONGEST_SUGGESTED) return {};
     const word = bare(sent);
     const [first = ''] = values;
-    const value = values.length === 1 && first.length <= LONGEST ? first : undefined;
+    const value = values.length === 1 && first.length <= LONGEST_SUGGESTED ? first : undefined;
     const isList = words === ofLists;
     if (isList && offsets.has(likeness(word))) return paged(sent, value, all);
     const direct = words.name(word) === undefined ? words.equivalent(word) : word;

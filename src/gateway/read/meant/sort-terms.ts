@@ -1,5 +1,5 @@
+import { LONGEST_SUGGESTED } from '../../../../packages/vocabularies/src/words.ts';
 import type { Language } from '../../locale/language.ts';
-import { LONGEST } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
 import type { Meant } from './comparison.ts';
@@ -64,7 +64,7 @@ export const sortTerms = (language: Language, collection: Collection) => {
 
   /** @param isOrdered whether the directions were sent, too, so that no others can be suggested */
   return (sent: string, isOrdered: boolean): Meant | undefined => {
-    if (sent.length > 4 * LONGEST) return undefined;
+    if (sent.length > 4 * LONGEST_SUGGESTED) return undefined;
     const terms: Term[] = [];
     for (const part of sent.split(/[,;]/)) {
       const term = termIn(part);

@@ -1,7 +1,8 @@
 /** Parameters whose values are words: of fields, of directions, of what is included, or of formats. */
+
+import { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import { formats } from '../../formats/formats.ts';
 import type { Language } from '../../locale/language.ts';
-import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -17,7 +18,7 @@ const unknownIn =
   (
     kind: 'sort' | 'order' | 'include' | 'format',
     word: string,
-    { suggest, nearest }: Pick<Vocabulary, 'suggest' | 'nearest'>,
+    { suggest, nearest }: Pick<WordIndex, 'suggest' | 'nearest'>,
     values: Readonly<Record<string, string>> = {},
   ) =>
   (value: string, suggestion = suggest(value)): LazyError => {
@@ -161,7 +162,7 @@ export const include: ParameterFactory = (language, collection) => {
 export const format: ParameterFactory = (language) => {
   const word = language.parameters.word('format');
   const names = formats.map(({ name }) => name);
-  const words = vocabulary(
+  const words = new WordIndex(
     Object.fromEntries(names.map((name) => [name, name])),
     [],
     formats.flatMap(({ name, synonyms = [] }) => synonyms.map((each) => [each, name] as const)),

@@ -1,13 +1,11 @@
-import type { FormerWord } from '../../locale/former.ts';
+import type { FormerWord, WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import type { Language } from '../../locale/language.ts';
 import { valuesIn } from '../../locale/value-words.ts';
-import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
 import { type Suffix, suffixes, withSuffix } from '../../model/query.ts';
-import { searchedIn } from '../../model/search/ranks.ts';
-import { MOST_TERMS, searchTerms } from '../../model/search/terms.ts';
+import { MOST_TERMS, searchedIn, searchTerms } from '../../model/search.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { comparedByValue } from '../meant/comparison.ts';
@@ -80,7 +78,7 @@ interface Called {
 }
 
 /** @returns what a word is, and was before */
-const calls = ({ word, former }: Vocabulary, name: string): readonly Called[] => [
+const calls = ({ word, former }: WordIndex, name: string): readonly Called[] => [
   { sent: word(name), word: word(name), parts: [] },
   ...former(name).map((each) => ({ sent: each.word, word: each.now, parts: [each] })),
 ];

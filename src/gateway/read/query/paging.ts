@@ -18,7 +18,7 @@ import {
   type Since,
   sortsOf,
 } from '../../model/query.ts';
-import { foldCell } from '../../model/search/fold.ts';
+import { foldCell } from '../../model/search.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { invalid, own, type ParameterFactory, throwAny } from './parameter.ts';
 

@@ -1,6 +1,6 @@
+import type { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import type { Language } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
-import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { parameters, Query } from '../../model/query.ts';
@@ -107,7 +107,7 @@ export const invalid =
  * @param meant what was probably meant instead
  * @returns the error of an unknown parameter
  */
-export const unknown = (word: string, vocabulary: Vocabulary, meant: Meant): RequestError => {
+export const unknown = (word: string, vocabulary: WordIndex, meant: Meant): RequestError => {
   const { name, suggestion, detail } = meant;
   const known = vocabulary.nearest(word);
   return {

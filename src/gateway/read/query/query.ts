@@ -1,9 +1,7 @@
+import { type Dictionary, WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import { fileFormats } from '../../formats/formats.ts';
 import { decode, decodeWord } from '../../http/request.ts';
-import { isAccepted } from '../../locale/former.ts';
 import type { Language } from '../../locale/language.ts';
-import type { Dictionary } from '../../locale/table.ts';
-import { type Vocabulary, vocabulary } from '../../locale/vocabulary.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { EVERYTHING, type Filter, type Query } from '../../model/query.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
@@ -79,14 +77,14 @@ const vocabularyOf = (
   language: Language,
   others: readonly Language[],
   collection: Collection,
-): Vocabulary => {
+): WordIndex => {
   const wordsOf = (each: Language): Dictionary =>
     Object.fromEntries(parametersOf(each, collection).map(({ name, word }) => [name, word]));
   const own = wordsOf(language);
   const all = [language, ...others];
   const mixed = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
   const known = ([name]: readonly [string, string]): boolean => Object.hasOwn(own, name);
-  return vocabulary(
+  return new WordIndex(
     own,
     [...mixed.map((words) => Object.fromEntries(Object.entries(words).filter(known))), ...others.map(wordsOf)],
     [...language.parameters.synonyms, ...language.fields(collection).synonyms],
@@ -138,7 +136,7 @@ export const queryReader = (
   const renamed = (pair: string): string => {
     const [name = '', ...value] = pair.split('=');
     const found = former.get(decodeWord(inForm(name)) ?? '');
-    const isKnown = found && parameters.has(found.word) && found.parts.every(isAccepted);
+    const isKnown = found && parameters.has(found.word) && found.parts.every(language.formerLog.accepts);
     return isKnown ? [encodeURIComponent(found.word), ...value].join('=') : pair;
   };
 
@@ -195,7 +193,7 @@ export const requiring =
     return query;
   };
 
-const NONE = vocabulary({}, []);
+const NONE = new WordIndex({});
 
 /** Checks the query of a URL that has no parameters. @throws Problem where there are any */
 export const refuseQuery = (search: string): void => {

@@ -1,7 +1,7 @@
+import type { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import { openapiUrl, type Tree } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';
-import type { Vocabulary } from '../../locale/vocabulary.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
@@ -101,7 +101,7 @@ const parameterEntries = ({ tree: { language }, catalogue, say }: DictionaryCont
   );
 };
 
-const wordsOf = ({ names, word }: Vocabulary): Readonly<Record<string, string>> =>
+const wordsOf = ({ names, word }: WordIndex): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, word(name)]));
 
 /** Counts what clients must know before they read a dictionary: a member that changes its meaning, or goes. */

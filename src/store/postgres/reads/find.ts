@@ -1,7 +1,7 @@
 /** Reads many items by their keys in one statement, whose SQL is the same for any number of them. */
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
-import { foldCell } from '../../../gateway/model/search/fold.ts';
+import { foldCell } from '../../../gateway/model/search.ts';
 import type { KeyedRow, Keys } from '../../../gateway/port/port.ts';
 import { keyedColumns, keyedRow, selectHaving } from '../../sql/items.ts';
 import { CREATED, PARENT, quote } from '../../sql/statement.ts';

@@ -4,8 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Collection } from '../../../gateway/model/catalogue.ts';
-import { type Searched, searchedIn } from '../../../gateway/model/search/ranks.ts';
-import { isCut, LONGEST, separatorClass } from '../../../gateway/model/search/terms.ts';
+import { isCut, LONGEST, type Searched, searchedIn, separatorClass } from '../../../gateway/model/search.ts';
 import type { Index } from '../../sql/schema.ts';
 import { buildSearch, concatenated, type QueryLanguage, type SearchIn } from '../../sql/search.ts';
 import { quote, statement } from '../../sql/statement.ts';

@@ -1,7 +1,7 @@
 /** A batch of writes is applied in memory: its rows are read before, and what has changed is written after. */
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
-import { foldCell } from '../../../gateway/model/search/fold.ts';
+import { foldCell } from '../../../gateway/model/search.ts';
 import type { Intent, Keys, Row } from '../../../gateway/port/port.ts';
 import type { TransactionRows } from '../../apply.ts';
 import type { FindRecord } from '../../idempotency.ts';

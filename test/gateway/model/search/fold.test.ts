@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../../../src/gateway/model/search/fold.ts';
+import { fold } from '../../../../packages/vocabularies/src/words.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 
 const table = [

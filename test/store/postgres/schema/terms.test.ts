@@ -1,8 +1,8 @@
 /** The index of words beside programs that know nothing of it, and over starts of other versions and catalogues. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { fold } from '../../../../packages/vocabularies/src/words.ts';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
-import { fold } from '../../../../src/gateway/model/search/fold.ts';
-import { searchTerms } from '../../../../src/gateway/model/search/terms.ts';
+import { searchTerms } from '../../../../src/gateway/model/search.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { termIndexes } from '../../../../src/store/postgres/search/indexes.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { fold } from '../../../../src/gateway/model/search/fold.ts';
-import { searchTerms } from '../../../../src/gateway/model/search/terms.ts';
+import { fold } from '../../../../packages/vocabularies/src/words.ts';
+import { searchTerms } from '../../../../src/gateway/model/search.ts';
 import type { Intent } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';

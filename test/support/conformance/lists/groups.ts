@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Cell } from '../../../../src/gateway/model/field.ts';
-import { foldCell } from '../../../../src/gateway/model/search/fold.ts';
+import { foldCell } from '../../../../src/gateway/model/search.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { CellRecord } from '../../database/cells.ts';
 import { runsOf } from '../../database/database.ts';

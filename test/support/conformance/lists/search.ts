@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../../../src/gateway/model/search/fold.ts';
-import { rankOf } from '../../../../src/gateway/model/search/ranks.ts';
-import { searchTerms } from '../../../../src/gateway/model/search/terms.ts';
+import { fold } from '../../../../packages/vocabularies/src/words.ts';
+import { rankOf, searchTerms } from '../../../../src/gateway/model/search.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { CellRecord } from '../../database/cells.ts';
 import { runsOf } from '../../database/database.ts';

@@ -1,5 +1,5 @@
 /** What the threads that read are told, and what they answer. */
-import type { FormerWord } from '../../../locale/former.ts';
+import type { FormerWord } from '../../../../../packages/vocabularies/src/words.ts';
 import type { Locale } from '../../../locale/table.ts';
 import type { Catalogue } from '../../../model/catalogue.ts';
 import type { RowSummary } from '../../../model/import.ts';

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { idlePool } from '../../../../util/idle.ts';
 import { UnnamedFile } from '../../../../util/unnamed-file.ts';
 import { readableFormat } from '../../../formats/formats.ts';
-import { type FormerUses, noteUse } from '../../../locale/former.ts';
+import type { FormerUses } from '../../../locale/history.ts';
 import type { SpooledRows } from '../../../model/import.ts';
 import { sentence } from '../../../texts/phrase.ts';
 import { outOfMemory } from '../../../texts/problem.ts';
@@ -152,7 +152,7 @@ export const readingThreads = (
   /** @throws Problem */
   const read = async (order: ReadingOrder, size: number, signal: AbortSignal, uses: FormerUses | undefined) => {
     const result = await ask(order, size, signal);
-    for (const each of result.former) noteUse(uses, each);
+    for (const each of result.former) uses?.add(each);
     if ('problem' in result) throw problemFrom(result.problem);
     if ('fault' in result) throw result.fault;
     return result;

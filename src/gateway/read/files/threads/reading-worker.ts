@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../../util/thread-priority.ts';
 import { readableFormat } from '../../../formats/formats.ts';
-import { type FormerUses, noteIn } from '../../../locale/former.ts';
+import { FormerLog, FormerUses } from '../../../locale/history.ts';
 import { languagesOf } from '../../../locale/language.ts';
 import { collectionOf } from '../../../model/catalogue.ts';
 import { LISTED, Problem } from '../../../texts/problem.ts';
@@ -39,10 +39,11 @@ async function read({ job, source, spool: fd = -1 }: ReadingOrder): Promise<Resu
 }
 
 parentPort?.on('message', async (order: ReadingOrder) => {
-  const uses: FormerUses = new Map();
-  noteIn(uses);
+  const log = languages[0]?.formerLog ?? new FormerLog();
+  const uses = new FormerUses(log);
+  log.current = uses;
   const result = await read(order).catch((fault: unknown) =>
     fault instanceof Problem ? { problem: plainProblem(fault) } : { fault },
   );
-  parentPort?.postMessage({ ...result, former: [...uses.values()] });
+  parentPort?.postMessage({ ...result, former: uses.words });
 });

@@ -1,0 +1,114 @@
+/** Words that others have replaced: each is accepted until a day, answered under the new word, and suggested for ever after. */
+import {
+  type Dictionary,
+  endOfUse,
+  type FormerWord,
+  type Synonym,
+  WordIndex,
+} from '../../../packages/vocabularies/src/words.ts';
+import type { Locale, Table } from './table.ts';
+import type { Entry } from './word-schema.ts';
+
+type FormerEntry = Exclude<Entry, string>['former'][number];
+
+/** Words by name, perhaps by collection and field. */
+type Node = Entry | { readonly [name: string]: Node };
+
+/** A table, and its former words by what it says of each. */
+export interface LocaleWithHistory extends Locale {
+  readonly former: ReadonlyMap<FormerEntry, FormerWord>;
+}
+
+export function withHistory({ tag, table }: Locale): LocaleWithHistory {
+  const { paths, parameters, suffixes, members, values, fields, choices = {} } = table;
+  const parts = { paths, parameters, suffixes, members, values, fields, choices };
+  const entries = Object.entries(parts).flatMap(([part, node]) => listFormer(tag, node, part));
+  return { tag, table, former: new Map(entries) };
+}
+
+function listFormer(language: string, node: Node, place: string): readonly (readonly [FormerEntry, FormerWord])[] {
+  if (typeof node === 'string') return [];
+  if (Array.isArray(node.former)) {
+    const { word: now, former } = node as Exclude<Entry, string>;
+    return former.map((each) => [each, { ...each, language, place, now }]);
+  }
+  return Object.entries(node).flatMap(([name, each]) => listFormer(language, each, `${place}.${name}`));
+}
+
+/** @returns whether a former word may still be sent */
+export const isAccepted = (former: FormerWord): boolean => Date.now() < endOfUse(former);
+
+/** The former words of one request, or of one run of a command, each once. */
+export class FormerUses {
+  readonly #log: FormerLog;
+  readonly #words = new Map<string, FormerWord>();
+
+  constructor(log: FormerLog) {
+    this.#log = log;
+  }
+
+  get words(): readonly FormerWord[] {
+    return [...this.#words.values()];
+  }
+
+  add(former: FormerWord): void {
+    this.#words.set(`${former.language} ${former.place} ${former.word}`, former);
+  }
+
+  /** Calls a reader, which is synchronous, and adds the former words that it accepts, even if it throws. */
+  during<T>(read: () => T): T {
+    const before = this.#log.current;
+    this.#log.current = this;
+    try {
+      return read();
+    } finally {
+      this.#log.current = before;
+    }
+  }
+}
+
+/** Where the readers of some languages note the former words that they accept. */
+export class FormerLog {
+  /** What is read now; it stays the same in a process or a thread that reads one thing at a time. */
+  current: FormerUses | undefined;
+
+  readonly note = (former: FormerWord): void => this.current?.add(former);
+
+  /** @returns whether a former word that was sent is still accepted; if it is, it is noted */
+  readonly accepts = (former: FormerWord): boolean => {
+    const isStill = isAccepted(former);
+    if (isStill) this.note(former);
+    return isStill;
+  };
+}
+
+/** Selects the words of a table that are indexed together. */
+export type Part = (table: Table) => Readonly<Record<string, Entry>>;
+
+export const wordOf = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.word);
+
+const mapPart = <T>(part: Readonly<Record<string, Entry>>, map: (entry: Entry) => T): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(part).map(([name, entry]) => [name, map(entry)]));
+
+/** @returns the words of a part of a table, by name */
+export const wordsIn = ({ table }: Locale, part: Part): Dictionary => mapPart(part(table), wordOf);
+
+const formerIn = ({ table, former }: LocaleWithHistory, part: Part): Readonly<Record<string, readonly FormerWord[]>> =>
+  mapPart(part(table), (entry) =>
+    typeof entry === 'string' ? [] : entry.former.flatMap((each) => former.get(each) ?? []),
+  );
+
+/** @returns the index of a part of a table, which suggests for what the words of other languages are and were */
+export function indexPart(
+  locale: LocaleWithHistory,
+  others: readonly LocaleWithHistory[],
+  part: Part,
+  synonyms: readonly Synonym[],
+  log: FormerLog,
+): WordIndex {
+  const replaced = others.flatMap((each) =>
+    Object.entries(formerIn(each, part)).flatMap(([name, all]) => all.map(({ word }): Synonym => [word, name])),
+  );
+  const foreign = others.map((each) => wordsIn(each, part));
+  return new WordIndex(wordsIn(locale, part), foreign, [...synonyms, ...replaced], formerIn(locale, part), log.note);
+}

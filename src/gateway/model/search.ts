@@ -1,0 +1,102 @@
+import { fold } from '../../../packages/vocabularies/src/words.ts';
+import type { Collection } from './catalogue.ts';
+import type { Cell, Field } from './field.ts';
+
+/** Stores of others fold texts, too. */
+export { fold };
+
+/**
+ * Ranges of code points that separate terms in a folded text: ASCII and Latin-1 without letters and digits, general and CJK
+ * punctuation, and replacement characters.
+ */
+export const SEPARATORS: readonly (readonly [first: number, last: number])[] = [
+  [0x0, 0x2f],
+  [0x3a, 0x40],
+  [0x5b, 0x60],
+  [0x7b, 0xa9],
+  [0xab, 0xb9],
+  [0xbb, 0xbf],
+  [0xd7, 0xd7],
+  [0xf7, 0xf7],
+  [0x2000, 0x206f],
+  [0x3000, 0x303f],
+  [0xfffd, 0xffff],
+];
+
+const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
+
+/** The separators as a character class without its brackets, for JavaScript and PostgreSQL alike. */
+export const separatorClass = (from = 0): string =>
+  SEPARATORS.map(([first, last]) => `${escaped(Math.max(first, from))}-${escaped(last)}`).join('');
+
+const BETWEEN = new RegExp(`[${separatorClass()}]+`, 'u');
+
+/** The most code points of a term that count; the rest is ignored. */
+export const LONGEST = 64;
+
+/** The most terms of a search, each of which is looked up by itself. */
+export const MOST_TERMS = 16;
+
+/** @returns the terms of a text, folded, in their order */
+const splitTerms = (text: string): readonly string[] =>
+  fold(text)
+    .split(BETWEEN)
+    .filter((term) => term !== '');
+
+/** @returns the distinct terms of a text, folded, in order */
+export const searchTerms = (text: string): readonly string[] => [
+  ...new Set(splitTerms(text).map((term) => (term.length > LONGEST ? [...term].slice(0, LONGEST).join('') : term))),
+];
+
+/** @returns whether a term was truncated, so that it cannot match as a whole term */
+export const isCut = (term: string): boolean => term.length >= LONGEST && [...term].length >= LONGEST;
+
+/** @returns the cell in the form that filters, sorts and totals compare */
+export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);
+
+/** The texts that are searched: main texts, which every item has and which rank higher, and the rest. */
+export interface Searched {
+  readonly main: readonly Field[];
+  readonly rest: readonly Field[];
+}
+
+/** @returns `undefined` where a collection has no searchable texts */
+export const searchedIn = ({ fields }: Collection): Searched | undefined => {
+  const searchable = fields.filter((field) => field.searchable);
+  if (searchable.length === 0) return undefined;
+  return {
+    main: searchable.filter(({ required }) => required),
+    rest: searchable.filter(({ required }) => !required),
+  };
+};
+
+/** How the terms of a search are matched: as whole terms or as beginnings, in the main texts or in any. */
+export interface Rank {
+  readonly isWhole: boolean;
+  readonly isMain: boolean;
+}
+
+/** Best first. An item may have several ranks; the first counts. */
+export const RANKS: readonly Rank[] = [
+  { isWhole: true, isMain: true },
+  { isWhole: true, isMain: false },
+  { isWhole: false, isMain: true },
+  { isWhole: false, isMain: false },
+];
+
+const has = (terms: readonly string[], wanted: string, isWhole: boolean): boolean =>
+  terms.some((term) => (isWhole && !isCut(wanted) ? term === wanted : term.startsWith(wanted)));
+
+/**
+ * @param wanted terms
+ * @param main the main texts, folded
+ * @param rest the other texts
+ * @returns the number of an item's first rank, from 1; 0 where it does not match
+ */
+export const rankOf = (wanted: readonly string[], main: string, rest: string): number => {
+  const [ofMain, ofRest] = [searchTerms(main), searchTerms(rest)];
+  const all = [...ofMain, ...ofRest];
+  return (
+    1 + RANKS.findIndex(({ isWhole, isMain }) => wanted.every((term) => has(isMain ? ofMain : all, term, isWhole)))
+  );
+};
