@@ -20,8 +20,7 @@ import { type Catalogue, listsOf } from './model/catalogue.ts';
 import { viewNames } from './model/views.ts';
 import { readingThreads } from './read/files/threads/reading-threads.ts';
 import { createLanguageSelector } from './read/response-language.ts';
-import { siteRoutes } from './site/routes.ts';
-import { pageHeaders, type SiteOptions } from './site/shown.ts';
+import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
 import { sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
 import { byteSize } from './texts/size.ts';
@@ -81,7 +80,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const responseLanguage = createLanguageSelector(languages, defaultLanguage);
   const findForeign = onForeignWords && foreignWords(catalogue, languages);
   const show: ShowProblem = async (language, problem) => {
-    const { refusalPage } = await import('./site/pages/problem-page.ts');
+    const { refusalPage } = await import('./site/pages/pages.ts');
     return { html: await refusalPage({ catalogue, trees }, language, problem), headers: pageHeaders(language) };
   };
   const onProblem = problemHandler(responseLanguage, onFault, show, (problem, language, { env }) => {
@@ -124,8 +123,8 @@ export const createGateway = (options: AppOptions): Gateway => {
     if (pattern !== undefined) return onProblem(notAllowed(method, allowAt(app, pattern)), c, true);
     const own = responseLanguage.tree(target);
     const asked = responseLanguage.neutral(c);
-    const meant = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
-    const { problem, language } = noSuchPath(target, meant, own !== undefined);
+    const candidates = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
+    const { problem, language } = noSuchPath(target, candidates, own !== undefined);
     return onProblem(problem, c, false, language);
   });
   app.onError((error, c) => onProblem(error, c, true));
@@ -133,8 +132,8 @@ export const createGateway = (options: AppOptions): Gateway => {
     app,
     end: () => streams.end(),
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
-    findRoute: (sent) => {
-      const target = WITH_PATH.test(sent) ? (current?.(originForm(sent)) ?? originForm(sent)) : UNROUTABLE;
+    findRoute: (url) => {
+      const target = WITH_PATH.test(url) ? (current?.(originForm(url)) ?? originForm(url)) : UNROUTABLE;
       const route = patternAt(app, routePath(target, views));
       return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };
     },

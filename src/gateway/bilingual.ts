@@ -36,7 +36,7 @@ const DEFAULTS = {
 } as const;
 
 /** @returns the table of a language: what is given, and behind it what the package has of that language */
-const tableOf = (tag: string, own: unknown, messages: unknown, lists: readonly string[]): unknown => {
+const composeTable = (tag: string, own: unknown, messages: unknown, lists: readonly string[]): unknown => {
   if (sentencesIn(own).length > 0) return withDerived(own, lists);
   const packaged = { ...words[tag], ...sentences[tag] };
   return layered(packaged, { ...Object(messages ?? sentences[tag]), ...Object(own) }, lists);
@@ -58,7 +58,7 @@ export const bilingual = ({
   const candidates = Object.entries(tables).map(([tag, own]) => ({
     file: tag,
     tag,
-    content: tableOf(tag, own, messages[tag], lists),
+    content: composeTable(tag, own, messages[tag], lists),
     ...(sentencesIn(own).length > 0 ? {} : { messages: `messages.${tag}` }),
   }));
   const locales = checkLocales(options.catalogue, candidates, defaultLanguage);

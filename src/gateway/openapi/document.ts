@@ -1,24 +1,132 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
-import { isPublic, isSafe, TARGET_LIMIT } from '../http/request.ts';
+import { isPublic, isSafe, type Method, TARGET_LIMIT } from '../http/request.ts';
+import { PROBLEM_TYPE } from '../http/respond.ts';
 import { problemPath, type Tree } from '../http/urls.ts';
 import { isAccepted } from '../locale/history.ts';
 import { requiredScope } from '../model/access.ts';
 import type { SharedSchema } from '../texts/collection-text.ts';
-import type { ProblemCode } from '../texts/problem.ts';
+import { type ProblemCode, problems } from '../texts/problem.ts';
 import { byteSize } from '../texts/size.ts';
-import { collectionOperations } from './collections/operations.ts';
-import { parameterComponents } from './collections/parameters.ts';
-import { reportSchemas } from './collections/report.ts';
-import { itemSchemas } from './collections/schemas.ts';
-import { problemComponents, problemExamples, problemResponses, problemSchemas } from './problems.ts';
-import { type Context, contextOf, type DocumentOptions, type Json, ref } from './shared/context.ts';
-import { headerComponents } from './shared/headers.ts';
-import type { Operation } from './shared/operation.ts';
-import { siteOperations } from './site/operations.ts';
-import { siteSchemas } from './site/schemas.ts';
+import {
+  type Context,
+  createContext,
+  type DocumentOptions,
+  describeMembers,
+  type HeaderName,
+  headerComponents,
+  headersMember,
+  type Json,
+  type Operation,
+  object,
+  ref,
+  TEXT,
+} from './context.ts';
+import { collectionOperations } from './operations.ts';
+import { itemSchemas, parameterComponents, reportSchemas } from './schemas.ts';
+import { siteOperations, siteSchemas } from './site.ts';
 
-const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
+/** Problems that any request may have, described by one shared response. */
+const ANYWHERE: readonly ProblemCode[] = [
+  'unauthorized',
+  'forbidden',
+  'not-acceptable',
+  'uri-too-long',
+  'expectation-failed',
+  'rate-limited',
+  'outcome-unknown',
+];
+
+/** @returns the headers of problems with a status, besides those of every problem */
+function listHeaders(method: Lowercase<Method>, status: number): readonly HeaderName[] {
+  if (status === 415 && method === 'patch') return ['Accept-Encoding', 'Accept-Patch'];
+  if (status === 415 && method === 'post') return ['Accept-Encoding', 'Accept-Post'];
+  if (status === 415) return ['Accept-Encoding'];
+  if (status === 410) return ['Link_list'];
+  return status === 503 ? ['Retry-After'] : [];
+}
+
+function explain({ tree: { language } }: Context, codes: readonly ProblemCode[]): string {
+  const [first, ...more] = codes;
+  if (first && more.length === 0) return language.problem(first).explanation;
+  return codes.map((code) => `- \`${code}\`: ${language.problem(code).explanation}`).join('\n');
+}
+
+const response = (context: Context, codes: readonly ProblemCode[], headers: readonly HeaderName[]): Json => ({
+  description: explain(context, codes),
+  ...headersMember(headers),
+  content: { [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') } },
+  'x-codes': codes,
+});
+
+/**
+ * @param codes of the problems of an operation
+ * @returns its responses by status, and one for every other
+ */
+function problemResponses(context: Context, method: Lowercase<Method>, codes: readonly ProblemCode[]): Json {
+  const own = Map.groupBy(
+    codes.filter((code) => !ANYWHERE.includes(code)),
+    (code) => problems[code],
+  );
+  return {
+    ...Object.fromEntries(
+      [...own].map(([status, all]) => [status, response(context, all, listHeaders(method, Number(status)))]),
+    ),
+    default: ref('responses', 'Problem'),
+  };
+}
+
+/** @returns the response that every operation shares, for every status that it does not list */
+function problemComponents(context: Context): Json {
+  const headers: readonly HeaderName[] = ['Allow_problem', 'Retry-After_problem', 'WWW-Authenticate'];
+  const other = response(context, [...ANYWHERE, 'method-not-allowed'], headers);
+  return { Problem: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
+}
+
+/** The schemas of a problem (RFC 9457) and of its errors. Their members have the same names in every language. */
+function problemSchemas(context: Context) {
+  const { say } = context;
+  const code = ref('schemas', 'ProblemCode');
+  const suggestion = { ...TEXT, 'x-names': 'request' };
+  const status = { type: 'integer', format: 'int32' };
+  const errors = { type: 'array', minItems: 1, maxItems: 100, items: ref('schemas', 'ProblemError') };
+  const report = { description: say('member-report'), ...ref('schemas', 'ImportReport') };
+  const detail = { ...TEXT, description: say('member-error-detail') };
+  return {
+    Problem: object(
+      describeMembers(context, 'member', {
+        type: TEXT,
+        title: TEXT,
+        status,
+        code,
+        detail: TEXT,
+        suggestion,
+        remedy: TEXT,
+        requestId: TEXT,
+        errors,
+        report,
+      }),
+      ['suggestion', 'remedy', 'errors', 'report'],
+    ),
+    ProblemError: object(
+      describeMembers(context, 'member', {
+        pointer: TEXT,
+        parameter: TEXT,
+        header: TEXT,
+        code,
+        name: TEXT,
+        value: TEXT,
+        detail,
+        suggestion,
+        remedy: TEXT,
+      }),
+      ['pointer', 'parameter', 'header', 'name', 'value', 'suggestion', 'remedy'],
+    ),
+    ProblemCode: { type: 'string', enum: Object.keys(problems), description: say('member-code') },
+  } satisfies Partial<Record<SharedSchema, Json>>;
+}
+
+const describeDocument = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
   const former = language.former.filter(isAccepted);
   const replaced = ({ word, now, until }: FormerWord): string => `\`${word}\` → \`${now}\` (${until})`;
@@ -41,7 +149,7 @@ const infoOf = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Contex
   };
 };
 
-const tagsOf = ({ tree: { language }, say, catalogue }: Context): readonly Json[] => [
+const listTags = ({ tree: { language }, say, catalogue }: Context): readonly Json[] => [
   ...catalogue.map((collection) => {
     const { name, about } = language.documents.collection(collection);
     return { name, description: about };
@@ -58,30 +166,29 @@ const securityComponents = ({ access, say }: Context): Json => {
 };
 
 /** @returns the `security` of an operation; the names beside a scheme are scopes */
-const securityOf = ({ access }: Context, { method, path }: Operation): Json => {
+const operationSecurity = ({ access }: Context, { method, path }: Operation): Json => {
   const scope = requiredScope(access, !isSafe(method.toUpperCase()), isPublic(path));
   return scope === undefined ? {} : { security: [{ bearer: [scope] }, { apiKey: [scope] }] };
 };
 
 const operationObject = (context: Context, operation: Operation): Json => {
-  const { id, method, path, group, summary, description, parameters, body, isFormer, successes, problems } = operation;
+  const { id, method, path, group, summary, description, parameters, body, successes, problems } = operation;
   const ofPath: readonly ProblemCode[] = path.includes('{') ? ['malformed-path'] : [];
   return {
     operationId: id,
     tags: [group],
     summary,
     description,
-    ...(isFormer ? { deprecated: true } : {}),
     // In each operation and not once for the path: Swagger UI forgets the parameters of a path when another operation is opened first.
     parameters: parameters.map((name) => ref('parameters', name)),
-    ...securityOf(context, operation),
+    ...operationSecurity(context, operation),
     ...(body ? { requestBody: { required: true, content: body } } : {}),
     responses: { ...successes, ...problemResponses(context, method, ['bad-request', ...ofPath, ...problems]) },
   };
 };
 
 /** @returns the document's `paths`; HEAD and OPTIONS, which every path supports, are described in words */
-const pathsOf = (context: Context, operations: readonly Operation[]): Json =>
+const groupByPath = (context: Context, operations: readonly Operation[]): Json =>
   Object.fromEntries(
     [...Map.groupBy(operations, ({ path }) => path)].map(([path, all]) => [
       path,
@@ -93,8 +200,8 @@ const pathsOf = (context: Context, operations: readonly Operation[]): Json =>
  * @param tree the language whose words the document contains, and whose paths it describes beside those of no language
  * @returns an OpenAPI 3.1 document
  */
-export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
-  const context = contextOf(tree, options);
+export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
+  const context = createContext(tree, options);
   const shared: Readonly<Record<SharedSchema, Json>> = {
     ...siteSchemas(context),
     ...problemSchemas(context),
@@ -106,18 +213,17 @@ export const documentOf = (tree: Tree, options: DocumentOptions): Json => {
   ];
   return {
     openapi: '3.1.1',
-    info: infoOf(context),
+    info: describeDocument(context),
     // No `servers`: the default is `/`, which some generators put before a path's own slash when it is written out. An
     // operation that needs a key has a `security` of its own.
     security: [],
-    tags: tagsOf(context),
-    paths: pathsOf(context, operations),
+    tags: listTags(context),
+    paths: groupByPath(context, operations),
     components: {
       schemas: { ...itemSchemas(context), ...shared },
       parameters: parameterComponents(context),
       headers: headerComponents(context),
       responses: problemComponents(context),
-      examples: problemExamples(context),
       ...securityComponents(context),
     },
   };

@@ -1,27 +1,116 @@
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Routes } from '../dispatch/methods.ts';
-import type { Exchange } from '../http/context.ts';
-import { HTML_TYPE, JSON_TYPE, VARY_TYPE } from '../http/respond.ts';
+import type { Exchange, Handler, HeaderRecord } from '../http/context.ts';
+import { readQueryText } from '../http/request.ts';
+import {
+  CONTENT_POLICY,
+  HTML_TYPE,
+  JSON_TYPE,
+  NO_STORE,
+  respond,
+  VARY_LANGUAGE,
+  VARY_TYPE,
+  VARY_TYPE_AND_LANGUAGE,
+} from '../http/respond.ts';
 import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
-import { get } from '../read/accept.ts';
+import type { DocumentOptions } from '../openapi/context.ts';
+import type { Items } from '../port/port.ts';
+import { get, JSON_ONLY } from '../read/accept.ts';
 import { refuseQuery } from '../read/query/query.ts';
+import type { LanguageSelector } from '../read/response-language.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem, type ProblemCode, problems } from '../texts/problem.ts';
 import { type Constant, constant, respondConstant } from '../write/static.ts';
-import { dictionaryOf } from './content/dictionary.ts';
 import {
-  atTop,
+  describeLanguage,
+  describeService,
   dictionaryLinks,
-  explanationOf,
-  explanationsIn,
-  indexOf,
+  explainProblem,
+  explainProblems,
+  findTree,
   type ServiceIndex,
+  topCollections,
 } from './content/service.ts';
-import { healthRoutes } from './health.ts';
-import { data, oncePerTree, page, type SiteOptions, shown, writeJson } from './shown.ts';
 
-/** Links by which programs find documents, documentation and health (RFC 8631), and the same in other languages. */
-const linksFrom = (path: string, chosen: Language, languages: readonly Language[]): string => {
+/** Options of the routes outside the trees. */
+export interface SiteOptions extends DocumentOptions {
+  readonly store: Items;
+  /** @returns whether the service is about to end */
+  readonly isStopping: () => boolean;
+  readonly responseLanguage: LanguageSelector;
+  readonly countHooks?: (() => MaybePromise<number>) | undefined;
+}
+
+/** A Content Security Policy (level 3) that allows nothing from other origins, nothing inline, and no embedding in other sites. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // Swagger UI's style sheet contains its icons.
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  // Without scripts, the filter is a form that leads to the API.
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
+  'Content-Type': `${HTML_TYPE}; charset=utf-8`,
+  'Content-Language': pages.tag,
+  [CONTENT_POLICY]: POLICY,
+  'Referrer-Policy': 'no-referrer',
+});
+
+/** A resource outside the trees: data for programs and, if it has `html`, a page for people. */
+interface Route {
+  readonly json: (language: Language, c: Exchange) => MaybePromise<Constant>;
+  /** `Content-Language` of the data; by default the tag of the language. */
+  readonly jsonTag?: (language: Language) => string;
+  readonly html?: (language: Language, c: Exchange) => Promise<string>;
+  /** By default the language that is asked for. */
+  readonly language?: (c: Exchange) => Language;
+  readonly headers?: (language: Language) => HeaderRecord;
+  /** Headers of a 304, too. */
+  readonly varying?: (language: Language) => HeaderRecord;
+}
+
+const PAGE = { type: HTML_TYPE };
+
+const jsonConstant = (value: unknown): Constant => constant(JSON.stringify(value));
+
+const respondPage = (c: Exchange, language: Language, html: string, headers: HeaderRecord = {}): Response =>
+  respondConstant(c, constant(html), { ...pageHeaders(language), ...headers }, VARY_TYPE_AND_LANGUAGE);
+
+/** @returns the handler of a GET. A client that accepts both forms gets data; the query of a page may name its language */
+function htmlOrJson({ responseLanguage }: SiteOptions, route: Route): Handler {
+  const { json, jsonTag = ({ tag }) => tag, html, language: findLanguage = responseLanguage.neutral } = route;
+  const readQuery = html ? responseLanguage.checkQuery : refuseQuery;
+  return get(html ? [...JSON_ONLY, PAGE] : JSON_ONLY, readQuery, async (c, { type }) => {
+    const language = findLanguage(c);
+    const headers = route.headers?.(language);
+    if (html && type === HTML_TYPE) return respondPage(c, language, await html(language, c), headers);
+    const own = { 'Content-Type': JSON_TYPE, 'Content-Language': jsonTag(language), ...headers };
+    const varying = { ...route.varying?.(language), ...VARY_TYPE_AND_LANGUAGE };
+    return respondConstant(c, await json(language, c), own, varying);
+  });
+}
+
+/** @returns a function that makes something for a language when it is first asked for */
+function oncePerTree<T>(options: SiteOptions, make: (tree: Tree) => T): (language: Language) => T {
+  const byTag = new Map<string, T>();
+  return (language) => {
+    const made = byTag.get(language.tag) ?? make(findTree(options, language));
+    byTag.set(language.tag, made);
+    return made;
+  };
+}
+
+const loadPages = () => import('./pages/pages.ts');
+
+/** @returns links by which programs find documents, documentation and health (RFC 8631), and the same in other languages */
+function linksFrom(path: string, chosen: Language, languages: readonly Language[]): string {
   const others = languages.filter((each) => each !== chosen);
   const described = [chosen, ...others].flatMap((language) => {
     const { openapi, documentation } = urlsIn(language);
@@ -34,83 +123,73 @@ const linksFrom = (path: string, chosen: Language, languages: readonly Language[
     .filter(({ tag, pages }) => tag === pages.tag)
     .map(({ tag }) => `<${inLanguage(path, tag)}>; rel="alternate"; hreflang="${tag}"`);
   return [...described, `<${URLS.ready}>; rel="status"`, ...alternates].join(', ');
-};
+}
 
-/** The index of the service: a page for people, JSON for programs. */
-const indexRoutes = (options: SiteOptions): Routes => {
-  const { catalogue, trees, store, countHooks } = options;
+async function readIndex(options: SiteOptions, language: Language): Promise<ServiceIndex> {
+  const { catalogue, store, countHooks } = options;
+  const counts = topCollections(catalogue).map(async (each) => [each.name, await store.countRows(each)] as const);
+  return describeService(options, language, Object.fromEntries(await Promise.all(counts)), await countHooks?.());
+}
+
+function readIndexAt(path: string, options: SiteOptions): Handler {
+  const languages = options.trees.map(({ language }) => language);
+  return htmlOrJson(options, {
+    json: async (language) => jsonConstant(await readIndex(options, language)),
+    jsonTag: ({ pages }) => pages.tag,
+    html: async (language) => {
+      const [index, { indexPage }] = await Promise.all([readIndex(options, language), loadPages()]);
+      return indexPage(options, path, language, index);
+    },
+    headers: (language) => ({ Link: linksFrom(path, language, languages) }),
+  });
+}
+
+/** @throws Problem `not-found` if no language has the tag of the path */
+function findLanguage(c: Exchange, { trees }: SiteOptions): Language {
+  const value = c.req.param('tag') ?? '';
   const languages = trees.map(({ language }) => language);
-  const indexIn = async (language: Language): Promise<ServiceIndex> => {
-    const counts = atTop(catalogue).map(async (each) => [each.name, await store.countRows(each)] as const);
-    return indexOf(options, language, Object.fromEntries(await Promise.all(counts)), await countHooks?.());
-  };
-  const read = (path: string) =>
-    shown(
-      options,
-      [
-        data(
-          async (language) => writeJson(await indexIn(language)),
-          ({ pages }) => pages.tag,
-        ),
-        page(async (language) => {
-          const [index, { indexPage }] = await Promise.all([indexIn(language), import('./pages/index-page.ts')]);
-          return indexPage(options, path, language, index);
-        }),
-      ],
-      { headers: (language) => ({ Link: linksFrom(path, language, languages) }) },
-    );
-  return { '/': { GET: read('/') }, [URLS.index]: { GET: read(URLS.index) } };
-};
+  const language = languages.find(({ tag }) => tag === value);
+  if (language) return language;
+  throw new Problem(
+    'not-found',
+    sentence('language-unknown', { value, known: languages.map(({ tag }) => tag).join(', ') }),
+  );
+}
 
 /** The words of every tree, as data. */
-const dictionaryRoutes = (options: SiteOptions): Routes => {
-  const { trees } = options;
-  const treeOf = (c: Exchange): Tree => {
-    const value = c.req.param('tag') ?? '';
-    const tree = trees.find(({ language }) => language.tag === value);
-    if (tree) return tree;
-    const known = trees.map(({ language }) => language.tag).join(', ');
-    throw new Problem('not-found', sentence('language-unknown', { value, known }));
-  };
-  const dictionaryIn = oncePerTree(options, async (tree) => {
-    const { contextOf } = await import('../openapi/shared/context.ts');
-    return writeJson(dictionaryOf(contextOf(tree, options)));
+function dictionaryRoutes(options: SiteOptions): Routes {
+  const json = oncePerTree(options, async (tree) => {
+    const { createContext } = await import('../openapi/context.ts');
+    return jsonConstant(describeLanguage(createContext(tree, options)));
   });
   return {
     [URLS.dictionaries]: {
-      GET: shown(options, [data(({ tag }) => writeJson(dictionaryLinks(options, tag)))]),
+      GET: htmlOrJson(options, { json: ({ tag }) => jsonConstant(dictionaryLinks(options, tag)) }),
     },
     [`${URLS.dictionaries}/:tag`]: {
-      GET: shown(options, [data(dictionaryIn)], {
-        languageOf: (c) => treeOf(c).language,
-      }),
-      OPTIONS: (c) => void treeOf(c),
+      GET: htmlOrJson(options, { json, language: (c) => findLanguage(c, options) }),
+      OPTIONS: (c) => void findLanguage(c, options),
     },
   };
-};
+}
 
-/** The OpenAPI documents, one per language. */
-const openapiRoutes = (options: SiteOptions): Routes => {
-  const documentIn = oncePerTree(options, async (tree) => {
-    // Loaded when a document is first requested, to save time at start and memory.
-    const { documentOf } = await import('../openapi/document.ts');
-    return writeJson(documentOf(tree, options));
+/** The OpenAPI documents, one per language; their code is loaded when one is first requested, to save time at start and memory. */
+function documentRoutes(options: SiteOptions): Routes {
+  const json = oncePerTree(options, async (tree) => {
+    const { createDocument } = await import('../openapi/document.ts');
+    return jsonConstant(createDocument(tree, options));
   });
-  const document = data(documentIn, ({ inDocument }) => inDocument);
+  const document = { json, jsonTag: ({ inDocument }: Language) => inDocument };
+  const own = options.trees.map(({ language }) => [
+    urlsIn(language).openapi,
+    { GET: htmlOrJson(options, { ...document, language: () => language }) },
+  ]);
+  const varying = (language: Language) => ({ 'Content-Location': urlsIn(language).openapi });
   return {
-    [URLS.openapi]: {
-      GET: shown(options, [document], {
-        varying: (language) => ({ 'Content-Location': urlsIn(language).openapi }),
-      }),
-    },
-    ...Object.fromEntries(
-      options.trees.map(({ language }) => [
-        urlsIn(language).openapi,
-        { GET: shown(options, [document], { languageOf: () => language }) },
-      ]),
-    ),
+    [URLS.openapi]: { GET: htmlOrJson(options, { ...document, varying }) },
+    ...Object.fromEntries(own),
   };
-};
+}
 
 /** The media types of the files that pages load; no other file can be requested, and each is read when it is first requested. */
 const ASSETS = {
@@ -125,70 +204,85 @@ const ASSETS = {
   'swagger-ui-bundle.js': 'text/javascript',
 } as const;
 
-const assetRoutes = (): Routes => {
-  const read = new Map<string, Constant>();
-  const contentOf = async (name: string): Promise<Constant> => {
-    const known = read.get(name);
-    if (known) return known;
-    const { readAsset } = await import('./pages/assets.ts');
-    const content = constant(await readAsset(name));
-    read.set(name, content);
-    return content;
-  };
-  return Object.fromEntries(
-    Object.entries(ASSETS).map(([name, type]) => [
-      `${URLS.assets}/${name}`,
-      {
-        GET: get([{ type }], refuseQuery, async (c) =>
-          respondConstant(c, await contentOf(name), { 'Content-Type': `${type}; charset=utf-8` }, VARY_TYPE),
-        ),
-      },
-    ]),
-  );
-};
+function readAsset(name: string, type: string): Handler {
+  let content: Constant | undefined;
+  return get([{ type }], refuseQuery, async (c) => {
+    content ??= constant(await (await loadPages()).readAsset(name));
+    return respondConstant(c, content, { 'Content-Type': `${type}; charset=utf-8` }, VARY_TYPE);
+  });
+}
 
-/** The OpenAPI documents, the page that shows them, and the files that pages load. */
-const docsRoutes = (options: SiteOptions): Routes => ({
-  ...openapiRoutes(options),
+/** The page that shows the OpenAPI documents, and the files that pages load. */
+function docsRoutes(options: SiteOptions): Routes {
+  const { checkQuery, neutral } = options.responseLanguage;
+  const showDocs = get([PAGE], checkQuery, async (c) => {
+    const language = neutral(c);
+    const { docsPage } = await loadPages();
+    return respondPage(c, language, await docsPage(options, language));
+  });
+  const assets = Object.entries(ASSETS).map(([name, type]) => [
+    `${URLS.assets}/${name}`,
+    { GET: readAsset(name, type) },
+  ]);
   // Both slash forms of a path are one route.
-  [URLS.assets]: {
-    GET: shown(options, [page(async (language) => (await import('./pages/docs-page.ts')).docsPage(options, language))]),
-  },
-  ...assetRoutes(),
-});
+  return { [URLS.assets]: { GET: showDocs }, ...Object.fromEntries(assets) };
+}
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-const codeIn = (c: Exchange): ProblemCode => {
+/** @throws Problem `not-found` if the path names no problem code */
+function findCode(c: Exchange): ProblemCode {
   const code = c.req.param('code') ?? '';
   if (!isCode(code)) throw new Problem('not-found', sentence('problem-unknown', { code }));
   return code;
-};
+}
 
-const loadProblemPages = () => import('./pages/problem-page.ts');
-
-/** Explanations of problem codes, to which the `type` of a problem leads: pages for people, JSON for programs. */
+/** Explanations of problem codes, to which the `type` of a problem leads. */
 const problemRoutes = (options: SiteOptions): Routes => ({
   [URLS.problems]: {
-    GET: shown(options, [
-      data((language) => writeJson(explanationsIn(language))),
-      page(async (language) => (await loadProblemPages()).problemsPage(options, language)),
-    ]),
+    GET: htmlOrJson(options, {
+      json: (language) => jsonConstant(explainProblems(language)),
+      html: async (language) => (await loadPages()).problemsPage(options, language),
+    }),
   },
   [problemPath(':code')]: {
-    GET: shown(options, [
-      data((language, c) => writeJson(explanationOf(language, codeIn(c)))),
-      page(async (language, c) => (await loadProblemPages()).problemPage(options, language, codeIn(c))),
-    ]),
-    OPTIONS: (c) => void codeIn(c),
+    GET: htmlOrJson(options, {
+      json: (language, c) => jsonConstant(explainProblem(language, findCode(c))),
+      html: async (language, c) => (await loadPages()).problemPage(options, language, findCode(c)),
+    }),
+    OPTIONS: (c) => void findCode(c),
   },
 });
 
-/** The routes that belong to no language. */
+const OK = JSON.stringify({ status: 'ok' });
+
+/** The parameter of a probe that also asks whether writes succeed. */
+const WRITES = 'writes';
+
+function respondOk(c: Exchange, { responseLanguage }: SiteOptions): Response {
+  const headers = { 'Content-Type': JSON_TYPE, 'Content-Language': responseLanguage.neutral(c).tag };
+  return respond(c, 200, OK, { ...headers, ...VARY_LANGUAGE, ...NO_STORE });
+}
+
+function checkReadiness(c: Exchange, options: SiteOptions): MaybePromise<Response> {
+  const { store, isStopping } = options;
+  if (isStopping()) throw new Problem('unavailable', sentence('service-stopping', {}), { headers: NO_STORE });
+  const needsWrites = new URLSearchParams(readQueryText(c)).has(WRITES);
+  return andThen(store.ready(needsWrites), (isReady) => {
+    if (isReady) return respondOk(c, options);
+    const phrase = needsWrites ? 'store-read-only' : 'store-unavailable';
+    throw new Problem('unavailable', sentence(phrase, {}), { headers: NO_STORE });
+  });
+}
+
+/** The routes that belong to no language. Probes accept any `Accept` and any query. */
 export const siteRoutes = (options: SiteOptions): Routes => ({
-  ...indexRoutes(options),
+  '/': { GET: readIndexAt('/', options) },
+  [URLS.index]: { GET: readIndexAt(URLS.index, options) },
   ...dictionaryRoutes(options),
+  ...documentRoutes(options),
   ...docsRoutes(options),
   ...problemRoutes(options),
-  ...healthRoutes(options),
+  [URLS.live]: { GET: (c) => respondOk(c, options) },
+  [URLS.ready]: { GET: (c) => checkReadiness(c, options) },
 });

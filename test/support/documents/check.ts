@@ -109,7 +109,8 @@ const isOf = (response: Document | undefined, code: string): boolean =>
 const describedBy = (documents: Documents): ((seen: Seen) => void) => {
   const trees = [...documents].map(([tag, document]) => treeOf(tag, document));
   return (seen) => {
-    if (isPage(seen)) return;
+    // Words that others have replaced are in no document, but in its introduction.
+    if (isPage(seen) || seen.headers.has('deprecation')) return;
     const { method, target, status, text } = seen;
     const path = pathOf(target);
     const tree = treeFor(trees, path, seen.headers);

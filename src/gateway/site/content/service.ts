@@ -1,9 +1,18 @@
-/** What the service says of itself, as data. */
-import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
+/** What the service says of itself, as data: its index, its dictionaries, and explanations of problems. */
+import type { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
+import { openapiUrl, problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
-import { autonymOf, languageName } from '../../locale/names.ts';
-import type { Catalogue } from '../../model/catalogue.ts';
+import { autonymOf, directionOf, languageName } from '../../locale/names.ts';
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import { delimiters } from '../../model/csv.ts';
+import type { Field } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { suffixes, withSuffix } from '../../model/query.ts';
+import { viewNames } from '../../model/views.ts';
+import { rangeWords } from '../../read/query/filters.ts';
+import { itemParameters, listParameters } from '../../read/query/query.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
+import type { DocumentText } from '../../texts/shown-text.ts';
 
 /** What documents and pages are made of. */
 export interface Site {
@@ -11,62 +20,183 @@ export interface Site {
   readonly trees: readonly Tree[];
 }
 
-export const atTop = (catalogue: Catalogue): Catalogue => catalogue.filter((each) => !each.isNested);
+const codes = Object.keys(problems) as readonly ProblemCode[];
 
-/** Those whose lists lie in no item. */
-const listed = (catalogue: Catalogue): Catalogue => catalogue.filter(({ parent }) => parent === undefined);
+export const topCollections = (catalogue: Catalogue): Catalogue => catalogue.filter((each) => !each.isNested);
 
-/** @throws TypeError where no tree has this language, which is a bug */
-export const treeIn = ({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language, 'tag'>): Tree => {
-  const found = trees.find(({ language }) => language.tag === tag);
-  if (!found) throw new TypeError(`no tree in ${tag}`);
-  return found;
-};
+/** @throws TypeError if no tree has this language, which is a bug */
+export function findTree({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language, 'tag'>): Tree {
+  const tree = trees.find(({ language }) => language.tag === tag);
+  if (!tree) throw new TypeError(`no tree in ${tag}`);
+  return tree;
+}
 
 /**
  * @param totals how many items each collection at the top has
- * @param hooks how many addresses are told of changes; `undefined` where that is not known
+ * @param hooks how many addresses are told of changes; `undefined` if that is not known
  */
-export const indexOf = (
+export function describeService(
   { catalogue, trees }: Site,
   { pages }: Language,
   totals: Readonly<Record<string, number>>,
   hooks: number | undefined,
-) => ({
-  title: pages.say('title'),
-  description: pages.say('summary'),
-  totals,
-  hooks,
-  openapi: URLS.openapi,
-  documentation: URLS.documentation,
-  dictionaries: URLS.dictionaries,
-  languages: trees.map(({ language, paths }) => ({
+) {
+  const lists = catalogue.filter(({ parent }) => parent === undefined);
+  return {
+    title: pages.say('title'),
+    description: pages.say('summary'),
+    totals,
+    hooks,
+    openapi: URLS.openapi,
+    documentation: URLS.documentation,
+    dictionaries: URLS.dictionaries,
+    languages: trees.map(({ language, paths }) => ({
+      tag: language.tag,
+      name: autonymOf(language.tag),
+      collections: Object.fromEntries(lists.map((each) => [each.id, paths(each).list([])])),
+      imports: Object.fromEntries(lists.map((each) => [each.id, paths(each).viewPattern('imports')])),
+      ...urlsIn(language),
+    })),
+  };
+}
+
+export type ServiceIndex = ReturnType<typeof describeService>;
+
+/** @param tag the language in which the names of all languages are said */
+export const dictionaryLinks = ({ trees }: Site, tag: string) =>
+  trees.map(({ language }) => ({
     tag: language.tag,
     name: autonymOf(language.tag),
-    collections: Object.fromEntries(listed(catalogue).map((each) => [each.id, paths(each).list([])])),
-    imports: Object.fromEntries(listed(catalogue).map((each) => [each.id, paths(each).viewPattern('imports')])),
-    ...urlsIn(language),
-  })),
-});
-
-export type ServiceIndex = ReturnType<typeof indexOf>;
-
-/** @param asked the tag of the language that says what the others are called */
-export const dictionaryLinks = ({ trees }: Site, asked: string) =>
-  trees.map(({ language: { tag } }) => ({
-    tag,
-    name: autonymOf(tag),
-    translatedName: languageName(tag, asked),
-    url: urlsIn({ tag }).dictionary,
+    translatedName: languageName(language.tag, tag),
+    url: urlsIn(language).dictionary,
   }));
 
-export const explanationOf = (language: Language, code: ProblemCode) => {
+export function explainProblem(language: Language, code: ProblemCode) {
   const { title, explanation } = language.problem(code);
   return { type: problemPath(code), title, status: problems[code], code, detail: explanation };
-};
+}
 
-export type Explanation = ReturnType<typeof explanationOf>;
+export const explainProblems = (language: Language) => codes.map((code) => explainProblem(language, code));
 
-/** The explanations of all codes. */
-export const explanationsIn = (language: Language): readonly Explanation[] =>
-  (Object.keys(problems) as ProblemCode[]).map((code) => explanationOf(language, code));
+/** What a dictionary is made of. */
+interface DictionaryContext {
+  readonly tree: Tree;
+  readonly catalogue: Catalogue;
+  readonly defaultLanguage: string;
+  /** Says a text of documents, with the tree's words in it. */
+  readonly say: (text: DocumentText) => string;
+}
+
+/** Converts a route's pattern to a URL template (RFC 6570), in which a collection's name stands for the key of an item. */
+const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');
+
+/** @returns the language's own texts; `undefined` if documents use those of another language, which a dictionary leaves out */
+const ownTexts = ({ tag, documents }: Language): Language['documents'] | undefined =>
+  documents.tag === tag ? documents : undefined;
+
+/** @returns the words of a field's range by their ends; `undefined` if it has none */
+export function findRange(language: Language, collection: Collection, { name }: Field) {
+  const words = rangeWords(collection, language, language);
+  const ends = suffixes.flatMap((suffix) => {
+    const word = words[withSuffix(name, suffix)];
+    return word === undefined ? [] : [[suffix, word] as const];
+  });
+  return ends.length > 0 ? Object.fromEntries(ends) : undefined;
+}
+
+function describeField(language: Language, collection: Collection, field: Field) {
+  const { name, kind, required, searchable, unique, refersTo, unit } = field;
+  const texts = ownTexts(language)?.field(collection, name);
+  const words = language.valueWords(collection, field);
+  return {
+    word: language.fields(collection).word(name),
+    label: texts?.label,
+    description: texts?.about,
+    kind,
+    range: findRange(language, collection, field),
+    required,
+    searchable,
+    unique,
+    refersTo,
+    unit,
+    choices: field.choices && Object.fromEntries(field.choices.map((value) => [value, words.choices.word(value)])),
+    schema: kindOf(field).jsonSchema(field, words),
+  };
+}
+
+function describeCollection({ language, paths }: Tree, collection: Collection) {
+  const { listPattern, viewPattern } = paths(collection);
+  const { itemPattern } = paths(collection.nested ?? collection);
+  const texts = ownTexts(language)?.collection(collection);
+  return {
+    parent: collection.parent?.name,
+    word: language.paths(collection.parent).word(collection.name),
+    label: texts?.name,
+    description: texts?.about,
+    paths: {
+      list: template(listPattern),
+      item: template(itemPattern),
+      ...Object.fromEntries(viewNames.map((view) => [view, template(viewPattern(view))])),
+    },
+    fields: Object.fromEntries(
+      collection.fields.map((field) => [field.name, describeField(language, collection, field)] as const),
+    ),
+  };
+}
+
+/** Describes every parameter but filters and ranges, which are listed with their collections. */
+function describeParameters({ tree: { language }, catalogue, say }: DictionaryContext) {
+  const lists = catalogue.map((each) => ({ id: each.id, parameters: listParameters(language, each) }));
+  const items = catalogue.map((each) => ({ id: each.id, parameters: itemParameters(language, each) }));
+  const having = (all: typeof lists | typeof items, wanted: string): readonly string[] =>
+    all.filter(({ parameters }) => parameters.some(({ name }) => name === wanted)).map(({ id }) => id);
+  return Object.fromEntries(
+    lists
+      .flatMap(({ parameters }) => parameters)
+      .filter(({ kind }) => kind !== 'filter' && kind !== 'range')
+      .map(({ name, word, kind, text }) => {
+        const description = ownTexts(language) && say(text);
+        return [name, { word, description, kind, lists: having(lists, name), items: having(items, name) }] as const;
+      }),
+  );
+}
+
+const listWords = ({ names, word }: WordIndex): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, word(name)]));
+
+/** Counts what clients must know before they read a dictionary: a member that changes its meaning, or goes. */
+const VERSION = 1;
+
+/**
+ * Every word of one language, by the names that all languages share: enough for a client to translate a request and its
+ * response to another language by itself, and to show them to people. The value of a parameter of kind `field` is one
+ * field's word, or several with commas between them; that of one of kind `value` likewise of the `values`, and that of one of kind
+ * `collection` of the words of collections, and of fields that refer to items.
+ */
+export function describeLanguage(context: DictionaryContext) {
+  const { tree, catalogue, defaultLanguage } = context;
+  const { language } = tree;
+  const { tag, csv } = language;
+  return {
+    tag,
+    name: autonymOf(tag),
+    direction: directionOf(tag),
+    version: VERSION,
+    isDefault: tag === defaultLanguage,
+    schema: `${openapiUrl(tag)}#/components/schemas/Dictionary`,
+    collections: Object.fromEntries(catalogue.map((each) => [each.id, describeCollection(tree, each)])),
+    parameters: describeParameters(context),
+    suffixes: listWords(language.suffixes),
+    members: listWords(language.members),
+    report: listWords(language.report),
+    values: { ...listWords(language.directions), ...listWords(language.actions) },
+    flags: language.flagWords,
+    csv: {
+      delimiter: delimiters[csv.delimiter],
+      byteOrderMark: csv.byteOrderMark,
+      decimals: csv.decimals === 'comma' ? ',' : '.',
+    },
+    former: language.former.length > 0 ? language.former.map(({ language: _, ...each }) => each) : undefined,
+    problems: Object.fromEntries(codes.map((code) => [code, language.problem(code).title])),
+  };
+}

@@ -3,9 +3,9 @@ import { authorization, hasKey } from './key.js';
 
 const section = document.querySelector('[data-browsing]');
 if (!(section instanceof HTMLElement)) throw new TypeError('the page has no list');
-/** As `Browsing` in `browse-part.ts`. */
+/** As `Table` in `pages.ts`. */
 const known = JSON.parse(section.dataset.browsing ?? '');
-/** @param {string} selector @returns {any} what `browse-part.ts` writes there */
+/** @param {string} selector @returns {any} what `pages.ts` writes there */
 const partOf = (selector) => section.querySelector(selector);
 const [form, sent, live, problem] = ['form', '.sent a', '.live', '.problem'].map(partOf);
 const [count, scroll, columns, rows] = ['.count', '.scroll', '.columns', 'tbody'].map(partOf);

@@ -1,5 +1,6 @@
-import { itemRepresentations, listRepresentations } from '../../formats/formats.ts';
-import type { Method } from '../../http/request.ts';
+/** The operations of a collection, which `src/gateway/collections` implements. */
+import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
+import type { Method } from '../http/request.ts';
 import {
   EVENT_STREAM,
   IDEMPOTENCY_HEADER,
@@ -7,44 +8,51 @@ import {
   LAST_EVENT_HEADER,
   MERGE_PATCH_TYPE,
   PREFER_HEADER,
-} from '../../http/respond.ts';
-import { keyNames } from '../../http/urls.ts';
-import { isAccepted } from '../../locale/history.ts';
-import type { Collection } from '../../model/catalogue.ts';
-import { eventPrefix } from '../../model/derived.ts';
-import { valueChecker } from '../../model/kinds/kinds.ts';
-import { TOTAL } from '../../model/query.ts';
-import { referringTo } from '../../model/references.ts';
-import { type View, viewNames } from '../../model/views.ts';
-import type { Row } from '../../port/port.ts';
-import { POST_TYPES } from '../../read/content-type.ts';
-import type { ProblemCode } from '../../texts/problem.ts';
-import type { DocumentText } from '../../texts/shown-text.ts';
-import { byteSize } from '../../texts/size.ts';
-import { writeWhole } from '../../write/list.ts';
-import { type Context, type Json, ref } from '../shared/context.ts';
-import type { HeaderName } from '../shared/headers.ts';
+} from '../http/respond.ts';
+import { keyNames } from '../http/urls.ts';
+import type { Collection } from '../model/catalogue.ts';
+import { eventPrefix } from '../model/derived.ts';
+import { valueChecker } from '../model/kinds/kinds.ts';
+import { TOTAL } from '../model/query.ts';
+import { referringTo } from '../model/references.ts';
+import { type View, viewNames } from '../model/views.ts';
+import type { Row } from '../port/port.ts';
+import { POST_TYPES } from '../read/content-type.ts';
+import type { ProblemCode } from '../texts/problem.ts';
+import type { DocumentText } from '../texts/shown-text.ts';
+import { byteSize } from '../texts/size.ts';
+import { writeWhole } from '../write/list.ts';
+import { reportWriter } from '../write/report.ts';
 import {
+  arrayOf,
   CONDITIONS,
   type Content,
+  type Context,
+  type HeaderName,
+  type Json,
   jsonContent,
-  known,
-  OF_BODY,
-  OF_QUERY,
-  OF_STORE,
+  notModified,
   type Operation,
+  QUERY_PROBLEMS,
+  ref,
+  STORE_PROBLEMS,
   success,
-} from '../shared/operation.ts';
-import { itemComponents, listComponents, pathTemplate } from './parameters.ts';
-import { reportContent } from './report.ts';
-import { exampleItems, type Purpose, schemaName } from './schemas.ts';
+} from './context.ts';
+import { exampleItems, itemComponents, listComponents, type Purpose, pathTemplate, schemaName } from './schemas.ts';
 
 const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
 /** Problems of the condition of a write; one that cannot be evaluated is ignored in a read only. */
-const OF_CONDITION: readonly ProblemCode[] = ['invalid-header', 'precondition-failed'];
-
+const CONDITION_PROBLEMS: readonly ProblemCode[] = ['invalid-header', 'precondition-failed'];
+const BODY_PROBLEMS: readonly ProblemCode[] = [
+  'malformed-json',
+  'unknown-field',
+  'invalid-value',
+  'invalid-body',
+  'body-too-large',
+  'unsupported-media-type',
+];
 /** Problems of a file as a whole, or of its rows. */
-const OF_FILE: readonly ProblemCode[] = [
+const FILE_PROBLEMS: readonly ProblemCode[] = [
   'invalid-header',
   'malformed-json',
   'malformed-file',
@@ -58,7 +66,7 @@ const OF_FILE: readonly ProblemCode[] = [
 ];
 
 /** What the operations of a collection do not have in common; all of them may have the problems of a query and of the store. */
-type Own = Pick<Operation, 'description' | 'parameters' | 'body' | 'successes' | 'problems'>;
+type Description = Pick<Operation, 'description' | 'parameters' | 'body' | 'successes' | 'problems'>;
 
 /** What the operations of one collection have in common. */
 interface Parts {
@@ -77,17 +85,13 @@ interface Parts {
 const BYTES: Json = { type: 'string', format: 'binary' };
 
 function collectParts(context: Context, collection: Collection): Parts {
-  const schema = ref('schemas', schemaName(context, collection, 'item'));
   const files = itemRepresentations(context.tree.language, collection).filter(({ format }) => format.isFile);
+  const content = files.map(({ type, pack }) => [type, { schema: pack ? BYTES : { type: 'string' }, examples: {} }]);
+  const schema = ref('schemas', schemaName(context, collection, 'item'));
   return {
     context,
     collection,
-    item: {
-      ...jsonContent(schema, exampleItems(context, collection)),
-      ...Object.fromEntries(
-        files.map(({ type, pack }) => [type, { schema: pack ? BYTES : { type: 'string' }, examples: {} }]),
-      ),
-    },
+    item: { ...jsonContent(schema, exampleItems(context, collection)), ...Object.fromEntries(content) },
     headers: files.length > 0 ? ['Link_item', 'Content-Disposition'] : ['Link_item'],
     missingParent: collection.parent ? ['not-found'] : [],
     inUse: referringTo(context.catalogue, collection).length > 0 ? ['in-use'] : [],
@@ -95,12 +99,8 @@ function collectParts(context: Context, collection: Collection): Parts {
 }
 
 /** @returns the example items as rows of the store */
-function exampleRows({ key, fields }: Collection): readonly Row[] {
-  return key.examples.map((_, at) => [
-    0,
-    ...fields.map((field) => valueChecker(field)(field.examples[at]).cell ?? null),
-  ]);
-}
+const exampleRows = ({ key, fields }: Collection): readonly Row[] =>
+  key.examples.map((_, at) => [0, ...fields.map((field) => valueChecker(field)(field.examples[at]).cell ?? null)]);
 
 /** @returns the content of a list in every format of files, whose schema cannot describe what is in them */
 function fileContent(context: Context, collection: Collection): Content {
@@ -128,7 +128,7 @@ function arrayContent(context: Context, collection: Collection, purpose: Purpose
   const more = purpose === 'group' ? { [members.word(TOTAL)]: 1 } : {};
   const examples = Object.values(exampleItems(context, collection, some));
   const value = examples.map((each) => ({ ...Object(each.value), ...more }));
-  const schema = { type: 'array', items: ref('schemas', schemaName(context, collection, purpose)) };
+  const schema = arrayOf(ref('schemas', schemaName(context, collection, purpose)));
   return jsonContent(schema, value.length > 0 ? { [documents.collection(collection).name]: { value } } : {});
 }
 
@@ -141,34 +141,27 @@ const LIST_READS = {
   changes: ['changes-about', 'response-changes', 'changed'],
 } as const satisfies Readonly<Record<string, readonly [DocumentText, DocumentText, Purpose | undefined]>>;
 
-function readList({ context, collection, missingParent }: Parts, at: keyof typeof LIST_READS): Own {
+function readList({ context, collection, missingParent }: Parts, at: keyof typeof LIST_READS): Description {
   const [about, text, purpose] = LIST_READS[at];
   const isOfChanges = at === 'changes';
-  const headers: readonly HeaderName[] = [
-    ...(['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'] as const),
-    ...(collection.nested && at !== 'groups' ? (['Link-Template'] as const) : []),
-    ...(at === 'exports' ? (['Content-Disposition'] as const) : []),
-    ...(isOfChanges ? (['Preference-Applied'] as const) : []),
-  ];
+  const headers: HeaderName[] = ['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'];
+  if (collection.nested && at !== 'groups') headers.push('Link-Template');
+  if (at === 'exports') headers.push('Content-Disposition');
+  if (isOfChanges) headers.push('Preference-Applied');
   const content = purpose ? arrayContent(context, collection, purpose) : fileContent(context, collection);
+  const parameters = [...listComponents(context, collection, at === 'list' ? undefined : at), ...CONDITIONS];
+  const successes = success(context, 200, text, headers, content);
   return {
     description: context.say(about),
-    parameters: [
-      ...listComponents(context, collection, at === 'list' ? undefined : at),
-      ...CONDITIONS,
-      ...(isOfChanges ? [`${PREFER_HEADER}_wait`] : []),
-    ],
-    successes: {
-      ...success(context, 200, text, headers, content),
-      // What has changed has no tag.
-      ...(isOfChanges ? {} : known(context, 'ETag_list')),
-    },
+    parameters: isOfChanges ? [...parameters, `${PREFER_HEADER}_wait`] : parameters,
+    // What has changed has no tag.
+    successes: isOfChanges ? successes : { ...successes, ...notModified(context, 'ETag_list') },
     problems: [...missingParent, ...(isOfChanges ? (['gone'] as const) : []), 'precondition-failed'],
   };
 }
 
 /** Follows a list without an end. */
-function stream({ context, collection, missingParent }: Parts): Own {
+function stream({ context, collection, missingParent }: Parts): Description {
   const [example] = Object.values(exampleItems(context, collection));
   const prefix = eventPrefix(collection);
   const value = `retry: 1000\nid: 5fgf2cgi3\n\nevent: ${prefix}created\nid: 5fgf2cgi8\ndata: ${JSON.stringify(example?.value)}\n\n`;
@@ -184,64 +177,59 @@ function stream({ context, collection, missingParent }: Parts): Own {
   };
 }
 
-function create({ context, collection, item, headers, missingParent }: Parts): Own {
+function create({ context, collection, item, headers, missingParent }: Parts): Description {
   const { key, fields } = collection;
   const keyWord = context.tree.language.fields(collection).word(key.name);
   const assigned = key.assigned ? ` ${context.say('create-assigned', { key: keyWord })}` : '';
   const schema = ref('schemas', schemaName(context, collection, 'new'));
   const missing = fields.some(({ required }) => required) ? (['missing-field'] as const) : [];
+  const own = ['ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'] as const;
   return {
     description: context.say('create-about') + assigned,
     parameters: [IDEMPOTENCY_HEADER],
     body: jsonContent(schema, exampleItems(context, collection)),
-    successes: success(
-      context,
-      201,
-      'response-created',
-      [...headers, 'ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'],
-      item,
-    ),
-    problems: ['invalid-header', ...OF_BODY, ...missing, ...missingParent, 'already-exists', 'idempotency-mismatch'],
+    successes: success(context, 201, 'response-created', [...headers, ...own], item),
+    problems: [
+      ...(['invalid-header', ...BODY_PROBLEMS, ...missing, ...missingParent] as const),
+      'already-exists',
+      'idempotency-mismatch',
+    ],
   };
 }
 
 /** Imports what a list is exported to. The body is bytes, so that clients send a file as it is. */
-function importFile({ context, collection, missingParent, inUse }: Parts): Own {
+function importFile({ context, collection, missingParent, inUse }: Parts): Description {
+  const { language } = context.tree;
+  const sizes = { file: byteSize(context.importLimit), body: byteSize(context.bodyLimit) };
+  const files = Object.entries(fileContent(context, collection)).filter(([type]) => POST_TYPES.includes(type));
+  const counts = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
+  const report = { value: reportWriter(language, collection)(counts) };
   return {
-    description: context.say('import-about', {
-      file: byteSize(context.importLimit),
-      body: byteSize(context.bodyLimit),
-    }),
+    description: context.say('import-about', sizes),
     parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
-    body: Object.fromEntries(
-      Object.entries(fileContent(context, collection))
-        .filter(([type]) => POST_TYPES.includes(type))
-        .map(([type, content]) => [type, { ...content, schema: BYTES }]),
-    ),
+    body: Object.fromEntries(files.map(([type, content]) => [type, { ...content, schema: BYTES }])),
     successes: success(
       context,
       200,
       'response-imported',
       ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'],
-      reportContent(context, collection),
+      jsonContent(ref('schemas', 'ImportReport'), { report }),
     ),
-    problems: [...OF_FILE, ...missingParent, ...inUse],
+    problems: [...FILE_PROBLEMS, ...missingParent, ...inUse],
   };
 }
 
-function read({ context, collection, item, headers }: Parts): Own {
-  return {
-    description: context.say('read-about'),
-    parameters: [...itemComponents(context, collection), ...CONDITIONS],
-    successes: {
-      ...success(context, 200, 'response-item', [...headers, 'ETag_item'], item),
-      ...known(context, 'ETag_item'),
-    },
-    problems: ['not-found', 'precondition-failed'],
-  };
-}
+const read = ({ context, collection, item, headers }: Parts): Description => ({
+  description: context.say('read-about'),
+  parameters: [...itemComponents(context, collection), ...CONDITIONS],
+  successes: {
+    ...success(context, 200, 'response-item', [...headers, 'ETag_item'], item),
+    ...notModified(context, 'ETag_item'),
+  },
+  problems: ['not-found', 'precondition-failed'],
+});
 
-function update({ context, collection, item, headers }: Parts): Own {
+function update({ context, collection, item, headers }: Parts): Description {
   // The URL identifies the item.
   const changed = collection.fields.filter(({ isKey }) => !isKey);
   const schema = ref('schemas', schemaName(context, collection, 'changes'));
@@ -251,12 +239,12 @@ function update({ context, collection, item, headers }: Parts): Own {
     parameters: WRITE_CONDITIONS,
     body: jsonContent(schema, exampleItems(context, collection, changed)),
     successes: success(context, 200, 'response-item', [...headers, 'X-Change'], item),
-    problems: [...OF_BODY, 'not-found', 'key-mismatch', ...taken, ...OF_CONDITION],
+    problems: [...BODY_PROBLEMS, 'not-found', 'key-mismatch', ...taken, ...CONDITION_PROBLEMS],
   };
 }
 
 /** Changes an item as PUT does, with one media type more, and tells its tag. */
-function patch(parts: Parts): Own {
+function patch(parts: Parts): Description {
   const { context, item, headers } = parts;
   const same = update(parts);
   return {
@@ -267,16 +255,14 @@ function patch(parts: Parts): Own {
   };
 }
 
-function remove({ context, inUse }: Parts): Own {
-  return {
-    description: context.say('remove-about'),
-    parameters: WRITE_CONDITIONS,
-    successes: success(context, 204, 'response-removed', ['X-Change']),
-    problems: ['not-found', ...inUse, ...OF_CONDITION],
-  };
-}
+const remove = ({ context, inUse }: Parts): Description => ({
+  description: context.say('remove-about'),
+  parameters: WRITE_CONDITIONS,
+  successes: success(context, 204, 'response-removed', ['X-Change']),
+  problems: ['not-found', ...inUse, ...CONDITION_PROBLEMS],
+});
 
-type Verb = readonly [method: Lowercase<Method>, at: 'list' | 'item' | View, describe: (parts: Parts) => Own];
+type Verb = readonly [method: Lowercase<Method>, at: 'list' | 'item' | View, describe: (parts: Parts) => Description];
 
 /** The operations by the names of their summaries in a table. */
 const VERBS = {
@@ -294,28 +280,7 @@ const VERBS = {
   remove: ['delete', 'item', remove],
 } as const satisfies Readonly<Record<string, Verb>>;
 
-/** @returns the same operations at paths with a word that another one has replaced, while that word is accepted */
-function withFormerWords(
-  { tree: { language } }: Context,
-  { name, parent }: Collection,
-  operations: readonly Operation[],
-): readonly Operation[] {
-  const places = [name, parent?.name, ...viewNames].map((each) => `paths.${each}`);
-  const former = language.former.filter((each) => isAccepted(each) && places.includes(each.place));
-  return former.flatMap(({ word, now }, at) =>
-    operations.flatMap((operation) => {
-      const segments = operation.path.split('/');
-      const path = segments
-        .map((each) => (each === encodeURIComponent(now) ? encodeURIComponent(word) : each))
-        .join('/');
-      return path === operation.path
-        ? []
-        : { ...operation, path, id: `${operation.id}_former${at + 1}`, isFormer: true };
-    }),
-  );
-}
-
-/** @returns the operations of a collection, which `src/gateway/collections` implements */
+/** @returns the operations of a collection */
 export function collectionOperations(context: Context, collection: Collection): readonly Operation[] {
   const { id, parent, nested } = collection;
   const { listPattern, itemPattern, viewPattern } = context.tree.paths(collection);
@@ -325,7 +290,7 @@ export function collectionOperations(context: Context, collection: Collection): 
   const verbs = (Object.keys(VERBS) as (keyof typeof VERBS)[]).filter(
     (verb) => places.includes(VERBS[verb][1]) && !(nested && verb === 'create'),
   );
-  const operations = verbs.map((verb): Operation => {
+  return verbs.map((verb) => {
     const [method, at, describe] = VERBS[verb];
     const { parameters, problems, ...rest } = describe(parts);
     const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : viewPattern(at);
@@ -337,9 +302,8 @@ export function collectionOperations(context: Context, collection: Collection): 
       group: words.name,
       summary: words[verb],
       parameters: [...keys.map((each) => `${each}_key`), ...parameters],
-      problems: [...OF_QUERY, ...problems, ...OF_STORE],
+      problems: [...QUERY_PROBLEMS, ...problems, ...STORE_PROBLEMS],
       ...rest,
     };
   });
-  return [...operations, ...withFormerWords(context, collection, operations)];
 }

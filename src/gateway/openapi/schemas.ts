@@ -1,0 +1,308 @@
+/** The schemas of items and of what is sent for them, of an import's report, and the parameters of every operation. */
+import { fileFormats } from '../formats/formats.ts';
+import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../http/respond.ts';
+import { LANG } from '../http/urls.ts';
+import { examplesIn, valuesIn } from '../locale/value-words.ts';
+import { type Collection, collectionOf, identifies } from '../model/catalogue.ts';
+import type { Field } from '../model/field.ts';
+import { kindOf } from '../model/kinds/kinds.ts';
+import { DELETED, TOTAL } from '../model/query.ts';
+import { actions, type ReportMember, reportCounts, reportMembers } from '../model/report.ts';
+import { type View, viewNames, views } from '../model/views.ts';
+import { orderedFields } from '../read/meant/sort-terms.ts';
+import { itemParameters, listParameters } from '../read/query/query.ts';
+import type { SharedSchema } from '../texts/collection-text.ts';
+import { LISTED } from '../texts/problem.ts';
+import { arrayOf, COUNT, type Context, type Examples, type Json, object, ref, TEXT } from './context.ts';
+
+/** The purposes of a body: a whole item, a new one, changes to one, some of its fields, a group, or what has changed. The locale table names each schema. */
+const NAMES = {
+  item: 'schema',
+  new: 'schema-new',
+  changes: 'schema-changes',
+  selection: 'schema-selection',
+  group: 'schema-group',
+  changed: 'schema-changed',
+} as const;
+export type Purpose = keyof typeof NAMES;
+
+/** @returns the name of a collection's schema component: `Car`, `NewCar`, `CarChanges` */
+export const schemaName = ({ tree }: Context, collection: Collection, purpose: Purpose): string =>
+  tree.language.documents.collection(collection)[NAMES[purpose]];
+
+/** Purposes of bodies that identify an item, and that have what `include` adds: nested items, and an item in place of its key. */
+const IDENTIFIED: readonly Purpose[] = ['item', 'selection', 'changed'];
+/** Purposes of bodies that create or change one item, which is addressed where it lies. */
+const REQUESTS: readonly Purpose[] = ['new', 'changes'];
+
+const isRequired = (field: Field, purpose: Purpose): boolean =>
+  (identifies(field) && IDENTIFIED.includes(purpose)) || (field.required && (purpose === 'item' || purpose === 'new'));
+
+/** `null` clears an optional member, and asks the service to assign a key; responses never contain it. */
+const mayBeNull = ({ isKey, required }: Field, purpose: Purpose): boolean =>
+  !required && (purpose === 'new' || (purpose === 'changes' && !isKey));
+
+function memberSchema(context: Context, collection: Collection, field: Field, purpose: Purpose): Json {
+  const { language } = context.tree;
+  const { refersTo, unique, default: fallback } = field;
+  const { examples: known = [], ...plain } = kindOf(field).jsonSchema(field, language.valueWords(collection, field));
+  const examples = [...new Set([...(known as readonly unknown[]), ...examplesIn(language, collection, field)])];
+  const description = language.documents.field(collection, field.name)?.about;
+  const values = Array.isArray(plain.enum) ? { enum: [...plain.enum, null] } : {};
+  const schema = mayBeNull(field, purpose) ? { ...plain, type: [plain.type, 'null'], ...values } : plain;
+  const isIncluded = refersTo !== undefined && IDENTIFIED.includes(purpose);
+  const item = isIncluded && ref('schemas', schemaName(context, language.collection(refersTo), 'item'));
+  return {
+    ...(item ? { anyOf: [schema, { ...item, description: context.say('member-nested') }] } : schema),
+    ...(description === undefined ? {} : { description }),
+    ...(unique ? { 'x-unique': true } : {}),
+    ...(refersTo ? { 'x-refers-to': language.paths(undefined).word(refersTo) } : {}),
+    ...(examples.length > 0 ? { examples } : {}),
+    ...(purpose === 'new' && fallback !== undefined
+      ? { default: JSON.parse(valuesIn(language, collection, field).toJson(fallback)) }
+      : {}),
+  };
+}
+
+function bodySchema(context: Context, collection: Collection, purpose: Purpose): Json {
+  const { language } = context.tree;
+  const { paths, members } = language;
+  const { word } = language.fields(collection);
+  const isGroup = purpose === 'group';
+  const fields = isGroup ? orderedFields(language, collection).fields : collection.fields;
+  const nested = IDENTIFIED.includes(purpose) ? collection.children : [];
+  const required = fields.filter((field) => isRequired(field, purpose)).map(({ name }) => word(name));
+  const properties: Json = {
+    ...Object.fromEntries(
+      fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)] as const),
+    ),
+    ...Object.fromEntries(
+      nested.map((child) => {
+        const items = ref('schemas', schemaName(context, child, 'item'));
+        return [paths(collection).word(child.name), { ...arrayOf(items), description: context.say('member-nested') }];
+      }),
+    ),
+    ...(isGroup && { [members.word(TOTAL)]: { ...COUNT, description: context.say('member-total') } }),
+    ...(purpose === 'changed' && {
+      [members.word(DELETED)]: { type: 'boolean', const: true, description: context.say('member-deleted') },
+    }),
+  };
+  if (isGroup) required.push(members.word(TOTAL));
+  return {
+    type: 'object',
+    'x-collection': collection.name,
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+export const itemSchemas = (context: Context): Json =>
+  Object.fromEntries(
+    context.catalogue.flatMap((collection) =>
+      (Object.keys(NAMES) as Purpose[])
+        .filter((purpose) => !collection.nested || !REQUESTS.includes(purpose))
+        .map((purpose) => [schemaName(context, collection, purpose), bodySchema(context, collection, purpose)]),
+    ),
+  );
+
+/** @returns the items that the catalogue's examples make up, in the tree's words, by key; of some fields or of all */
+export const exampleItems = (
+  { tree }: Context,
+  collection: Collection,
+  fields: readonly Field[] = collection.fields,
+): Examples => {
+  const { word } = tree.language.fields(collection);
+  return Object.fromEntries(
+    collection.key.examples.map((name, at) => {
+      const members = fields
+        .filter(({ examples }) => examples[at] !== undefined)
+        .map((field) => ({ field, value: examplesIn(tree.language, collection, field)[at] }));
+      const texts = members.filter(({ field }) => field.required && !field.isKey).map(({ value }) => value);
+      const value = Object.fromEntries(members.map(({ field, value }) => [word(field.name), value]));
+      return [String(name), { summary: texts.length > 0 ? texts.join(' ') : String(name), value }];
+    }),
+  );
+};
+
+/** Members that a report, or a part of one, always has. */
+const REQUIRED: readonly ReportMember[] = [...reportCounts, 'count', 'row', 'code', 'key', 'usedRow', 'rows', 'action'];
+
+/** @returns the schemas of an import's report and its errors, with the tree's words as members */
+export function reportSchemas(context: Context) {
+  const { report, actions: actionWords } = context.tree.language;
+  const inWords = (members: Readonly<Partial<Record<ReportMember, Json>>>, required = REQUIRED): Json => {
+    const described = Object.entries(members).map(([name, schema]) => {
+      const description = context.say(`report-${name as ReportMember}`);
+      return [report.word(name), { description, ...schema }] as const;
+    });
+    const optional = reportMembers.filter((name) => !required.includes(name));
+    return { 'x-collection': 'report', ...object(Object.fromEntries(described), optional.map(report.word)) };
+  };
+  const list = (name: SharedSchema, bounds: Json): Json => ({ ...arrayOf(ref('schemas', name)), ...bounds });
+  const [some, listed] = [{ minItems: 1 }, { minItems: 1, maxItems: LISTED }];
+  const code = ref('schemas', 'ProblemCode');
+  const items = context.catalogue.map((collection) => schemaName(context, collection, 'item'));
+  const column: Json = { ...TEXT, 'x-names': items };
+  // An update has only the members that differ.
+  const item: Json = { type: 'object', anyOf: [...items.map((name) => ref('schemas', name)), { type: 'object' }] };
+  const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
+  const number: Json = { ...count, minimum: 1 };
+  const action = { type: 'string', enum: actions.map(actionWords.word) };
+  const suggestion = { ...TEXT, 'x-names': 'request' };
+  return {
+    ImportReport: inWords({
+      dryRun: { type: 'boolean', const: true },
+      ...Object.fromEntries(reportCounts.map((name) => [name, count])),
+      repeated: list('ImportRepetition', listed),
+      warnings: list('ImportWarning', some),
+      detail: TEXT,
+      reasons: list('ImportReason', some),
+      errors: list('ImportError', listed),
+      changes: list('ImportChange', {}),
+    }),
+    ImportRepetition: inWords({ row: number, key: TEXT, usedRow: number }),
+    ImportWarning: inWords({ column, detail: TEXT, rows: list('ImportWarningCell', listed) }),
+    ImportWarningCell: inWords({ row: number, value: TEXT }, ['row', 'value']),
+    ImportReason: inWords({ count: number, column, code, detail: TEXT, row: number, value: TEXT }),
+    ImportError: inWords({ row: number, column, value: TEXT, code, suggestion, detail: TEXT }),
+    ImportChange: inWords({ row: number, key: TEXT, action, before: item, after: item }, ['key', 'action']),
+  } satisfies Partial<Record<SharedSchema, Json>>;
+}
+
+/** @returns the name of the component of a collection's parameter */
+const componentName = ({ id }: Collection, parameter: string): string => `${id}_${parameter}`;
+
+/** @returns what there is beside a list whose operation must have a parameter */
+const requiredBy = (parameter: string): View | undefined => viewNames.find((view) => views[view] === parameter);
+/** Parameters that one view must have, and another one may. */
+const ALSO_IN: Readonly<Record<string, readonly (View | undefined)[]>> = {
+  fields: ['exports', 'events'],
+  changed_since: ['events'],
+};
+
+/** What else an operation does not have: groups and changes have an order and members of their own. */
+const LEFT_OUT: Readonly<Partial<Record<View, readonly string[]>>> = {
+  groups: ['sort_by', 'order', 'after', 'include'],
+  changes: ['sort_by', 'order', 'after', 'page'],
+  events: ['sort_by', 'order', 'after', 'page'],
+};
+
+/** @returns the components of the query parameters of a read of a list; the one that is required is first */
+export const listComponents = ({ tree }: Context, collection: Collection, view?: View): readonly string[] => [
+  ...(view && views[view] ? [componentName(collection, view)] : []),
+  ...listParameters(tree.language, collection)
+    .filter(({ name }) => !requiredBy(name) || ALSO_IN[name]?.includes(view))
+    .filter(({ name }) => !(view && LEFT_OUT[view]?.includes(name)))
+    .map(({ name }) => componentName(collection, name)),
+];
+
+/** @returns the components of the query parameters of an item, whose schema is that of a whole one */
+export const itemComponents = ({ tree }: Context, collection: Collection): readonly string[] =>
+  itemParameters(tree.language, collection)
+    .filter(({ name }) => !requiredBy(name))
+    .map(({ name }) => componentName(collection, name));
+
+/**
+ * @param collection whose key it is
+ * @returns the name of its path parameter: the key's word, unless a parent's key has the same
+ */
+function keyParameterName(context: Context, collection: Collection): string {
+  const { language } = context.tree;
+  const { name, key, parent } = collection;
+  const word = language.fields(collection).word(key.name);
+  const isTaken = parent !== undefined && keyParameterName(context, parent) === word;
+  return isTaken ? `${language.paths(parent).word(name)}_${word}` : word;
+}
+
+/** Converts a route's pattern to a path template of OpenAPI: `/api/coches/:cars` to `/api/coches/{identificador}`. */
+export const pathTemplate = (context: Context, pattern: string): string =>
+  pattern.replace(
+    /:(\w+)/g,
+    (_, name: string) => `{${keyParameterName(context, collectionOf(context.catalogue, name))}}`,
+  );
+
+function keyParameter(context: Context, collection: Collection): Json {
+  const { language } = context.tree;
+  const { key } = collection;
+  const [example] = key.examples;
+  return {
+    name: keyParameterName(context, collection),
+    in: 'path',
+    required: true,
+    'x-collection': collection.name,
+    description: context.say('parameter-key', { of: language.documents.nouns(collection).of }),
+    schema: kindOf(key).jsonSchema(key, language.valueWords(collection, key)),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
+const SEVERAL: Json = { style: 'form', explode: false };
+
+/** @returns which names of a collection a parameter is or holds, for whoever translates requests by the document */
+function describeNames(context: Context, collection: Collection, kind: string): Json {
+  if (kind === 'filter' || kind === 'range') return { 'x-collection': collection.name };
+  const holdsNames = kind === 'field' || kind === 'collection';
+  return holdsNames ? { 'x-names': schemaName(context, collection, 'item') } : {};
+}
+
+/** @returns the parameters of a collection by component: its key, and those of the query */
+function collectionParameters(context: Context, collection: Collection): readonly (readonly [string, Json])[] {
+  const inQuery = listParameters(context.tree.language, collection).flatMap(
+    ({ name, word, kind, field = '', text, schema }) => {
+      const parameter = {
+        name: word,
+        in: 'query',
+        description: context.say(text, { field }),
+        ...describeNames(context, collection, kind),
+        ...('anyOf' in schema ? SEVERAL : {}),
+        schema,
+      };
+      const narrow = name === 'format' ? { schema: { ...schema, enum: fileFormats } } : {};
+      const view = requiredBy(name);
+      return [
+        ...(!view || name in ALSO_IN ? [[name, parameter] as const] : []),
+        ...(view ? [[view, { ...parameter, ...narrow, required: true }] as const] : []),
+      ];
+    },
+  );
+  const key = collection.nested ? [] : [['key', keyParameter(context, collection)] as const];
+  return [...key, ...inQuery].map(([name, parameter]) => [componentName(collection, name), parameter]);
+}
+
+const header = (name: string, description: string, schema: Json = {}): Json => ({
+  name,
+  in: 'header',
+  description,
+  schema: { ...TEXT, ...schema },
+});
+
+const inPath = (name: string, description: string, schema: Json): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+});
+
+/** @returns every parameter of every operation, by component */
+export function parameterComponents(context: Context): Json {
+  const { catalogue, say, trees, defaultLanguage, deletionShare } = context;
+  const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
+  const prefer = { examples: ['handling=lenient, resolution=merge-duplicates'] };
+  return {
+    ...Object.fromEntries(catalogue.flatMap((collection) => collectionParameters(context, collection))),
+    'If-Match': header('If-Match', say('parameter-if-match')),
+    'If-None-Match_read': header('If-None-Match', say('parameter-if-none-match')),
+    'If-None-Match_write': header('If-None-Match', say('parameter-unless-match')),
+    [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, say('parameter-idempotency-key')),
+    [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare }), prefer),
+    [`${PREFER_HEADER}_wait`]: header(PREFER_HEADER, say('parameter-wait'), { examples: ['wait=25'] }),
+    [LAST_EVENT_HEADER]: header(LAST_EVENT_HEADER, say('parameter-last-event')),
+    'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
+    code: inPath('code', say('parameter-code'), ref('schemas', 'ProblemCode')),
+    lang: { name: LANG, in: 'query', description: say('parameter-lang'), schema: tag },
+    language: inPath('language', say('parameter-language'), tag),
+  };
+}

@@ -1,0 +1,408 @@
+/** The pages for people: the index with its table of cars, the documentation, and explanations of problems. */
+import { readFile } from 'node:fs/promises';
+import { html } from 'hono/html';
+import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
+import type { Language } from '../../locale/language.ts';
+import { autonymOf, directionOf } from '../../locale/names.ts';
+import { valuesIn } from '../../locale/value-words.ts';
+import type { Access } from '../../model/access.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Problem, ProblemCode } from '../../texts/problem.ts';
+import {
+  explainProblem,
+  explainProblems,
+  findRange,
+  findTree,
+  type ServiceIndex,
+  type Site,
+  topCollections,
+} from '../content/service.ts';
+
+type Html = ReturnType<typeof html>;
+
+const OWN_FOLDER = new URL('browser/', import.meta.url);
+
+/** @returns the content of a file that pages load; Swagger UI's own files are in its package */
+export function readAsset(name: string): Promise<Buffer<ArrayBuffer>> {
+  const isSwagger = name.startsWith('swagger-ui');
+  return readFile(new URL(name, isSwagger ? import.meta.resolve('swagger-ui-dist/swagger-ui.css') : OWN_FOLDER));
+}
+
+/** @param path the page's own, to which the switch of languages leads */
+const createFrame = (path: string, { trees }: Site, { tag, pages }: Language) => ({
+  /** The language of its texts. */
+  tag: pages.tag,
+  service: pages.say('title'),
+  say: pages.say,
+  languages: trees.map(({ language }) => ({
+    tag: language.tag,
+    address: inLanguage(path, language.tag),
+    isCurrent: language.tag === tag,
+    /** Whether the page is translated into it, and not only the API. */
+    isTranslated: language.tag === language.pages.tag,
+  })),
+  /** @returns the URL of another page, in the language that was chosen */
+  inTag: (url: string): string => inLanguage(url, tag),
+});
+
+type Frame = ReturnType<typeof createFrame>;
+
+interface Content {
+  readonly title: string;
+  /** Elements of the head that only this page has. */
+  readonly head?: Html | undefined;
+  readonly body: Html;
+}
+
+const link = (url: string, label = url) => html`<a href="${url}">${label}</a>`;
+
+/** @returns the element that loads a script */
+const script = (name: string) => html`<script type="module" src="${URLS.assets}/${name}"></script>`;
+
+/** @returns the attribute that marks a text in another language than the page's */
+const markLanguage = (frame: Frame, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
+
+/** @returns a whole document; every text in it is escaped */
+async function page({ tag, service, say, languages, inTag }: Frame, { title, head, body }: Content): Promise<string> {
+  const others = languages.filter(({ isCurrent, isTranslated }) => isTranslated && !isCurrent);
+  const choices = languages.map(
+    (each) => html`
+          <li><a href="${each.address}" hreflang="${each.tag}" lang="${each.tag}"${each.isCurrent ? html` aria-current="page"` : ''}>${autonymOf(each.tag)}</a></li>`,
+  );
+  const text = await html`<!doctype html>
+<html lang="${tag}" dir="${directionOf(tag)}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${title}</title>
+    <link rel="icon" href="${URLS.assets}/icon.svg" type="image/svg+xml">
+    ${others.map((each) => html`<link rel="alternate" hreflang="${each.tag}" href="${each.address}">`)}
+    ${head ?? ''}
+    <link rel="stylesheet" href="${URLS.assets}/style.css">
+  </head>
+  <body>
+    <a class="skip" href="#main">${say('skip')}</a>
+    <header class="bar">
+      <div class="page">
+        <a class="home" href="${inTag('/')}"><img src="${URLS.assets}/icon.svg" alt="" width="32" height="32">${service}</a>
+        <nav aria-label="${say('languages')}">
+          <ul>${choices}
+          </ul>
+        </nav>
+      </div>
+    </header>
+    ${body}
+  </body>
+</html>
+`;
+  // Indentation is for readers of the source. Lines inside `<pre>` begin with text, never with a tag.
+  return String(text).replaceAll(/\n *(?=[<\n])/g, '\n');
+}
+
+/** A form for the key with which the page calls the API; `key.js` shows and keeps it. */
+const keyForm = ({ say }: Frame) => html`
+      <form class="credential" hidden>
+        <label data-while="missing">${say('key')} <input type="password" name="key" autocomplete="off" spellcheck="false" pattern="[!-~]+" required></label>
+        <button class="button" data-while="missing">${say('use-key')}</button>
+        <span role="status"><span data-while="given">${say('key-given')}</span></span>
+        <button class="button quiet" type="reset" data-while="given">${say('forget-key')}</button>
+        <p class="about">${say('key-about')}</p>
+      </form>`;
+
+/** How many items of a list the page shows or links to. */
+const SAMPLE = 10;
+
+/** Describes a list of the API, and the words with which it is filtered, sorted and paged: what the table's script reads. */
+function describeTable({ say }: Frame, { language, paths }: Tree, collection: Collection) {
+  const { tag, pages, parameters, directions } = language;
+  const { word } = language.fields(collection);
+  return {
+    /** The language of words and labels. */
+    tag,
+    list: paths(collection).list([]),
+    key: word(collection.key.name),
+    size: { word: parameters.word('number_of_elements'), count: SAMPLE },
+    page: parameters.word('page'),
+    sort: parameters.word('sort_by'),
+    order: parameters.word('order'),
+    descending: directions.word('desc'),
+    /** The sentence with the number of items, by plural form (CLDR), or one sentence for all forms. */
+    totals: pages.totalForms(collection),
+    totalsTag: pages.tag,
+    group: pages.group,
+    /** The message if the API cannot be reached. */
+    unreachable: pages.labels['Failed to fetch'] ?? '',
+    search: collection.fields.some(({ searchable }) => searchable) ? parameters.word('search') : undefined,
+    // What identifies an item comes first.
+    columns: [collection.key, ...collection.fields.filter(({ isKey }) => !isKey)].map((field) => ({
+      word: word(field.name),
+      label: language.label(collection, field.name),
+      kind: field.kind,
+      /** How many decimals its numbers are shown with. */
+      scale: field.scale,
+      control: valuesIn(language, collection, field).control,
+      /** The words of its range, if it has one. */
+      ends: Object.values(findRange(language, collection, field) ?? {}),
+      /** Whether people often filter by it. */
+      isCommon: field.indexed && !field.isKey,
+    })),
+    yes: say('yes'),
+    no: say('no'),
+  };
+}
+
+type Table = ReturnType<typeof describeTable>;
+type Column = Table['columns'][number];
+
+/** @returns an input that stays off without scripts: unlike a filter, it must not be sent empty */
+const input = (word: string, control: Column['control'] | 'search') =>
+  html`<input name="${word}" autocomplete="off" ${control === 'search' || control === 'date' ? 'type' : 'inputmode'}="${control}" disabled>`;
+
+function filterInput({ say }: Frame, { word, control }: Column) {
+  if (typeof control === 'string' && control !== 'flag') return html`<input name="${word}" autocomplete="off">`;
+  const flags = [
+    ['true', say('yes')],
+    ['false', say('no')],
+  ];
+  const options = control === 'flag' ? flags : control.map((each) => [each, each]);
+  return html`<select name="${word}">${[['', say('any')], ...options].map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select>`;
+}
+
+const labelled = (frame: Frame, tag: string, label: string, word: string, control: Html) => html`
+            <label><span${markLanguage(frame, tag)}>${label}</span> <code translate="no">${word}</code>${control}</label>`;
+
+const fieldFilters = (frame: Frame, { tag, columns }: Table, isCommon: boolean) =>
+  columns
+    .filter((column) => column.isCommon === isCommon)
+    .flatMap((column) =>
+      column.ends.length > 0
+        ? column.ends.map((word) => labelled(frame, tag, column.label, word, input(word, column.control)))
+        : [labelled(frame, tag, column.label, column.word, filterInput(frame, column))],
+    );
+
+const heading = (frame: Frame, { tag }: Table, { word, label, kind, isCommon }: Column) => html`
+                <th scope="col" class="${kind}${isCommon ? ' common' : ''}"><button type="button" data-sort="${word}"${kind === 'list' ? html` disabled` : ''}${markLanguage(frame, tag)}>${label}</button></th>`;
+
+/**
+ * Writes the first items of a list as a table, which the API itself filters. Without scripts the form leads to the API's response.
+ *
+ * @param isHidden whether the list is hidden until a key is given
+ */
+function tableSection(frame: Frame, tree: Tree, collection: Collection, isHidden = false) {
+  const table = describeTable(frame, tree, collection);
+  const { list, size, page, search, columns } = table;
+  const { say } = frame;
+  const first = `${list}?${encodeURIComponent(size.word)}=${size.count}&${encodeURIComponent(page)}=1`;
+  return html`
+      <section id="browse"${isHidden ? html` hidden` : ''} data-browsing="${JSON.stringify(table)}">
+        <h2 id="browse-heading">${say('browse')}</h2>
+        <p class="about">${say('browse-about')}</p>
+        <form class="filter" action="${list}">
+          <div class="fields">${search ? labelled(frame, frame.tag, say('search'), search, input(search, 'search')) : ''}${fieldFilters(frame, table, true)}
+          </div>
+          <details>
+            <summary>${say('more-fields')}</summary>
+            <div class="fields">${fieldFilters(frame, table, false)}
+            </div>
+          </details>
+          <input type="hidden" name="${size.word}" value="${size.count}">
+          <input type="hidden" name="${page}" value="1">
+          <p class="actions">
+            <button class="button">${say('filter')}</button>
+            <button class="button quiet" type="reset">${say('clear')}</button>
+          </p>
+        </form>
+        <p class="sent">${say('request')} <a href="${first}"><code translate="no">GET ${first}</code></a></p>
+        <div class="live" hidden>
+          <div class="problem" role="alert" hidden></div>
+          <div class="pager">
+            <p class="count" role="status"></p>
+            <button type="button" class="button quiet columns" aria-pressed="false" hidden>${say('empty-columns')}</button>
+            <button type="button" class="button quiet" data-page="prev" disabled>${say('previous')}</button>
+            <button type="button" class="button quiet" data-page="next" disabled>${say('next')}</button>
+          </div>
+          <div class="scroll" role="region" aria-labelledby="browse-heading" tabindex="0">
+            <table class="items">
+              <thead>
+                <tr>${columns.map((each) => heading(frame, table, each))}
+                </tr>
+              </thead>
+              <tbody></tbody>
+            </table>
+          </div>
+          <p class="none unmatched" hidden>${say('none-match')}</p>
+          <p class="none empty" hidden>${say('none-yet')}</p>
+        </div>
+      </section>`;
+}
+
+/** Writes where everything is in one language. Lists are limited, because a browser should not load all of one. */
+function linksRow(frame: Frame, site: Site, own: ServiceIndex['languages'][number]) {
+  const { parameters } = findTree(site, own).language;
+  const sample = `?${encodeURIComponent(parameters.word('number_of_elements'))}=${SAMPLE}`;
+  const lists = Object.values(own.collections).map((url) => html`${link(url + sample, url)} `);
+  const cells = [lists, link(own.documentation), link(own.openapi), link(own.dictionary)];
+  return html`
+            <tr><th scope="row" class="name"${markLanguage(frame, own.tag)}>${own.name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
+}
+
+const HEADINGS = ['collections', 'documentation', 'openapi', 'dictionary'] as const;
+
+/** Writes where everything is, in each language and for all of them; folded up until somebody asks for it. */
+const linksSection = (frame: Frame, site: Site, { languages }: ServiceIndex) => html`
+      <details class="fold">
+        <summary><h2 id="links-heading">${frame.say('trees')}</h2></summary>
+        <div class="scroll" role="region" aria-labelledby="links-heading" tabindex="0">
+        <table>
+          <thead>
+            <tr><td></td>${HEADINGS.map((each) => html`<th scope="col">${frame.say(each)}</th>`)}</tr>
+          </thead>
+          <tbody>${languages.map((each) => linksRow(frame, site, each))}
+          </tbody>
+        </table>
+        </div>
+        <ul>
+          <li>${link(frame.inTag(URLS.problems), frame.say('problems'))}</li>
+          <li>${frame.say('health')} ${link(URLS.ready)}</li>
+          <li>${frame.say('as-json')}</li>
+        </ul>
+      </details>`;
+
+/**
+ * Writes the page at the root: what the service is, the first list as a table, and where everything is.
+ *
+ * @param path the page's own
+ */
+export function indexPage(site: Site, path: string, language: Language, index: ServiceIndex): Promise<string> {
+  const frame = createFrame(path, site, language);
+  const tops = topCollections(site.catalogue);
+  const totals = tops.map((each) => language.pages.total(each, index.totals[each.name] ?? 0));
+  const [first] = tops;
+  return page(frame, {
+    title: index.title,
+    head: first && script('browse.js'),
+    body: html`
+    <main id="main" class="page">
+      <div class="hero">
+        <h1>${index.title}</h1>
+        <p class="lead">${index.description}</p>
+        <p class="totals">${totals.join(' · ')}</p>
+        <p class="actions"><a class="button" href="${urlsIn(language).documentation}">${frame.say('documentation')}</a></p>
+      </div>${first ? tableSection(frame, findTree(site, language), first) : ''}${linksSection(frame, site, index)}
+    </main>`,
+  });
+}
+
+/**
+ * Writes the documentation: Swagger UI on one language's OpenAPI document. Its script reads its data from attributes, because
+ * inline scripts are forbidden.
+ */
+export function docsPage(site: Site & { readonly access: Access }, language: Language): Promise<string> {
+  const frame = createFrame(URLS.documentation, site, language);
+  const { say, service, inTag } = frame;
+  const { openapi } = urlsIn(language);
+  const { labels } = language.pages;
+  const errors = `[${say('problems')}](${inTag(URLS.problems)})`;
+  return page(frame, {
+    title: `${say('documentation')} · ${service}`,
+    head: html`<link rel="stylesheet" href="${URLS.assets}/swagger-ui.css">
+    <link rel="stylesheet" href="${URLS.assets}/docs.css">
+    <script src="${URLS.assets}/swagger-ui-bundle.js" defer></script>
+    ${script('docs.js')}`,
+    body: html`
+    <main id="main" class="page">
+      <h1>${say('documentation')}</h1>
+      <p class="lead">${say('try-out')}</p>
+      <p>${link(openapi, say('openapi'))}</p>
+      ${site.access === 'open' ? '' : keyForm(frame)}
+      <noscript><p>${say('needs-script')} ${link(openapi)}</p></noscript>
+      <div id="swagger-ui"${markLanguage(frame, language.documents.tag)} data-openapi="${openapi}" data-labels="${JSON.stringify(labels)}" data-errors="${errors}"><p>${labels.loading ?? ''}</p></div>
+    </main>`,
+  });
+}
+
+const codeLine = (status: number, code: string) => html`
+      <p class="codes"><span class="bad">${status}</span> <code translate="no">${code}</code></p>`;
+
+/** Writes the page that explains one problem code. @param language of the explanation; the page may be in another one */
+export function problemPage(site: Site, language: Language, code: ProblemCode): Promise<string> {
+  const frame = createFrame(problemPath(code), site, language);
+  const { say, service, inTag } = frame;
+  const { title, status, detail } = explainProblem(language, code);
+  const lang = markLanguage(frame, language.tag);
+  return page(frame, {
+    title: `${title} · ${service}`,
+    body: html`
+    <main id="main" class="page narrow">
+      <p>${link(inTag(URLS.problems), say('problems'))}</p>
+      <h1${lang}>${title}</h1>${codeLine(status, code)}
+      <section>
+        <h2>${say('explanation')}</h2>
+        <p class="lead"${lang}>${detail}</p>
+      </section>
+      <section>
+        <h2>${say('remedy')}</h2>
+        <p class="lead">${language.pages.remedy(code)}</p>
+      </section>
+    </main>`,
+  });
+}
+
+/** Writes the page that lists all problem codes. */
+export function problemsPage(site: Site, language: Language): Promise<string> {
+  const frame = createFrame(URLS.problems, site, language);
+  const { say, service, inTag } = frame;
+  const lang = markLanguage(frame, language.tag);
+  const rows = explainProblems(language).map(
+    ({ type, title, status, code }) => html`
+            <tr><td class="integer">${status}</td><td><a href="${inTag(type)}"${lang}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`,
+  );
+  return page(frame, {
+    title: `${say('problems')} · ${service}`,
+    body: html`
+    <main id="main" class="page narrow">
+      <h1>${say('problems')}</h1>
+      <p class="lead">${say('problems-about')}</p>
+      <section>
+        <div class="scroll" role="region" aria-label="${say('problems')}" tabindex="0">
+        <table class="codes">
+          <thead>
+            <tr><th scope="col" class="integer">${say('status')}</th><th scope="col">${say('meaning')}</th><th scope="col">${say('code')}</th></tr>
+          </thead>
+          <tbody>${rows}
+          </tbody>
+        </table>
+        </div>
+      </section>
+    </main>`,
+  });
+}
+
+/**
+ * Writes the page for people whose request is refused: why, what the service is, and where to go on. Whoever lacks a key can
+ * give one, and then sees the list.
+ */
+export function refusalPage(site: Site, language: Language, { code, detail, suggestion }: Problem): Promise<string> {
+  const frame = createFrame('/', site, language);
+  const { say, service, inTag } = frame;
+  const { title, status } = explainProblem(language, code);
+  const isKeyMissing = code === 'unauthorized';
+  const [first] = isKeyMissing ? topCollections(site.catalogue) : [];
+  const lang = markLanguage(frame, language.tag);
+  return page(frame, {
+    title: `${title} · ${service}`,
+    head: script(first ? 'browse.js' : 'key.js'),
+    body: html`
+    <main id="main" class="page">
+      <h1${lang}>${title}</h1>
+      <p class="lead"${lang}>${language.say(detail)}</p>${codeLine(status, code)}${suggestion?.startsWith('/') ? html`<p>${link(suggestion)}</p>` : ''}${isKeyMissing ? keyForm(frame) : ''}
+      <p class="about">${say('summary')}</p>
+      <p class="actions">
+        ${isKeyMissing ? '' : html`<a class="button" href="${inTag('/')}">${service}</a>`}
+        <a class="button quiet" href="${urlsIn(language).documentation}">${say('documentation')}</a>
+        <a class="button quiet" href="${inTag(URLS.problems)}">${say('problems')}</a>
+      </p>${first ? tableSection(frame, findTree(site, language), first, true) : ''}
+    </main>`,
+  });
+}
