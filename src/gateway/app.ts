@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import type { FormerWord } from '../../packages/vocabularies/src/words.ts';
-import { itemRoutes } from './collections/item.ts';
 import { listRoutes } from './collections/list.ts';
-import { createResource, type ResourceOptions } from './collections/resource.ts';
+import { createResource, itemRoutes, type ResourceOptions } from './collections/resource.ts';
 import { Streams } from './collections/streams.ts';
 import { foreignWords } from './dispatch/foreign-words.ts';
 import { acceptFormerWords, targetReader } from './dispatch/former-words.ts';

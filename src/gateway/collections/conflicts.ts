@@ -1,38 +1,33 @@
-/** The problems of values that a store does not take. */
+/** Why a store does not take an item, in words. */
 import type { Language } from '../locale/language.ts';
 import { truncate } from '../locale/truncate.ts';
 import { valuesIn } from '../locale/value-words.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Value } from '../model/field.ts';
-import type { FieldConflict, InUse, Reason, RowConflict, RowError } from '../model/import.ts';
+import type { FieldConflict, InUse, RowConflict, RowError } from '../model/import.ts';
 import { EVERYTHING, type Query } from '../model/query.ts';
-import { reasonCounter } from '../model/reasons.ts';
 import type { Items } from '../port/port.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { itemSentence, type Sentence, sentence } from '../texts/phrase.ts';
 import { type Problem, problemOf, type RequestError } from '../texts/problem.ts';
 
-/** @returns a function that puts into words that an item cannot have a value: the field's word, the value as text and as JSON, and why */
-const conflictWords = (language: Language, collection: Collection) => {
-  const { word: wordOf } = language.fields(collection);
-  const { the } = language.nouns(collection);
-  const inWords = collection.fields.map((field) => ({ field, values: valuesIn(language, collection, field) }));
-  return (conflict: FieldConflict) => {
-    const { field: name, value } = conflict;
-    const word = wordOf(name);
-    const { field, values } = inWords.find((each) => each.field.name === name) ?? {};
-    const text = values?.toText(value) ?? String(value);
-    const list = field?.refersTo === undefined ? '' : language.paths(undefined).word(field.refersTo);
-    const detail =
-      conflict.code === 'already-exists'
-        ? sentence('value-taken', { word, value: text, the, key: conflict.key })
-        : sentence('reference-missing', { word, value: text, list });
-    return { field, word, text, json: values?.toJson(value), detail };
-  };
-};
+/** @returns why an item cannot have a value, with the field's word, and the value as text and as JSON */
+function explainValue(language: Language, collection: Collection, conflict: FieldConflict) {
+  const { field: name, value } = conflict;
+  const field = collection.fields.find((each) => each.name === name);
+  const values = field && valuesIn(language, collection, field);
+  const word = language.fields(collection).word(name);
+  const text = values?.toText(value) ?? String(value);
+  const list = field?.refersTo === undefined ? '' : language.paths(undefined).word(field.refersTo);
+  const detail =
+    conflict.code === 'already-exists'
+      ? sentence('value-taken', { word, value: text, the: language.nouns(collection).the, key: conflict.key })
+      : sentence('reference-missing', { word, value: text, list });
+  return { field, word, text, json: values?.toJson(value), detail };
+}
 
-/** @returns the only key of a collection that a missing one equals but for case and accents */
-const keyMeant = async (store: Items, collection: Collection, value: Value): Promise<string | undefined> => {
+/** @returns the one key that matches if case and accents are ignored, for “did you mean” */
+async function findSimilarKey(store: Items, collection: Collection, value: Value): Promise<string | undefined> {
   const filters: Query['filters'] = [{ field: collection.key, operator: 'equals', values: [value] }];
   const query = { ...EVERYTHING, filters, size: 2 };
   const read = async () => store.read(store.plan({ of: 'list', collection, keys: [], query }));
@@ -40,83 +35,65 @@ const keyMeant = async (store: Items, collection: Collection, value: Value): Pro
   const [row, other] = (await read().catch(() => undefined))?.rows ?? [];
   // Somebody may have created it meanwhile.
   return row && !other && row[1] !== value ? String(row[1]) : undefined;
-};
+}
+
+async function fieldError(
+  language: Language,
+  collection: Collection,
+  conflict: FieldConflict,
+  store: Items,
+): Promise<RequestError> {
+  const { field, word, text, json: value, detail } = explainValue(language, collection, conflict);
+  const { code, field: name } = conflict;
+  const list = code === 'invalid-value' ? field?.refersTo : undefined;
+  const suggestion = list && (await findSimilarKey(store, language.collection(list), conflict.value));
+  const suggested = suggestion && sentence('value-suggested', { word, value: text, suggestion });
+  return { place: { pointer: pointerTo(word) }, code, name, value, detail: suggested || detail, suggestion };
+}
 
 /** @param conflicts at least one */
-export const conflictProblem = async (
+export async function conflictProblem(
   language: Language,
   collection: Collection,
   conflicts: readonly FieldConflict[],
   store: Items,
-): Promise<Problem> => {
-  const inWords = conflictWords(language, collection);
-  const { of } = language.nouns(collection);
-  const errorOf = async (conflict: FieldConflict): Promise<RequestError> => {
-    const { field, word, text, json: value, detail } = inWords(conflict);
-    const list = conflict.code === 'invalid-value' ? field?.refersTo : undefined;
-    const suggestion = list && (await keyMeant(store, language.collection(list), conflict.value));
-    const meant = suggestion && sentence('value-suggested', { word, value: text, suggestion });
-    const place = { pointer: pointerTo(word) };
-    return { place, code: conflict.code, name: conflict.field, value, detail: meant || detail, suggestion };
-  };
-  const errors = (await Promise.all(conflicts.map(errorOf))).map((error) => () => error);
-  const code = conflicts.every((each) => each.code === 'already-exists') ? 'already-exists' : 'invalid-body';
-  return problemOf(errors, { code, detail: sentence('body-errors', { count: errors.length, of }) });
-};
+): Promise<Problem> {
+  const errors = await Promise.all(conflicts.map((conflict) => fieldError(language, collection, conflict, store)));
+  const code = conflicts.every((conflict) => conflict.code === 'already-exists') ? 'already-exists' : 'invalid-body';
+  const detail = sentence('body-errors', { count: errors.length, of: language.nouns(collection).of });
+  return problemOf(
+    errors.map((error) => () => error),
+    { code, detail },
+  );
+}
 
 /** @returns why an item is not deleted */
-export const inUseSentence = (language: Language, of: Collection, { key, collection, count }: InUse): Sentence =>
-  sentence('item-in-use', { the: language.nouns(of).the, key, count, list: language.listWord(collection) });
+export function inUseSentence(language: Language, of: Collection, { key, collection, count }: InUse): Sentence {
+  return sentence('item-in-use', { the: language.nouns(of).the, key, count, list: language.listWord(collection) });
+}
 
-/** @returns a function that puts a conflict with stored rows into words */
-export const conflictIn = (language: Language, collection: Collection) => {
+/** @returns the error of a row of a file in words; `error` may be a conflict with stored rows */
+export function explainRow(language: Language, collection: Collection, error: RowError | RowConflict): RowError {
+  if ('detail' in error) return error;
   const { word } = language.fields(collection);
-  const conflict = conflictWords(language, collection);
-  const keyWord = word(collection.key.name);
-  const { the } = language.nouns(collection);
-  const within = collection.parent && language.nouns(collection.parent).within;
-  return (error: RowError | RowConflict): RowError => {
-    if ('detail' in error) return error;
-    const { code } = error;
-    if ('value' in error) {
-      const { word: column, text, detail } = conflict(error);
-      const row = 'row' in error ? error.row : undefined;
-      const repeated = row !== undefined && sentence('row-repeated', { word: column, key: text, row });
-      return { column, code, value: truncate(text), detail: repeated || detail };
-    }
-    const value = 'key' in error ? truncate(error.key) : undefined;
-    if (code === 'already-exists') {
-      const { key, row } = error;
-      const repeated = row !== undefined && sentence('row-repeated', { word: keyWord, key, row });
-      return { column: keyWord, code, value, detail: repeated || itemSentence('exists', { the, key }, within) };
-    }
-    if (code === 'not-found') {
-      const owner = error.field === undefined ? undefined : collection.nested?.parent;
-      const missing = owner
-        ? itemSentence('missing', { the: language.nouns(owner).the, key: error.key }, undefined)
-        : itemSentence('missing', { the, key: error.key }, within);
-      return { column: owner ? word(owner.name) : keyWord, code, value, detail: missing };
-    }
+  const { code } = error;
+  const row = 'row' in error ? error.row : undefined;
+  if ('value' in error) {
+    const { word: column, text, detail } = explainValue(language, collection, error);
+    const repeated = row !== undefined && sentence('row-repeated', { word: column, key: text, row });
+    return { column, code, value: truncate(text), detail: repeated || detail };
+  }
+  if (!('key' in error)) {
     const column = word(error.field);
     return { column, code, detail: sentence('field-missing', { word: column }) };
-  };
-};
-
-/** @returns a function that puts a reason into words */
-export const reasonIn = (language: Language, collection: Collection) => {
-  const inWords = conflictIn(language, collection);
-  return ({ count, row, error }: Reason) => ({ ...inWords(error), count, row });
-};
-
-/** Collects the errors of one import's rows, up to the number that a report lists of each reason. */
-export function rejectedRows(language: Language, collection: Collection) {
-  const inWords = conflictIn(language, collection);
-  const { add, listed } = reasonCounter();
-  return {
-    add,
-    /** @param most how many are listed, of each reason as many as of any other */
-    listed,
-    /** @param rows of an earlier import; the first of this one by default */
-    errors: (rows = listed()) => rows.map(({ row, error }) => ({ row, ...inWords(error) })),
-  };
+  }
+  const { key } = error;
+  // A list across parents has a column for the key of the parent.
+  const owner = code === 'not-found' && error.field !== undefined ? collection.nested?.parent : undefined;
+  const column = word(owner?.name ?? collection.key.name);
+  const { the } = language.nouns(owner ?? collection);
+  const within = owner ? undefined : collection.parent && language.nouns(collection.parent).within;
+  const detail = itemSentence(code === 'already-exists' ? 'exists' : 'missing', { the, key }, within);
+  const repeated = row !== undefined && sentence('row-repeated', { word: column, key, row });
+  return { column, code, value: truncate(key), detail: repeated || detail };
 }

@@ -1,20 +1,19 @@
 /** What changes in a list, as events. */
-import { cellIndex, type Representation } from '../formats/representation.ts';
+import { cellIndex } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import { createCaller } from '../http/request.ts';
 import { CHANGE_HEADER, EVENT_STREAM, LAST_EVENT_HEADER, respond } from '../http/respond.ts';
 import { changesOf, eventPrefix } from '../model/derived.ts';
-import type { Cell } from '../model/field.ts';
 import { DELETED, type Position, type Query } from '../model/query.ts';
-import type { Caller, Found, Keys, ListFormat, Row } from '../port/port.ts';
+import type { Caller, Found, Keys, ListFormat } from '../port/port.ts';
 import { changeAfter, filtersOf, following, isBeyond, NOW, readSince } from '../read/query/paging.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { selected } from '../write/selected.ts';
-import type { Resource } from './resource.ts';
+import { selectParts } from '../write/selected.ts';
+import { missingProblem, type Resource, readParentKeys } from './resource.ts';
 import type { Follower, Page } from './streams.ts';
 
-/** No proxy may keep it back, nor compress it. */
+/** No proxy may hold a stream back, nor compress it. */
 const HEADERS = { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 
 /** Reads are shared, so that no client's leaving ends one. */
@@ -23,11 +22,8 @@ const { signal: UNENDING } = new AbortController();
 /** Seconds after which a client that has too many streams may try again. */
 const LATER = '60';
 
-/** What an event says happened to the item. */
-type Kind = 'created' | 'changed' | 'deleted';
-
 /** A list that somebody follows. It holds nothing else of the request. */
-interface Followed {
+interface FollowedList {
   readonly resource: Resource;
   readonly parents: Keys;
   readonly query: Query;
@@ -43,57 +39,51 @@ function writeEvent(kind: string, position: string, data: string): string {
 }
 
 /** Says that the list must be read again, and continues from the current change. */
-async function writeGone(followed: Followed): Promise<Page> {
+async function writeGone(followed: FollowedList): Promise<Page> {
   const { language, links } = followed.resource;
   const { position, isLast } = await readPage(followed, NOW);
-  const data = JSON.stringify({ [language.parameters.word('changed_since')]: links.startOf(followed.parents) });
+  const data = JSON.stringify({ [language.parameters.word('changed_since')]: links.startPath(followed.parents) });
   return { position, isMore: false, isLast, events: encoder.encode(writeEvent('gone', position, data)) };
 }
 
-function writePage({ resource, list }: Followed, query: Query, { rows, next, change }: Found): Page {
+function writePage({ resource, list }: FollowedList, query: Query, { rows, next, change }: Found): Page {
   const { collection } = resource;
   const { since } = query;
   const deletedAt = cellIndex(changesOf(collection), { ...collection.key, name: DELETED });
   const positionAt = (end: Position | undefined): string => changeAfter(collection, query, { change, next: end });
   // A client that reads from the beginning knows no items yet.
   const known = since?.floor === undefined ? (since?.change ?? 0) : 0;
-  const kindOf = (row: Row, created: Cell): Kind =>
-    row[deletedAt] === 1 ? 'deleted' : Number(created ?? 0) > known ? 'created' : 'changed';
   const events = rows.map((row) => {
     const created = row.at(-1) ?? null;
-    return writeEvent(eventPrefix(collection) + kindOf(row, created), positionAt([row[0], created]), list.row(row, 0));
+    const kind = row[deletedAt] === 1 ? 'deleted' : Number(created ?? 0) > known ? 'created' : 'changed';
+    return writeEvent(eventPrefix(collection) + kind, positionAt([row[0], created]), list.row(row, 0));
   });
-  return {
-    events: encoder.encode(events.join('')),
-    position: positionAt(next),
-    isMore: next !== undefined,
-    isLast: false,
-  };
+  const isMore = next !== undefined;
+  return { events: encoder.encode(events.join('')), position: positionAt(next), isMore, isLast: false };
 }
 
-/** @param token is the position behind which it begins */
-async function readPage(followed: Followed, token: string): Promise<Page> {
-  const { resource, parents, query, caller } = followed;
+/** @param token the position after which the page begins */
+async function readPage(followed: FollowedList, token: string): Promise<Page> {
+  const { resource, parents, caller } = followed;
   const { collection, options } = resource;
-  const since = readSince(collection, query, token);
+  const since = readSince(collection, followed.query, token);
   if (!since) return writeGone(followed);
-  const own = { ...query, since };
-  const plan = options.store.plan({ of: 'list', collection, keys: parents, query: own });
-  const found = await options.store.read(plan, () => caller);
-  if (found) return isBeyond(since, found.change) ? writeGone(followed) : writePage(followed, own, found);
+  const query = { ...followed.query, since };
+  const plan = options.store.plan({ of: 'list', collection, keys: parents, query });
+  const result = await options.store.read(plan, () => caller);
+  if (result) return isBeyond(since, result.change) ? writeGone(followed) : writePage(followed, query, result);
   const events = encoder.encode(writeEvent('gone', token, '{}'));
   return { position: token, isMore: false, isLast: true, events };
 }
 
 /** @throws Problem `rate-limited` if a client has as many streams as it may */
-function findFollower(c: Exchange, { options }: Resource): Follower {
+function createFollower(c: Exchange, { options }: Resource): Follower {
   const { streams, clientIdOf, clientStreams, mayRead } = options;
   const { incoming, outgoing } = c.env ?? {};
   const client = clientIdOf?.(c.env?.mountedBy ?? c);
-  if (client !== undefined && clientStreams !== undefined && streams.countOf(client) >= clientStreams) {
-    throw new Problem('rate-limited', sentence('client-streams', { most: clientStreams }), {
-      headers: { 'Retry-After': LATER },
-    });
+  if (client !== undefined && clientStreams !== undefined && streams.count(client) >= clientStreams) {
+    const headers = { 'Retry-After': LATER };
+    throw new Problem('rate-limited', sentence('client-streams', { most: clientStreams }), { headers });
   }
   return {
     client,
@@ -102,28 +92,23 @@ function findFollower(c: Exchange, { options }: Resource): Follower {
   };
 }
 
-/** Responds to whoever follows a list. @param json writes its items */
-export async function followList(
-  c: Exchange,
-  resource: Resource,
-  json: Representation,
-  sent: Query,
-): Promise<Response> {
-  const { collection, language, options } = resource;
+/** Responds to a client that follows a list. */
+export async function followList(c: Exchange, resource: Resource, sent: Query): Promise<Response> {
+  const { collection, language, options, eventFormat } = resource;
   const query = following(language, sent, NOW, EVENT_STREAM);
-  const parents = resource.parentKeys(c);
-  const { list } = selected(json, language, collection, query);
+  const parents = readParentKeys(c, resource);
+  const { list } = selectParts(eventFormat, language, collection, query);
   const caller = { client: createCaller(c, options.addressOf).client, signal: UNENDING };
-  const followed: Followed = { resource, parents, query, list, caller };
-  const follower = findFollower(c, resource);
-  const parts = [query.fields, query.include].map((each) => each?.map(({ name }) => name));
+  const followed: FollowedList = { resource, parents, query, list, caller };
+  const follower = createFollower(c, resource);
+  const parts = [query.fields, query.include].map((selected) => selected?.map(({ name }) => name));
   const feed = {
     name: JSON.stringify([language.tag, collection.id, parents, filtersOf(collection, query), ...parts, query.size]),
     read: (position: string) => readPage(followed, position),
   };
   const position = c.req.raw.headers.get(LAST_EVENT_HEADER) || (query.since?.token ?? NOW);
   const first = await readPage(followed, position);
-  if (first.isLast) throw resource.missing(collection.parent ?? collection, parents);
+  if (first.isLast) throw missingProblem(resource, collection.parent ?? collection, parents);
   const content = c.req.method === 'HEAD' ? null : options.streams.open(feed, follower, first);
-  return respond(c, 200, content, { ...json.headers, ...HEADERS, [CHANGE_HEADER]: first.position });
+  return respond(c, 200, content, { ...eventFormat.headers, ...HEADERS, [CHANGE_HEADER]: first.position });
 }

@@ -2,6 +2,7 @@
 import type { Exchange, HeaderRecord } from '../http/context.ts';
 import { CHANGE_HEADER, encodeChange, JSON_TYPE, REPLAYED, respond, VARY_TYPE } from '../http/respond.ts';
 import type { ImportOutcome, ImportReport } from '../model/import.ts';
+import { reasonCounter } from '../model/reasons.ts';
 import type { Keys } from '../port/port.ts';
 import { idempotencyMismatch } from '../read/idempotency.ts';
 import { ALLOW_DELETIONS, type ImportPreferences, LIST_CHANGES } from '../read/import-preferences.ts';
@@ -10,8 +11,8 @@ import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
 import { changeWriter, type RejectionSummary, reportWriter } from '../write/report.ts';
 import { ChangeList } from './change-list.ts';
-import { inUseSentence, reasonIn, rejectedRows } from './conflicts.ts';
-import type { Resource } from './resource.ts';
+import { explainRow, inUseSentence } from './conflicts.ts';
+import { missingProblem, type Resource, reportImport } from './resource.ts';
 
 interface Asked {
   readonly parents: Keys;
@@ -37,17 +38,20 @@ export function newImportAnswer(c: Exchange, resource: Resource, { parents, pref
   const { collection, language, options } = resource;
   const { applied, listsChanges } = preferences;
   const writeReport = reportWriter(language, collection);
-  const rejected = rejectedRows(language, collection);
-  const reasonInWords = reasonIn(language, collection);
+  const rejected = reasonCounter();
   const list = listsChanges ? new ChangeList(changeWriter(language, collection)) : undefined;
 
   /** @returns the detail and errors of a report; `undefined` where no row was rejected */
   const rejectionOf = (outcome: Done): RejectionSummary | undefined => {
     const count = outcome.report.rejected;
     if (count === 0) return undefined;
-    const errors = rejected.errors(outcome.kind === 'imported' ? outcome.earlier : undefined);
     const { reasons = [] } = outcome.report;
-    return { detail: refusal(rejectionPhrases[outcome.kind], count), reasons: reasons.map(reasonInWords), errors };
+    const rows = (outcome.kind === 'imported' && outcome.earlier) || rejected.listed();
+    return {
+      detail: refusal(rejectionPhrases[outcome.kind], count),
+      reasons: reasons.map(({ count, row, error }) => ({ ...explainRow(language, collection, error), count, row })),
+      errors: rows.map(({ row, error }) => ({ row, ...explainRow(language, collection, error) })),
+    };
   };
   const reportOf = (outcome: Done) => writeReport(outcome.report, rejectionOf(outcome), outcome.kind === 'checked');
   const refusing = (detail: Sentence, outcome: Done): Problem =>
@@ -74,7 +78,7 @@ export function newImportAnswer(c: Exchange, resource: Resource, { parents, pref
         ...(outcome.kind === 'imported' && outcome.earlier ? REPLAYED : {}),
         ...positionAfter(outcome),
       },
-      resource.changes.imported(c, parents, outcome),
+      reportImport(c, resource, parents, outcome),
     );
   };
   const respondTo = (outcome: ImportOutcome): Response => {
@@ -93,7 +97,7 @@ export function newImportAnswer(c: Exchange, resource: Resource, { parents, pref
       case 'in-use':
         throw new Problem('in-use', inUseSentence(language, collection, outcome));
       case 'missing':
-        throw resource.missing(collection.parent ?? collection, parents);
+        throw missingProblem(resource, collection.parent ?? collection, parents);
       default:
         throw idempotencyMismatch();
     }

@@ -13,14 +13,14 @@ import { boundaryIn, filePart } from '../read/body/multipart.ts';
 import { charsetOfFile, checkCoding, formatOfFile, unsupportedFile } from '../read/content-type.ts';
 import { ArrivingFile } from '../read/files/threads/arriving-file.ts';
 import type { FileJob } from '../read/files/threads/reading-jobs.ts';
-import { importPayload } from '../read/idempotency.ts';
+import { importPayload, readIdempotency } from '../read/idempotency.ts';
 import { type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
 import { checkConditions } from '../read/preconditions.ts';
 import { refuseQuery } from '../read/query/query.ts';
 import { withoutKeys } from '../read/without-keys.ts';
 import { LISTED } from '../texts/problem.ts';
 import { newImportAnswer } from './import-answer.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, readParentKeys, requireItem } from './resource.ts';
 
 /** How the rows that a client sent are stored. */
 interface SentImport {
@@ -34,8 +34,8 @@ function readImport(c: Exchange, resource: Resource): SentImport {
   const { collection, language } = resource;
   return {
     preferences: readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection),
-    idempotency: resource.readIdempotency(c),
-    parents: resource.parentKeys(c),
+    idempotency: readIdempotency(c, resource.options),
+    parents: readParentKeys(c, resource),
   };
 }
 
@@ -109,7 +109,7 @@ export async function importFile(
   const sent = readImport(c, resource);
   checkLength(c, options.importLimit);
   refuseQuery(readQueryText(c));
-  if (collection.parent) await resource.requireItem(collection.parent, sent.parents);
+  if (collection.parent) await requireItem(resource, collection.parent, sent.parents);
   const body = bodyChunks(c, options.importLimit);
   const file = declared ? { ...declared, content: body } : await readForm(c, body);
   const { reading, rejectsMissing } = sent.preferences;

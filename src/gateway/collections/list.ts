@@ -1,4 +1,4 @@
-/** What is read of a collection's list, and what is sent to it. */
+/** The handlers of a collection's lists, and of what there is beside them. */
 import type { Methods } from '../dispatch/methods.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, HeaderRecord } from '../http/context.ts';
@@ -7,32 +7,49 @@ import {
   APPLIED_HEADER,
   CHANGE_HEADER,
   EVENT_STREAM,
+  encodeChange,
+  itemTag,
   linkHeader,
   listTag,
   NO_STORE,
+  PREFER_HEADER,
+  REPLAYED,
   readRequestIds,
   respond,
   tagHeader,
 } from '../http/respond.ts';
-import { countOfRows, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
+import { newCells } from '../model/catalogue.ts';
+import { countOfRows, type Filter, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
 import { type View, views } from '../model/views.ts';
 import type { Found, Keys, ListSummary } from '../port/port.ts';
 import { Unavailable } from '../port/unavailable.ts';
-import { get } from '../read/accept.ts';
+import { negotiate } from '../read/accept.ts';
+import { isArrayText, parseBody } from '../read/body/json-body.ts';
 import { findFileFormat, isForm } from '../read/content-type.ts';
 import { malformed } from '../read/files/text.ts';
+import { itemPayload, readIdempotency } from '../read/idempotency.ts';
+import { refuseCheck } from '../read/import-preferences.ts';
+import { misnamed } from '../read/misnamed.ts';
 import { waitIn } from '../read/prefer.ts';
 import { changeAfter, isBeyond } from '../read/query/paging.ts';
-import type { ParameterName } from '../read/query/parameter.ts';
-import { queryReader, requiring } from '../read/query/query.ts';
+import { requireParameter } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { scheduled, streamList, writeWhole } from '../write/list.ts';
-import { selected } from '../write/selected.ts';
-import { commaHint } from './comma-hint.ts';
+import { selectParts } from '../write/selected.ts';
 import { followList } from './events.ts';
-import { createItem } from './item.ts';
-import { notModified, type Resource, readSent } from './resource.ts';
+import {
+  missingProblem,
+  parseMembers,
+  type Resource,
+  readParentKeys,
+  receiveJson,
+  reportWrite,
+  requireItem,
+  requireKeys,
+  requireWritten,
+  respondNotModified,
+} from './resource.ts';
 import { readUntil } from './streams.ts';
 
 /** The most rows of a list that is read at once; a longer list is scheduled. */
@@ -48,99 +65,114 @@ interface ListRequest {
   readonly representation: Representation;
 }
 
-/** What was read of a list, perhaps without its rows. */
-type ReadSummary = ListSummary & Pick<Found, 'next'>;
-
 /** @returns the problem of a list that does not exist, or is too long for its format */
-function findRefusal(request: ListRequest, found: ListSummary | undefined): Problem | undefined {
+function findRefusal(request: ListRequest, result: ListSummary | undefined): Problem | undefined {
   const { resource, parents, query, representation } = request;
   const { collection, language, links } = resource;
-  if (!found) return resource.missing(collection.parent ?? collection, parents);
-  if (query.since && isBeyond(query.since, found.change)) {
+  if (!result) return missingProblem(resource, collection.parent ?? collection, parents);
+  if (query.since && isBeyond(query.since, result.change)) {
     const word = language.parameters.word('changed_since');
     return new Problem('gone', sentence('position-gone', { word }), {
-      headers: { Link: links.ofStart(parents), ...NO_STORE },
+      headers: { Link: `<${links.startPath(parents)}>; rel="start"`, ...NO_STORE },
     });
   }
   const { maxRows: most = Number.POSITIVE_INFINITY } = representation.format;
-  const rows = countOfRows(query, found.total);
+  const rows = countOfRows(query, result.total);
   return rows > most ? new Problem('not-acceptable', sentence('list-too-long', { rows, most })) : undefined;
 }
 
-/** @returns the tag of a list; `undefined` if its response must not be kept */
+/** @returns the tag of a list; `undefined` if its response must not be stored */
 function makeTag({ query, representation }: ListRequest, { change }: ListSummary): string | undefined {
   return query.isPure && representation.format.isPure ? listTag(change, representation.tagMark) : undefined;
 }
 
-/** Makes the headers of a list. If it is empty, they say what finds something. */
-async function makeHeaders(request: ListRequest, found: ReadSummary): Promise<HeaderRecord> {
+/** The most values that are looked for in a list that is empty, each by a count of its own. */
+const MOST_PARTS = 5;
+
+/** @returns the values that a comma separates in a filter; none if they are too many to be looked for */
+function splitAtComma({ operator, values: [value, ...others] }: Filter): readonly string[] {
+  if (operator !== 'equals' || typeof value !== 'string' || others.length > 0) return [];
+  const parts = value.split(',', MOST_PARTS + 1).map((part) => part.trim());
+  return parts.length > 1 && parts.length <= MOST_PARTS && !parts.includes('') ? parts : [];
+}
+
+/** @returns `X-Hint` for a list that is empty because a comma was sent for “or”: the parameters that find something */
+async function hintAtComma({ resource, parents, query }: ListRequest): Promise<HeaderRecord> {
+  const { collection, language, options } = resource;
+  const at = query.filters.findIndex((filter) => splitAtComma(filter).length > 0);
+  const filter = query.filters[at];
+  if (!filter) return {};
+  const parts = splitAtComma(filter);
+  for (const part of parts) {
+    const filters = query.filters.with(at, { ...filter, values: [part] });
+    const plan = options.store.plan({ of: 'list', collection, keys: parents, query: { ...query, filters } });
+    if (!(await options.store.summarize(plan))?.total) return {};
+  }
+  const word = encodeURIComponent(language.fields(collection).word(filter.field.name));
+  return { 'X-Hint': parts.map((part) => `${word}=${encodeURIComponent(part)}`).join('&') };
+}
+
+async function makeHeaders(request: ListRequest, result: ListSummary & Pick<Found, 'next'>): Promise<HeaderRecord> {
   const { resource, parents, query, representation } = request;
-  const { collection, language, links, itemTemplate: template, options } = resource;
-  const headers = {
+  const { collection, links, itemTemplate: template } = resource;
+  return {
     ...representation.headers,
-    ...linkHeader(links.ofList(parents, query, found)),
+    ...linkHeader(links.forList(parents, query, result)),
     ...(template && !query.group ? { 'Link-Template': `"${template}"; rel="item"` } : {}),
-    ...tagHeader(makeTag(request, found)),
-    [CHANGE_HEADER]: changeAfter(collection, query, found),
+    ...tagHeader(makeTag(request, result)),
+    [CHANGE_HEADER]: changeAfter(collection, query, result),
     // How much is still to come changes with every write.
-    ...(query.since ? {} : { 'X-Total-Count': String(found.total) }),
+    ...(query.since ? {} : { 'X-Total-Count': String(result.total) }),
+    ...(query.since || result.total > 0 ? {} : await hintAtComma(request)),
   };
-  if (query.since || found.total > 0) return headers;
-  const { store } = options;
-  const count = async (other: Query): Promise<number> =>
-    (await store.summarize(store.plan({ of: 'list', collection, keys: parents, query: other })))?.total ?? 0;
-  return { ...headers, ...(await commaHint(language, collection, query, count)) };
 }
 
 /** @throws Problem if there is no such list, or it cannot be written */
-async function respondTo(request: ListRequest, found: Found | undefined): Promise<Response> {
+async function writeList(request: ListRequest, result: Found | undefined): Promise<Response> {
   const { c, resource, representation } = request;
   const { list, pack } = representation;
   try {
-    const refusal = findRefusal(request, found);
-    if (!found || refusal) throw refusal;
-    const headers = await makeHeaders(request, found);
+    const refusal = findRefusal(request, result);
+    if (!result || refusal) throw refusal;
+    const headers = await makeHeaders(request, result);
     if (c.req.method === 'HEAD') {
-      void found.rest?.return?.();
+      void result.rest?.return?.();
       return respond(c, 200, null, headers);
     }
-    if (!found.rest && !pack) return respond(c, 200, writeWhole(list, found.rows), headers);
+    if (!result.rest && !pack) return respond(c, 200, writeWhole(list, result.rows), headers);
     const ids = readRequestIds(c.req.raw);
-    const text = streamList(found, list, (error) =>
+    const text = streamList(result, list, (error) =>
       resource.options.onFault(error instanceof Unavailable ? error.cause : error, ids),
     );
     return respond(c, 200, pack ? pack(text) : text, headers, ids.id);
   } catch (error) {
     // Nobody reads the rest.
-    void found?.rest?.return?.();
+    void result?.rest?.return?.();
     throw error;
   }
 }
 
 /** Reads a list from the store and responds with it. */
-async function respondWithList(
-  c: Exchange,
-  resource: Resource,
-  whole: Representation,
-  query: Query,
-): Promise<Response> {
-  const { collection, language, options } = resource;
-  const { store, streams, addressOf } = options;
-  const parents = resource.parentKeys(c);
-  const representation = isPartial(query) ? selected(whole, language, collection, query) : whole;
-  const request: ListRequest = { c, resource, parents, query, representation };
-  // A position must not be ahead of what is read.
-  const plan = store.plan({ of: 'list', collection, keys: parents, query });
-  const caller = () => createCaller(c, addressOf);
-  const read = () => store.read(plan, caller);
-
+async function readList(request: ListRequest): Promise<Response> {
+  const { c, resource, parents, query } = request;
+  const { collection, options } = resource;
+  const { store, streams } = options;
   const { headers, signal } = c.req.raw;
   const isHead = c.req.method === 'HEAD';
+  const plan = store.plan({ of: 'list', collection, keys: parents, query });
+  const caller = () => createCaller(c, options.addressOf);
+  const read = () => store.read(plan, caller);
+
   const wait = query.since && !isHead ? waitIn(headers) : 0;
   if (wait > 0) {
-    const isEnough = (found: Found | undefined) =>
-      !found || found.rows.length > 0 || findRefusal(request, found) !== undefined;
-    const response = await respondTo(request, await readUntil(streams.waking, wait, signal, read, isEnough));
+    const result = await readUntil(
+      streams.waking,
+      wait,
+      signal,
+      read,
+      (current) => !current || current.rows.length > 0 || findRefusal(request, current) !== undefined,
+    );
+    const response = await writeList(request, result);
     response.headers.set(APPLIED_HEADER, `wait=${wait}`);
     return response;
   }
@@ -149,19 +181,87 @@ async function respondWithList(
     const summary = await store.summarize(plan, caller);
     const refusal = findRefusal(request, summary);
     if (!summary || refusal) throw refusal;
-    const unchanged = notModified(c, makeTag(request, summary));
+    const unchanged = respondNotModified(c, makeTag(request, summary));
     if (unchanged) return unchanged;
     // Only the rows tell where a page ends.
     if (isHead && !isWalked(query)) return respond(c, 200, null, await makeHeaders(request, summary));
   }
-  const work = async () => respondTo(request, await read());
+  const work = async () => writeList(request, await read());
   return windowOf(query).limit > SHORT ? scheduled(work) : work();
 }
 
-type HandleBody = (c: Exchange, resource: Resource) => Promise<Response>;
+/** @param view what is read beside the list, which requires a parameter; the list itself may be anything */
+async function getList(c: Exchange, resource: Resource, view?: View): Promise<Response> {
+  const { collection, language, listFormats, eventFormat, readListQuery } = resource;
+  const parameter = view && views[view];
+  const { choice, query } = negotiate(
+    c,
+    view === undefined || view === 'changes' ? [...listFormats, eventFormat] : listFormats,
+    parameter ? (search) => requireParameter(readListQuery(search), language, parameter) : readListQuery,
+    ({ format }) => listFormats.find((each) => each.format.name === format),
+  );
+  if (choice.type === EVENT_STREAM) return followList(c, resource, query);
+  const representation = isPartial(query) ? selectParts(choice, language, collection, query) : choice;
+  return readList({ c, resource, parents: readParentKeys(c, resource), query, representation });
+}
+
+function getEvents(c: Exchange, resource: Resource): Promise<Response> {
+  const { query } = negotiate(c, [resource.eventFormat], resource.readListQuery);
+  return followList(c, resource, query);
+}
+
+/** Creates the item in the body of a POST, or imports an array of them. */
+async function createItem(c: Exchange, resource: Resource): Promise<Response> {
+  const { collection, links, tree, options } = resource;
+  const { representation, content } = await receiveJson(c, resource, async (body) => {
+    if (isArrayText(body)) return body;
+    try {
+      return await parseMembers(c, resource, 'create', body);
+    } catch (error) {
+      throw misnamed(body, 'json') ?? error;
+    }
+  });
+  if (content instanceof Uint8Array) return (await import('./import.ts')).importArray(c, resource, content);
+  const { cells, problem } = content;
+  refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
+  const parents = readParentKeys(c, resource);
+  const idempotency = readIdempotency(c, options);
+  if (problem) {
+    if (collection.parent) await requireItem(resource, collection.parent, parents);
+    throw problem;
+  }
+  const [sentKey, ...rest] = newCells(collection, cells);
+  const key = String(sentKey ?? options.assignKey());
+  const outcome = await options.store.write({
+    kind: 'create',
+    collection: collection.name,
+    parents,
+    cells: [key, ...rest],
+    idempotency: idempotency?.(itemPayload(collection, parents, cells)),
+  });
+  const row = await requireWritten(resource, outcome, [...parents, key]);
+  // The item may be that of an earlier request with this idempotency key, and have another key.
+  const keys = [...parents, String(row[1])];
+  const Location = tree.paths(collection).item(keys);
+  const headers = {
+    ...representation.headers,
+    ...linkHeader(links.forItem(keys)),
+    Location,
+    'Content-Location': Location,
+    ETag: itemTag(row[0], representation.tagMark),
+    [CHANGE_HEADER]: encodeChange(row[0]),
+    ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
+  };
+  const requestId = reportWrite(c, resource, 'created', keys, outcome);
+  return respond(c, 201, representation.list.row(row, 0), headers, requestId);
+}
 
 /** Imports a file. @param handleJson handles a body that is none */
-async function postTo(c: Exchange, resource: Resource, handleJson: HandleBody): Promise<Response> {
+async function postTo(
+  c: Exchange,
+  resource: Resource,
+  handleJson: (c: Exchange, resource: Resource) => Promise<Response>,
+): Promise<Response> {
   const contentType = c.req.raw.headers.get('content-type');
   const format = findFileFormat(contentType);
   if (!format && !isForm(contentType)) return handleJson(c, resource);
@@ -171,45 +271,35 @@ async function postTo(c: Exchange, resource: Resource, handleJson: HandleBody): 
 
 /** @throws Problem if the body is no array */
 async function importJson(c: Exchange, resource: Resource): Promise<Response> {
-  const { array } = await readSent(c, resource, 'create');
   const { of } = resource.language.nouns(resource.collection);
-  if (!array) throw malformed(sentence('body-not-array', { of }));
-  return (await import('./import.ts')).importArray(c, resource, array);
+  const { content } = await receiveJson(c, resource, (body) => {
+    if (isArrayText(body)) return body;
+    parseBody(body);
+    throw malformed(sentence('body-not-array', { of }));
+  });
+  return (await import('./import.ts')).importArray(c, resource, content);
 }
 
-/** @returns the verbs of a collection's list, and of what there is beside its items */
+/** @returns the methods of a collection's list, and of what there is beside its items */
 export function listRoutes(resource: Resource): {
   readonly list: Methods;
   readonly beside: Readonly<Record<View, Methods>>;
 } {
-  const { collection, language, others, ofList } = resource;
-  const readQuery = queryReader(language, others, collection);
-  const followed: Representation = { ...ofList[0], type: EVENT_STREAM };
-  const named = ({ format }: Query): Representation | undefined => ofList.find((each) => each.format.name === format);
-  const answer = (c: Exchange, chosen: Representation, query: Query): Promise<Response> =>
-    chosen.type === EVENT_STREAM ? followList(c, resource, chosen, query) : respondWithList(c, resource, chosen, query);
-  const OPTIONS: Methods['OPTIONS'] = (c) => resource.requireKeys(resource.parentKeys(c));
-  const reading = (parameter?: ParameterName): Methods => ({
-    GET: get(
-      parameter === undefined || parameter === views.changes ? [...ofList, followed] : ofList,
-      parameter === undefined ? readQuery : requiring(readQuery, language, parameter),
-      answer,
-      named,
-    ),
-    OPTIONS,
-  });
-
-  const writing = (handleJson: HandleBody): Methods => ({ POST: (c) => postTo(c, resource, handleJson), OPTIONS });
+  const OPTIONS: Methods['OPTIONS'] = (c) => requireKeys(resource, readParentKeys(c, resource));
+  const GET: Methods['GET'] = (c) => getList(c, resource);
+  const beside = (view: View): Methods => ({ GET: (c) => getList(c, resource, view), OPTIONS });
   return {
     // An item is created where it lies.
-    list: { ...reading(), ...(collection.nested ? {} : writing(createItem)) },
+    list: resource.collection.nested
+      ? { GET, OPTIONS }
+      : { GET, POST: (c) => postTo(c, resource, createItem), OPTIONS },
     beside: {
-      imports: writing(importJson),
-      exports: reading(views.exports),
-      groups: reading(views.groups),
-      selections: reading(views.selections),
-      changes: reading(views.changes),
-      events: { GET: get([followed], readQuery, answer), OPTIONS },
+      imports: { POST: (c) => postTo(c, resource, importJson), OPTIONS },
+      exports: beside('exports'),
+      groups: beside('groups'),
+      selections: beside('selections'),
+      changes: beside('changes'),
+      events: { GET: (c) => getEvents(c, resource), OPTIONS },
     },
   };
 }

@@ -1,37 +1,71 @@
-import type { MaybePromise } from '../../util/maybe-promise.ts';
+/** What the handlers of a collection share, in the words of one tree. */
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
+import type { Methods } from '../dispatch/methods.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
-import type { Representation } from '../formats/representation.ts';
+import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
 import type { AddressOf, Env, Exchange } from '../http/context.ts';
-import { keysIn, readQueryText } from '../http/request.ts';
-import { type RequestIds, readRequestIds, respond, VARY_TYPE } from '../http/respond.ts';
+import { createCaller, isConditional, readQueryText } from '../http/request.ts';
+import {
+  CHANGE_HEADER,
+  EVENT_STREAM,
+  encodeChange,
+  itemTag,
+  linkHeader,
+  nestedMark,
+  type RequestIds,
+  readRequestIds,
+  respond,
+  tagHeader,
+  VARY_TYPE,
+} from '../http/respond.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
-import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
-import { EVERYTHING } from '../model/query.ts';
+import { EVERYTHING, isPartial } from '../model/query.ts';
 import type { Items, Keys, Outcome, Row } from '../port/port.ts';
-import { choose } from '../read/accept.ts';
+import { choose, negotiate, readWords } from '../read/accept.ts';
 import { readBody } from '../read/body/body.ts';
-import { isArrayText, parseBody } from '../read/body/json-body.ts';
+import { parseBody } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
 import { checkContentType } from '../read/content-type.ts';
 import type { ReadBody, ReadFile } from '../read/files/threads/reading-threads.ts';
-import { type ClientIdOf, idempotencyMismatch, idempotencyReader } from '../read/idempotency.ts';
-import { misnamed } from '../read/misnamed.ts';
-import { checkConditions, isNotModified, preconditionFailed } from '../read/preconditions.ts';
-import { refuseQuery } from '../read/query/query.ts';
-import { itemSentence } from '../texts/phrase.ts';
+import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
+import { checkConditions, isNotModified, itemPrecondition, preconditionFailed } from '../read/preconditions.ts';
+import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts';
+import { itemSentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { createLinks } from '../write/links.ts';
+import { Links } from '../write/links.ts';
+import { selectParts } from '../write/selected.ts';
 import { conflictProblem, inUseSentence } from './conflicts.ts';
 import type { Streams } from './streams.ts';
+
+/** What a request has changed. */
+export interface ChangeEvent {
+  readonly action: 'created' | 'updated' | 'deleted' | 'imported';
+  readonly collection: string;
+  /** The keys of the item; for an import those of the parent. */
+  readonly identifiers: readonly string[];
+  /** The number of the change; an import has many. */
+  readonly revision?: number;
+  /** How many items an import has created, updated and deleted. */
+  readonly created?: number;
+  readonly updated?: number;
+  readonly deleted?: number;
+}
+
+/** @param incoming absent in tests that call the app directly */
+export type OnChange = (
+  change: ChangeEvent,
+  ids: RequestIds,
+  incoming: Env['Bindings']['incoming'] | undefined,
+) => void;
 
 /** Options of the resources of every collection. */
 export interface ResourceOptions {
   readonly store: Items;
   readonly trees: readonly Tree[];
-  /** Makes a key where the client sent none. */
+  /** Makes a key for an item without one. */
   readonly assignKey: () => string;
   /** The most bytes of a body: of any but a file, and of a file. */
   readonly bodyLimit: number;
@@ -47,11 +81,10 @@ export interface ResourceOptions {
   readonly addressOf?: AddressOf;
   /** Without it, keys of idempotency count per `Authorization` and `Cookie`. */
   readonly clientIdOf?: ClientIdOf;
-  /** Streams of events, and whoever waits for a change. */
   readonly streams: Streams;
   /** The most streams of one client; any number by default. */
   readonly clientStreams?: number | undefined;
-  /** Whether who has sent a request may still read, which is asked while it is answered by a stream. */
+  /** Asked while a stream is open: whether its client may still read. */
   readonly mayRead?: ((incoming: NonNullable<Env['Bindings']['incoming']>) => MaybePromise<boolean>) | undefined;
   /** Called with every change that was stored. */
   readonly onChange?: OnChange | undefined;
@@ -62,184 +95,269 @@ export interface ResourceOptions {
 /** Bytes of a body up to which the event loop reads it: at its worst, an object with 10,000 unknown members, for 20 ms. */
 const LARGE = 65_536;
 
-/** A collection in one tree: what its verbs share, made at start. */
+/** A collection in one tree, made at start. */
 export type Resource = ReturnType<typeof createResource>;
 
-/**
- * @param ETag `undefined` where the response must not be kept
- * @returns 304 where the client already has this response
- * @throws Problem `precondition-failed`
- */
-export const notModified = (c: Exchange, ETag: string | undefined): Response | undefined =>
-  isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
-
-const ITEM_CODES = { missing: 'not-found', exists: 'already-exists' } as const;
-
-/** @returns the problem of an item that does not exist, or that exists already */
-function itemProblem(language: Language, kind: 'missing' | 'exists', of: Collection, key: string): Problem {
-  const { the } = language.nouns(of);
-  const within = of.parent && language.nouns(of.parent).within;
-  return new Problem(ITEM_CODES[kind], itemSentence(kind, { the, key }, within));
-}
-
-/** What is sent with a body: an item, or an array of items to be created. */
-interface SentItem {
-  readonly representation: Representation;
-  readonly members: Members;
-  readonly array?: undefined;
-}
-type SentArray = Omit<SentItem, 'members' | 'array'> & { readonly members?: undefined; readonly array: Uint8Array };
-
-export async function readSent(c: Exchange, resource: Resource, purpose: 'update'): Promise<SentItem>;
-export async function readSent(c: Exchange, resource: Resource, purpose: 'create'): Promise<SentItem | SentArray>;
-/** The first steps of every request with a body: negotiation, then the body, then the check that there is no query. */
-export async function readSent(
-  c: Exchange,
-  { language, collection, options, ofItem, readMembers }: Resource,
-  purpose: 'create' | 'update',
-): Promise<SentItem | SentArray> {
-  const { headers } = c.req.raw;
-  const representation = choose(headers, ofItem);
-  checkContentType(c.req.raw);
-  const body = await readBody(c, options.bodyLimit);
-  const takesArray = purpose === 'create';
-  const read = async (): Promise<SentItem | SentArray> => {
-    if (takesArray && isArrayText(body)) return { representation, array: body };
-    const job = { tag: language.tag, collection: collection.id, purpose };
-    const uses = c.env?.formerWords;
-    const readHere = (): Members => readMembers(parseBody(body), purpose);
-    const members =
-      body.length > LARGE
-        ? await options.readBody(job, body, c.req.raw.signal, uses)
-        : uses
-          ? uses.during(readHere)
-          : readHere();
-    return { representation, members };
-  };
-  const sent = await read().catch((problem) => {
-    throw (takesArray && misnamed(body, 'json')) || problem;
-  });
-  checkConditions(headers);
-  refuseQuery(readQueryText(c));
-  return sent;
-}
-
-/** @param tree the tree of the language in which the resource reads and writes */
-export const createResource = (tree: Tree, collection: Collection, options: ResourceOptions) => {
-  const { store, trees, onChange, idempotencyTtl, clientIdOf } = options;
+export function createResource(tree: Tree, collection: Collection, options: ResourceOptions) {
   const { language } = tree;
-  const names = keyNames(collection);
-  const ancestors = collection.parent ? [collection.parent] : [];
-
-  /** @returns the problem `not-found` for an item of this collection or of its parent */
-  const missing = (of: Collection, keys: Keys): Problem =>
-    itemProblem(language, 'missing', of, keys[names.indexOf(of.name)] ?? '');
-  /** Throws `not-found` where the item or one of its parents does not exist. */
-  const requireItem = async (of: Collection, keys: Keys): Promise<void> => {
-    if (of.parent) await requireItem(of.parent, keys.slice(0, -1));
-    const plan = store.plan({ of: 'item', collection: of, keys, query: EVERYTHING });
-    if (!(await store.read(plan))) throw missing(of, keys);
-  };
-
-  const checks = [...ancestors, collection].map((of) => ({ of, check: valueChecker(of.key) }));
-  /** Throws `not-found` where no item can have one of the keys. */
-  const requireKeys = (keys: Keys): void => {
-    const impossible = checks.find(({ check }, at) => at < keys.length && check(keys[at]).fault !== undefined);
-    if (impossible) throw missing(impossible.of, keys);
-  };
-
+  const others = options.trees.filter((other) => other !== tree).map((other) => other.language);
+  const listFormats = listRepresentations(language, collection);
+  const keyed = collection.parent ? [collection.parent, collection] : [collection];
   return {
     tree,
     language,
     collection,
     options,
-    /** The representations of its items, and of its lists. */
-    ofItem: itemRepresentations(language, collection),
-    ofList: listRepresentations(language, collection),
+    itemFormats: itemRepresentations(language, collection),
+    listFormats,
+    /** Changes of the list as they happen. */
+    eventFormat: { ...listFormats[0], type: EVENT_STREAM } satisfies Representation,
     readMembers: membersReader(language, collection),
-    links: createLinks(tree, trees, collection),
+    readItemQuery: queryReader(language, others, collection, itemParameters),
+    readListQuery: queryReader(language, others, collection),
+    links: new Links(tree, options.trees, collection),
     itemTemplate: itemTemplate(language, collection),
-    readIdempotency: idempotencyReader(idempotencyTtl, clientIdOf),
-    others: trees.filter((each) => each !== tree).map((each) => each.language),
-    /** The keys of the addressed item, or of the parent of the addressed list. */
-    itemKeys: keysIn(names),
-    parentKeys: keysIn(names.slice(0, -1)),
-    requireItem,
-    requireKeys,
-    missing,
-    /**
-     * @param keys those of the item that was written
-     * @returns the row that was written
-     * @throws Problem where nothing was written
-     */
-    rowOf: async (outcome: Outcome, keys: Keys): Promise<Row> => {
-      switch (outcome.kind) {
-        case 'written':
-          return outcome.row;
-        case 'missing':
-          throw missing(ancestors.find(({ name }) => name === outcome.collection) ?? collection, keys);
-        case 'precondition-failed':
-          throw preconditionFailed(outcome.condition);
-        case 'conflict':
-          throw await conflictProblem(language, collection, outcome.conflicts, store);
-        case 'in-use':
-          throw new Problem('in-use', inUseSentence(language, collection, outcome));
-        case 'idempotency-mismatch':
-          throw idempotencyMismatch();
-        default:
-          throw itemProblem(language, 'exists', collection, keys.at(-1) ?? '');
-      }
-    },
-    changes: changeReporter(collection, onChange),
+    /** The names of the keys in paths, and checks of their values. */
+    keyNames: keyNames(collection),
+    keyChecks: keyed.map((of) => ({ of, check: valueChecker(of.key) })),
   };
-};
-
-/** Tells of what requests have changed. */
-
-/** What a request has changed. */
-export interface ChangeEvent {
-  readonly action: 'created' | 'updated' | 'deleted' | 'imported';
-  readonly collection: string;
-  /** Of the item; of an import those of the parent. */
-  readonly identifiers: readonly string[];
-  /** The number of the change; an import has many. */
-  readonly revision?: number;
-  /** Of an import. */
-  readonly created?: number;
-  readonly updated?: number;
-  readonly deleted?: number;
 }
 
-/** @param incoming absent in tests that call the app directly */
-export type OnChange = (
-  change: ChangeEvent,
-  ids: RequestIds,
-  incoming: Env['Bindings']['incoming'] | undefined,
-) => void;
+/** @returns the keys of the item that a request addresses */
+function readItemKeys({ req }: Exchange, { keyNames }: Resource): Keys {
+  return keyNames.map((name) => req.param(name) ?? '');
+}
+
+/** @returns the keys of the parent of the list that a request addresses */
+export function readParentKeys(c: Exchange, resource: Resource): Keys {
+  return readItemKeys(c, resource).slice(0, -1);
+}
+
+/** @returns the problem of an item that is missing, or that exists already */
+function itemProblem(
+  { language, keyNames }: Resource,
+  kind: 'missing' | 'exists',
+  of: Collection,
+  keys: Keys,
+): Problem {
+  const { the } = language.nouns(of);
+  const within = of.parent && language.nouns(of.parent).within;
+  const key = keys[keyNames.indexOf(of.name)] ?? '';
+  return new Problem(kind === 'missing' ? 'not-found' : 'already-exists', itemSentence(kind, { the, key }, within));
+}
+
+/** @returns the problem `not-found` of an item of this collection or of its parent */
+export function missingProblem(resource: Resource, of: Collection, keys: Keys): Problem {
+  return itemProblem(resource, 'missing', of, keys);
+}
+
+/** @throws Problem `not-found` if the item or its parent does not exist */
+export async function requireItem(resource: Resource, of: Collection, keys: Keys): Promise<void> {
+  const { store } = resource.options;
+  if (of.parent) await requireItem(resource, of.parent, keys.slice(0, -1));
+  const plan = store.plan({ of: 'item', collection: of, keys, query: EVERYTHING });
+  if (!(await store.read(plan))) throw missingProblem(resource, of, keys);
+}
+
+/** @throws Problem `not-found` if no item can have one of the keys */
+export function requireKeys(resource: Resource, keys: Keys): void {
+  const impossible = resource.keyChecks.find(
+    ({ check }, at) => at < keys.length && check(keys[at]).fault !== undefined,
+  );
+  if (impossible) throw missingProblem(resource, impossible.of, keys);
+}
 
 /**
- * Each returns the id of the request, for its response, if it has changed something and somebody is told.
- *
- * @param onChange called with every change that was stored
+ * @param ETag `undefined` if the response must not be stored
+ * @returns 304 if the client already has this response
+ * @throws Problem `precondition-failed`
  */
-const changeReporter = ({ name: collection }: Collection, onChange: OnChange | undefined) => {
-  const tell = (c: Exchange, change: Omit<ChangeEvent, 'collection'>): string | undefined => {
-    if (!onChange) return undefined;
-    const ids = readRequestIds(c.req.raw);
-    onChange({ ...change, collection }, ids, c.env?.incoming);
-    return ids.id;
+export function respondNotModified(c: Exchange, ETag: string | undefined): Response | undefined {
+  return isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
+}
+
+/** The first steps of every request with a JSON body: negotiation, then the body, then the check that there is no query. */
+export async function receiveJson<T>(
+  c: Exchange,
+  { options, itemFormats }: Resource,
+  parse: (body: Uint8Array) => MaybePromise<T>,
+): Promise<{ readonly representation: Representation; readonly content: T }> {
+  const { headers } = c.req.raw;
+  const representation = choose(headers, itemFormats);
+  checkContentType(c.req.raw);
+  const content = await parse(await readBody(c, options.bodyLimit));
+  checkConditions(headers);
+  refuseQuery(readQueryText(c));
+  return { representation, content };
+}
+
+/** @returns the members of an item in a body; a large one is read off the event loop */
+export function parseMembers(
+  c: Exchange,
+  { language, collection, options, readMembers }: Resource,
+  purpose: 'create' | 'update',
+  body: Uint8Array,
+): MaybePromise<Members> {
+  if (body.length <= LARGE) return readWords(c, () => readMembers(parseBody(body), purpose));
+  const job = { tag: language.tag, collection: collection.id, purpose };
+  return options.readBody(job, body, c.req.raw.signal, c.env?.formerWords);
+}
+
+/**
+ * @param keys those of the item that was written
+ * @returns the row that was written
+ * @throws Problem if nothing was written
+ */
+export async function requireWritten(resource: Resource, outcome: Outcome, keys: Keys): Promise<Row> {
+  const { language, collection, options } = resource;
+  const { parent } = collection;
+  switch (outcome.kind) {
+    case 'written':
+      return outcome.row;
+    case 'missing':
+      throw missingProblem(resource, parent?.name === outcome.collection ? parent : collection, keys);
+    case 'precondition-failed':
+      throw preconditionFailed(outcome.condition);
+    case 'conflict':
+      throw await conflictProblem(language, collection, outcome.conflicts, options.store);
+    case 'in-use':
+      throw new Problem('in-use', inUseSentence(language, collection, outcome));
+    case 'idempotency-mismatch':
+      throw idempotencyMismatch();
+    default:
+      throw itemProblem(resource, 'exists', collection, keys);
+  }
+}
+
+/** Reports a change. @returns the id of its request, for the response; `undefined` if nobody is told */
+function reportChange(
+  c: Exchange,
+  { collection, options }: Resource,
+  change: Omit<ChangeEvent, 'collection'>,
+): string | undefined {
+  if (!options.onChange) return undefined;
+  const ids = readRequestIds(c.req.raw);
+  options.onChange({ ...change, collection: collection.name }, ids, c.env?.incoming);
+  return ids.id;
+}
+
+/** Reports a write that has changed an item. @returns the id of its request if somebody is told */
+export function reportWrite(
+  c: Exchange,
+  resource: Resource,
+  action: ChangeEvent['action'],
+  identifiers: Keys,
+  outcome: Outcome,
+): string | undefined {
+  if (outcome.kind === 'removed') return reportChange(c, resource, { action, identifiers, revision: outcome.change });
+  if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
+  return reportChange(c, resource, { action, identifiers, revision: outcome.row[0] });
+}
+
+/** Reports an import that has changed something. @returns the id of its request if somebody is told */
+export function reportImport(
+  c: Exchange,
+  resource: Resource,
+  identifiers: Keys,
+  outcome: ImportOutcome,
+): string | undefined {
+  if (outcome.kind !== 'imported' || outcome.earlier) return undefined;
+  const { created, updated, deleted } = outcome.report;
+  if (created + updated + deleted === 0) return undefined;
+  return reportChange(c, resource, { action: 'imported', identifiers, created, updated, deleted });
+}
+
+/** The handlers of a collection's items: read → store → write. */
+
+function getItem(c: Exchange, resource: Resource): MaybePromise<Response> {
+  const { collection, language, links, options } = resource;
+  const { choice, query } = negotiate(c, resource.itemFormats, resource.readItemQuery);
+  const representation = isPartial(query) ? selectParts(choice, language, collection, query) : choice;
+  const keys = readItemKeys(c, resource);
+  const plan = options.store.plan({ of: 'item', collection, keys, query });
+  // Not awaited: an item takes 8 % less time if the store answers at once.
+  return andThen(
+    options.store.read(plan, () => createCaller(c, options.addressOf)),
+    (result) => {
+      const row = result?.rows[0];
+      if (!row) return refuse(resource, keys, missingProblem(resource, collection, keys));
+      const { format, headers, list, tagMark } = representation;
+      const mark = query.include ? nestedMark(tagMark, result.change) : tagMark;
+      const tag = query.isPure && format.isPure ? itemTag(row[0], mark) : undefined;
+      const unchanged = isConditional(c.req.raw.headers) ? respondNotModified(c, tag) : undefined;
+      if (unchanged) return unchanged;
+      const link = linkHeader(links.forItem(keys, query));
+      return respond(c, 200, list.row(row, 0), { ...headers, ...link, ...tagHeader(tag) });
+    },
+  );
+}
+
+/** @throws Problem `not-found` if the item or its parent is missing, and otherwise `problem` */
+async function refuse(resource: Resource, keys: Keys, problem: Problem): Promise<never> {
+  await requireItem(resource, resource.collection, keys);
+  throw problem;
+}
+
+/**
+ * Changes the members that are sent and leaves the others unchanged (RFC 7396).
+ *
+ * @param hasTag whether the response has the new tag
+ */
+async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Promise<Response> {
+  const { collection, language, links, itemFormats, options } = resource;
+  const { representation, content } = await receiveJson(c, resource, (body) =>
+    parseMembers(c, resource, 'update', body),
+  );
+  const { cells: changes, problem } = content;
+  const keys = readItemKeys(c, resource);
+  if (problem) return refuse(resource, keys, problem);
+  const key = keys.at(-1) ?? '';
+  const [sentKey = key] = changes;
+  if (sentKey !== key) {
+    const word = language.fields(collection).word(collection.key.name);
+    const detail = sentence('key-mismatch', { word, sent: String(sentKey), key });
+    return refuse(resource, keys, new Problem('key-mismatch', detail));
+  }
+  // The tag of any representation, and of any selection of its members, contains the revision.
+  const precondition = itemPrecondition(c.req.raw.headers, (mark) =>
+    itemFormats.some(({ tagMark }) => isOfSelection(mark, tagMark)),
+  );
+  const intent = { kind: 'update', collection: collection.name, keys, changes, precondition } as const;
+  const outcome = await options.store.write(intent);
+  const row = await requireWritten(resource, outcome, keys);
+  const headers = {
+    ...representation.headers,
+    ...linkHeader(links.forItem(keys)),
+    ...(hasTag ? tagHeader(itemTag(row[0], representation.tagMark)) : {}),
+    [CHANGE_HEADER]: encodeChange(row[0]),
   };
+  const requestId = reportWrite(c, resource, 'updated', keys, outcome);
+  return respond(c, 200, representation.list.row(row, 0), headers, requestId);
+}
+
+async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
+  const { collection, itemFormats, options } = resource;
+  const { headers } = c.req.raw;
+  checkConditions(headers);
+  refuseQuery(readQueryText(c));
+  const keys = readItemKeys(c, resource);
+  // The revision says nothing about nested items, which are deleted with the item.
+  const precondition = itemPrecondition(headers, (mark) =>
+    itemFormats.some(({ tagMark }) => isOfMembers(mark, tagMark)),
+  );
+  const outcome = await options.store.write({ kind: 'remove', collection: collection.name, keys, precondition });
+  const change = outcome.kind === 'removed' ? outcome.change : (await requireWritten(resource, outcome, keys))[0];
+  const requestId = reportWrite(c, resource, 'deleted', keys, outcome);
+  return respond(c, 204, null, { [CHANGE_HEADER]: encodeChange(change) }, requestId);
+}
+
+export function itemRoutes(resource: Resource): Methods {
   return {
-    wrote: (c: Exchange, action: ChangeEvent['action'], identifiers: Keys, outcome: Outcome): string | undefined => {
-      if (outcome.kind === 'removed') return tell(c, { action, identifiers, revision: outcome.change });
-      if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
-      return tell(c, { action, identifiers, revision: outcome.row[0] });
-    },
-    imported: (c: Exchange, identifiers: Keys, outcome: ImportOutcome): string | undefined => {
-      if (outcome.kind !== 'imported' || outcome.earlier) return undefined;
-      const { created, updated, deleted } = outcome.report;
-      if (created + updated + deleted === 0) return undefined;
-      return tell(c, { action: 'imported', identifiers, created, updated, deleted });
-    },
+    GET: (c) => getItem(c, resource),
+    // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
+    PUT: (c) => mergeItem(c, resource, false),
+    PATCH: (c) => mergeItem(c, resource, true),
+    DELETE: (c) => deleteItem(c, resource),
+    OPTIONS: (c) => requireKeys(resource, readItemKeys(c, resource)),
   };
-};
+}

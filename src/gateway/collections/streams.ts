@@ -1,5 +1,5 @@
 /**
- * Streams of events. A stream is a cursor, not a queue: woken, it reads the page after its position, and equal ones share the
+ * Streams of events. A stream is a cursor, not a queue: woken, it reads the page after its position, and equal streams share the
  * read. So whatever is written, a stream holds one page at most.
  */
 import type { MaybePromise } from '../../util/maybe-promise.ts';
@@ -15,20 +15,18 @@ export interface Page {
   readonly isLast: boolean;
 }
 
-/** What a stream tells. */
 export interface Feed {
-  /** The same for all that tell the same. */
+  /** Streams with the same name share reads. */
   readonly name: string;
   readonly read: (position: string) => MaybePromise<Page>;
 }
 
-/** Whom a stream tells. It must hold nothing else of the request. */
+/** The client of a stream. It must hold nothing else of the request. */
 export interface Follower {
-  /** Whose it is, where that is known. */
+  /** Its id, if it is known. */
   readonly client: string | undefined;
   /** Whether the client may still read. */
   readonly mayRead: () => MaybePromise<boolean>;
-  /** Breaks the connection off. */
   readonly breakOff: () => void;
 }
 
@@ -37,33 +35,119 @@ interface Stream {
   readonly follower: Follower;
   readonly controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   position: string;
-  /** Milliseconds of a clock when something was last sent. */
-  sent: number;
+  /** When something was last sent (`performance.now`). */
+  sentAt: number;
   /** Whether the client has taken what was sent. */
   isDrained: boolean;
   isBehind: boolean;
   isReading: boolean;
 }
 
+/** Milliseconds between two wakings, which are gathered meanwhile: a thousand commits a second need no thousand reads. */
+const GATHER = 10;
 /** Milliseconds between two looks at all streams. */
 const LOOK = 1_000;
 /** Milliseconds without an event after which the position is sent, so that a rare filter never falls behind; proxies close silent connections after a minute. */
 const SILENCE = 15_000;
 /** Milliseconds in which a client must take what it was sent. */
 const STALLED = 10_000;
-/** Milliseconds after which a client comes back that was cut off; where the service ends, up to as many more, so that not all come at once. */
+/** Milliseconds after which a client comes back that was cut off; if the service ends, up to `SPREAD` more, so that not all come at once. */
 const RETRY = 1_000;
 const SPREAD = 9_000;
 
 const encoder = new TextEncoder();
+
 function writePosition(position: string): string {
   return `id: ${position}\n\n`;
 }
 
 function send(stream: Stream, bytes: Uint8Array<ArrayBuffer>): void {
   stream.isDrained = false;
-  stream.sent = performance.now();
+  stream.sentAt = performance.now();
   stream.controller.enqueue(bytes);
+}
+
+/** Wakes those who wait for a change. */
+class Waking {
+  /** Whether the service ends, so that nobody waits any more. */
+  isEnded = false;
+  readonly #watch: Items['watch'];
+  readonly #listeners = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #wokenAt = Number.NEGATIVE_INFINITY;
+  #stopWatching: (() => void) | undefined;
+
+  /** @param watch watches the store, which is done while anybody listens */
+  constructor(watch: Items['watch']) {
+    this.#watch = watch;
+  }
+
+  /** Calls a listener after each change. @returns a function that removes the listener */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#stopWatching ??= this.#watch(() => {
+      this.#timer ??= setTimeout(() => this.#wakeAll(), Math.max(0, this.#wokenAt + GATHER - performance.now()));
+    });
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#stopWatching?.();
+      this.#stopWatching = undefined;
+    };
+  }
+
+  /** Waits for the next change, until a signal is aborted. */
+  async next(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const leave = this.listen(resolve);
+    signal.addEventListener('abort', () => resolve());
+    await promise;
+    leave();
+  }
+
+  /** Wakes all for the last time. */
+  end(): void {
+    this.isEnded = true;
+    clearTimeout(this.#timer);
+    this.#wakeAll();
+  }
+
+  #wakeAll(): void {
+    this.#timer = undefined;
+    this.#wokenAt = performance.now();
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/**
+ * Reads, and again after each change.
+ *
+ * @param isEnough whether a result is what is waited for
+ * @returns the last result: there was enough, the time was over, nobody waited any more or the service ended
+ */
+export async function readUntil<T>(
+  waking: Waking,
+  seconds: number,
+  signal: AbortSignal,
+  read: () => MaybePromise<T>,
+  isEnough: (result: T) => boolean,
+): Promise<T> {
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  const timer = setTimeout(() => over.abort(), seconds * 1_000);
+  try {
+    for (;;) {
+      const isLast = ended.aborted || waking.isEnded;
+      // Before the read, so that no change is missed.
+      const change = isLast ? undefined : waking.next(ended);
+      const result = await read();
+      if (isLast || isEnough(result)) return result;
+      await change;
+    }
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+  }
 }
 
 export class Streams {
@@ -71,7 +155,7 @@ export class Streams {
   readonly #streams = new Set<Stream>();
   /** The reads of this moment, by what they read. */
   readonly #reads = new Map<string, Promise<Page>>();
-  /** Stops listening, which the service does while there is somebody to tell. */
+  /** Stops listening, which the service does while there is a stream. */
   #rest: (() => void) | undefined;
 
   constructor({ watch }: Pick<Items, 'watch'>) {
@@ -79,21 +163,21 @@ export class Streams {
   }
 
   /** @returns how many streams a client has */
-  countOf(client: string): number {
+  count(client: string): number {
     return [...this.#streams].filter(({ follower }) => follower.client === client).length;
   }
 
   /** @param first the page that it begins with */
   open(own: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> {
-    // Equal ones share a feed, so that the request of each is not kept.
-    const feed = this.#streams.values().find((each) => each.feed.name === own.name)?.feed ?? own;
+    // Equal streams share a feed, so that the request of each is not kept.
+    const feed = this.#streams.values().find((other) => other.feed.name === own.name)?.feed ?? own;
     const { events, position } = first;
     let stream: Stream;
     return new ReadableStream(
       {
         start: (controller) => {
           // Behind: something may have been written since the first page was read.
-          const state = { position, sent: 0, isDrained: false, isBehind: true, isReading: false };
+          const state = { position, sentAt: 0, isDrained: false, isBehind: true, isReading: false };
           stream = { feed, follower, controller, ...state };
           this.#streams.add(stream);
           this.#work();
@@ -133,11 +217,11 @@ export class Streams {
   }
 
   #look(stream: Stream): void {
-    const { follower, sent, isDrained, position } = stream;
-    const silence = performance.now() - sent;
+    const { follower, sentAt, isDrained, position } = stream;
+    const silence = performance.now() - sentAt;
     if (!isDrained && silence >= STALLED) follower.breakOff();
     if (isDrained && silence >= SILENCE) send(stream, encoder.encode(writePosition(position)));
-    // If nobody can tell, the next look does.
+    // If it is not known now, the next look asks again.
     (async () => follower.mayRead())().then(
       (mayRead) => mayRead || this.#end(stream),
       () => {},
@@ -145,7 +229,7 @@ export class Streams {
   }
 
   #advanceAll(): void {
-    // What began before may lack the change.
+    // A read that began before may lack the change.
     this.#reads.clear();
     for (const stream of this.#streams) void this.#advance(stream);
   }
@@ -165,7 +249,7 @@ export class Streams {
         if (isLast) this.#end(stream);
       }
     } catch {
-      // The client comes again, with its position; what is wrong then has a status of its own.
+      // The client comes again with its position, and is told by a status what is wrong.
       this.#end(stream);
     }
     stream.isReading = false;
@@ -194,93 +278,5 @@ export class Streams {
     const wasOpen = this.#streams.delete(stream);
     if (this.#streams.size === 0) this.#rest?.();
     return wasOpen;
-  }
-}
-
-/** Wakes those who wait for a change. */
-
-/** Milliseconds between two wakings, which are gathered meanwhile: a thousand commits a second need no thousand reads. */
-const GATHER = 10;
-
-export class Waking {
-  /** Whether the service ends, so that nobody waits any more. */
-  isEnded = false;
-  readonly #watch: Items['watch'];
-  readonly #listeners = new Set<() => void>();
-  #timer: NodeJS.Timeout | undefined;
-  #wokenAt = Number.NEGATIVE_INFINITY;
-  #stopWatching: (() => void) | undefined;
-
-  /** @param watch of the store, which is watched while anybody listens */
-  constructor(watch: Items['watch']) {
-    this.#watch = watch;
-  }
-
-  /** Calls a listener after each change. @returns a function that removes the listener */
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    this.#stopWatching ??= this.#watch(() => this.#gather());
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      this.#stopWatching?.();
-      this.#stopWatching = undefined;
-    };
-  }
-
-  /** Wakes all for the last time. */
-  end(): void {
-    this.isEnded = true;
-    clearTimeout(this.#timer);
-    this.#wakeAll();
-  }
-
-  #gather(): void {
-    this.#timer ??= setTimeout(() => this.#wakeAll(), Math.max(0, this.#wokenAt + GATHER - performance.now()));
-  }
-
-  #wakeAll(): void {
-    this.#timer = undefined;
-    this.#wokenAt = performance.now();
-    for (const listener of this.#listeners) listener();
-  }
-}
-
-/**
- * Reads, and again after each change.
- *
- * @param isEnough whether what was read is what is waited for
- * @returns what was read last: when there was enough, the time was over, nobody waited any more or the service ended
- */
-export async function readUntil<T>(
-  waking: Waking,
-  seconds: number,
-  signal: AbortSignal,
-  read: () => MaybePromise<T>,
-  isEnough: (result: T) => boolean,
-): Promise<T> {
-  let isOver = false;
-  let wake = (): void => {};
-  const wakeNow = (): void => wake();
-  const leave = waking.listen(wakeNow);
-  const timer = setTimeout(() => {
-    isOver = true;
-    wake();
-  }, seconds * 1_000);
-  signal.addEventListener('abort', wakeNow);
-  try {
-    for (;;) {
-      // Prepared before the read, so that no change is missed.
-      const { promise: change, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      const isLast = isOver;
-      const result = await read();
-      if (isLast || signal.aborted || waking.isEnded || isEnough(result)) return result;
-      await change;
-    }
-  } finally {
-    leave();
-    clearTimeout(timer);
-    signal.removeEventListener('abort', wakeNow);
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import { type Reason, Unavailable } from '../port/unavailable.ts';
-import { accepted, type Choices } from '../read/accept.ts';
+import { type Choices, findAcceptable } from '../read/accept.ts';
 import type { LanguageSelector } from '../read/response-language.ts';
 import { type PhraseName, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
@@ -53,7 +53,9 @@ const FORMS: Choices<{ readonly type: string }> = [{ type: PROBLEM_TYPE }, { typ
 const MET = [401, 403, 404];
 
 const isForPeople = ({ req }: Asked, status: number): boolean =>
-  MET.includes(status) && isSafe(req.method) && accepted(req.raw.headers.get('accept'), FORMS)?.type === HTML_TYPE;
+  MET.includes(status) &&
+  isSafe(req.method) &&
+  findAcceptable(req.raw.headers.get('accept'), FORMS)?.type === HTML_TYPE;
 
 /** A page as content and headers. */
 export type ShowProblem = (

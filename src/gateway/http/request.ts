@@ -1,6 +1,6 @@
 /** What a request asks for: its method, its target, what kind of address that is, and who asks. */
 import { compose } from '../../../packages/vocabularies/src/words.ts';
-import type { Caller, Keys } from '../port/port.ts';
+import type { Caller } from '../port/port.ts';
 import type { AddressOf, Asked, Env, Exchange } from './context.ts';
 import { OPENAPI, URLS } from './urls.ts';
 
@@ -162,12 +162,6 @@ export const addressKind = (method: string, path: string): AddressKind => {
   if (PROBE.test(path) && isSafe(method)) return 'probe';
   return isPublic(path) ? 'page' : 'tree';
 };
-
-/** @param names of the parameters of a path that are keys */
-export const keysIn =
-  (names: readonly string[]) =>
-  ({ req }: Exchange): Keys =>
-    names.map((name) => req.param(name) ?? '');
 
 /** @returns whether a request depends on what is stored (RFC 9110 §13.1) */
 export const isConditional = (headers: Headers): boolean =>

@@ -11,12 +11,16 @@ export type Choices<T> = readonly [T, ...T[]];
 
 export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE }];
 
-/**
- * @returns the ranges of a header, each with its highest weight, and its parameters where it asks for a variant of its type; a
- *   range that asks for a variant that does not exist is left out
- */
-const rangesIn = (accept: string, choices: readonly Choice<unknown>[]) => {
-  const ranges = new Map<string, { weight: number; parameters: ReadonlyMap<string, string> }>();
+/** The most specific range of `Accept` that covers a choice. */
+interface Range {
+  readonly weight: number;
+  /** Those that select a variant. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** @returns the ranges of a header, each with its highest weight; a range that asks for a variant that does not exist is left out */
+function parseRanges(accept: string, choices: readonly Choice<unknown>[]): ReadonlyMap<string, Range> {
+  const ranges = new Map<string, Range>();
   // The heaviest first.
   for (const { type, q: weight, params } of parseAccept(accept.toLowerCase())) {
     const known = choices.find((choice) => choice.type === type)?.variants?.parameters ?? {};
@@ -26,75 +30,90 @@ const rangesIn = (accept: string, choices: readonly Choice<unknown>[]) => {
     if (!ranges.has(type) && isVariant) ranges.set(type, { weight, parameters: new Map(parameters) });
   }
   return ranges;
-};
+}
+
+function findRange(ranges: ReadonlyMap<string, Range>, type: string): Range | undefined {
+  return ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*');
+}
 
 /**
  * Weighs choices by the most specific range that covers each (RFC 9110 §12.5.1).
  *
  * @param accept the header, if sent
- * @returns the choice with the highest weight, the first of several; `undefined` where the client accepts none
+ * @returns the choice with the highest weight, the first of several; `undefined` if the client accepts none
  */
-export const accepted = <T extends Choice<T>>(
+export function findAcceptable<T extends Choice<T>>(
   accept: string | null | undefined,
   choices: Choices<T>,
-): T | undefined => {
+): T | undefined {
   const [first] = choices;
   // The most common headers, recognised without parsing.
   if (!accept || accept === '*/*' || accept === first.type || accept.trim() === '') return first;
-  if (accept.startsWith(`${first.type},`) && !accept.includes(';')) return first;
-  const ranges = rangesIn(accept, choices);
-  const rangeOf = ({ type }: T) => ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*');
-  const weights = choices.map((choice) => rangeOf(choice)?.weight ?? 0);
+  const ranges = parseRanges(accept, choices);
+  const weights = choices.map(({ type }) => findRange(ranges, type)?.weight ?? 0);
   const heaviest = Math.max(...weights);
-  const chosen = heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
-  const parameters = chosen && rangeOf(chosen)?.parameters;
-  return parameters?.size ? chosen?.variants?.make(parameters) : chosen;
-};
+  const choice = heaviest > 0 ? choices[weights.indexOf(heaviest)] : undefined;
+  const parameters = choice && findRange(ranges, choice.type)?.parameters;
+  return parameters?.size ? choice?.variants?.make(parameters) : choice;
+}
 
 /** @returns a choice's type with its parameters, as a problem lists it */
-const described = ({ type, variants }: Choice<unknown>): string => {
+function describeChoice({ type, variants }: Choice<unknown>): string {
   if (!variants) return type;
   const parameters = Object.entries(variants.parameters).map(([name, values]) => `${name}=${values.join('|')}`);
   return `${type} (${parameters.join('; ')})`;
-};
+}
 
 /** @returns the problem for a client that accepts none of the choices */
-const notAcceptable = (choices: readonly Choice<unknown>[]): Problem =>
-  headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type: choices.map(described).join(', ') }));
+function notAcceptable(choices: readonly Choice<unknown>[]): Problem {
+  const type = choices.map(describeChoice).join(', ');
+  return headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type }));
+}
 
-/** @throws Problem `not-acceptable` where the client accepts none of the choices */
-export const choose = <T extends Choice<T>>(headers: Headers, choices: Choices<T>): T => {
-  const chosen = accepted(headers.get('accept'), choices);
-  if (chosen === undefined) throw notAcceptable(choices);
-  return chosen;
-};
+/** @throws Problem `not-acceptable` if the client accepts none of the choices */
+export function choose<T extends Choice<T>>(headers: Headers, choices: Choices<T>): T {
+  const choice = findAcceptable(headers.get('accept'), choices);
+  if (choice === undefined) throw notAcceptable(choices);
+  return choice;
+}
+
+/** Calls a synchronous reader; the response names the former words that it accepts. */
+export function readWords<T>({ env }: Exchange, read: () => T): T {
+  return env?.formerWords ? env.formerWords.during(read) : read();
+}
 
 /**
  * The first steps of every GET: negotiation, then the query.
  *
- * @param choices the representations to choose from
- * @param readQuery throws where the query is invalid
- * @param respond receives the chosen representation and the query
- * @param named the representation that the query names, if any, which overrides `Accept`
+ * @param readQuery throws if the query is invalid
+ * @param findNamed finds the choice that the query names, if any, which overrides `Accept`
  */
-export const get =
-  <T extends Choice<T>, Q>(
-    choices: Choices<T>,
-    readQuery: (search: string) => Q,
-    respond: (c: Exchange, chosen: T, query: Q) => Response | Promise<Response>,
-    named: (query: Q) => T | undefined = () => undefined,
-  ): Handler =>
-  (c) => {
-    const acceptable = accepted(c.req.raw.headers.get('accept'), choices);
-    let query: Q;
-    try {
-      const uses = c.env?.formerWords;
-      const read = () => readQuery(readQueryText(c));
-      query = uses ? uses.during(read) : read();
-    } catch (error) {
-      throw acceptable === undefined ? notAcceptable(choices) : error;
-    }
-    const chosen = named(query) ?? acceptable;
-    if (chosen === undefined) throw notAcceptable(choices);
-    return respond(c, chosen, query);
+export function negotiate<T extends Choice<T>, Q>(
+  c: Exchange,
+  choices: Choices<T>,
+  readQuery: (search: string) => Q,
+  findNamed: (query: Q) => T | undefined = () => undefined,
+): { readonly choice: T; readonly query: Q } {
+  const acceptable = findAcceptable(c.req.raw.headers.get('accept'), choices);
+  let query: Q;
+  try {
+    query = readWords(c, () => readQuery(readQueryText(c)));
+  } catch (error) {
+    throw acceptable === undefined ? notAcceptable(choices) : error;
+  }
+  const choice = findNamed(query) ?? acceptable;
+  if (choice === undefined) throw notAcceptable(choices);
+  return { choice, query };
+}
+
+/** @returns the handler of a GET that needs nothing but a choice and a query */
+export function get<T extends Choice<T>, Q>(
+  choices: Choices<T>,
+  readQuery: (search: string) => Q,
+  respond: (c: Exchange, choice: T, query: Q) => Response | Promise<Response>,
+): Handler {
+  return (c) => {
+    const { choice, query } = negotiate(c, choices, readQuery);
+    return respond(c, choice, query);
   };
+}

@@ -87,24 +87,24 @@ function credentialsIn(headers: Headers): string {
 /**
  * Reads the key of a request.
  *
- * @param ttl milliseconds
- * @param clientIdOf identifies clients, of whom all that it does not know are one; without it a key counts per credentials
- * @returns a function from a payload to the idempotency record; `undefined` where the request has no key
+ * @param options.clientIdOf identifies clients, of whom all that it does not know are one; without it a key counts per credentials
+ * @returns a function from a payload to the idempotency record; `undefined` if the request has no key
  * @throws Problem `invalid-header`
  */
-export const idempotencyReader =
-  (ttl: number, clientIdOf: ClientIdOf | undefined) =>
-  (c: Exchange): ((payload: string) => Idempotency) | undefined => {
-    const { headers } = c.req.raw;
-    const key = idempotencyKeyIn(headers);
-    if (key === undefined) return undefined;
-    // No client's id contains a line break.
-    const client = clientIdOf ? (clientIdOf(c.env?.mountedBy ?? c) ?? '') : credentialsIn(headers);
-    const received = Date.now();
-    return (payload) => ({
-      key: sha256(`${client}\n${key}`),
-      payload: sha256(payload),
-      received,
-      expires: received + ttl,
-    });
-  };
+export function readIdempotency(
+  c: Exchange,
+  { idempotencyTtl, clientIdOf }: { readonly idempotencyTtl: number; readonly clientIdOf?: ClientIdOf },
+): ((payload: string) => Idempotency) | undefined {
+  const { headers } = c.req.raw;
+  const key = idempotencyKeyIn(headers);
+  if (key === undefined) return undefined;
+  // No client's id contains a line break.
+  const client = clientIdOf ? (clientIdOf(c.env?.mountedBy ?? c) ?? '') : credentialsIn(headers);
+  const received = Date.now();
+  return (payload) => ({
+    key: sha256(`${client}\n${key}`),
+    payload: sha256(payload),
+    received,
+    expires: received + idempotencyTtl,
+  });
+}

@@ -30,14 +30,14 @@ const PLACES = ['page', 'after', 'changed_since'];
 
 /** @returns the query of another page of the same list */
 function moveTo(parameters: Parameters, query: Query, name: string, place: Partial<Query>): Query {
-  const isSent = (each: string): boolean => each === name || (query.sent.includes(each) && !PLACES.includes(each));
+  const isSent = (other: string): boolean => other === name || (query.sent.includes(other) && !PLACES.includes(other));
   return { ...query, sent: [...parameters.keys()].filter(isSent), ...place };
 }
 
 /** The most characters of all links together: a proxy's buffer has room for them beside the other headers. */
 const LIMIT = 6_144;
 
-/** The relations to leave out, in this order, where all would be too long. Without `next` a client takes a page for the last one. */
+/** The relations to leave out, in this order, if all would be too long. Without `next` a client takes a page for the last one. */
 const LEFT_OUT = ['alternate', 'last', 'first', 'prev'] as const;
 type Relation = (typeof LEFT_OUT)[number] | 'next';
 
@@ -46,90 +46,104 @@ interface Link {
   readonly text: string;
 }
 
-/** @throws Problem `uri-too-long` where there is no room for `next` alone */
+/** @throws Problem `uri-too-long` if there is no room for `next` alone */
 function joinLinks(links: readonly Link[]): string {
   const texts = links.map(({ text }) => text).join(', ');
   if (texts.length <= LIMIT) return texts;
-  const longest = LEFT_OUT.find((each) => links.some(({ relation }) => relation === each));
+  const longest = LEFT_OUT.find((relation) => links.some((link) => link.relation === relation));
   if (longest) return joinLinks(links.filter(({ relation }) => relation !== longest));
   throw new Problem('uri-too-long', sentence('next-too-long', { limit: byteSize(LIMIT) }));
 }
 
-/** What links of a list depend on. */
+/** What links of a list depend on: `next` is where the page ends, if another one follows by position. */
 type Paged = ListSummary & Pick<Found, 'next'>;
 
 /** @returns the number of each linked page */
-const pagesAround = (page: number, last: number): readonly (readonly [Relation, number])[] => [
-  ['first', 1],
-  // Beyond the end, the previous page is the last one.
-  ...(page > 1 ? [['prev', Math.min(page - 1, last)] as const] : []),
-  ...(page < last ? [['next', page + 1] as const] : []),
-  ['last', last],
-];
+function pagesAround(page: number, last: number): readonly (readonly [Relation, number])[] {
+  return [
+    ['first', 1],
+    // Beyond the end, the previous page is the last one.
+    ...(page > 1 ? [['prev', Math.min(page - 1, last)] as const] : []),
+    ...(page < last ? [['next', page + 1] as const] : []),
+    ['last', last],
+  ];
+}
 
-/**
- * Values of `Link` (RFC 8288), empty where there is nothing to link. URLs have no host, so that they work behind any proxy, and
- * together they fit into a proxy's header buffer.
- *
- * @param tree the tree that responds
- * @param trees all trees
- */
-export const createLinks = (tree: Tree, trees: readonly Tree[], collection: Collection) => {
-  const { language } = tree;
-  const paths = tree.paths(collection);
-  const parameters = parametersByName(language, collection);
-  const others = trees
-    .filter((each) => each !== tree)
-    .map((other) => ({
-      attributes: `rel="alternate"; hreflang="${other.language.tag}"`,
-      paths: other.paths(collection),
-      parameters: parametersByName(other.language, collection),
-    }));
-  const alternates = (kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] =>
-    others.map((other) => ({
+/** Writes `Link` (RFC 8288) for one tree, empty if there is nothing to link. URLs have no host, so that they work behind any proxy. */
+export class Links {
+  readonly #collection: Collection;
+  readonly #language: Language;
+  readonly #paths: ReturnType<Tree['paths']>;
+  readonly #parameters: Parameters;
+  readonly #others: readonly {
+    readonly attributes: string;
+    readonly paths: ReturnType<Tree['paths']>;
+    readonly parameters: Parameters;
+  }[];
+
+  constructor(tree: Tree, trees: readonly Tree[], collection: Collection) {
+    this.#collection = collection;
+    this.#language = tree.language;
+    this.#paths = tree.paths(collection);
+    this.#parameters = parametersByName(tree.language, collection);
+    this.#others = trees
+      .filter((other) => other !== tree)
+      .map(({ language, paths }) => ({
+        attributes: `rel="alternate"; hreflang="${language.tag}"`,
+        paths: paths(collection),
+        parameters: parametersByName(language, collection),
+      }));
+  }
+
+  /** Links to this item in each other language, with its query if it has one. */
+  forItem(keys: Keys, query = EVERYTHING): string {
+    return joinLinks(this.#alternates('item', keys, query));
+  }
+
+  /**
+   * Links to this list in each other language, and to its first, previous, next and last page if it is paged.
+   *
+   * @throws Problem if the next page's URL is too long
+   */
+  forList(parents: Keys, query: Query, list: Paged): string {
+    return joinLinks([...this.#pages(parents, query, list), ...this.#alternates('list', parents, query)]);
+  }
+
+  /** @returns the URL of the beginning of what changed in the list */
+  startPath(parents: Keys): string {
+    return `${this.#paths.list(parents)}?${encodeURIComponent(this.#language.parameters.word('changed_since'))}=${ALL}`;
+  }
+
+  #alternates(kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] {
+    return this.#others.map(({ attributes, paths, parameters }) => ({
       relation: 'alternate',
-      text: `<${other.paths[kind](keys)}${writeQuery(other.parameters, query)}>; ${other.attributes}`,
+      text: `<${paths[kind](keys)}${writeQuery(parameters, query)}>; ${attributes}`,
     }));
+  }
 
-  const pages = (parents: Keys, query: Query, { total, change, next }: Paged): readonly Link[] => {
+  #link(parents: Keys, query: Query, relation: Relation, name: string, place: Partial<Query>): Link {
+    const search = writeQuery(this.#parameters, moveTo(this.#parameters, query, name, place));
+    return { relation, text: `<${this.#paths.list(parents)}${search}>; rel="${relation}"` };
+  }
+
+  #pages(parents: Keys, query: Query, { total, change, next }: Paged): readonly Link[] {
     const wanted = pageOf(query);
     if (!wanted) return [];
-    const linkTo = (relation: Relation, name: string, place: Partial<Query>): Link => ({
-      relation,
-      text: `<${paths.list(parents)}${writeQuery(parameters, moveTo(parameters, query, name, place))}>; rel="${relation}"`,
-    });
     if (query.since) {
       if (!next) return [];
-      const token = changeAfter(collection, query, { change, next });
-      return [linkTo('next', 'changed_since', { since: { token, change } })];
+      const token = changeAfter(this.#collection, query, { change, next });
+      return [this.#link(parents, query, 'next', 'changed_since', { since: { token, change } })];
     }
     const last = Math.max(1, Math.ceil(total / wanted.size));
-    const toPage = (relation: Relation, page: number): Link => linkTo(relation, 'page', { page });
-    if (!isWalked(query)) return pagesAround(wanted.page, last).map(([relation, page]) => toPage(relation, page));
-    const after = next && { token: writePosition(collection, query, next), position: next };
+    const numbered = ([relation, page]: readonly [Relation, number]): Link =>
+      this.#link(parents, query, relation, 'page', { page });
+    if (!isWalked(query)) return pagesAround(wanted.page, last).map(numbered);
+    const after = next && { token: writePosition(this.#collection, query, next), position: next };
     return [
-      toPage('first', 1),
-      ...(after ? [linkTo('next', 'after', { after })] : []),
+      numbered(['first', 1]),
+      ...(after ? [this.#link(parents, query, 'next', 'after', { after })] : []),
       // Which page comes after a position has no number.
-      ...(query.after ? [] : [toPage('last', last)]),
+      ...(query.after ? [] : [numbered(['last', last])]),
     ];
-  };
-  /** @returns the URL of the beginning of what changed in the list */
-  const startOf = (parents: Keys): string =>
-    `${paths.list(parents)}?${encodeURIComponent(language.parameters.word('changed_since'))}=${ALL}`;
-  return {
-    /** Links to this item in each other language, with its query if it has one. */
-    ofItem: (keys: Keys, query = EVERYTHING): string => joinLinks(alternates('item', keys, query)),
-    /**
-     * Links to this list in each other language, and to its first, previous, next and last page if it is paged.
-     *
-     * @param list what was found; `next` is where the page ends, if another one follows by position
-     * @throws Problem if the next page's URL is too long
-     */
-    ofList: (parents: Keys, query: Query, list: Paged): string =>
-      joinLinks([...pages(parents, query, list), ...alternates('list', parents, query)]),
-    /** The beginning of what changed in the list. */
-    ofStart: (parents: Keys): string => `<${startOf(parents)}>; rel="start"`,
-    startOf,
-  };
-};
+  }
+}

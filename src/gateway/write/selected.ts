@@ -15,28 +15,28 @@ const ofChanges = new WeakMap<Representation, Representation>();
  * @returns the representation of what a query asks for: of parts of items, or of groups
  * @throws Problem where it asks for items within items, and the format has no place for them
  */
-export const selected = (
+export function selectParts(
   whole: Representation,
   language: Language,
   collection: Collection,
-  { fields: asked, group, include, since }: Query,
-): Representation => {
+  { fields: wanted, group, include, since }: Query,
+): Representation {
   if (group) return whole.of(groupsOf(collection, group));
   if (include && !whole.format.nests) {
     const word = language.parameters.word('include');
     throwAny([invalid(word, sentence('include-flat', { word, type: whole.type }))]);
   }
-  const isWhole = !asked && !include;
+  const isWhole = !wanted && !include;
   if (isWhole && !since) return whole;
   const known = isWhole ? ofChanges.get(whole) : undefined;
   if (known) return known;
-  const shown = since ? changesOf(collection) : collection;
-  const isAsked = (field: Field): boolean =>
+  const items = since ? changesOf(collection) : collection;
+  const isSelected = (field: Field): boolean =>
     identifies(field) ||
     !collection.fields.some(({ name }) => field.name === name) ||
     include?.some(({ through }) => field.name === through?.name) ||
-    asked?.some(({ name }) => field.name === name) !== false;
-  const part = whole.of(shown, { fields: shown.fields.filter(isAsked), included: include ?? [] });
+    wanted?.some(({ name }) => field.name === name) !== false;
+  const part = whole.of(items, { fields: items.fields.filter(isSelected), included: include ?? [] });
   if (isWhole) ofChanges.set(whole, part);
   return part;
-};
+}

@@ -12,7 +12,7 @@ import type { Found } from '../../gateway/port/port.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { streamList } from '../../gateway/write/list.ts';
-import { selected } from '../../gateway/write/selected.ts';
+import { selectParts } from '../../gateway/write/selected.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError, unusableFile } from '../commands/command-error.ts';
 import { listPaths, readTargetList, type TargetList, writeQuery } from '../commands/list-path.ts';
@@ -46,7 +46,7 @@ async function exportFile(
   const [file = ''] = operands;
   checkReplaceable(file);
   const begun = performance.now();
-  const { list, pack } = selected(represent(format, language, collection), language, collection, query);
+  const { list, pack } = selectParts(represent(format, language, collection), language, collection, query);
   const result = await store.read(store.plan({ of: 'list', collection, keys: parents, query }));
   if (!result) {
     const { the } = language.nouns(collection.parent ?? collection);

@@ -1,8 +1,9 @@
 import { appendFileSync, closeSync, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { conflictIn, rejectedRows } from '../../gateway/collections/conflicts.ts';
+import { explainRow } from '../../gateway/collections/conflicts.ts';
 import type { ReadableFormat } from '../../gateway/formats/representation.ts';
 import type { ImportChanges, ImportOptions, ImportOutcome, SpooledRows } from '../../gateway/model/import.ts';
+import { reasonCounter } from '../../gateway/model/reasons.ts';
 import type { ReadingOptions } from '../../gateway/read/files/file-reader.ts';
 import { ArrivingFile } from '../../gateway/read/files/threads/arriving-file.ts';
 import { readFile } from '../../gateway/read/files/threads/read-file.ts';
@@ -142,12 +143,11 @@ export async function importFile(file: string, format: ReadableFormat, session: 
   const begun = performance.now();
   const source = await openFile(file);
   const reasons = openReasons();
-  const rejected = rejectedRows(language, collection);
-  const describe = conflictIn(language, collection);
+  const rejected = reasonCounter();
   let errors = 0;
   try {
     const [outcome, rows] = await storeRows(source, format, session, (row, error) => {
-      reasons.add(row, language.say(describe(error).detail));
+      reasons.add(row, language.say(explainRow(language, collection, error).detail));
       rejected.add(row, error);
       errors++;
     });
@@ -158,7 +158,8 @@ export async function importFile(file: string, format: ReadableFormat, session: 
     if (fault) note(say(fault.text, fault.values));
     if (errors === 0) return fault ? FOUND : DONE;
 
-    for (const { row, detail } of rejected.errors(rejected.listed(SHOWN))) {
+    for (const { row, error } of rejected.listed(SHOWN)) {
+      const { detail } = explainRow(language, collection, error);
       note(say('row-error', { row, detail: language.say(detail) }));
     }
     if (errors > SHOWN) note(say('more-errors', { count: errors - SHOWN }));

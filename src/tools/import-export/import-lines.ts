@@ -1,4 +1,4 @@
-import { inUseSentence, reasonIn } from '../../gateway/collections/conflicts.ts';
+import { explainRow, inUseSentence } from '../../gateway/collections/conflicts.ts';
 import { numberWriter } from '../../gateway/locale/translators.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { ImportOutcome, ImportReport } from '../../gateway/model/import.ts';
@@ -27,7 +27,8 @@ function reportLines(
       warningIn(language, collection)(each).detail,
       ...each.cells.slice(0, SHOWN).map(({ row, value }) => say('row-error', { row, detail: value })),
     ]),
-    ...reasons.map(reasonIn(language, collection)).map(({ count, row, value, detail }) => {
+    ...reasons.map(({ count, row, error }) => {
+      const { value, detail } = explainRow(language, collection, error);
       const values = { count, row, detail: language.say(detail) };
       return value === undefined ? say('reason-row', values) : say('reason-value', { ...values, value });
     }),

@@ -112,11 +112,11 @@ test.each<[what: string, mayRead: () => boolean | Promise<boolean>, isEnded: boo
 test('the streams of a client are counted, and nothing is watched without any', async () => {
   const { streams, open, watching } = openStreams();
   const all = [open('cars', 'a'), open('oils', 'a'), open('cars', 'b')];
-  expect([streams.countOf('a'), streams.countOf('b'), streams.countOf('c')]).toEqual([2, 1, 0]);
+  expect([streams.count('a'), streams.count('b'), streams.count('c')]).toEqual([2, 1, 0]);
   expect(watching).toEqual([true]);
   for (const each of all) await each.leave();
   await vi.advanceTimersByTimeAsync(0);
-  expect([streams.countOf('a'), watching]).toEqual([0, [true, false]]);
+  expect([streams.count('a'), watching]).toEqual([0, [true, false]]);
 });
 
 test('whoever waits goes on with the first change, or when the time is over, or nobody waits', async () => {

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { listRepresentations } from '../../../src/gateway/formats/formats.ts';
 import type { Representation } from '../../../src/gateway/formats/representation.ts';
 import type { Row } from '../../../src/gateway/port/port.ts';
-import { accepted } from '../../../src/gateway/read/accept.ts';
+import { findAcceptable } from '../../../src/gateway/read/accept.ts';
 import { streamList, writeWhole } from '../../../src/gateway/write/list.ts';
 import { chunked } from '../../support/database/reads.ts';
 import { carWords } from '../../support/language/car-words.ts';
 import { cars, en, es, oils } from '../../support/language/spoken.ts';
 
 const csvFor = (tree: typeof en, accept: string, collection = cars): Representation => {
-  const found = accepted(accept, listRepresentations(tree.language, collection));
+  const found = findAcceptable(accept, listRepresentations(tree.language, collection));
   if (found?.format.name !== 'csv') throw new TypeError(`${accept} is ${found?.format.name}`);
   return found;
 };
@@ -114,7 +114,7 @@ const choices: readonly (readonly [accept: string, mark: string | undefined])[] 
 ];
 
 test.each(choices)('a client that accepts %s', (accept, mark) => {
-  expect(accepted(accept, listRepresentations(es.language, cars))?.tagMark).toBe(mark);
+  expect(findAcceptable(accept, listRepresentations(es.language, cars))?.tagMark).toBe(mark);
 });
 
 const hostile = fc.oneof(

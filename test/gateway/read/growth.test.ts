@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { decode, decodeWord } from '../../../src/gateway/http/request.ts';
 import { idFrom } from '../../../src/gateway/http/respond.ts';
-import { accepted } from '../../../src/gateway/read/accept.ts';
+import { findAcceptable } from '../../../src/gateway/read/accept.ts';
 import { chooseLanguage, tagFinder } from '../../../src/gateway/read/accept-language.ts';
 import { checkContentType } from '../../../src/gateway/read/content-type.ts';
 import { isNotModified, itemPrecondition } from '../../../src/gateway/read/preconditions.ts';
@@ -87,7 +87,7 @@ let texts = 0;
 type Parser = readonly [what: string, parse: (text: string) => unknown, prefixes?: readonly string[]];
 
 const parsers: readonly Parser[] = [
-  ['Accept', (text) => accepted(text, [{ type: 'application/json' }, { type: 'text/html' }])],
+  ['Accept', (text) => findAcceptable(text, [{ type: 'application/json' }, { type: 'text/html' }])],
   ['Accept-Language', (text) => chooseLanguage(text, find, ['en', 'es'])],
   [
     'If-Match',

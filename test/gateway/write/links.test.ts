@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { queryReader } from '../../../src/gateway/read/query/query.ts';
-import { createLinks } from '../../../src/gateway/write/links.ts';
+import { Links } from '../../../src/gateway/write/links.ts';
 import { cars, en, es, oils, trees } from '../../support/language/spoken.ts';
 
-const inEnglish = createLinks(en, trees, cars);
-const inSpanish = createLinks(es, trees, cars);
-const oilsInEnglish = createLinks(en, trees, oils);
-const oilsInSpanish = createLinks(es, trees, oils);
+const inEnglish = new Links(en, trees, cars);
+const inSpanish = new Links(es, trees, cars);
+const oilsInEnglish = new Links(en, trees, oils);
+const oilsInSpanish = new Links(es, trees, oils);
 const english = queryReader(en.language, [es.language], cars);
 const spanish = queryReader(es.language, [en.language], cars);
 const englishOils = queryReader(en.language, [es.language], oils);
@@ -28,7 +28,7 @@ const items = [
 ] as const;
 
 test.each(items)('item %#', (links, keys, expected) => {
-  expect(links.ofItem(keys)).toBe(expected);
+  expect(links.forItem(keys)).toBe(expected);
 });
 
 /** A list's query, its total, and its whole `Link`. */
@@ -106,7 +106,7 @@ const lists = [
 ] as const;
 
 test.each(lists)('list %#', (links, parents, query, total, expected) => {
-  expect(links.ofList(parents, query, { total, change: 1 })).toBe(expected.join(', '));
+  expect(links.forList(parents, query, { total, change: 1 })).toBe(expected.join(', '));
 });
 
 describe('longer than 6 KB', () => {
@@ -121,7 +121,7 @@ describe('longer than 6 KB', () => {
   ] as const;
 
   test.each(long)('a filter of %i characters leaves %j', (length, expected) => {
-    const link = inEnglish.ofList([], english(`brand=${'x'.repeat(length)}&page=2`), { total: 50, change: 1 });
+    const link = inEnglish.forList([], english(`brand=${'x'.repeat(length)}&page=2`), { total: 50, change: 1 });
     expect(link.length).toBeLessThanOrEqual(6_144);
     expect([...link.matchAll(/rel="(\w+)"/g)].map((match) => match[1])).toEqual(expected);
   });
@@ -129,10 +129,10 @@ describe('longer than 6 KB', () => {
   test('never are there more than 6,144 characters, and never is `next` left out', () => {
     for (let length = 0; length < 7_000; length += 7) {
       const query = spanish(`marca=${'x'.repeat(length)}&pagina=2`);
-      const list = () => inSpanish.ofList([], query, { total: 50, change: 1 });
+      const list = () => inSpanish.forList([], query, { total: 50, change: 1 });
       if (length > 6_100) expect(list).toThrow('uri-too-long');
       else expect([list().length <= 6_144, list().includes('rel="next"')]).toEqual([true, true]);
     }
-    expect(inSpanish.ofList([], spanish(`marca=${'x'.repeat(7_000)}&pagina=3`), { total: 50, change: 1 })).toBe('');
+    expect(inSpanish.forList([], spanish(`marca=${'x'.repeat(7_000)}&pagina=3`), { total: 50, change: 1 })).toBe('');
   });
 });

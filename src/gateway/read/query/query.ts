@@ -4,7 +4,7 @@ import { decode, decodeWord } from '../../http/request.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import { EVERYTHING, type Filter, type Query } from '../../model/query.ts';
-import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
+import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { meantParameter } from '../meant/parameter.ts';
 import { fieldList, format, groupBy, include, order } from './fields.ts';
@@ -178,20 +178,18 @@ export const queryReader = (
   return former.size === 0 ? read : (search) => read(search.split('&').map(renamed).join('&'));
 };
 
-/** @returns a reader of queries that refuses those without a parameter, and any format but those of files where that is it */
-export const requiring =
-  (read: (search: string) => Query, language: Language, name: ParameterName) =>
-  (search: string): Query => {
-    const query = read(search);
-    const word = language.parameters.word(name);
-    const { format: value = '' } = query;
-    const known = fileFormats.join(', ');
-    const refuse = (detail: Sentence): void => throwAny([() => ({ ...invalid(word, detail)(), name })]);
-    if (!query.sent.includes(name)) refuse(sentence('field-missing', { word }));
-    if (name === 'format' && !fileFormats.includes(value))
-      refuse(unknownSentence('format', { word, value, known }, undefined));
-    return query;
-  };
+/** @throws Problem if a query lacks a parameter, or has a format other than those of files although that is the parameter */
+export function requireParameter(query: Query, language: Language, name: ParameterName): Query {
+  const word = language.parameters.word(name);
+  const { format: value = '' } = query;
+  const isMissing = !query.sent.includes(name);
+  if (!isMissing && (name !== 'format' || fileFormats.includes(value))) return query;
+  const detail = isMissing
+    ? sentence('field-missing', { word })
+    : unknownSentence('format', { word, value, known: fileFormats.join(', ') }, undefined);
+  throwAny([() => ({ ...invalid(word, detail)(), name })]);
+  return query;
+}
 
 const NONE = new WordIndex({});
 
