@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, commitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
@@ -11,16 +11,14 @@ import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import { DatabaseError, type Store } from '../store.ts';
 import { watchOf } from '../watch.ts';
 import { publicAddress } from './connection/addresses.ts';
-import { postgresLimits } from './connection/limits.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { Pool } from './connection/pool.ts';
-import { readinessOf } from './readiness.ts';
-import { readNumbers } from './reads/list-reads.ts';
-import { readsOf } from './reads/reads.ts';
+import { ReadinessCheck } from './readiness.ts';
+import { Reads, readNumbers } from './reads/reads.ts';
 import { prepareDatabase } from './schema/schema.ts';
-import { postgresSearch } from './search/indexes.ts';
+import { postgresSearch } from './schema/search.ts';
 import { importRows } from './writes/import-rows.ts';
-import { committer } from './writes/writes.ts';
+import { Committer } from './writes/writes.ts';
 
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
@@ -38,11 +36,6 @@ const IMPORT_PATIENCE = 120_000;
 
 const SQL = { dialect: postgres, searchIn: postgresSearch } as const;
 
-const countRows = async (pool: Pool, collection: Collection): Promise<number> => {
-  const [, total] = await pool.read((reader) => readNumbers(reader, sqlOfAll(collection, SQL)));
-  return total;
-};
-
 const SIZE = statement('SELECT pg_database_size(current_database())::text');
 
 /**
@@ -50,23 +43,12 @@ const SIZE = statement('SELECT pg_database_size(current_database())::text');
  *
  * @param url `postgres://…`
  * @param catalogue what it keeps
- * @throws DatabaseError where it cannot be used, with the reason; its content is left untouched
+ * @throws DatabaseError if it cannot be used, with the reason; its content is left untouched
  */
-export const openPostgres = async (
-  url: string,
-  catalogue: Catalogue,
-  options: PostgresOptions = {},
-): Promise<Store> => {
-  const {
-    pool: size = DEFAULT_POOL,
-    timeout = DEFAULT_TIMEOUT,
-    prepare,
-    report = () => {},
-    clientShare = 1,
-    onCommit,
-  } = options;
-  const pool = { size, timeout, prepare };
-  const patient = new Pool(url, { ...pool, size: PATIENT, patience: 0 });
+export async function openPostgres(url: string, catalogue: Catalogue, options: PostgresOptions = {}): Promise<Store> {
+  const { pool: size = DEFAULT_POOL, timeout = DEFAULT_TIMEOUT, prepare, report = () => {} } = options;
+  const poolOptions = { size, timeout, prepare };
+  const patient = new Pool(url, { ...poolOptions, size: PATIENT, patience: 0 });
   try {
     await prepareDatabase(patient, catalogue, report, options.others);
   } catch (error) {
@@ -74,30 +56,23 @@ export const openPostgres = async (
   } finally {
     await patient.end();
   }
-  const quick = new Pool(url, pool);
-  /** For long lists only, so that slow readers do not keep other requests waiting. */
-  const streaming = new Pool(url, pool);
-  const importing = new Pool(url, { ...pool, size: IMPORTING, patience: IMPORT_PATIENCE });
+  const quick = new Pool(url, poolOptions);
+  const streaming = new Pool(url, poolOptions);
+  const importing = new Pool(url, { ...poolOptions, size: IMPORTING, patience: IMPORT_PATIENCE });
   const pools = [quick, streaming, importing];
-  const reads = readsOf(catalogue, {
-    quick,
-    streaming,
-    limits: postgresLimits(size, timeout),
-    share: clientShare,
-    listTimeout: options.listTimeout,
-  });
-  const plan = plannerOf(SQL);
-  const commit = committer(quick, catalogue);
-  const readiness = readinessOf(quick, publicAddress(url), catalogue, report);
+  const { clientShare = 1, listTimeout } = options;
+  const reads = new Reads(catalogue, { quick, streaming, size, timeout, clientShare, listTimeout });
+  const readiness = new ReadinessCheck(quick, catalogue, report, publicAddress(url));
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
-  await readiness.check(true);
-  const commitAndLook: Commit = async (intents, patience) => {
+  await readiness.isReady(true);
+  const committer = new Committer(quick, catalogue);
+  const commit: Commit = async (intents, patience) => {
     try {
-      const outcomes = await commit(intents, patience);
-      if (outcomes) readiness.wrote();
+      const outcomes = await committer.commit(intents, patience);
+      if (outcomes) readiness.onWritten();
       return outcomes;
     } catch (error) {
-      readiness.failed(error);
+      readiness.onFailed(error);
       throw error;
     }
   };
@@ -105,16 +80,16 @@ export const openPostgres = async (
     const [[change] = [0]] = await quick.read((reader) => reader.rows<[number]>(statement(readChange)));
     return change;
   }, LOOK);
-  const onCommitted: typeof onCommit = (...committed) => {
-    onCommit?.(...committed);
+  const onCommit: typeof options.onCommit = (...committed) => {
+    options.onCommit?.(...committed);
     tell();
   };
-  const queue = commitQueue(commitAndLook, { giveUp: timeout, onCommit: onCommitted });
+  const queue = commitQueue(commit, { giveUp: timeout, onCommit });
   const applyRows = importRows(importing, catalogue);
   const imports = new Imports((work, passed) =>
     isReadOnly(catalogue, work) ? applyRows(work, passed) : queue.between(() => applyRows(work, passed)).finally(tell),
   );
-  const readOwn: RunStatement = (asked) => quick.read((reader) => reader.rows(asked));
+  const readOwn: RunStatement = (query) => quick.read((reader) => reader.rows(query));
   /** Never tried again: a second `INSERT` of one key would fail. */
   const writeOwn: RunStatement = (change) => quick.write(change, { mayRetry: () => false });
   let isOpen = true;
@@ -125,24 +100,27 @@ export const openPostgres = async (
     await Promise.all(pools.map((each) => each.end()));
   };
   return {
-    plan,
-    read: (asked, caller) => reads.read(asked as SqlPlan, caller?.()),
-    summarize: (asked, caller) => reads.summarize(asked as ListPlan, caller?.()),
+    plan: plannerOf(SQL),
+    read: (plan, caller) => reads.read(plan as SqlPlan, caller?.()),
+    summarize: (plan, caller) => reads.summarize(plan as ListPlan, caller?.()),
     write: queue.write,
     importRows: imports.importRows,
     watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),
     hooks: hooksOf(readOwn, writeOwn),
     forgetDeletions: async (before) => void (await quick.write(forgetDeletions(before))),
-    countRows: (collection) => countRows(quick, collection),
+    countRows: async (collection) => {
+      const { summary } = await quick.read((reader) => readNumbers(reader, sqlOfAll(collection, SQL)));
+      return summary?.total ?? 0;
+    },
     size: async () => {
       const [[bytes] = ['0']] = await quick.read((reader) => reader.rows<[string]>(SIZE));
       return { bytes: Number(bytes) };
     },
     ready: async (toWrite = false) =>
-      isOpen && Promise.race([readiness.check(toWrite), sleep(READY, false, { ref: false })]),
+      isOpen && Promise.race([readiness.isReady(toWrite), sleep(READY, false, { ref: false })]),
     changeUrl: async (changed) => {
-      const trial = new Pool(changed, { ...pool, size: 1 });
+      const trial = new Pool(changed, { ...poolOptions, size: 1 });
       await trial.read((reader) => reader.rows(SIZE)).finally(() => trial.end());
       for (const each of pools) each.changeUrl(changed);
     },
@@ -152,4 +130,4 @@ export const openPostgres = async (
       await Promise.race([close(), sleep(CLOSE, undefined, { ref: false })]);
     },
   };
-};
+}

@@ -117,31 +117,24 @@ const deferred = (source: Source, columns: string, range: Range): string =>
 /**
  * @param window both of its numbers must be finite
  * @param present the result of `present`
- * @param more a value that is added to the end of each row
  * @returns statements that read the rows of a window, one after the other
  */
 export const windowStatements = (
   { columns, ranges: [first, second], selection, ...source }: ListSql,
   { offset, limit }: Window,
   present: number,
-  more?: Statement,
 ): readonly Statement[] => {
-  const added = more ? [`(${more.sql})`] : [];
-  const addedValues = more?.values ?? [];
   if (selection) {
     const { columns: own = statement(columns.join(', ')), rows, join } = selection;
-    const selected = [own.sql, ...added].join(', ');
-    const values = [...own.values, ...addedValues, ...rows.values];
-    return [
-      statement(`SELECT ${selected} FROM (${rows.sql} ${LIMITS}) AS "_found"${join}`, [...values, limit, offset]),
-    ];
+    const values = [...own.values, ...rows.values, limit, offset];
+    return [statement(`SELECT ${own.sql} FROM (${rows.sql} ${LIMITS}) AS "_found"${join}`, values)];
   }
   if (!first) return [];
-  const selected = [...columns, ...added].join(', ');
+  const selected = columns.join(', ');
   const read = (range: Range, offset: number, limit: number): readonly Statement[] => {
     if (limit === 0) return [];
     const select = offset > FEW && limit <= FEW ? deferred : direct;
-    return [statement(select(source, selected, range), [...addedValues, ...range.where.values, limit, offset])];
+    return [statement(select(source, selected, range), [...range.where.values, limit, offset])];
   };
   if (!second) return read(first, offset, limit);
   const inFirst = Math.max(0, Math.min(limit, present - offset));

@@ -3,14 +3,24 @@
 import { Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
 import { DatabaseError } from '../../store.ts';
 
-/** The SQLSTATE of an error that the server reported. Node's own errors have a `code` too, but no `severity`. */
-const sqlStateOf = (error: unknown): string | undefined => {
+/** @returns the SQLSTATE of an error that the server reported. Node's own errors have a `code` too, but no `severity`. */
+function readState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
-};
+}
+
+/** @returns whether an error has one of the SQLSTATEs; an error that the server did not report comes from the network unless its type is ours */
+function hasState(error: unknown, states: RegExp, ofNetwork = false): boolean {
+  const state = readState(error);
+  if (state !== undefined) return states.test(state);
+  const isOurs = [Unavailable, DatabaseError, TypeError, RangeError, ReferenceError].some(
+    (type) => error instanceof type,
+  );
+  return ofNetwork && !isOurs;
+}
 
 /** @returns whether the server reported the error, so that the connection may be sound */
-export const isReported = (error: unknown): boolean => sqlStateOf(error) !== undefined;
+export const isReported = (error: unknown): boolean => readState(error) !== undefined;
 
 /**
  * Classes: connection, resources, operator intervention, system, damage. Single states: read-only, idle too long in a
@@ -19,45 +29,33 @@ export const isReported = (error: unknown): boolean => sqlStateOf(error) !== und
  */
 const OUT_OF_SERVICE = /^(?:08|26000|28|40|53|57|58|XX00[12]|25006|25P03|55P03|42501|3D000|42P0[15]|42703)/;
 
-/** Our own errors are recognised by their types. All others that the server did not report come from the network. */
-const isOurs = (error: unknown): boolean =>
-  [Unavailable, DatabaseError, TypeError, RangeError, ReferenceError].some((type) => error instanceof type);
-
 /** @returns whether the database cannot do its work: gone, full, overloaded, too slow */
-export const isOutOfService = (error: unknown): boolean => {
-  const state = sqlStateOf(error);
-  return state === undefined ? !isOurs(error) : OUT_OF_SERVICE.test(state);
-};
+export const isOutOfService = (error: unknown): boolean => hasState(error, OUT_OF_SERVICE, true);
 
-/** @returns whether the connection was lost */
-const isLost = (error: unknown): boolean => {
-  const state = sqlStateOf(error);
-  return state === undefined ? !isOurs(error) : /^(?:08|57P0[1-5])/.test(state);
-};
-
-/** @returns whether a transaction lost a race and may win the next: serialization failure, deadlock */
-const isRaced = (error: unknown): boolean => /^40(?:001|P01)$/.test(sqlStateOf(error) ?? '');
-
-/** @returns whether the same work may succeed on the next try */
-export const isTransient = (error: unknown): boolean => isRaced(error) || isLost(error);
+/** @returns whether the same work may succeed on the next try: the connection was lost, or a race (serialization failure, deadlock) */
+export const isTransient = (error: unknown): boolean => hasState(error, /^(?:08|57P0[1-5]|40001|40P01)/, true);
 
 /**
  * @returns whether a commit has certainly written nothing, because of its values or of other transactions (40003: the server does
  * not know): some of its writes may succeed
  */
-export const isRefused = (error: unknown): boolean => /^(?:22|23|40(?!003)|54|P0)/.test(sqlStateOf(error) ?? '');
+export const isRefused = (error: unknown): boolean => hasState(error, /^(?:22|23|40(?!003)|54|P0)/);
 
 /** @returns whether the server cannot be written to any more */
-export const isDemoted = (error: unknown): boolean => sqlStateOf(error) === '25006';
+export const isDemoted = (error: unknown): boolean => hasState(error, /^25006/);
 
 /** @returns whether another process has just created the same: `IF NOT EXISTS` does not prevent that */
-export const isDuplicate = (error: unknown): boolean => /^(?:23505|42P07|42710|XX000)$/.test(sqlStateOf(error) ?? '');
+export const isDuplicate = (error: unknown): boolean => hasState(error, /^(?:23505|42P07|42710|XX000)/);
 
 /** @returns whether a lock could not be had in time, or not without a deadlock */
-export const isLocked = (error: unknown): boolean => /^(?:55P03|40P01)$/.test(sqlStateOf(error) ?? '');
+export const isLocked = (error: unknown): boolean => hasState(error, /^(?:55P03|40P01)/);
 
-/** What the driver, Node.js and the server say, and what an operator can do. */
-const EXPLANATIONS: readonly (readonly [told: RegExp, explained: string])[] = [
+/** @returns whether the disk is full */
+export const isDiskFull = (error: unknown): boolean =>
+  hasState(error instanceof Unavailable ? error.cause : error, /^53100/);
+
+/** Explains to an operator what the driver, Node.js and the server say, by their codes and messages. */
+const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: string])[] = [
   [/client password must be a/, 'the server wants a password, and the URL has none'],
   [
     /^(?:UNABLE_TO_|SELF_SIGNED_CERT_|DEPTH_ZERO_)/,
@@ -71,25 +69,16 @@ const EXPLANATIONS: readonly (readonly [told: RegExp, explained: string])[] = [
   [/does not support SSL/, 'sslmode asks for TLS, which the server does not offer'],
 ];
 
-/** @returns the same error, in words of ours where its own do not say what to do */
-export const explained = (error: unknown): unknown => {
+/** @returns the same error, in words of ours if its own do not say what to do */
+export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const told = ['code' in error ? String(error.code) : '', error.message];
-  const [, words] = EXPLANATIONS.find(([pattern]) => told.some((each) => pattern.test(each))) ?? [];
-  return words === undefined ? error : new Error(words, { cause: error });
-};
+  const texts = ['code' in error ? String(error.code) : '', error.message];
+  const [, explanation] = EXPLANATIONS.find(([pattern]) => texts.some((text) => pattern.test(text))) ?? [];
+  return explanation === undefined ? error : new Error(explanation, { cause: error });
+}
 
-/** Too many requests wait: a limit of our own, so that another server would not help. */
-export class OverloadError extends Error {}
-
-/** The server's error, also where `Unavailable` wraps it. */
-const causeOf = (error: unknown): unknown => (error instanceof Unavailable ? error.cause : error);
-
-/** @returns whether the disk is full */
-export const isDiskFull = (error: unknown): boolean => sqlStateOf(causeOf(error)) === '53100';
+export const asUnavailable = (error: unknown): Unavailable =>
+  unavailable(explain(error), isDiskFull(error) ? 'full' : isDemoted(error) ? 'read-only' : undefined);
 
 /** @returns the error of a database that cannot do its work; every other error as it is */
 export const toUnavailable = (error: unknown): unknown => (isOutOfService(error) ? asUnavailable(error) : error);
-
-export const asUnavailable = (error: unknown): Unavailable =>
-  unavailable(explained(error), isDiskFull(error) ? 'full' : isDemoted(error) ? 'read-only' : undefined);

@@ -1,12 +1,12 @@
 import type { OtherCollections } from '../../sql/schema.ts';
 import type { CommonOptions } from '../../store.ts';
 
-/** Whether statements are prepared; `off` is for a pooler in transaction mode, whose connections are anybody's after each transaction. */
+/** Whether statements are prepared; `off` is for a pooler in transaction mode, which gives the connection to others after each transaction. */
 export type Prepare = 'on' | 'off';
 
-/** Connections. */
+/** The default number of connections. */
 export const DEFAULT_POOL = 10;
-/** Milliseconds to wait for a connection, and for each statement. */
+/** The default of milliseconds to wait for a connection, and for each statement. */
 export const DEFAULT_TIMEOUT = 5_000;
 
 /** How to reach a database server. */

@@ -1,29 +1,198 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Cell } from '../../../gateway/model/field.ts';
 import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
 import { migrations } from '../../sql/system-tables.ts';
-import {
-  type BatchStatement,
-  type Connection,
-  connectionOf,
-  inOwnTransaction,
-  limitSession,
-  READ_COMMITTED,
-  type Reader,
-  types,
-} from './connection.ts';
-import { explained, isDemoted, isReported, isTransient, OverloadError, toUnavailable } from './errors.ts';
-import { WAITING } from './limits.ts';
+import { explain, isDemoted, isReported, isTransient, toUnavailable } from './errors.ts';
 import type { Prepare } from './options.ts';
-import { Statements } from './statements.ts';
 
-/** A connection in use until it is released; `isSound: false` closes it. */
-export interface AcquiredConnection {
-  readonly connection: Connection;
-  /** Closes it at once, so that all that waits for a response fails. */
-  readonly destroy: () => void;
-  /** The first call counts. */
-  readonly release: (isSound: boolean) => void;
+/** A statement whose values may be whole columns, so that its SQL is the same for any number of rows. */
+export interface BatchStatement {
+  readonly sql: string;
+  readonly values: readonly (Cell | readonly Cell[])[];
+}
+
+export interface Reader {
+  /** SQL that recurs is prepared once. */
+  readonly rows: <R>(statement: BatchStatement) => Promise<R[]>;
+}
+
+/** https://www.postgresql.org/docs/current/catalog-pg-type.html: int8, int2, int4, numeric. Our integers are all safe. */
+const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
+const asText = (text: string): string => text;
+
+const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : asText) };
+
+/** The most statements that are remembered, and the uses after which one gets a name: most filters never recur. */
+const REMEMBERED = 1_000;
+const RECURRING = 3;
+/** The most names, because a connection keeps what it has prepared for as long as it lives. */
+const NAMES = 256;
+
+/** SQL as the server expects it, and the name that it is prepared under, if any. */
+interface Prepared {
+  readonly text: string;
+  uses: number;
+  name?: string;
+}
+
+/** Numbers the values of each statement once, and names those that recur, so that the server parses and plans them once. */
+export class Statements {
+  readonly #mayName: boolean;
+  readonly #known = new Map<string, Prepared>();
+  #names = 0;
+
+  constructor(mayName: boolean) {
+    this.#mayName = mayName;
+  }
+
+  prepare(sql: string): Readonly<Prepared> {
+    let values = 0;
+    const statement = this.#known.get(sql) ?? { text: sql.replaceAll('?', () => `$${++values}`), uses: 0 };
+    this.#known.set(sql, statement);
+    statement.uses += 1;
+    if (this.#mayName && statement.uses === RECURRING && this.#names < NAMES) {
+      // A hash, so that a name never stands for other SQL where clients of a pooler share prepared statements.
+      statement.name = `s_${createHash('sha256').update(statement.text).digest('base64url')}`;
+      this.#names += 1;
+    }
+    if (this.#known.size > NAMES + REMEMBERED) {
+      for (const [text, { name }] of this.#known) if (name === undefined) this.#known.delete(text);
+    }
+    return statement;
+  }
+}
+
+const READ_COMMITTED = 'ISOLATION LEVEL READ COMMITTED';
+
+/**
+ * No statement reads a whole table if an index will do: connections keep plans, and one that was made while a table was small
+ * would read all of it for as long as the connection lives. PostgreSQL < 18 adds a huge cost for disabled nodes, which triggers
+ * JIT: it is disabled, too.
+ */
+const PLANNING = ['enable_seqscan = off', 'jit = off'];
+
+const setStatementLimit = (milliseconds: number): string => `statement_timeout = ${milliseconds}`;
+const setIdleLimit = (milliseconds: number): string => `idle_in_transaction_session_timeout = ${milliseconds}`;
+
+/** How the connections of a pool send their statements. */
+export interface Session {
+  readonly statements: Statements;
+  /** Milliseconds that a statement may take, and to wait for the next one of its transaction; 0 for no limit. */
+  readonly limits: { readonly statement: number; readonly idle: number };
+  /** Whether the session has the limits. In transaction mode of a pooler they would apply to other clients: there each transaction has its own. */
+  readonly isLimited: boolean;
+}
+
+/** @returns SQL that gives each transaction of a session its limits, and the isolation that `inOwnTransaction` needs */
+function limitSession({ limits }: Session): string {
+  const isolation = "default_transaction_isolation = 'read committed'";
+  const settings = [setStatementLimit(limits.statement), setIdleLimit(limits.idle), ...PLANNING, isolation];
+  return settings.map((setting) => `SET ${setting}`).join('; ');
+}
+
+/** Milliseconds in which most statements end by themselves. */
+const WAIT_MS = 50;
+
+/**
+ * A connection that is in use until it is released. Statements are sent at once and run in order, so that those sent without
+ * waiting in between share one round trip; `settleAll` waits for them.
+ */
+export class Connection implements Reader {
+  readonly session: Session;
+  readonly #client: pg.PoolClient;
+  #isReleased = false;
+
+  constructor(client: pg.PoolClient, session: Session) {
+    this.#client = client;
+    this.session = session;
+  }
+
+  /**
+   * Begins a transaction with time limits.
+   *
+   * @param idle milliseconds to wait for the next statement; by default a little more than a statement may take
+   */
+  async begin(mode = READ_COMMITTED, idle = this.session.limits.idle): Promise<void> {
+    const { limits, isLimited } = this.session;
+    const settings = [
+      ...(isLimited ? [] : [setStatementLimit(limits.statement), ...PLANNING]),
+      ...(isLimited && idle === limits.idle ? [] : [setIdleLimit(idle)]),
+    ];
+    await this.#send([`BEGIN ${mode}`, ...settings.map((setting) => `SET LOCAL ${setting}`)].join('; '));
+  }
+
+  async rows<R>({ sql, values }: BatchStatement): Promise<R[]> {
+    const { text, name } = this.session.statements.prepare(sql);
+    return (await this.#send(text, [...values], name)).rows as R[];
+  }
+
+  /** Runs SQL without values, which is not prepared. */
+  async fetch<R>(sql: string): Promise<R[]> {
+    return (await this.#send(sql)).rows as R[];
+  }
+
+  /** Runs SQL without values. @returns the command tag, such as `COMMIT` or `ROLLBACK` */
+  async exec(sql: string): Promise<string> {
+    return (await this.#send(sql)).command;
+  }
+
+  /** Closes the connection of work that nobody waits for, so that the server ends its statement, unless it is released soon. */
+  abandon(): void {
+    // `client.end` would wait for the responses to all that was sent.
+    setTimeout(() => this.#isReleased || this.#client.connection.stream.destroy(), WAIT_MS).unref();
+  }
+
+  /** Gives it back to its pool; only the first call counts. @param isSound whether others may use it; else it is closed */
+  release(isSound: boolean): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#client.release(!isSound || this.#client.getTransactionStatus() !== 'I');
+  }
+
+  #send(text: string, values: unknown[] = [], name = ''): Promise<pg.QueryArrayResult> {
+    return this.#client.query({ text, values, name, rowMode: 'array' });
+  }
+}
+
+/** Waits until all statements have ended, and only then throws the first error. */
+export async function settleAll<const T extends readonly unknown[]>(
+  results: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(results);
+  return (await Promise.all(results)) as { -readonly [K in keyof T]: Awaited<T[K]> };
+}
+
+/** @returns a reader that runs each statement in a transaction of its own, in one round trip */
+export function inOwnTransaction(connection: Connection, mode = `${READ_COMMITTED} READ ONLY`): Reader {
+  if (connection.session.isLimited) return connection;
+  return {
+    rows: async <R>(statement: BatchStatement) => {
+      const results = [connection.begin(mode), connection.rows<R>(statement), connection.exec('COMMIT')] as const;
+      return (await settleAll(results))[1];
+    },
+  };
+}
+
+/** Reads what a statement selects within a transaction, in chunks: each is requested while the one before it is used. */
+export async function* readChunks<R>(
+  connection: Connection,
+  { sql, values }: BatchStatement,
+  size: number,
+): AsyncGenerator<readonly R[], undefined> {
+  const fetch = (): Promise<R[]> => connection.fetch<R>(`FETCH ${size} FROM "chunks"`);
+  const declaration = { sql: `DECLARE "chunks" NO SCROLL CURSOR FOR ${sql}`, values };
+  let [, rows] = await settleAll([connection.rows(declaration), fetch()]);
+  while (rows.length === size) {
+    const next = fetch();
+    // The error is thrown where the chunk is awaited.
+    next.catch(() => {});
+    yield rows;
+    rows = await next;
+  }
+  if (rows.length > 0) yield rows;
+  await connection.exec('CLOSE "chunks"');
 }
 
 interface WorkOptions {
@@ -42,61 +211,71 @@ export interface PoolOptions {
   readonly prepare?: Prepare | undefined;
 }
 
-/** What sessions are called. Those of earlier versions have the name without the version of the schema (see `../schema/inspect.ts`). */
+/** What sessions are called. Those of earlier versions have the name without the version of the schema (see `../schema/schema.ts`). */
 const NAME = `car-dealer-catalogue ${migrations.length}`;
+/** The most requests that wait for a connection. */
+export const WAITING = 1_000;
 /** Milliseconds that the client waits after the server's own time limit for a statement. */
 const GRACE = 500;
-/** The greatest number of milliseconds for a timer. */
-const ANY_TIME = 2 ** 31 - 1;
-
 /** The most tries after transient errors, and the longest pause between two of them in milliseconds. */
 const TRIES = 5;
 const PAUSE = 50;
-
-/** Milliseconds in which most statements end by themselves. */
-const WAIT_MS = 50;
 /** Milliseconds after which the server notices that the client of a statement has closed its connection. */
 const NOTICE_MS = 100;
-
-/** Closes the connection of work that nobody waits for, so that the server ends its statement, unless it is over at once. */
-export async function endEarly(work: Promise<unknown>, { destroy }: AcquiredConnection): Promise<void> {
-  const over = work.then(
-    () => true,
-    () => true,
-  );
-  if (!(await Promise.race([over, sleep(WAIT_MS, false, { ref: false })]))) destroy();
-}
 
 /**
  * Each method works on a connection of its own, and tries again on another one after a transient error. If a signal is aborted,
  * the connection is closed, and the server ends the work.
  */
 export class Pool {
-  #url: string;
   readonly #options: PoolOptions;
-  readonly #statements: Statements;
-  readonly #limits: { readonly statement: number; readonly idle: number };
-  /** Whether a session is ours alone. In transaction mode of a pooler others use it. */
-  readonly #isOwn: boolean;
+  readonly #session: Session;
+  #url: string;
   #clients: pg.Pool;
   #isEnded = false;
 
   /** @param url `postgres://…`, as `pg` reads it */
   constructor(url: string, options: PoolOptions) {
     const { timeout, patience = timeout, prepare = 'on' } = options;
-    this.#url = url;
+    const isLimited = prepare === 'on';
+    const limits = { statement: patience, idle: patience === 0 ? 0 : timeout + GRACE };
     this.#options = options;
-    this.#isOwn = prepare === 'on';
-    this.#statements = new Statements(this.#isOwn);
-    this.#limits = { statement: patience, idle: patience === 0 ? 0 : timeout + GRACE };
+    this.#session = { statements: new Statements(isLimited), limits, isLimited };
+    this.#url = url;
     this.#clients = this.#open();
   }
 
-  /** @throws Unavailable if the database cannot do it, within the time limit */
+  /**
+   * The work must release the connection, at any time; if it fails, the pool does.
+   *
+   * @throws Unavailable if the database cannot do it, within the time limit
+   */
+  async hold<T>(
+    work: (connection: Connection) => Promise<T>,
+    { mayRetry = () => true, signal }: WorkOptions = {},
+  ): Promise<T> {
+    const deadline = performance.now() + this.#options.timeout;
+    for (let tries = 1; ; tries++) {
+      const connection = await this.#acquire(signal);
+      try {
+        return await work(connection);
+      } catch (error) {
+        connection.release(isReported(error));
+        // Its address may lead to another server by now.
+        if (isDemoted(error)) this.#startOver();
+        if (signal?.aborted) throw abandoned();
+        const isLast = tries === TRIES || performance.now() >= deadline || this.#isEnded;
+        if (isLast || !isTransient(error) || !mayRetry()) throw toUnavailable(error);
+      }
+      await sleep(Math.random() * PAUSE);
+    }
+  }
+
+  /** Releases the connection when the work is done. */
   use<T>(work: (connection: Connection) => Promise<T>, options?: WorkOptions): Promise<T> {
-    return this.#hold(async ({ connection, release }) => {
+    return this.hold(async (connection) => {
       const result = await work(connection);
-      release(true);
+      connection.release(true);
       return result;
     }, options);
   }
@@ -106,17 +285,12 @@ export class Pool {
     return this.use((connection) => work(inOwnTransaction(connection)), { signal });
   }
 
-  /** One statement in a transaction of its own. @returns the rows that it reads */
+  /** Runs one statement in a transaction of its own. @returns the rows that it reads */
   write<R>(statement: BatchStatement, options?: WorkOptions): Promise<R[]> {
     return this.use((connection) => inOwnTransaction(connection, READ_COMMITTED).rows<R>(statement), options);
   }
 
-  /** The work must release the connection, at any time; if it fails, the pool does. */
-  hold<T>(work: (held: AcquiredConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#hold(work, { signal });
-  }
-
-  /** The same database, with other credentials. */
+  /** Uses other credentials for the same database from now on. */
   changeUrl(url: string): void {
     this.#url = url;
     this.#startOver();
@@ -130,7 +304,8 @@ export class Pool {
   }
 
   #open(): pg.Pool {
-    const { size, timeout, patience = timeout } = this.#options;
+    const { size, timeout } = this.#options;
+    const { limits, isLimited } = this.#session;
     const clients = new pg.Pool({
       connectionString: this.#url,
       fallback_application_name: NAME,
@@ -140,8 +315,13 @@ export class Pool {
       // Several statements share a round trip. One without a response ends its connection, as no other could follow.
       pipeline: true,
       types,
-      query_timeout: patience === 0 ? ANY_TIME : patience + GRACE,
-      onConnect: (client) => this.#greet(client),
+      query_timeout: limits.statement === 0 ? 0 : limits.statement + GRACE,
+      onConnect: async (client) => {
+        if (!isLimited) return;
+        // PostgreSQL < 14, and servers on Windows, refuse this: there the time limit ends a statement whose client has gone.
+        const noticing = client.query(`SET client_connection_check_interval = ${NOTICE_MS}`).catch(() => {});
+        await Promise.all([client.query(limitSession(this.#session)), noticing]);
+      },
     });
     // An idle connection that breaks is replaced when one is needed; a busy one fails its query.
     clients.on('error', () => {});
@@ -149,84 +329,28 @@ export class Pool {
     return clients;
   }
 
-  async #greet(client: pg.ClientBase): Promise<void> {
-    if (!this.#isOwn) return;
-    // PostgreSQL < 14, and servers on Windows, refuse this: there the time limit ends a statement whose client has gone.
-    const noticing = client.query(`SET client_connection_check_interval = ${NOTICE_MS}`).catch(() => {});
-    await Promise.all([client.query(limitSession(this.#limits)), noticing]);
-  }
-
   /** Replaces every connection. */
   #startOver(): void {
     if (this.#isEnded) return;
-    const old = this.#clients;
+    const clients = this.#clients;
     this.#clients = this.#open();
-    void old.end();
+    void clients.end();
   }
 
   /** @throws Unavailable if trying again makes no sense */
-  async #acquire(): Promise<AcquiredConnection> {
+  async #acquire(signal: AbortSignal | undefined): Promise<Connection> {
     if (this.#isEnded) throw unavailable(new Error('the database is closed'));
     // Nothing may be awaited between this and `connect`, which counts: many requests arrive in one turn.
-    if (this.#clients.waitingCount >= WAITING) {
-      throw unavailable(new OverloadError('too many requests wait for a connection'));
-    }
+    if (this.#clients.waitingCount >= WAITING) throw unavailable(new Error('too many requests wait for a connection'));
     const client = await this.#clients.connect().catch((error: unknown) => {
-      throw unavailable(explained(error));
+      throw signal?.aborted ? abandoned() : unavailable(explain(error));
     });
-    let isReleased = false;
-    return {
-      connection: connectionOf(client, {
-        statements: this.#statements,
-        limits: this.#limits,
-        isLimited: this.#isOwn,
-      }),
-      // `client.end` would wait for the responses to all that was sent.
-      destroy: () => void (isReleased || client.connection.stream.destroy()),
-      release: (isSound) => {
-        if (isReleased) return;
-        isReleased = true;
-        client.release(!isSound || client.getTransactionStatus() !== 'I');
-      },
-    };
-  }
-
-  async #once<T>(work: (held: AcquiredConnection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    const held = await this.#acquire();
+    const connection = new Connection(client, this.#session);
     if (signal?.aborted) {
-      held.release(true);
+      connection.release(true);
       throw abandoned();
     }
-    let working: Promise<T> | undefined;
-    const end = (): void => void (working && endEarly(working, held));
-    signal?.addEventListener('abort', end);
-    try {
-      working = work(held);
-      return await working;
-    } catch (error) {
-      held.release(isReported(error));
-      // Its address may lead to another server by now.
-      if (isDemoted(error)) this.#startOver();
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', end);
-    }
-  }
-
-  async #hold<T>(
-    work: (held: AcquiredConnection) => Promise<T>,
-    { mayRetry = () => true, signal }: WorkOptions = {},
-  ): Promise<T> {
-    const deadline = performance.now() + this.#options.timeout;
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#once(work, signal);
-      } catch (error) {
-        if (signal?.aborted) throw abandoned();
-        const isLast = tries === TRIES || performance.now() >= deadline || this.#isEnded;
-        if (isLast || !isTransient(error) || !mayRetry()) throw toUnavailable(error);
-        await sleep(Math.random() * PAUSE);
-      }
-    }
+    signal?.addEventListener('abort', () => connection.abandon(), { once: true });
+    return connection;
   }
 }

@@ -1,78 +1,276 @@
-import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import type { Cell } from '../../../gateway/model/field.ts';
-import type { Caller, Found, ListSummary } from '../../../gateway/port/port.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
+import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
+import type { Window } from '../../../gateway/model/query.ts';
+import { foldCell } from '../../../gateway/model/search.ts';
+import type { Caller, Found, Keys, ListSummary, Row } from '../../../gateway/port/port.ts';
+import { type Reason, refuseAs } from '../../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
-import { foundIncluding } from '../../sql/items.ts';
-import { type ItemPlan, type ListPlan, type SqlPlan, withNext } from '../../sql/read-plan.ts';
+import { foundIncluding, keyedColumns, keyedRow, selectHaving } from '../../sql/items.ts';
+import type { ListSql } from '../../sql/list-sql.ts';
+import { endStatements, type ListPlan, type SqlPlan, windowStatements, withNext } from '../../sql/read-plan.ts';
+import { CREATED, PARENT, quote, type Statement, statement } from '../../sql/statement.ts';
 import { type Streams, streamsOf } from '../../streams.ts';
-import type { PostgresLimits } from '../connection/limits.ts';
-import type { Pool } from '../connection/pool.ts';
-import { itemReader } from './items.ts';
-import { readAtOnce, readNumbers, readRanges, summaryOf } from './list-reads.ts';
-import { openSnapshot } from './snapshots.ts';
+import { toUnavailable } from '../connection/errors.ts';
+import {
+  type BatchStatement,
+  type Connection,
+  type Pool,
+  type Reader,
+  readChunks,
+  settleAll,
+  WAITING,
+} from '../connection/pool.ts';
+
+/** Milliseconds after which the server ends an abandoned list: its snapshot keeps old rows alive. */
+const ABANDONED = 120_000;
+
+interface Numbers {
+  /** `undefined` if the list's parent is missing. */
+  readonly summary: ListSummary | undefined;
+  /** How many items have a value in the field by which the list is sorted. */
+  readonly present: number;
+}
+
+export async function readNumbers(reader: Reader, { parent, total, change, present }: ListSql): Promise<Numbers> {
+  const hasParent = parent ? { ...parent, sql: `SELECT count(*) FROM (${parent.sql}) AS "parent"` } : statement('1');
+  const selected = [hasParent, total, change, present ?? statement('0')];
+  const [row = []] = await reader.rows<number[]>({
+    sql: `SELECT ${selected.map(({ sql }) => `(${sql})`).join(', ')}`,
+    values: selected.flatMap(({ values }) => values),
+  });
+  const [parents, matching = 0, last = 0, first = 0] = row;
+  return { summary: parents === 1 ? { total: matching, change: last } : undefined, present: first };
+}
+
+/** Begins a transaction, whose snapshot lasts until it ends, and reads the numbers of a list. */
+async function beginSnapshot(connection: Connection, sql: ListSql, idle?: number): Promise<Numbers> {
+  const beginning = connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', idle);
+  return (await settleAll([beginning, readNumbers(connection, sql)]))[1];
+}
+
+/** @returns the number of rows in a window */
+const countIn = ({ offset, limit }: Window, total: number): number => Math.max(0, Math.min(limit, total - offset));
+
+/** Reads a list of up to one chunk whole. @returns `undefined` if its parent is missing */
+async function readWhole(connection: Connection, { sql, window }: ListPlan): Promise<Found | 'too long' | undefined> {
+  // Within PostgreSQL's range; any greater offset is beyond the end of every list.
+  const offset = Math.min(window.offset, Number.MAX_SAFE_INTEGER);
+  const bounded = { offset, limit: Math.min(window.limit, sql.chunk) };
+  const readRows = async (present: number): Promise<readonly Row[]> => {
+    const results = windowStatements(sql, bounded, present).map((each) => connection.rows<Row>(each));
+    return (await settleAll([settleAll(results), connection.exec('COMMIT')]))[0].flat();
+  };
+  const beginning = beginSnapshot(connection, sql);
+  // The rows of one range are read in the same round trip; those of two depend on the numbers.
+  const reading = sql.present ? undefined : readRows(Infinity);
+  const [{ summary, present }, early] = await settleAll([beginning, reading]);
+  const rows = early ?? (await readRows(present));
+  if (!summary) return undefined;
+  return countIn(window, summary.total) > sql.chunk ? 'too long' : { ...summary, rows };
+}
+
+/** Yields the rows of all statements; ends the transaction then, or if it fails or is returned, and releases the connection. */
+async function* readAll(
+  connection: Connection,
+  statements: readonly Statement[],
+  size: number,
+): AsyncGenerator<readonly Row[], undefined> {
+  try {
+    for (const each of statements) yield* readChunks<Row>(connection, each, size);
+  } finally {
+    await connection.exec('COMMIT').then(
+      () => connection.release(true),
+      () => connection.release(false),
+    );
+  }
+}
+
+/**
+ * Opens a long list in its own transaction, on its own connection. The first chunk is read at once, so that a list that cannot be
+ * read fails before its response has begun.
+ *
+ * @returns `undefined` if the list's parent is missing
+ */
+async function openList(connection: Connection, { sql, window }: ListPlan): Promise<Found | undefined> {
+  const { summary, present } = await beginSnapshot(connection, sql, ABANDONED);
+  const limit = summary ? countIn(window, summary.total) : 0;
+  const ends = summary ? endStatements(sql, window, present) : [];
+  const [last, following] = (await settleAll(ends.map((each) => connection.rows<Cell[]>(each)))).flat();
+  const statements = limit === 0 ? [] : windowStatements(sql, { ...window, limit }, present);
+  const chunks = readAll(connection, statements, sql.chunk);
+  const { value: rows = [] } = await chunks.next();
+  const rest = {
+    next: () =>
+      chunks.next().catch((error: unknown) => {
+        throw toUnavailable(error);
+      }),
+    return: () => {
+      // The next chunk may be on its way.
+      connection.abandon();
+      return chunks.return(undefined);
+    },
+  };
+  return summary && { ...summary, rows, next: following && last, rest };
+}
+
+/** Finds every requested item. In a nested collection it may find others too: each key is looked up in each parent. */
+export function selectItems(collection: Collection, wanted: readonly Keys[]): BatchStatement {
+  const columns = [...(collection.isNested ? [PARENT] : []), quote(collection.key.name)];
+  const isWanted = columns.map((column) => `${column} = ANY(?)`).join(' AND ');
+  return {
+    sql: `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${isWanted}`,
+    values: columns.map((_, at) => [...new Set(wanted.map((keys) => keys[at] ?? ''))]),
+  };
+}
+
+/** Finds the items that have one of some values in a field. */
+export function selectHavingAny(collection: Collection, field: Field, values: readonly Value[]): BatchStatement {
+  return { sql: selectHaving(collection, field, '= ANY(?)'), values: [[...new Set(values.map(foldCell))]] };
+}
+
+/** Finds the items that are nested in others. */
+export function selectWithin(collection: Collection, parents: Iterable<string>): BatchStatement {
+  return {
+    sql: `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${PARENT} = ANY(?) ORDER BY ${CREATED}`,
+    values: [[...new Set(parents)]],
+  };
+}
+
+/** Identifies an item within its collection; no key contains U+0000. */
+export const joinKeys = (keys: Keys): string => keys.join('\0');
+
+/** The most items of one statement. */
+const BATCH = 256;
+
+/**
+ * Reads single items of a collection, many in one round trip: those that arrive while a statement waits for its connection. Each
+ * read sees every write that was acknowledged before, because its statement is sent later.
+ */
+export class ItemReader {
+  readonly #pool: Pool;
+  readonly #collection: Collection;
+  #wanted: Keys[] = [];
+  #rows: Promise<ReadonlyMap<string, Row>> | undefined;
+
+  constructor(pool: Pool, collection: Collection) {
+    this.#pool = pool;
+    this.#collection = collection;
+  }
+
+  async read(keys: Keys): Promise<Row | undefined> {
+    if (!this.#rows || this.#wanted.length === BATCH) {
+      this.#wanted = [];
+      this.#rows = this.#readAll(this.#wanted);
+    }
+    this.#wanted.push(keys);
+    return (await this.#rows).get(joinKeys(keys));
+  }
+
+  async #readAll(wanted: readonly Keys[]): Promise<ReadonlyMap<string, Row>> {
+    const close = (): void => {
+      if (this.#wanted === wanted) this.#rows = undefined;
+    };
+    try {
+      const rows = await this.#pool.read(async (reader) => {
+        // All that arrives in the same turn of the event loop comes, too.
+        await turn();
+        close();
+        return reader.rows<Cell[]>(selectItems(this.#collection, wanted));
+      });
+      return new Map(
+        rows.map((cells) => keyedRow(this.#collection, cells)).map(({ keys, row }) => [joinKeys(keys), row]),
+      );
+    } finally {
+      close();
+    }
+  }
+}
 
 export interface ReadsOptions {
   readonly quick: Pool;
   /** For long lists only, so that slow readers do not keep other requests waiting. */
   readonly streaming: Pool;
-  readonly limits: PostgresLimits;
+  /** Connections of each pool. */
+  readonly size: number;
+  /** Milliseconds that a statement may take. */
+  readonly timeout: number;
   /** The part of all places that one client may have. */
-  readonly share: number;
+  readonly clientShare: number;
   /** Milliseconds that one long list may take. */
   readonly listTimeout: number | undefined;
 }
 
-interface Reads extends Pick<Streams, 'endAll'> {
-  readonly read: (plan: SqlPlan, caller?: Caller) => Promise<Found | undefined>;
-  readonly summarize: (plan: ListPlan, caller?: Caller) => Promise<ListSummary | undefined>;
-}
+/** Milliseconds that a read may wait beyond the time limit of a statement: by then it is known whether the server responds at all. */
+const MARGIN = 1_000;
 
-/** One way for all reads of a server: the plan says which limiter it passes, and how it is read. */
-export const readsOf = (
-  catalogue: Catalogue,
-  { quick, streaming, limits, share, listTimeout }: ReadsOptions,
-): Reads => {
-  const streams = streamsOf(new ConcurrencyLimiter(limits.streams, share), listTimeout);
-  const limiters = {
-    scannedPages: new ConcurrencyLimiter(limits.scannedPages, share),
-    scannedLists: new ConcurrencyLimiter(limits.scannedLists, share),
-    indexedLists: new ConcurrencyLimiter(limits.indexedLists, share),
-    nestedLists: new ConcurrencyLimiter(limits.nestedLists, share),
-  };
-  const readRow = itemReader(quick, catalogue, limits.items);
+/**
+ * Reads items and lists of a server. Each kind of list may use a part of the connections, so that none waits behind a slower kind,
+ * and no item or write behind a list.
+ */
+export class Reads {
+  readonly #quick: Pool;
+  readonly #streaming: Pool;
+  readonly #items: (collection: Collection) => ItemReader;
+  readonly #streams: Streams;
+  readonly #limiters: Readonly<
+    Record<'scannedPages' | 'scannedLists' | 'indexedLists' | 'nestedLists', ConcurrencyLimiter>
+  >;
 
-  /** @returns the limiter of a list; pages by an index have none */
-  const chooseLimiter = ({ collection, cost, shape }: ListPlan) => {
-    if (collection.isNested) return limiters.nestedLists;
-    if (cost === 'index') return shape === 'page' ? undefined : limiters.indexedLists;
-    return shape === 'page' ? limiters.scannedPages : limiters.scannedLists;
-  };
-  const runLimited = <T>(plan: ListPlan, work: () => Promise<T>, caller: Caller | undefined): Promise<T> =>
-    chooseLimiter(plan)?.run(work, caller) ?? work();
+  constructor(catalogue: Catalogue, { quick, streaming, size, timeout, clientShare, listTimeout }: ReadsOptions) {
+    const limiter = (part: number, reason: Reason): ConcurrencyLimiter => {
+      const limit = Math.max(1, Math.floor(size * part));
+      const limits = { limit, queue: WAITING - limit, timeout: timeout + MARGIN, refuse: refuseAs(reason) };
+      return new ConcurrencyLimiter(limits, clientShare);
+    };
+    this.#quick = quick;
+    this.#streaming = streaming;
+    this.#items = perCollection(catalogue, (collection) => new ItemReader(quick, collection));
+    this.#streams = streamsOf(
+      new ConcurrencyLimiter({ limit: size, refuse: refuseAs('lists') }, clientShare),
+      listTimeout,
+    );
+    this.#limiters = {
+      scannedPages: limiter(0.3, 'reads'),
+      scannedLists: limiter(0.2, 'reads'),
+      // They begin quickly, but their first chunks occupy the event loop.
+      indexedLists: limiter(0.2, 'database'),
+      nestedLists: limiter(0.3, 'database'),
+    };
+  }
 
-  const readItem = async ({ collection, keys, including }: ItemPlan): Promise<Found | undefined> => {
-    if (including) return foundIncluding((await quick.read((reader) => reader.rows<Cell[]>(including)))[0]);
-    const row = await readRow(collection, keys);
+  async read(plan: SqlPlan, caller?: Caller): Promise<Found | undefined> {
+    if (plan.shape !== 'item') return this.#limit(plan, () => this.#readList(plan, caller), caller);
+    const { collection, keys, including } = plan;
+    if (including) return foundIncluding((await this.#quick.read((reader) => reader.rows<Cell[]>(including)))[0]);
+    const row = await this.#items(collection).read(keys);
     return row && { total: 1, change: row[0], rows: [row] };
-  };
-  /** A list of up to one chunk is read by one statement, a longer one in chunks from a snapshot. */
-  const readList = async (plan: ListPlan, caller?: Caller): Promise<Found | undefined> => {
-    const signal = caller?.signal;
-    const atOnce = await quick.read((reader) => readAtOnce(reader, plan), signal);
-    if (atOnce === 'chunks') return streams.read(() => openSnapshot(streaming, plan, signal), caller);
-    const isWhole = atOnce !== 'ranges';
-    const found = isWhole ? atOnce : await quick.use((connection) => readRanges(connection, plan), { signal });
-    return found && withNext(plan, found);
-  };
-  return {
-    read: (plan, caller) =>
-      plan.shape === 'item' ? readItem(plan) : runLimited(plan, () => readList(plan, caller), caller),
-    summarize: (plan, caller) =>
-      runLimited(
-        { ...plan, shape: 'page' },
-        async () => summaryOf(await quick.read((reader) => readNumbers(reader, plan.sql), caller?.signal)),
-        caller,
-      ),
-    endAll: streams.endAll,
-  };
-};
+  }
+
+  summarize(plan: ListPlan, caller?: Caller): Promise<ListSummary | undefined> {
+    const work = async (): Promise<ListSummary | undefined> =>
+      (await this.#quick.read((reader) => readNumbers(reader, plan.sql), caller?.signal)).summary;
+    return this.#limit({ ...plan, shape: 'page' }, work, caller);
+  }
+
+  /** Ends all long lists: reading their next chunk throws `Unavailable`. */
+  endAll(reason: string): void {
+    this.#streams.endAll(reason);
+  }
+
+  /** Pages by an index have no limiter. */
+  #limit<T>({ collection, cost, shape }: ListPlan, work: () => Promise<T>, caller: Caller | undefined): Promise<T> {
+    const { scannedPages, scannedLists, indexedLists, nestedLists } = this.#limiters;
+    if (collection.isNested) return nestedLists.run(work, caller);
+    if (cost === 'scan') return (shape === 'page' ? scannedPages : scannedLists).run(work, caller);
+    return shape === 'page' ? work() : indexedLists.run(work, caller);
+  }
+
+  async #readList(plan: ListPlan, caller?: Caller): Promise<Found | undefined> {
+    const options = { signal: caller?.signal };
+    const found = await this.#quick.use((connection) => readWhole(connection, plan), options);
+    if (found !== 'too long') return found && withNext(plan, found);
+    const open = (connection: Connection): Promise<Found | undefined> => openList(connection, plan);
+    return this.#streams.read(() => this.#streaming.hold(open, options), caller);
+  }
+}

@@ -1,41 +1,300 @@
-import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import type { OtherCollections } from '../../sql/schema.ts';
-import { migrations } from '../../sql/system-tables.ts';
-import { inOwnTransaction, type Reader } from '../connection/connection.ts';
-import type { Pool } from '../connection/pool.ts';
-import { checkCollections, checkOwner, checkServer, readExistingSchema } from './inspect.ts';
-import { isNothing, missingIn } from './missing.ts';
-import { dropUnused, register, upgrade } from './upgrade.ts';
+/**
+ * Prepares a database for a catalogue, and adds what a newer catalogue needs while other instances use it: it blocks nobody for
+ * longer than `LOCK_MS`, and waits for readers as long as it takes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
+import {
+  addColumns,
+  createIndex,
+  createTable,
+  type Index,
+  indexesOf,
+  type OtherCollections,
+  obsoleteIndexes,
+  othersIn,
+  refuseOthers,
+  refuseRepeated,
+  renamingOf,
+  selectRepeated,
+} from '../../sql/schema.ts';
+import { postgres, quote, statement } from '../../sql/statement.ts';
+import {
+  CHANGE,
+  hooks,
+  idempotency,
+  keys,
+  migrations,
+  REGISTER,
+  tombstones,
+  unusedTables,
+} from '../../sql/system-tables.ts';
+import { DatabaseError } from '../../store.ts';
+import { isDuplicate, isLocked, isReported, isTransient } from '../connection/errors.ts';
+import { type Connection, inOwnTransaction, type Pool, type Reader, settleAll } from '../connection/pool.ts';
+import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from './search.ts';
+
+const APPLICATION = 'car-dealer-catalogue';
+
+/** Milliseconds to wait for the lock of a table, while all later statements wait behind it; and between two attempts. */
+const LOCK_MS = 100;
+const PAUSE_MS = 1_000;
+/** One in so many failed attempts is reported, beginning with the first. */
+const REPORT_EVERY = 60;
+/** Milliseconds between two checks whether another instance has finished. */
+const TURN_MS = 200;
+
+/** What exists in a database, by name. */
+interface ExistingSchema {
+  /** `undefined` if nothing is this service's yet; 0 if that is about to change, or was interrupted. */
+  readonly version: number | undefined;
+  readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether an index was finished. */
+  readonly indexes: ReadonlyMap<string, boolean>;
+}
+
+/** What a database lacks, in the order in which it is added. */
+interface Changes {
+  /** Statements that rename what an earlier catalogue called otherwise. What else is missing shows once they are done. */
+  readonly renames: readonly string[];
+  /** Statements that add columns, and tables with their indexes, by the table that they lock. */
+  readonly tables: readonly (readonly [table: string, statements: readonly string[]])[];
+  readonly indexes: readonly Index[];
+  /** Names of indexes that are not used any more. */
+  readonly obsolete: readonly string[];
+}
+
+/** @throws DatabaseError if the database cannot be used */
+async function checkServer(reader: Reader): Promise<void> {
+  const [[encoding] = ['']] = await reader.rows<[string]>(statement("SELECT current_setting('server_encoding')"));
+  if (encoding === 'UTF8') return;
+  throw new DatabaseError(`is encoded in ${encoding}, not in UTF8: create it with ENCODING 'UTF8' TEMPLATE template0`);
+}
+
+const SELECT_COLUMNS = statement(
+  'SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()',
+);
+const SELECT_INDEXES = statement(
+  `SELECT relname, CASE WHEN indisvalid THEN 1 ELSE 0 END
+   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+   WHERE nspname = current_schema()`,
+);
+const SELECT_VERSION = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}'`);
+
+/** @throws DatabaseError if the tables belong to another program or to a newer version */
+async function readSchema(reader: Reader, catalogue: Catalogue): Promise<ExistingSchema> {
+  const [rows, indexes] = await settleAll([
+    reader.rows<[table: string, column: string]>(SELECT_COLUMNS),
+    reader.rows<[name: string, isValid: string]>(SELECT_INDEXES),
+  ]);
+  const columns = new Map<string, Set<string>>();
+  for (const [table, column] of rows) columns.set(table, (columns.get(table) ?? new Set()).add(quote(column)));
+  const isRegistered = columns.get(REGISTER)?.has(quote('application')) ?? false;
+  const [[version] = []] = isRegistered ? await reader.rows<[number]>(SELECT_VERSION) : [];
+  if (version !== undefined && version > migrations.length) {
+    throw new DatabaseError(
+      `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
+    );
+  }
+  const ours = [
+    CHANGE,
+    ...[tombstones, keys, idempotency, hooks, ...catalogue].map(({ name }) => name),
+    ...unusedTables,
+  ];
+  const others = [...(isRegistered ? [] : [REGISTER]), ...ours].filter((table) => columns.has(table));
+  if (version === undefined && others.length > 0) {
+    throw new DatabaseError(`contains tables of another program (${others.join(', ')})`);
+  }
+  return { version, columns, indexes: new Map(indexes.map(([name, isValid]) => [name, Number(isValid) === 1])) };
+}
+
+/** @throws DatabaseError if it has collections that the catalogue lacks */
+async function checkCollections(
+  reader: Reader,
+  { version, columns, indexes }: ExistingSchema,
+  catalogue: Catalogue,
+): Promise<void> {
+  if (version === undefined) return;
+  const tables = othersIn(indexes.keys(), catalogue).filter((table) => columns.has(table));
+  const counts = await settleAll(
+    tables.map((table) => reader.rows<[string]>(statement(`SELECT count(*)::text FROM ${quote(table)}`))),
+  );
+  refuseOthers(tables.map((table, at) => [table, Number(counts[at]?.[0]?.[0])]));
+}
+
+const allIndexes = (collection: Collection): readonly Index[] => [...indexesOf(collection), ...termIndexes(collection)];
+
+/** Lists what renames a collection, and what else it lacks. Even a statement with nothing to do would wait for open lists, and block every later statement. */
+function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: Catalogue): Changes {
+  const valid = new Set([...indexes].flatMap(([name, isValid]) => (isValid ? [name] : [])));
+  const rename = (before: string, now: string): string => `ALTER INDEX IF EXISTS ${before} RENAME TO ${now}`;
+  const renames = catalogue.flatMap(
+    (collection) => renamingOf(collection, (table) => columns.get(table), allIndexes, rename)?.statements ?? [],
+  );
+  const tables = catalogue.map((collection) => {
+    const existing = columns.get(collection.name);
+    const creation = () => [
+      createTable(collection, postgres),
+      ...allIndexes(collection).map((each) => createIndex(each)),
+    ];
+    const additions = existing ? addColumns(collection, existing, postgres) : creation();
+    const removals = columns.has(`${collection.name}_words`) ? dropKeptTerms(collection) : [];
+    return [collection.name, [...additions, ...removals]] as const;
+  });
+  return {
+    renames: version === undefined ? [] : renames,
+    tables: [['', migrations.slice(version ?? 0).flatMap((step) => step(postgres))] as const, ...tables].filter(
+      ([, statements]) => statements.length > 0,
+    ),
+    indexes: catalogue
+      .flatMap((collection) => (columns.has(collection.name) ? allIndexes(collection) : []))
+      .filter(({ name }) => !valid.has(name)),
+    obsolete: catalogue.flatMap((collection) => [
+      ...obsoleteIndexes(collection).filter((name) => valid.has(name)),
+      ...obsoleteTermIndexes(collection, valid),
+    ]),
+  };
+}
+
+/** Creates the row that starting instances lock. If several try at once, some of them fail a few times. */
+async function register(connection: Connection, tries = 10): Promise<void> {
+  try {
+    await connection.exec(
+      `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL)`,
+    );
+    await connection.exec(
+      `INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`,
+    );
+  } catch (error) {
+    if (tries === 1 || !isReported(error) || !(isDuplicate(error) || isTransient(error))) throw error;
+    await register(connection, tries - 1);
+  }
+}
+
+/**
+ * Blocks other instances that start until the transaction ends. Returns no row if another instance has locked it: a session that
+ * waits in the database delays the creation of indexes. So would a bound statement, whose snapshot lasts until the next one.
+ */
+const TRY_REGISTER = `SELECT 1 FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}' FOR UPDATE SKIP LOCKED`;
+
+/** Waits until no other instance that starts has the lock. */
+async function lockRegister(connection: Connection): Promise<void> {
+  for (;;) {
+    await connection.begin();
+    const rows = await connection.fetch(TRY_REGISTER);
+    if (rows.length > 0) return;
+    await connection.exec('ROLLBACK');
+    await sleep(TURN_MS);
+  }
+}
+
+/** Runs statements in one transaction, which waits for locks for `LOCK_MS` at the most. */
+async function runTogether(connection: Connection, statements: readonly string[]): Promise<void> {
+  await connection.begin();
+  try {
+    await connection.exec([`SET LOCAL lock_timeout = ${LOCK_MS}`, ...statements, 'COMMIT'].join('; '));
+  } catch (error) {
+    await connection.exec('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** Runs statements in one transaction, again and again until no other lock prevents it. */
+async function runWhenUnlocked(
+  connection: Connection,
+  statements: readonly string[],
+  onLocked: () => void,
+): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await runTogether(connection, statements);
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      if (tries % REPORT_EVERY === 0) onLocked();
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Creates an index while others read and write. An index whose creation was interrupted exists, but is invalid. */
+async function addIndex(connection: Connection, index: Index, { indexes }: ExistingSchema): Promise<void> {
+  if (indexes.has(index.name)) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(index.name)}`);
+  const repeated = selectRepeated(index);
+  if (repeated) refuseRepeated(index, await connection.rows<[string, string]>(repeated));
+  await connection.exec(createIndex(index, 'CONCURRENTLY '));
+}
+
+/** Makes all changes on one connection, while another one has the lock of instances that start. */
+async function upgrade(connection: Connection, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
+  const reader = inOwnTransaction(connection);
+  const { renames } = findChanges(await readSchema(reader, catalogue), catalogue);
+  if (renames.length > 0) {
+    await runWhenUnlocked(connection, renames, () =>
+      report('the upgrade waits for whoever reads a table that it renames'),
+    );
+  }
+  const schema = await readSchema(reader, catalogue);
+  const { tables, obsolete, indexes } = findChanges(schema, catalogue);
+  for (const [table, statements] of tables) {
+    await runWhenUnlocked(connection, statements, () =>
+      report(
+        `the upgrade waits for whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`,
+      ),
+    );
+  }
+  for (const name of obsolete) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
+  for (const index of indexes) {
+    report(`the upgrade makes the index ${quote(index.name)}, while others read and write`);
+    await addIndex(connection, index, schema);
+  }
+}
+
+/** Instances before version 5 of the schema have sessions of this name, and write the tables that nothing else uses any more. */
+const EARLIER_SESSIONS = statement(
+  `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = '${APPLICATION}' LIMIT 1`,
+);
+
+/**
+ * Drops tables that nothing uses any more, unless an instance of an earlier version is connected. They stay until a later start
+ * if that is not possible now, because a backup reads one of them or the role does not own it.
+ */
+async function dropUnused(connection: Connection, { columns }: ExistingSchema): Promise<void> {
+  const tables = unusedTables.filter((table) => columns.has(table));
+  if (tables.length === 0 || (await inOwnTransaction(connection).rows(EARLIER_SESSIONS)).length > 0) return;
+  const drops = tables.map((table) => `DROP TABLE IF EXISTS ${quote(table)}`);
+  await runTogether(connection, drops).catch((error: unknown) => {
+    if (!isReported(error)) throw error;
+  });
+}
 
 /**
  * Prepares a database for a catalogue. Of several instances that start at once, one does the work.
  *
  * @param pool of at least two connections; its statements must have no time limit
- * @param report called with a line about what it waits for
- * @throws DatabaseError where the tables belong to another program, another catalogue or a newer version
+ * @param report called with a line about what it does or waits for
+ * @throws DatabaseError if the tables belong to another program, another catalogue or a newer version
  */
-export const prepareDatabase = (
+export async function prepareDatabase(
   pool: Pool,
   catalogue: Catalogue,
-  report: (line: string) => void = () => {},
+  report: (line: string) => void,
   others: OtherCollections = 'refuse',
-): Promise<void> =>
-  pool.use(async (connection) => {
+): Promise<void> {
+  await pool.use(async (connection) => {
     // Alone, because a pooler that allows no transactions says so and closes: of what is sent after it, only the failure would be told.
     await connection.begin();
     await connection.exec('COMMIT');
     const reader = inOwnTransaction(connection);
     await checkServer(reader);
-    const compare = async (reader: Reader) => {
-      const found = await readExistingSchema(reader);
-      checkOwner(found, catalogue);
-      return { found, missing: missingIn(found, catalogue) };
-    };
-    const { found, missing } = await compare(reader);
-    await checkCollections(reader, found, catalogue, others);
-    if (found.version !== migrations.length || !isNothing(missing)) {
-      if (found.version === undefined) await register(connection);
-      await upgrade(pool, connection, compare, report);
+    const schema = await readSchema(reader, catalogue);
+    const changes = findChanges(schema, catalogue);
+    if (others === 'refuse') await checkCollections(reader, schema, catalogue);
+    if (schema.version !== migrations.length || Object.values(changes).some(({ length }) => length > 0)) {
+      if (schema.version === undefined) await register(connection);
+      await lockRegister(connection);
+      await pool.use((worker) => upgrade(worker, catalogue, report));
+      await connection.exec(`UPDATE ${quote(REGISTER)} SET "version" = ${migrations.length}; COMMIT`);
     }
-    await dropUnused(connection, found.unused);
+    await dropUnused(connection, schema);
   });
+}

@@ -7,21 +7,15 @@ import { ImportRun, isReadOnly, isStored, type Need } from '../../imports/import
 import { selectKeys, sqlOf } from '../../sql/items.ts';
 import { postgres, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
-import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
 import { asUnavailable } from '../connection/errors.ts';
-import type { Pool } from '../connection/pool.ts';
-import { declareCursor, fetchChunks } from '../reads/cursors.ts';
-import { batchReader } from './batch.ts';
-import { readRecords, restWrites } from './rest-writes.ts';
-import { commit, LOCK_CHANGE } from './writes.ts';
+import { type BatchStatement, type Connection, type Pool, readChunks, settleAll } from '../connection/pool.ts';
+import { commit, LOCK_CHANGE, readBatch, readRecords, restWrites } from './writes.ts';
 
 /** Ids that are read at one time. */
 const IDS = 1_000;
-const CURSOR = 'ids';
 
 /** @param pool whose statements may take long. @returns applies the rows of a file in one transaction */
 export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
-  const readBatch = batchReader(catalogue);
   const sql = sqlOf(catalogue, postgres);
 
   return async (work, options) => {
@@ -50,19 +44,17 @@ export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
       };
       const selectIds = async (select: (id: string) => boolean): Promise<readonly string[]> => {
         const ids: string[] = [];
-        await declareCursor(connection, CURSOR, selectKeys(list, rules.parents));
-        for await (const rows of fetchChunks<[string]>(connection, CURSOR, IDS)) {
+        for await (const rows of readChunks<[string]>(connection, selectKeys(list, rules.parents), IDS)) {
           for (const [id] of rows) if (select(id)) ids.push(id);
         }
-        await connection.exec(`CLOSE ${CURSOR}`);
         return ids;
       };
       const answer = async (need: Need): Promise<unknown> => {
         const sent = takeWrites().map((each) => connection.rows(each));
         if (need.kind === 'rows') {
-          const [batch] = await settleAll([readBatch(connection, need.intents()), ...sent]);
-          writes = batch.writes;
-          return batch.rows;
+          const [batch] = await settleAll([readBatch(connection, catalogue, need.intents()), ...sent]);
+          writes = () => batch.writes(sql);
+          return batch;
         }
         await settleAll(sent);
         if (need.kind === 'ids') return selectIds(need.select);

@@ -1,16 +1,292 @@
-import type { Catalogue } from '../../../gateway/model/catalogue.ts';
-import type { Intent, Outcome } from '../../../gateway/port/port.ts';
+/** What a transaction reads before it writes, and what it writes: a batch of intents is applied in memory in between. */
+import { type Catalogue, type Collection, collectionOf } from '../../../gateway/model/catalogue.ts';
+import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
+import { referringTo } from '../../../gateway/model/references.ts';
+import { foldCell } from '../../../gateway/model/search.ts';
+import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../../gateway/port/port.ts';
 import { abandoned } from '../../../gateway/port/unavailable.ts';
-import { applyIntent } from '../../apply.ts';
-import { openChangeSet, PAUSE } from '../../change-set.ts';
-import type { Commit } from '../../commit-queue.ts';
-import { statement } from '../../sql/statement.ts';
-import { readChange } from '../../sql/system-tables.ts';
-import { type BatchStatement, type Connection, settleAll } from '../connection/connection.ts';
+import { applyIntent, type TransactionRows } from '../../apply.ts';
+import { type ChangeSet, openChangeSet, PAUSE } from '../../change-set.ts';
+import type { FindRecord } from '../../idempotency.ts';
+import {
+  insertValues,
+  keyedRow,
+  type SqlOf,
+  selectReferring,
+  sqlOf,
+  tombstoneValues,
+  updateValues,
+} from '../../sql/items.ts';
+import { fieldColumns, insertInto, PARENT, postgres, quote, REVISION, statement } from '../../sql/statement.ts';
+import {
+  forgetExpired,
+  pauseValues,
+  putRecord,
+  type RecordRow,
+  readChange,
+  recordOf,
+  recordValues,
+  selectRecords,
+  tombstones,
+  writeChange,
+} from '../../sql/system-tables.ts';
 import { asUnavailable, isRefused, isReported } from '../connection/errors.ts';
-import type { Pool } from '../connection/pool.ts';
-import { batchReader } from './batch.ts';
-import { restWrites } from './rest-writes.ts';
+import { type BatchStatement, type Connection, type Pool, type Reader, settleAll } from '../connection/pool.ts';
+import { joinKeys, selectHavingAny, selectItems, selectWithin } from '../reads/reads.ts';
+
+const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
+const SELECT_RECORDS = selectRecords('= ANY(?)');
+const PUT_RECORDS = putRecord(postgres);
+
+type Address = readonly [collection: Collection, keys: Keys];
+type StoredItem = readonly [...Address, Row];
+
+const pickCollection = ([collection]: Address): Collection => collection;
+const pickKeys = (address: Address | StoredItem): Keys => address[1];
+
+async function readItems(
+  reader: Reader,
+  collection: Collection,
+  query: BatchStatement,
+): Promise<readonly StoredItem[]> {
+  const rows = await reader.rows<Cell[]>(query);
+  return rows.map((cells) => keyedRow(collection, cells)).map(({ keys, row }) => [collection, keys, row]);
+}
+
+/** Reads what a list across parents tells of items that are deleted. */
+function readChildren(reader: Reader, { children }: Collection, deleted: readonly Keys[]) {
+  const listed = deleted.length === 0 ? [] : children.filter(({ all }) => all);
+  const parents = deleted.map(([key = '']) => key);
+  return listed.map((child) => readItems(reader, child, selectWithin(child, parents)));
+}
+
+/** Reads the items that refer to one which is deleted, and to those that are deleted with it. */
+async function readReferring(
+  reader: Reader,
+  catalogue: Catalogue,
+  [deleted, [key = '']]: Address,
+  visited = new Set<string>(),
+): Promise<readonly StoredItem[]> {
+  const address = joinKeys([deleted.name, key]);
+  if (deleted.parent || visited.has(address)) return [];
+  visited.add(address);
+  const results = referringTo(catalogue, deleted).map(async ({ collection, field }) => {
+    const items = await readItems(reader, collection, selectReferring(collection, field, key));
+    if (field.onDelete !== 'delete') return items;
+    const further = items.map(([, keys]) => readReferring(reader, catalogue, [collection, keys], visited));
+    const children = readChildren(reader, collection, items.map(pickKeys));
+    return [items, ...(await settleAll([...further, ...children]))].flat();
+  });
+  return (await settleAll(results)).flat();
+}
+
+/** Reads the items that the outcomes of intents depend on; an item may come twice. */
+async function readConcerned(
+  reader: Reader,
+  catalogue: Catalogue,
+  intents: readonly Intent[],
+): Promise<readonly StoredItem[]> {
+  const addresses: Address[] = [];
+  const deleted: Address[] = [];
+  const uniqueValues: { readonly collection: Collection; readonly field: Field; readonly value: Value }[] = [];
+  for (const intent of intents) {
+    const collection = collectionOf(catalogue, intent.collection);
+    const keys = intent.kind === 'create' ? [...intent.parents, String(intent.cells[0])] : intent.keys;
+    addresses.push([collection, keys]);
+    if (collection.parent) addresses.push([collection.parent, keys.slice(0, -1)]);
+    if (intent.kind === 'remove') deleted.push([collection, keys]);
+    const cells = intent.kind === 'create' ? intent.cells : intent.kind === 'update' ? intent.changes : [];
+    for (const at of collection.constrained) {
+      const [field, value = null] = [collection.fields[at], cells[at]];
+      if (!field || value === null) continue;
+      if (field.refersTo) addresses.push([collectionOf(catalogue, field.refersTo), [String(value)]]);
+      if (field.unique) uniqueValues.push({ collection, field, value });
+    }
+  }
+  const results: Promise<readonly StoredItem[]>[] = [];
+  for (const [collection, all] of Map.groupBy(addresses, pickCollection)) {
+    results.push(readItems(reader, collection, selectItems(collection, all.map(pickKeys))));
+  }
+  for (const [field, all] of Map.groupBy(uniqueValues, (each) => each.field)) {
+    const values = all.map(({ value }) => value);
+    for (const { collection } of all.slice(0, 1)) {
+      results.push(readItems(reader, collection, selectHavingAny(collection, field, values)));
+    }
+  }
+  for (const [collection, all] of Map.groupBy(deleted, pickCollection)) {
+    results.push(...all.map((address) => readReferring(reader, catalogue, address)));
+    results.push(...readChildren(reader, collection, all.map(pickKeys)));
+  }
+  return (await settleAll(results)).flat();
+}
+
+/** Reads the records of some idempotency keys. */
+export async function readRecords(reader: Reader, keys: readonly string[]): Promise<FindRecord> {
+  const rows = keys.length === 0 ? [] : await reader.rows<RecordRow>({ sql: SELECT_RECORDS, values: [keys] });
+  const records = new Map(rows.map((row) => [row[0], recordOf(row)]));
+  return (key) => records.get(key);
+}
+
+/** Transposes rows to columns, as an `INSERT` binds them. */
+const toColumns = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] =>
+  (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
+
+/** @returns a statement that inserts all rows; none if there are none */
+const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly BatchStatement[] =>
+  rows.length === 0 ? [] : [{ sql, values: toColumns(rows) }];
+
+/** @returns a statement that updates any number of items; it binds the columns of their `updateValues`, and their keys once more */
+function updateAllSql(collection: Collection): string {
+  const table = quote(collection.name);
+  const fields = fieldColumns(collection);
+  const keys = [...(collection.isNested ? [PARENT] : []), quote(collection.key.name)];
+  const bound = postgres.boundRows(['INTEGER', ...fields.map(({ type }) => type), ...keys.map(() => 'TEXT' as const)]);
+  const columns = [REVISION, ...fields.map(({ name }) => name)];
+  const names = [...columns, ...keys].map((_, at) => quote(`${at}`));
+  const set = columns.map((column, at) => `${column} = "u".${names[at]}`).join(', ');
+  const isSame = keys.map((key, at) => `${table}.${key} = "u".${names[columns.length + at]}`).join(' AND ');
+  // Otherwise a plan that was made for a small table reads all of a large one.
+  const isAny = keys.map((key) => `${table}.${key} = ANY(?)`).join(' AND ');
+  return `UPDATE ${table} SET ${set} FROM (${bound}) AS "u" (${names.join(', ')}) WHERE ${isSame} AND ${isAny}`;
+}
+
+function updateAll(collection: Collection, entries: readonly Entry[]): BatchStatement {
+  const values = entries.map(({ keys, now = [0] }) => updateValues(collection, now[0], keys, now.slice(1)));
+  return {
+    sql: updateAllSql(collection),
+    values: [...toColumns(values), ...toColumns(entries.map(({ keys }) => keys))],
+  };
+}
+
+/** An item that a batch reads or writes. */
+interface Entry {
+  readonly keys: Keys;
+  readonly before: Row | undefined;
+  now: Row | undefined;
+  /** The number of the change that created it, if the batch did. */
+  created: number | undefined;
+}
+
+/** Rows that intents are applied to in memory. */
+export class Batch implements TransactionRows {
+  readonly record: FindRecord;
+  readonly #catalogue: Catalogue;
+  /** The items of each table, by their keys. */
+  readonly #tables: ReadonlyMap<string, Map<string, Entry>>;
+  readonly #tombstones: (readonly Cell[])[] = [];
+
+  constructor(catalogue: Catalogue, items: readonly StoredItem[], record: FindRecord) {
+    this.#catalogue = catalogue;
+    this.#tables = new Map(catalogue.map(({ name }) => [name, new Map()]));
+    this.record = record;
+    for (const [collection, keys, row] of items) {
+      this.#entries(collection).set(joinKeys(keys), { keys, before: row, now: row, created: undefined });
+    }
+  }
+
+  readonly read = (collection: Collection, keys: Keys): Row | undefined => this.#entry(collection, keys).now;
+
+  readonly having = (collection: Collection, field: Field, value: Value): readonly KeyedRow[] => {
+    const folded = foldCell(value);
+    return this.#filter(collection, field, (cell) => foldCell(cell) === folded);
+  };
+
+  readonly referring = (collection: Collection, field: Field, key: string): readonly KeyedRow[] =>
+    this.#filter(collection, field, (cell) => cell === key);
+
+  readonly below = (child: Collection, [parent]: Keys): readonly string[] =>
+    this.#within(child, parent).flatMap(({ keys, now }) => (now ? [keys.at(-1) ?? ''] : []));
+
+  readonly insert = (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]): void => {
+    const entry = this.#entry(collection, [...parents, String(cells[0])]);
+    entry.now = [change, ...cells];
+    entry.created = change;
+  };
+
+  readonly update = (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]): void => {
+    this.#entry(collection, keys).now = [change, ...cells];
+  };
+
+  readonly remove = (collection: Collection, change: number, keys: Keys): void => {
+    const children = this.#catalogue.filter(({ parent }) => parent === collection);
+    const nested = children.flatMap((child) => this.#within(child, keys[0]));
+    for (const entry of [this.#entry(collection, keys), ...nested]) {
+      entry.now = undefined;
+      entry.created = undefined;
+    }
+    this.#tombstones.push(tombstoneValues(collection, change, keys));
+  };
+
+  /** @returns statements that write what has changed: what is deleted or gives up unique values first, so that others can have these */
+  writes(sql: SqlOf): readonly BatchStatement[] {
+    const [first, inserts, updates]: [BatchStatement[], BatchStatement[], BatchStatement[]] = [[], [], []];
+    for (const collection of this.#catalogue) {
+      const { remove, free, insert } = sql(collection);
+      const created: (readonly Cell[])[] = [];
+      const updated: Entry[] = [];
+      for (const entry of this.#entries(collection).values()) {
+        const { keys, before, now, created: change } = entry;
+        // A row that was removed and created again is deleted and inserted.
+        if (before && (!now || change !== undefined)) first.push({ sql: remove, values: keys });
+        if (now && change !== undefined) {
+          created.push(insertValues(collection, change, now[0], keys.slice(0, -1), now.slice(1)));
+        } else if (before && now && now !== before) {
+          updated.push(entry);
+          const frees = collection.fields.some(({ unique }, at) => unique && before[at + 1] !== now[at + 1]);
+          if (frees) first.push({ sql: free, values: keys });
+        }
+      }
+      inserts.push(...insertAll(insert, created));
+      if (updated.length > 0) updates.push(updateAll(collection, updated));
+    }
+    return [...first, ...inserts, ...updates, ...insertAll(INSERT_TOMBSTONES, this.#tombstones)];
+  }
+
+  #entries({ name }: Collection): Map<string, Entry> {
+    return this.#tables.get(name) ?? new Map();
+  }
+
+  #entry(collection: Collection, keys: Keys): Entry {
+    const entries = this.#entries(collection);
+    const name = joinKeys(keys);
+    const entry = entries.get(name) ?? { keys, before: undefined, now: undefined, created: undefined };
+    entries.set(name, entry);
+    return entry;
+  }
+
+  #filter(collection: Collection, field: Field, isWanted: (cell: Cell) => boolean): readonly KeyedRow[] {
+    const at = collection.fields.indexOf(field) + 1;
+    const entries = [...this.#entries(collection).values()];
+    return entries.flatMap(({ keys, now: row }) => (row && isWanted(row[at] ?? null) ? [{ keys, row }] : []));
+  }
+
+  #within(child: Collection, parent: string | undefined): readonly Entry[] {
+    return [...this.#entries(child).values()].filter(({ keys }) => keys[0] === parent);
+  }
+}
+
+/** Reads what the outcomes of intents depend on. */
+export async function readBatch(reader: Reader, catalogue: Catalogue, intents: readonly Intent[]): Promise<Batch> {
+  const keys = intents.flatMap((intent) =>
+    intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
+  );
+  const [record, items] = await settleAll([
+    readRecords(reader, [...new Set(keys)]),
+    readConcerned(reader, catalogue, intents),
+  ]);
+  return new Batch(catalogue, items, record);
+}
+
+/** @returns statements that write what a transaction changes beside its rows */
+export function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
+  const [change, pause, records] = [changeSet.lastChange(), changeSet.pause(), changeSet.records()];
+  return [
+    ...insertAll(PUT_RECORDS, records.map(recordValues)),
+    ...(records.length === 0 ? [] : [forgetExpired(records)]),
+    ...(pause === undefined ? [] : insertAll(INSERT_TOMBSTONES, [pauseValues(changeSet.last, pause)])),
+    ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
+  ];
+}
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 export const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
@@ -18,19 +294,36 @@ export const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 /** What became of a transaction whose `COMMIT` was sent. */
 type End = { readonly kind: 'committed' } | { readonly kind: 'rolled back' | 'unknown'; readonly error: unknown };
 
-/** @param writes are sent with the `COMMIT`, which rolls back, and says so, where one of them failed */
-export const commit = async (connection: Connection, writes: readonly BatchStatement[]): Promise<End> => {
-  const sent = writes.map((each) => connection.rows(each));
+/** @param writes are sent with the `COMMIT`, which rolls back, and says so, if one of them failed */
+export async function commit(connection: Connection, writes: readonly BatchStatement[]): Promise<End> {
+  const results = writes.map((each) => connection.rows(each));
   const committing = connection.exec('COMMIT');
-  const failed = (await Promise.allSettled(sent)).find((each) => each.status === 'rejected');
+  const failure = (await Promise.allSettled(results)).find((each) => each.status === 'rejected');
   const [end] = await Promise.allSettled([committing]);
   if (end.status === 'rejected') {
     return { kind: isRefused(end.reason) ? 'rolled back' : 'unknown', error: end.reason };
   }
-  if (end.value === 'COMMIT' && !failed) return { kind: 'committed' };
-  const error: unknown = failed?.reason ?? new Error(`${end.value} instead of COMMIT`);
+  if (end.value === 'COMMIT' && !failure) return { kind: 'committed' };
+  const error: unknown = failure?.reason ?? new Error(`${end.value} instead of COMMIT`);
   return { kind: end.value === 'ROLLBACK' ? 'rolled back' : 'unknown', error };
-};
+}
+
+/** Begins a transaction, locks the writers' row, and reads what the outcomes depend on. */
+async function begin(
+  connection: Connection,
+  catalogue: Catalogue,
+  intents: readonly Intent[],
+): Promise<readonly [last: number, Batch]> {
+  const beginning = connection.begin();
+  const locking = connection.rows<[number]>(LOCK_CHANGE);
+  try {
+    const [, [[last] = [0]], batch] = await settleAll([beginning, locking, readBatch(connection, catalogue, intents)]);
+    return [last, batch];
+  } catch (error) {
+    if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
 
 /**
  * Commits many intents in one transaction and two round trips: begin, lock and read; write and commit. The outcomes are
@@ -39,26 +332,21 @@ export const commit = async (connection: Connection, writes: readonly BatchState
  * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
  * committed before.
  */
-export function committer(pool: Pool, catalogue: Catalogue): Commit {
-  const readBatch = batchReader(catalogue);
+export class Committer {
+  readonly #pool: Pool;
+  readonly #catalogue: Catalogue;
+  readonly #sql: SqlOf;
   /** Whether this process has committed a change, so that a pause in the change numbers is one of this database. */
-  let hasWritten = false;
+  #hasWritten = false;
 
-  /** Locks the writers' row, and reads what the outcomes depend on. */
-  async function begin(connection: Connection, intents: readonly Intent[]) {
-    try {
-      const [, [[last] = [0]], batch] = await settleAll([
-        connection.begin(),
-        connection.rows<[number]>(LOCK_CHANGE),
-        readBatch(connection, intents),
-      ]);
-      return { last, ...batch };
-    } catch (error) {
-      if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
-      throw error;
-    }
+  constructor(pool: Pool, catalogue: Catalogue) {
+    this.#pool = pool;
+    this.#catalogue = catalogue;
+    this.#sql = sqlOf(catalogue, postgres);
   }
-  return async (intents, patience) => {
+
+  /** @returns `undefined`, with nothing written, if the lock was not had within so many milliseconds */
+  async commit(intents: readonly Intent[], patience: number): Promise<readonly Outcome[] | undefined> {
     let isUnknown = false;
     let hasLock = false;
     const waiting = new AbortController();
@@ -67,15 +355,15 @@ export function committer(pool: Pool, catalogue: Catalogue): Commit {
     const timer = setTimeout(() => hasLock || waiting.abort(), patience);
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
       hasLock = false;
-      const { last, rows, writes } = await begin(connection, intents);
+      const [last, batch] = await begin(connection, this.#catalogue, intents);
       if (signal.aborted) throw abandoned();
       hasLock = true;
-      const changeSet = openChangeSet(last, Date.now(), hasWritten ? PAUSE : 0);
-      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
-      const end = await commit(connection, [...writes(), ...restWrites(changeSet)]);
+      const changeSet = openChangeSet(last, Date.now(), this.#hasWritten ? PAUSE : 0);
+      const outcomes = intents.map((intent) => applyIntent(this.#catalogue, batch, intent, changeSet));
+      const end = await commit(connection, [...batch.writes(this.#sql), ...restWrites(changeSet)]);
       if (end.kind === 'committed') {
         // An update that changes nothing takes no number.
-        hasWritten ||= changeSet.lastChange() !== undefined;
+        this.#hasWritten ||= changeSet.lastChange() !== undefined;
         return outcomes;
       }
       isUnknown = end.kind === 'unknown';
@@ -83,7 +371,7 @@ export function committer(pool: Pool, catalogue: Catalogue): Commit {
     };
     try {
       // A commit whose outcome is unknown is never tried again: it may have been done.
-      return await pool.use(work, { mayRetry: () => !isUnknown, signal });
+      return await this.#pool.use(work, { mayRetry: () => !isUnknown, signal });
     } catch (error) {
       // It was given up before anything was written.
       if (signal.aborted && !isUnknown) return undefined;
@@ -91,5 +379,5 @@ export function committer(pool: Pool, catalogue: Catalogue): Commit {
     } finally {
       clearTimeout(timer);
     }
-  };
+  }
 }

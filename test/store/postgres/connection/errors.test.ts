@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { unavailable } from '../../../../src/gateway/port/unavailable.ts';
 import {
-  explained,
+  explain,
   isDemoted,
   isDiskFull,
   isDuplicate,
@@ -86,5 +86,5 @@ test.each([
   ],
   ['every other one as it is', refused, 'connect ECONNREFUSED 127.0.0.1:1'],
 ])('is told in words that help: %s', (_, error, words) => {
-  expect(explained(error)).toMatchObject({ message: words });
+  expect(explain(error)).toMatchObject({ message: words });
 });

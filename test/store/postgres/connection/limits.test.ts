@@ -102,7 +102,7 @@ describe('a service whose database is held up', () => {
     await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
     let isOver = false;
     const askOn = async (): Promise<void> => {
-      while (!isOver) expect((await fetch(`${origin}/api/coches/kept`)).status).toBe(503);
+      while (!isOver) expect((await fetch(`${origin}/api/coches?pagina=1`)).status).toBe(503);
     };
     const clients = Promise.all(Array.from({ length: 8 }, askOn));
     await expectReadiness(origin, false);
@@ -188,13 +188,10 @@ test('a thousand requests wait for a connection, one more is refused at once', a
 test('items that wait behind others that are not answered are refused with them', async () => {
   const { store, release } = await openLocked();
   const ask = async () => getItem(store, cars, ['a']);
-  const causes = await causesOf(Array.from({ length: 5_000 }, ask));
-  // Four statements of 256 items each were on their way. Who waits is refused as they are, if not in the same millisecond: four more
-  // may begin, and no round after them.
-  const refused = causes.filter((cause) => cause === 'database').length;
-  expect(refused).toBeLessThanOrEqual(5_000 - 4 * 256);
-  expect(refused).toBeGreaterThanOrEqual(5_000 - 8 * 256);
-  expect(causes).not.toContain(undefined);
+  const start = performance.now();
+  expect(await causesOf(Array.from({ length: 5_000 }, ask))).not.toContain(undefined);
+  // They are twenty statements, of which only the first is on its way: one after the other they would take twenty seconds.
+  expect(performance.now() - start).toBeLessThan(10_000);
   await release();
   await expect.poll(async () => (await ask())?.slice(0, 2)).toEqual([expect.any(Number), 'a']);
 });

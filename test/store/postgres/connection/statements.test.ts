@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Pool, type PoolOptions } from '../../../../src/store/postgres/connection/pool.ts';
-import { Statements } from '../../../../src/store/postgres/connection/statements.ts';
+import { Pool, type PoolOptions, Statements } from '../../../../src/store/postgres/connection/pool.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 
 const ITEM = 'SELECT 7000 WHERE 1 = ?';
@@ -9,8 +8,9 @@ const filter = (at: number): string => `SELECT ${at} WHERE 1 = ?`;
 const openOne = (url: string, options: Partial<PoolOptions> = {}) => {
   const pool = new Pool(url, { size: 1, timeout: 5_000, ...options });
   onTestFinished(() => pool.end());
-  const ask = (sql: string) => pool.read(({ rows }) => rows<[number]>({ sql, values: [1] }));
-  const kept = () => pool.use(({ fetch }) => fetch<[string]>('SELECT statement FROM pg_prepared_statements'));
+  const ask = (sql: string) => pool.read((reader) => reader.rows<[number]>({ sql, values: [1] }));
+  const kept = () =>
+    pool.use((connection) => connection.fetch<[string]>('SELECT statement FROM pg_prepared_statements'));
   return { ask, kept: async () => new Set((await kept()).flat()) };
 };
 

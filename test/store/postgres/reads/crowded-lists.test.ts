@@ -65,6 +65,24 @@ test('whole lists that take long leave pages, totals, lists inside items, items 
   for (const each of await Promise.all(whole)) expect(each).toEqual(['a']);
 });
 
+test('the rows of a list that is sorted and its total are of one snapshot, whoever writes in between', async () => {
+  const url = await preparedDatabase();
+  const store = await open(url);
+  await createCar(store, 'a', { version: 'x' });
+  const { run } = await openSession(url);
+  await run(GATE);
+  await run('SELECT pg_advisory_lock(1)');
+  const sorted = readList(store, cars, [], { sort: 'version' });
+  await expect.poll(() => run(WORKING), { timeout: 30_000, interval: 5 }).toHaveLength(1);
+  await run(
+    'INSERT INTO "all_cars" SELECT (jsonb_populate_record("all_cars", \'{"identifier": "b", "_identifier": "b"}\')).* FROM "all_cars"',
+  );
+  await run('SELECT pg_advisory_unlock(1)');
+  const list = await sorted;
+  expect([list?.total, list?.rows.map(keyOf)]).toEqual([1, ['a']]);
+  expect(await summarize(store, cars, [], queryOf(cars, {}))).toMatchObject({ total: 2 });
+});
+
 /** A store whose only connection waits for a lock on the cars. */
 const openLocked = async (options: StoreOptions) => {
   const url = await preparedDatabase();

@@ -4,7 +4,7 @@ import { fold } from '../../../../packages/vocabularies/src/words.ts';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { searchTerms } from '../../../../src/gateway/model/search.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import { termIndexes } from '../../../../src/store/postgres/search/indexes.ts';
+import { termIndexes } from '../../../../src/store/postgres/schema/search.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar, createMany, readList } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase, preparedDatabase } from '../../../support/database/database.ts';

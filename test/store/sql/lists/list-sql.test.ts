@@ -254,17 +254,6 @@ describe('the rows of a list', () => {
       expect(rowsOf(plan, window, present).map(([, ...values]) => values)).toEqual(limits);
     },
   );
-
-  test('carry a value more where one is asked for, whose own values are bound first', () => {
-    const plan = planOf(parts, { filters: { maker: ['Seat'] } });
-    const more = statement('SELECT max("x") FROM "y" WHERE "z" = ?', ['z']);
-    expect(windowStatements(plan, { offset: 0, limit: 5 }, 0, more)).toEqual([
-      {
-        sql: 'SELECT "_revision", "number", "maker", "weight", "spare", (SELECT max("x") FROM "y" WHERE "z" = ?) FROM "parts" WHERE "_maker" = ? ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?',
-        values: ['z', 'seat', 5, 0],
-      },
-    ]);
-  });
 });
 
 describe('what is known of a list', () => {
