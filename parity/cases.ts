@@ -1,6 +1,6 @@
 /** Requests that follow from a seed, in the names that all languages share. */
 import type { Request } from '../kit/src/translate.ts';
-import { type Pairs, partsOf, withQuery } from './parts.ts';
+import { type Pairs, Parts, withQuery } from './parts.ts';
 import type { Random } from './random.ts';
 import type { Service } from './service.ts';
 
@@ -13,164 +13,161 @@ export interface Case extends Request {
   readonly follow?: 'next' | 'own tag' | 'other tag';
 }
 
-/** @returns a function that makes the next case of a service, each kind in turn */
-export const casesOf = (service: Service, random: Random): (() => Case) => {
-  const { below, once, pick } = random;
-  const {
-    collections,
-    has,
-    fieldsOf,
-    nestedIn,
-    sampleOf,
-    itemPath,
-    listOr,
-    filter,
-    searched,
-    orderedFields,
-    sorted,
-    paged,
-    parts,
-    unknown,
-  } = partsOf(service, random);
+type Maker = (parts: Parts, collection: string) => Case;
 
-  const list = (collection: string): Case => {
-    const pairs = [
-      ...(once(2) ? filter(collection) : []),
-      ...(once(4) ? searched(collection) : []),
-      ...(once(2) ? sorted(collection) : once(6) ? ([['order', 'desc']] as const) : []),
-      ...parts(collection, 'lists'),
-      ...paged(collection),
-    ];
-    return { kind: 'list', url: withQuery(sampleOf(collection).list + (once(12) ? '/' : ''), pairs) };
-  };
-  const wrong = (collection: string): Pairs => {
-    const numbers = fieldsOf(collection).filter(([, { kind }]) => kind === 'integer' || kind === 'flag');
-    const [number = 'page'] = numbers.length > 0 ? pick(numbers) : [];
-    return pick<Pairs>([
-      [[number, unknown()]],
-      [['page', pick(['0', '-1', 'x', ''])]],
-      [['number_of_elements', pick(['0', '1.5', 'x'])]],
-      [['sort_by', `${unknown()},${pick(fieldsOf(collection))[0]}`]],
-      [['order', unknown()]],
-      [
-        ['fields', unknown()],
-        [unknown(), '1'],
-      ],
-      [
-        ['page', '1'],
-        ['page', '2'],
-      ],
-      [
-        ['after', 'x'],
-        ['page', '2'],
-      ],
-      [
-        [unknown(), '1'],
-        ['page', 'x'],
-        [number, unknown()],
-      ],
-      ...(has('search', collection) ? [[['search', '...']] as const] : []),
-      [['format', unknown()]],
-      [
-        ['group_by', pick(orderedFields(collection))[0]],
-        ['sort_by', number],
-      ],
-    ]);
-  };
-
-  /** What has changed since the beginning, or since now; where a service has no changes, a list. */
-  const changes = (collection: string): Case => {
-    if (!has('changed_since', collection)) return list(collection);
-    const since = pick(['0', '0', 'now']);
-    const pairs: Pairs = since === 'now' ? [] : [...filter(collection), ['number_of_elements', String(1 + below(9))]];
-    const url = withQuery(listOr('changes', collection), [['changed_since', since], ...pairs]);
-    return { kind: 'changes', url, ...(since === '0' && once(2) && { follow: 'next' }) };
-  };
-
-  // As often as it has fields.
-  const weighted = collections.flatMap((collection) => fieldsOf(collection).map(() => collection));
-  const makers: readonly ((collection: string) => Case)[] = [
-    list,
-    list,
-    list,
-    (collection) => ({ kind: 'filter', url: withQuery(sampleOf(collection).list, filter(collection)) }),
-    (collection) => ({ kind: 'filter', url: withQuery(sampleOf(collection).list, filter(collection)) }),
-    (collection) => ({ kind: 'filter', url: withQuery(sampleOf(collection).list, filter(collection)) }),
-    (collection) => ({
-      kind: 'following pages',
-      url: withQuery(sampleOf(collection).list, [['number_of_elements', String(1 + below(3))]]),
-      follow: 'next',
-    }),
-    (collection) => ({
-      kind: 'groups',
-      url: withQuery(listOr('groups', collection), [
-        ['group_by', pick(orderedFields(collection))[0]],
-        ...(once(2) ? paged(collection) : []),
-      ]),
-    }),
-    changes,
-    changes,
-    (collection) => ({
-      kind: 'file csv',
-      url: withQuery(listOr('exports', collection), [['format', 'csv'], ...paged(collection), ...filter(collection)]),
-    }),
-    (collection) => ({
-      kind: 'file ndjson',
-      url: withQuery(listOr('exports', collection), [['format', 'ndjson'], ...paged(collection)]),
-    }),
-    (collection) => ({
-      kind: 'selections',
-      url: withQuery(listOr('selections', collection), [
-        ['fields', pick(fieldsOf(collection))[0]],
-        ...filter(collection),
-      ]),
-    }),
-    (collection) => ({ kind: 'item', url: withQuery(itemPath(collection), once(2) ? [] : parts(collection, 'items')) }),
-    (collection) => ({ kind: 'HEAD', method: 'HEAD', url: once(2) ? itemPath(collection) : list(collection).url }),
-    (collection) => ({
-      kind: 'OPTIONS',
-      method: 'OPTIONS',
-      url: once(2) ? itemPath(collection) : sampleOf(collection).list,
-    }),
-    (collection) => ({
-      kind: 'missing',
-      url: `${sampleOf(collection).list}/zz-${below(1e6)}${once(2) ? '' : `/${nestedIn(collection)[0] ?? ''}`}`,
-    }),
-    (collection) => ({ kind: 'wrong path', url: `${itemPath(collection)}/${pick(['zzzzzz', '%ZZ'])}` }),
-    (collection) => ({ kind: 'wrong method', method: 'PROPFIND', url: sampleOf(collection).list }),
-    (collection) => ({ kind: 'wrong Accept', url: list(collection).url, headers: { Accept: 'image/png' } }),
-    (collection) => ({
-      kind: 'wrong query',
-      url: withQuery(listOr(pick(['groups', 'changes', 'exports', 'selections']), collection), wrong(collection)),
-    }),
-    (collection) => ({
-      kind: 'wrong query',
-      url: withQuery(sampleOf(collection).list, [...wrong(collection), ...filter(collection)]),
-    }),
-    (collection) => ({
-      kind: 'query of an item',
-      url: withQuery(itemPath(collection), [
-        ['page', '1'],
-        [unknown(), ''],
-      ]),
-    }),
-    (collection) => ({
-      kind: 'words of the other language',
-      url: withQuery(sampleOf(collection).list, [...filter(collection), ...sorted(collection)]),
-      isForeign: true,
-    }),
-    (collection) => ({
-      kind: 'words of the other language',
-      url: withQuery(itemPath(collection), [['fields', pick(fieldsOf(collection))[0]]]),
-      isForeign: true,
-    }),
-    (collection) => ({
-      kind: 'not modified',
-      url: once(2) ? itemPath(collection) : list(collection).url,
-      follow: 'own tag',
-    }),
-    (collection) => ({ kind: 'tag of the other tree', url: itemPath(collection), follow: 'other tag' }),
+function makeList(parts: Parts, collection: string): Case {
+  const { random } = parts;
+  const sort = random.once(2) ? parts.sort(collection) : random.once(6) ? ([['order', 'desc']] as const) : [];
+  const pairs = [
+    ...(random.once(2) ? parts.filter(collection) : []),
+    ...(random.once(4) ? parts.search(collection) : []),
+    ...sort,
+    ...parts.selection(collection, 'lists'),
+    ...parts.page(collection),
   ];
-  let at = 0;
-  return () => (makers[at++ % makers.length] as (typeof makers)[number])(pick(weighted));
-};
+  return { kind: 'list', url: withQuery(parts.sample(collection).list + (random.once(12) ? '/' : ''), pairs) };
+}
+
+function makeWrongPairs(parts: Parts, collection: string): Pairs {
+  const { random } = parts;
+  const numbers = parts.fields(collection).filter(([, { kind }]) => kind === 'integer' || kind === 'flag');
+  const [number = 'page'] = numbers.length > 0 ? random.pick(numbers) : [];
+  const unknown = () => parts.unknown();
+  const [field] = random.pick(parts.fields(collection));
+  const [ordered] = random.pick(parts.orderedFields(collection));
+  return random.pick<Pairs>([
+    [[number, unknown()]],
+    [['page', random.pick(['0', '-1', 'x', ''])]],
+    [['number_of_elements', random.pick(['0', '1.5', 'x'])]],
+    [['sort_by', `${unknown()},${field}`]],
+    [['order', unknown()]],
+    [...pair('fields', unknown()), ...pair(unknown(), '1')],
+    [...pair('page', '1'), ...pair('page', '2')],
+    [...pair('after', 'x'), ...pair('page', '2')],
+    [...pair(unknown(), '1'), ...pair('page', 'x'), ...pair(number, unknown())],
+    ...(parts.has('search', collection) ? [pair('search', '...')] : []),
+    [['format', unknown()]],
+    [...pair('group_by', ordered), ...pair('sort_by', number)],
+  ]);
+}
+
+const pair = (name: string, value: string): Pairs => [[name, value]];
+
+/** Asks what has changed since the beginning, or since now; if a service has no changes, for a list. */
+function makeChanges(parts: Parts, collection: string): Case {
+  if (!parts.has('changed_since', collection)) return makeList(parts, collection);
+  const { random } = parts;
+  const since = random.pick(['0', '0', 'now']);
+  const size = pair('number_of_elements', String(1 + random.below(9)));
+  const pairs: Pairs = since === 'now' ? [] : [...parts.filter(collection), ...size];
+  const url = withQuery(parts.listOr('changes', collection), [['changed_since', since], ...pairs]);
+  return { kind: 'changes', url, ...(since === '0' && random.once(2) && { follow: 'next' }) };
+}
+
+const makeFilter: Maker = (parts, collection) => ({
+  kind: 'filter',
+  url: withQuery(parts.sample(collection).list, parts.filter(collection)),
+});
+
+/** @returns an item's path, or what else is chosen as often */
+const itemOr = (parts: Parts, collection: string, other: () => string): string =>
+  parts.random.once(2) ? parts.itemPath(collection) : other();
+
+/** One after the other, so that each has its turn. */
+const MAKERS: readonly Maker[] = [
+  makeList,
+  makeList,
+  makeList,
+  makeFilter,
+  makeFilter,
+  makeFilter,
+  (parts, collection) => ({
+    kind: 'following pages',
+    url: withQuery(parts.sample(collection).list, pair('number_of_elements', String(1 + parts.random.below(3)))),
+    follow: 'next',
+  }),
+  (parts, collection) => {
+    const [field] = parts.random.pick(parts.orderedFields(collection));
+    const page = parts.random.once(2) ? parts.page(collection) : [];
+    return { kind: 'groups', url: withQuery(parts.listOr('groups', collection), [['group_by', field], ...page]) };
+  },
+  makeChanges,
+  makeChanges,
+  (parts, collection) => {
+    const pairs = [...pair('format', 'csv'), ...parts.page(collection), ...parts.filter(collection)];
+    return { kind: 'file csv', url: withQuery(parts.listOr('exports', collection), pairs) };
+  },
+  (parts, collection) => {
+    const pairs = [...pair('format', 'ndjson'), ...parts.page(collection)];
+    return { kind: 'file ndjson', url: withQuery(parts.listOr('exports', collection), pairs) };
+  },
+  (parts, collection) => {
+    const [field] = parts.random.pick(parts.fields(collection));
+    const pairs = [...pair('fields', field), ...parts.filter(collection)];
+    return { kind: 'selections', url: withQuery(parts.listOr('selections', collection), pairs) };
+  },
+  (parts, collection) => {
+    const pairs = parts.random.once(2) ? [] : parts.selection(collection, 'items');
+    return { kind: 'item', url: withQuery(parts.itemPath(collection), pairs) };
+  },
+  (parts, collection) => ({
+    kind: 'HEAD',
+    method: 'HEAD',
+    url: itemOr(parts, collection, () => makeList(parts, collection).url),
+  }),
+  (parts, collection) => ({
+    kind: 'OPTIONS',
+    method: 'OPTIONS',
+    url: itemOr(parts, collection, () => parts.sample(collection).list),
+  }),
+  (parts, collection) => {
+    const below = parts.random.once(2) ? '' : `/${parts.nested(collection)[0] ?? ''}`;
+    return { kind: 'missing', url: `${parts.sample(collection).list}/zz-${parts.random.below(1e6)}${below}` };
+  },
+  (parts, collection) => ({
+    kind: 'wrong path',
+    url: `${parts.itemPath(collection)}/${parts.random.pick(['zzzzzz', '%ZZ'])}`,
+  }),
+  (parts, collection) => ({ kind: 'wrong method', method: 'PROPFIND', url: parts.sample(collection).list }),
+  (parts, collection) => ({
+    kind: 'wrong Accept',
+    url: makeList(parts, collection).url,
+    headers: { Accept: 'image/png' },
+  }),
+  (parts, collection) => {
+    const view = parts.random.pick(['groups', 'changes', 'exports', 'selections']);
+    return { kind: 'wrong query', url: withQuery(parts.listOr(view, collection), makeWrongPairs(parts, collection)) };
+  },
+  (parts, collection) => ({
+    kind: 'wrong query',
+    url: withQuery(parts.sample(collection).list, [...makeWrongPairs(parts, collection), ...parts.filter(collection)]),
+  }),
+  (parts, collection) => ({
+    kind: 'query of an item',
+    url: withQuery(parts.itemPath(collection), [...pair('page', '1'), ...pair(parts.unknown(), '')]),
+  }),
+  (parts, collection) => ({
+    kind: 'words of the other language',
+    url: withQuery(parts.sample(collection).list, [...parts.filter(collection), ...parts.sort(collection)]),
+    isForeign: true,
+  }),
+  (parts, collection) => ({
+    kind: 'words of the other language',
+    url: withQuery(parts.itemPath(collection), pair('fields', parts.random.pick(parts.fields(collection))[0])),
+    isForeign: true,
+  }),
+  (parts, collection) => ({
+    kind: 'not modified',
+    url: itemOr(parts, collection, () => makeList(parts, collection).url),
+    follow: 'own tag',
+  }),
+  (parts, collection) => ({ kind: 'tag of the other tree', url: parts.itemPath(collection), follow: 'other tag' }),
+];
+
+/** @yields cases of a service without an end, each kind in turn */
+export function* makeCases(service: Service, random: Random): Generator<Case, never> {
+  const parts = new Parts(service, random);
+  // Collections come up as often as they have fields.
+  const weighted = parts.collections.flatMap((collection) => parts.fields(collection).map(() => collection));
+  for (;;) for (const make of MAKERS) yield make(parts, random.pick(weighted));
+}

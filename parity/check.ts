@@ -30,7 +30,7 @@ export type Outcome =
 const TRIES = 5;
 
 /** @returns a case in a language of its trial */
-const spoken = ({ asked, one, other }: Trial, names: Dictionary, language: Dictionary): Request => {
+const sayCase = ({ asked, one, other }: Trial, names: Dictionary, language: Dictionary): Request => {
   const { method, headers, body, url, isForeign } = asked;
   const request = {
     url,
@@ -56,7 +56,7 @@ interface Asked {
 
 /** Asks a case in one language, and whatever comes after it. */
 const ask = async (service: Service, trial: Trial, language: Dictionary): Promise<Asked> => {
-  const request = spoken(trial, service.names, language);
+  const request = sayCase(trial, service.names, language);
   const { follow } = trial.asked;
   const first = await service.ask(request, language);
   if (follow === undefined) return { request, answer: first };
@@ -67,7 +67,7 @@ const ask = async (service: Service, trial: Trial, language: Dictionary): Promis
     return { request: next, answer: await service.ask(next, language) };
   }
   const elsewhere = language === trial.one ? trial.other : trial.one;
-  const tagged = follow === 'own tag' ? first : await service.ask(spoken(trial, service.names, elsewhere), elsewhere);
+  const tagged = follow === 'own tag' ? first : await service.ask(sayCase(trial, service.names, elsewhere), elsewhere);
   const conditional = { ...request, headers: { ...request.headers, 'If-None-Match': tagged.headers.etag ?? '""' } };
   const answer = await service.ask(conditional, language);
   const hasMoved = follow === 'own tag' && answer.status === 200 && answer.headers.etag !== first.headers.etag;
@@ -87,7 +87,7 @@ export const differing = (
 const TAGS = ['etag', 'x-change'];
 
 /** The state of the catalogue is one for all languages. @returns where it differs although nothing was written */
-const stateOf = (...answers: readonly [Answer, Answer, Answer]): readonly Difference[] => {
+const compareStates = (...answers: readonly [Answer, Answer, Answer]): readonly Difference[] => {
   const [one, other, again] = answers.map(({ headers }) => headers['x-change']);
   return one === again && one !== other ? [{ at: 'headers/x-change', one, other }] : [];
 };
@@ -109,14 +109,14 @@ const once = async (service: Service, trial: Trial): Promise<Outcome> => {
     { answer: first.answer, language: one },
     { answer: second.answer, language: other },
   ] as const;
-  const found = [...differing(answers, languages), ...stateOf(first.answer, second.answer, again.answer)];
+  const differences = [...differing(answers, languages), ...compareStates(first.answer, second.answer, again.answer)];
   const { status, body } = first.answer;
   // What was changed and changed back looks the same, but for its tag.
-  if (found.length > 0 && TAGS.some((name) => first.answer.headers[name] !== again.answer.headers[name])) {
+  if (differences.length > 0 && TAGS.some((name) => first.answer.headers[name] !== again.answer.headers[name])) {
     return { kind: 'moved' };
   }
-  if (found.length === 0) return { kind: 'same', status, rows: Array.isArray(body) ? body.length : 1 };
-  return { kind: 'different', requests: [first.request, second.request], answers, differences: found };
+  if (differences.length === 0) return { kind: 'same', status, rows: Array.isArray(body) ? body.length : 1 };
+  return { kind: 'different', requests: [first.request, second.request], answers, differences };
 };
 
 /**

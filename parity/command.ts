@@ -80,7 +80,7 @@ const checked = async (args: readonly string[], print: (text: string) => void, g
     print(HELP);
     return 0;
   }
-  if (url === undefined || more.length > 0 || !URL.canParse(url))
+  if (url === undefined || more.length > 0 || !/^https?:/i.test(url) || !URL.canParse(url))
     throw new NotComparable('give one URL; --help explains the options');
   const key = values.key ?? process.env.PARITY_KEY;
   const { origin } = new URL(url);
@@ -108,6 +108,13 @@ const checked = async (args: readonly string[], print: (text: string) => void, g
   return result.tooLittle === undefined ? 0 : 2;
 };
 
+/** Characters that command a terminal, or turn the direction of a text round. */
+const CONTROLS = /[\0-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** @returns a text whose control characters are visible: services say what they want */
+const escapeControls = (text: string): string =>
+  text.replaceAll(CONTROLS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /**
  * @param args without the program's name
  * @param print called with each text for people
@@ -119,12 +126,13 @@ export const command = async (
   print: (text: string) => void,
   get: Fetch = fetch,
 ): Promise<number> => {
+  const printText = (text: string): void => print(escapeControls(text));
   try {
-    return await checked(args, print, get);
+    return await checked(args, printText, get);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // `fetch` has what went wrong in its cause.
-    print([error.message, ...(error.cause instanceof Error ? [error.cause.message] : [])].join(': '));
+    printText([error.message, ...(error.cause instanceof Error ? [error.cause.message] : [])].join(': '));
     return 2;
   }
 };

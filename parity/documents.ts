@@ -2,7 +2,8 @@
 import type { Dictionary } from '../kit/src/dictionary.ts';
 import type { Difference } from '../kit/src/same.ts';
 import { locate } from '../kit/src/translate.ts';
-import { type Pair, pairOf } from '../kit/src/words.ts';
+import { type Pair, pairWords } from '../kit/src/words.ts';
+import { valueAt } from '../packages/vocabularies/src/words.ts';
 import type { Service } from './service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -29,22 +30,28 @@ const PROSE = new Set([
 /** Parameters of paths are named in each language; where they stand says which is which. */
 const withoutNames = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
 
-const resolve = (document: unknown, value: unknown): unknown => {
-  if (!isJson(value) || typeof value.$ref !== 'string') return value;
-  const steps = value.$ref.replace(/^#\//, '').split('/');
-  const step = (each: string): string => each.replaceAll('~1', '/').replaceAll('~0', '~');
-  return resolve(
-    document,
-    steps.reduce<unknown>((at, name) => (isJson(at) ? at[step(name)] : undefined), document),
-  );
-};
+/** References that are followed one after the other: more of them lead in a circle. */
+const MOST_REFERENCES = 50;
+
+const readStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** @returns what a value refers to, or the value itself */
+function resolve(document: unknown, value: unknown): unknown {
+  let target = value;
+  for (let followed = 0; isJson(target) && typeof target.$ref === 'string'; followed++) {
+    if (followed === MOST_REFERENCES) return undefined;
+    const steps = target.$ref.replace(/^#\//, '').split('/').map(readStep);
+    target = valueAt(document, ...steps);
+  }
+  return target;
+}
 
 /** The first operation of a path, whose identifier is the same in every language. */
-const operationOf = (path: unknown): unknown =>
+const firstOperation = (path: unknown): unknown =>
   isJson(path) ? Object.values(path).find((each) => isJson(each) && 'operationId' in each) : undefined;
 
 const isSameOperation = (one: unknown, other: unknown): boolean => {
-  const [left, right] = [one, other].map(operationOf);
+  const [left, right] = [one, other].map(firstOperation);
   return isJson(left) && isJson(right) && left.operationId === right.operationId;
 };
 
@@ -54,8 +61,11 @@ const renamed = (text: string, value: unknown, pair: Pair, known: Json): string 
   if (text.startsWith('/')) {
     const path = locate(text, pair).url;
     const names = Object.keys(known);
-    const isSamePath = (each: string): boolean => withoutNames(each) === withoutNames(path);
-    return names.find(isSamePath) ?? names.find((each) => isSameOperation(value, known[each])) ?? path;
+    return (
+      names.find((each) => withoutNames(each) === withoutNames(path)) ??
+      names.find((each) => isSameOperation(value, known[each])) ??
+      path
+    );
   }
   return pair.any(text).find((each) => each in known) ?? text;
 };
@@ -103,6 +113,6 @@ export const compareDocuments = ({ documents }: Service, one: Dictionary, other:
   if (!isJson(left) || !isJson(right)) {
     return left === right ? [] : [{ at: 'document', one: typeof left, other: typeof right }];
   }
-  const context = { one: left, other: right, pair: pairOf(one, other), seen: new Set<unknown>() };
+  const context = { one: left, other: right, pair: pairWords(one, other), seen: new Set<unknown>() };
   return compareAt('document/paths', left.paths, right.paths, context);
 };

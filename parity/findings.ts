@@ -2,7 +2,7 @@
 import { canonical } from '../kit/src/canonical.ts';
 import type { Dictionary } from '../kit/src/dictionary.ts';
 import { compare, type Difference, type Spoken } from '../kit/src/same.ts';
-import { pairOf } from '../kit/src/words.ts';
+import { pairWords } from '../kit/src/words.ts';
 import type { Case } from './cases.ts';
 import { check, type Mismatch, type Trial } from './check.ts';
 import type { Service } from './service.ts';
@@ -22,7 +22,7 @@ const TELLING = [/^status/, /^body/, /^headers\/content-language/, /^headers\/(?
 const ranked = ({ at }: Difference): number => TELLING.findIndex((each) => each.test(at));
 
 /** @returns where a difference is, without positions and in names, so that one wrong word is one cause */
-const placeOf = ({ at }: Difference, { answer, language }: Spoken, names: Dictionary): string => {
+const describePlace = ({ at }: Difference, { answer, language }: Spoken, names: Dictionary): string => {
   const parts = at.split('/').filter((part) => !/^\d+$/.test(part));
   if (parts[0] !== 'body') return parts.join('/');
   // Members of a problem are the same in every language; a single error says what the problem says.
@@ -34,18 +34,18 @@ const placeOf = ({ at }: Difference, { answer, language }: Spoken, names: Dictio
     ...parts
       .slice(1)
       .slice(-1)
-      .map((part) => pairOf(language, names).any(part)[0] ?? part),
+      .map((part) => pairWords(language, names).any(part)[0] ?? part),
   ].join('/');
 };
 
 /** @returns what differences have in common that are one mistake */
-const causeOf = ({ differences, answers }: Mismatch, names: Dictionary): string => {
+const describeCause = ({ differences, answers }: Mismatch, names: Dictionary): string => {
   const [one, other] = answers;
   const best = Math.min(...differences.map(ranked));
   // A word that is wrong is one too few and one too many: the same of both is taken, whichever language was asked first.
   const [place = ''] = differences
     .filter((each) => ranked(each) === best)
-    .map((each) => placeOf(each, other, names))
+    .map((each) => describePlace(each, other, names))
     .sort();
   const languages = [one.language.tag, other.language.tag].sort().join(' and ');
   const statuses = place === 'status' ? ` ${[one.answer.status, other.answer.status].sort().join(' and ')}` : '';
@@ -78,37 +78,44 @@ const shrink = async (service: Service, finding: Finding): Promise<Finding> => {
   for (const asked of smaller(finding.trial.asked)) {
     const trial = { ...finding.trial, asked };
     const outcome = await check(service, trial);
-    if (outcome.kind !== 'different' || causeOf(outcome, service.names) !== finding.cause) continue;
+    if (outcome.kind !== 'different' || describeCause(outcome, service.names) !== finding.cause) continue;
     return shrink(service, { ...finding, trial, mismatch: outcome });
   }
   return finding;
 };
 
-/** Collects differences, one for each cause. */
-export const findingsOf = (service: Service) => {
-  const found = new Map<string, Finding>();
-  return {
-    /** @param isFixed whether the case is as small as it gets, because it writes @returns its cause */
-    add: async (trial: Trial, mismatch: Mismatch, isFixed = false): Promise<string> => {
-      const cause = causeOf(mismatch, service.names);
-      const first = { cause, trial, mismatch, count: 0 };
-      const finding = found.get(cause) ?? (isFixed ? first : await shrink(service, first));
-      found.set(cause, { ...finding, count: finding.count + 1 });
-      return cause;
-    },
-    all: (): readonly Finding[] => [...found.values()],
-  };
-};
+/** Collects differences, one finding for each cause. */
+export class Findings {
+  readonly #service: Service;
+  readonly #byCause = new Map<string, Finding>();
 
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** @param isFixed whether the case is as small as it gets, because it writes @returns its cause */
+  async add(trial: Trial, mismatch: Mismatch, isFixed = false): Promise<string> {
+    const cause = describeCause(mismatch, this.#service.names);
+    const first = { cause, trial, mismatch, count: 0 };
+    const finding = this.#byCause.get(cause) ?? (isFixed ? first : await shrink(this.#service, first));
+    this.#byCause.set(cause, { ...finding, count: finding.count + 1 });
+    return cause;
+  }
+
+  all(): readonly Finding[] {
+    return [...this.#byCause.values()];
+  }
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const curl = (service: Service, { method = 'GET', url, headers = {}, body }: Mismatch['requests'][number]): string =>
   [
     'curl -i',
     method === 'HEAD' ? '-I' : method === 'GET' ? '' : `-X ${method}`,
-    ...Object.entries(headers).map((header) => `-H ${quoted(header.join(': '))}`),
-    body === undefined ? '' : `-d ${quoted(typeof body === 'string' ? body : JSON.stringify(body))}`,
-    quoted(service.origin + url),
+    ...Object.entries(headers).map((header) => `-H ${quote(header.join(': '))}`),
+    body === undefined ? '' : `-d ${quote(typeof body === 'string' ? body : JSON.stringify(body))}`,
+    quote(service.origin + url),
   ]
     .filter((part) => part !== '')
     .join(' ');

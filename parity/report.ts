@@ -5,25 +5,28 @@ import type { Service } from './service.ts';
 
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (each) => XML[each] ?? each).replaceAll(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD]/gu, '\uFFFD');
+
+const writeFailure = (text: string): string =>
+  `<failure message="${escapeXml(text.split('\n')[0] ?? '')}">${escapeXml(text)}</failure>`;
 
 /** Kinds of cases in two languages each: the same names in every run. */
 export const junit = (service: Service, { checked, findings, documents, tooLittle }: Result): string => {
   const groups = Map.groupBy(checked, ({ kind, languages }) => `${languages}: ${kind}`);
-  const failure = (text: string): string =>
-    `<failure message="${escaped(text.split('\n')[0] ?? '')}">${escaped(text)}</failure>`;
   const cases = [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, all]) => {
       const causes = new Set(all.map(({ cause }) => cause));
-      const own = findings.filter(({ cause }) => causes.has(cause)).map((each) => failure(described(service, each)));
+      const own = findings
+        .filter(({ cause }) => causes.has(cause))
+        .map((each) => writeFailure(described(service, each)));
       const skipped = all.every(({ outcome }) => outcome === 'moved') ? ['<skipped message="not comparable"/>'] : [];
-      return `<testcase classname="parity" name="${escaped(name)}">${[...own, ...skipped].join('')}</testcase>`;
+      return `<testcase classname="parity" name="${escapeXml(name)}">${[...own, ...skipped].join('')}</testcase>`;
     });
   const rest = [
-    `<testcase classname="parity" name="documents">${documents.map(failure).join('')}</testcase>`,
-    `<testcase classname="parity" name="enough">${tooLittle === undefined ? '' : `<error message="${escaped(tooLittle)}"/>`}</testcase>`,
+    `<testcase classname="parity" name="documents">${documents.map(writeFailure).join('')}</testcase>`,
+    `<testcase classname="parity" name="enough">${tooLittle === undefined ? '' : `<error message="${escapeXml(tooLittle)}"/>`}</testcase>`,
   ];
   const all = [...cases, ...rest];
   const failures = all.filter((each) => each.includes('<failure')).length;
@@ -37,7 +40,7 @@ const MOST_DOCUMENTS = 10;
 export const summary = (service: Service, { checked, findings, documents, coverage, tooLittle }: Result): string => {
   const count = (outcome: string): number => checked.filter((each) => each.outcome === outcome).length;
   const covered = (kind: string): string =>
-    Object.entries(coverage)
+    [...coverage]
       .flatMap(([name, times]) => (name.startsWith(`${kind} `) ? [`${name.slice(kind.length + 1)} ${times}`] : []))
       .sort()
       .join(', ');

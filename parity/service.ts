@@ -1,8 +1,17 @@
 /** A running service, of which nothing is known but what it says of itself. */
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, answerOf } from '../kit/src/canonical.ts';
-import { type Dictionary, type Fetch, namesOf, readDictionaries, rootOf } from '../kit/src/dictionary.ts';
+import {
+  type Dictionary,
+  type Fetch,
+  namesOf,
+  readDictionaries,
+  readText,
+  resolveAt,
+  rootPath,
+} from '../kit/src/dictionary.ts';
 import { type Request, translate } from '../kit/src/translate.ts';
+import { isObject } from '../packages/vocabularies/src/words.ts';
 
 /** An item in canonical names. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -36,8 +45,13 @@ export interface ServiceOptions {
 /** A service that cannot be checked, which says why. */
 export class NotComparable extends Error {}
 
-/** Waits for one's turn, and for as long as the service asks. */
-const polite = (get: Fetch, rate: number | undefined): Fetch => {
+/** Milliseconds after which an answer is not waited for any longer. */
+const PATIENCE = 30_000;
+/** Seconds that a service may ask to wait at a time. */
+const LONGEST_WAIT = 60;
+
+/** @returns what asks in turn, and waits for as long as the service asks */
+function createPoliteFetch(get: Fetch, rate: number | undefined): Fetch {
   let turn = 0;
   return async (url, init) => {
     for (let tries = 0; ; tries++) {
@@ -45,63 +59,74 @@ const polite = (get: Fetch, rate: number | undefined): Fetch => {
         turn = Math.max(turn + 1000 / rate, performance.now());
         await setTimeout(turn - performance.now());
       }
-      const response = await get(url, init);
-      const wait = Number(response.headers.get('retry-after'));
+      const response = await get(url, { ...init, signal: AbortSignal.timeout(PATIENCE) });
       if (response.status !== 429 || tries === 5) return response;
-      await setTimeout((wait || 1) * 1000);
+      const wait = Number(response.headers.get('retry-after')) || 1;
+      await setTimeout(Math.min(Math.max(wait, 0), LONGEST_WAIT) * 1000);
     }
   };
-};
+}
 
 const SAMPLES = 40;
 
-const sampled = async (ask: Service['ask'], names: Dictionary, language: Dictionary): Promise<Service['samples']> => {
-  const found: Record<string, { readonly list: string; readonly item: Item }[]> = {};
+type Samples = Service['samples'];
+
+async function readItems(
+  ask: Service['ask'],
+  names: Dictionary,
+  language: Dictionary,
+  list: string,
+): Promise<readonly Item[]> {
   const size = names.parameters.number_of_elements?.word ?? '';
-  const itemsOf = async (list: string): Promise<readonly Item[]> => {
-    const request = translate({ url: `${list}?${size}=${SAMPLES}` }, names, language);
-    const { status, body } = await ask(request, language);
-    if (status === 401 || status === 403)
-      throw new NotComparable(`${request.url} is answered with ${status}: give a --key that may read`);
-    const said = translate({ url: request.url, body }, language, names).body;
-    return Array.isArray(said) ? said : [];
-  };
+  const request = translate({ url: `${list}?${size}=${SAMPLES}` }, names, language);
+  const { status, body } = await ask(request, language);
+  if (status === 401 || status === 403)
+    throw new NotComparable(`${request.url} is answered with ${status}: give a --key that may read`);
+  const items = translate({ url: request.url, body }, language, names).body;
+  return Array.isArray(items) ? items.filter(isObject) : [];
+}
+
+async function readSamples(ask: Service['ask'], names: Dictionary, language: Dictionary): Promise<Samples> {
+  const samples = new Map<string, Samples[string]>();
   for (const [name, { parent, paths }] of Object.entries(names.collections)) {
+    const parents = (samples.get(parent ?? '') ?? []).slice(0, 10);
     const lists =
       parent === undefined
         ? [paths.list]
-        : (found[parent] ?? [])
-            .slice(0, 10)
-            .map(({ list, item }) => `${list}/${encodeURIComponent(keyOf(names, parent, item))}/${name}`);
+        : parents.map(({ list, item }) => `${list}/${encodeURIComponent(readKey(names, parent, item))}/${name}`);
     const all = [];
-    for (const list of lists) all.push(...(await itemsOf(list)).map((item) => ({ list, item })));
-    found[name] = all;
+    for (const list of lists)
+      all.push(...(await readItems(ask, names, language, list)).map((item) => ({ list, item })));
+    samples.set(name, all);
   }
-  return found;
-};
+  return Object.fromEntries(samples);
+}
 
 /** @returns the key of an item */
-export const keyOf = (names: Dictionary, collection: string, item: Item): string =>
+export const readKey = (names: Dictionary, collection: string, item: Item): string =>
   String(item[Object.keys(names.collections[collection]?.fields ?? {})[0] ?? ''] ?? '');
 
-const readJson = async (get: Fetch, url: string, tag: string): Promise<unknown> => {
-  const response = await get(url, { headers: { Accept: 'application/json', 'Accept-Language': tag } });
-  return response.ok ? response.json() : undefined;
-};
+async function readJson(get: Fetch, url: string, tag: string): Promise<unknown> {
+  const headers = { Accept: 'application/json', 'Accept-Language': tag };
+  const response = await get(url, { headers, redirect: 'error' });
+  return response.ok ? JSON.parse(await readText(response, url)) : undefined;
+}
 
 /** @returns what these members say to people anywhere in a document, without names between backticks */
-const proseIn = (document: unknown, members: readonly string[]): string => {
+function collectProse(document: unknown, members: readonly string[]): string {
   if (typeof document !== 'object' || document === null) return '';
   const texts = Object.entries(document).map(([name, value]) =>
-    typeof value === 'string' && members.includes(name) ? value.replaceAll(/`[^`]*`/g, '') : proseIn(value, members),
+    typeof value === 'string' && members.includes(name)
+      ? value.replaceAll(/`[^`]*`/g, '')
+      : collectProse(value, members),
   );
   return texts.filter((text) => text !== '').join('\n');
-};
+}
 
 /** @throws NotComparable where there is too little to compare */
-export const openService = async ({ origin, languages, key, rate, get = fetch }: ServiceOptions): Promise<Service> => {
+export async function openService({ origin, languages, key, rate, get = fetch }: ServiceOptions): Promise<Service> {
   const headers = { 'User-Agent': 'parity', ...(key !== undefined && { Authorization: `Bearer ${key}` }) };
-  const send = polite((url, init) => get(url, { ...init, headers: { ...headers, ...init?.headers } }), rate);
+  const send = createPoliteFetch((url, init) => get(url, { ...init, headers: { ...headers, ...init?.headers } }), rate);
   const every = await readDictionaries(origin, send);
   const chosen = every.filter(({ tag }) => languages?.includes(tag) ?? true);
   const missing = languages?.filter((tag) => !chosen.some((each) => each.tag === tag)) ?? [];
@@ -116,7 +141,8 @@ export const openService = async ({ origin, languages, key, rate, get = fetch }:
       documents[tag] = await readJson(send, `${origin}/api/openapi.${tag}.json`, tag);
       const problems = await readJson(send, `${origin}/api/problems`, tag);
       // Not what examples say: those are sentences that are compared.
-      const prose = proseIn(documents[tag], ['description', 'summary']) + proseIn(problems, ['title', 'detail']);
+      const prose =
+        collectProse(documents[tag], ['description', 'summary']) + collectProse(problems, ['title', 'detail']);
       return { ...dictionary, prose };
     }),
   );
@@ -129,7 +155,7 @@ export const openService = async ({ origin, languages, key, rate, get = fetch }:
       ...(content !== undefined && { 'Content-Type': 'application/json' }),
       ...own,
     };
-    const response = await send(origin + url, {
+    const response = await send(resolveAt(origin, url), {
       method,
       headers: sent,
       redirect: 'manual',
@@ -138,7 +164,7 @@ export const openService = async ({ origin, languages, key, rate, get = fetch }:
     return answerOf(response, url);
   };
   const names = namesOf(first);
-  const index = await readJson(send, origin + rootOf(first), first.tag);
+  const index = await readJson(send, origin + rootPath(first), first.tag);
   const hooks = (index as { readonly hooks?: number } | undefined)?.hooks;
-  return { origin, languages: withProse, names, documents, hooks, ask, samples: await sampled(ask, names, first) };
-};
+  return { origin, languages: withProse, names, documents, hooks, ask, samples: await readSamples(ask, names, first) };
+}

@@ -1,6 +1,7 @@
 """Says requests and responses of one language in another: the kit in Python, proven by vectors.json."""
 import json
 import re
+from unicodedata import normalize
 from urllib.parse import quote, unquote_to_bytes
 
 SAFE = "!'()*-._~"
@@ -30,11 +31,14 @@ def exchange(one, other):
     there, back = dict(pairs), {theirs: ours for ours, theirs in pairs}
 
     def translate(word):
-        if word in there:
-            return there[word]
-        while word in back:
-            word = back[word]
-        return word
+        composed = normalize("NFC", word)
+        if composed in there:
+            return there[composed]
+        if composed not in back:
+            return word
+        while composed in back:
+            composed = back[composed]
+        return composed
 
     return translate
 
@@ -90,9 +94,10 @@ class Pair:
         return self.between(lambda d: self.nested(d, collection) | words(d["collections"][collection]["fields"]))
 
     def name(self, of, word):
+        composed = normalize("NFC", word)
         for dictionary in (self.one, self.other):
             for name, each in of(dictionary).items():
-                if each == word:
+                if each == composed:
                     return name
         return None
 

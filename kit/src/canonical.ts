@@ -1,8 +1,9 @@
 /** Says a response of one language in another, without what is different in every response. */
-import { type Dictionary, namesOf } from './dictionary.ts';
-import { type Choice, choices, translateSentence, translateTemplate } from './sentences.ts';
+import { isObject } from '../../packages/vocabularies/src/words.ts';
+import { type Dictionary, namesOf, readText } from './dictionary.ts';
+import { choices, translateSentence, translateTemplate } from './sentences.ts';
 import { locate, translateFile, translateItems, translateQuery } from './translate.ts';
-import { type Pair, pairOf } from './words.ts';
+import { type Pair, pairWords } from './words.ts';
 
 export interface Answer {
   /** Path and query of the request. */
@@ -26,41 +27,48 @@ const VOLATILE =
   /^(?:date|x-request-id|content-length|connection|keep-alive|transfer-encoding|age|via|server-timing|set-cookie|retry-after|(?:x-)?ratelimit.*)$/;
 
 /** @param response of `fetch`, or of an app @param url path and query of its request */
-export const answerOf = async (response: Response, url: string): Promise<Answer> => {
-  // A byte-order mark is part of a file.
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+export async function answerOf(response: Response, url: string): Promise<Answer> {
+  const text = await readText(response, url);
   const headers = Object.fromEntries(response.headers);
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(headers['content-type'] ?? '');
   return { url, status: response.status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
-};
+}
 
-const linksOf = (header: string) =>
-  [...header.matchAll(/<([^>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s,;"]+))*)/g)].map(([, url = '', parameters = '']) => {
-    const value = (name: string) => new RegExp(`;\\s*${name}="?([^";]*)`).exec(parameters)?.[1];
-    return { url, rel: value('rel') ?? '', hreflang: value('hreflang') };
-  });
+const readParameter = (parameters: string, name: string): string | undefined =>
+  new RegExp(`;\\s*${name}="?([^";]*)`).exec(parameters)?.[1];
+
+const readLinks = (header: string) =>
+  [...header.matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s,;"]+))*)/g)].map(
+    ([, url = '', parameters = '']) => ({
+      url,
+      rel: readParameter(parameters, 'rel') ?? '',
+      hreflang: readParameter(parameters, 'hreflang'),
+    }),
+  );
 
 /** Links to the same in other languages count as said of this language too: with the response itself they are the same everywhere. */
-const sayLinks = (header: string, pair: Pair, others: readonly Dictionary[]) => {
-  const links = linksOf(header);
-  const alternates = links.filter(({ hreflang }) => hreflang !== undefined);
-  const inOther = ({ url, hreflang }: (typeof links)[number]): string => {
+function sayLinks(header: string, pair: Pair, others: readonly Dictionary[]) {
+  const links = readLinks(header);
+  const pages = links.flatMap(({ url, rel, hreflang }) => (hreflang ? [] : [`${rel} ${locate(url, pair).url}`]));
+  const tags = links.flatMap(({ hreflang = [] }) => hreflang);
+  const alternates = links.flatMap(({ url, hreflang }) => {
+    if (hreflang === undefined) return [];
     const dictionary = others.find(({ tag }) => tag === hreflang);
-    return dictionary ? locate(url, pairOf(dictionary, pair.to)).url : `${hreflang}: ${url}`;
-  };
+    return dictionary ? locate(url, pairWords(dictionary, pair.to)).url : `${hreflang}: ${url}`;
+  });
   return {
-    pages: links.flatMap(({ url, rel, hreflang }) => (hreflang ? [] : [`${rel} ${locate(url, pair).url}`])).sort(),
-    alternates: [...new Set(alternates.map(inOther))].sort(),
-    languages: alternates.length > 0 ? [pair.from.tag, ...alternates.map(({ hreflang = '' }) => hreflang)].sort() : [],
+    pages: pages.sort(),
+    alternates: [...new Set(alternates)].sort(),
+    languages: tags.length > 0 ? [pair.from.tag, ...tags].sort() : [],
   };
-};
+}
 
 /** A name beyond ASCII is sent twice (RFC 6266 §4.3); the second one is meant. */
-const sayFile = (disposition: string, pair: Pair): string => {
+function sayFile(disposition: string, pair: Pair): string {
   const [, extended, plain = ''] = /filename\*=UTF-8''([^;]*)|filename="([^"]*)"$/i.exec(disposition) ?? [];
   const [file = '', ...extensions] = (extended === undefined ? plain : decodeURIComponent(extended)).split('.');
   return [pair.any(file)[0] ?? file, ...extensions].join('.');
-};
+}
 
 const sayHeader = (name: string, value: string, pair: Pair, url: string, others: readonly Dictionary[]): unknown => {
   const { collection } = locate(url, pair);
@@ -73,9 +81,6 @@ const sayHeader = (name: string, value: string, pair: Pair, url: string, others:
   if (name === 'x-hint' && collection !== undefined) return translateQuery(value, pair, collection);
   return name === 'content-disposition' ? sayFile(value, pair) : value;
 };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Members of a problem, or of an error in it, that are sentences. */
 const SENTENCES = new Set(['detail', 'remedy']);
@@ -96,7 +101,7 @@ const sayMember = (name: string, value: unknown, pair: Pair, collection: string 
 };
 
 const sayProblem = (problem: unknown, pair: Pair, collection: string | undefined): unknown => {
-  if (!isRecord(problem)) return problem;
+  if (!isObject(problem)) return problem;
   const entries = Object.entries(problem).filter(([name]) => name !== 'requestId');
   return Object.fromEntries(entries.map(([name, value]) => [name, sayMember(name, value, pair, collection)]));
 };
@@ -104,7 +109,7 @@ const sayProblem = (problem: unknown, pair: Pair, collection: string | undefined
 /** The report of an import, whose members have words; its sentences and columns are told by their names. */
 const sayReport = (report: unknown, pair: Pair, collection: string | undefined): unknown => {
   if (Array.isArray(report)) return report.map((each) => sayReport(each, pair, collection));
-  if (!isRecord(report)) return report;
+  if (!isObject(report)) return report;
   const { report: names } = pair.from;
   return Object.fromEntries(
     Object.entries(report).map(([member, value]) => {
@@ -119,7 +124,7 @@ const sayReport = (report: unknown, pair: Pair, collection: string | undefined):
   );
 };
 
-const isReport = (body: unknown, { from }: Pair): boolean => isRecord(body) && (from.report.created ?? '') in body;
+const isReport = (body: unknown, { from }: Pair): boolean => isObject(body) && (from.report.created ?? '') in body;
 
 const sayBody = ({ headers, body }: Answer, pair: Pair, collection: string | undefined): unknown => {
   const type = headers['content-type'] ?? '';
@@ -134,7 +139,7 @@ const sayBody = ({ headers, body }: Answer, pair: Pair, collection: string | und
  * @returns a response as the other language should have it; of a word that may mean several things, all that it may
  */
 export const sayIn = (answer: Answer, from: Dictionary, to: Dictionary, others: readonly Dictionary[] = []): Said => {
-  const pair = pairOf(from, to);
+  const pair = pairWords(from, to);
   const headers = Object.entries(answer.headers)
     .filter(([name]) => !VOLATILE.test(name))
     .map(([name, value]) => [name, sayHeader(name, value, pair, answer.url, others)] as const);
@@ -146,12 +151,10 @@ export const sayIn = (answer: Answer, from: Dictionary, to: Dictionary, others: 
   };
 };
 
-const isChoice = (value: object): value is Choice => 'oneOf' in value && Array.isArray(value.oneOf);
-
 const likeliest = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(likeliest);
   if (typeof value !== 'object' || value === null) return value;
-  if (isChoice(value)) return value.oneOf[0];
+  if ('oneOf' in value && Array.isArray(value.oneOf)) return value.oneOf[0];
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, likeliest(each)]));
 };
 

@@ -10,9 +10,9 @@ const read = (text: string, delimiter: string): readonly (readonly string[])[] =
   const rows: string[][] = [];
   let row: string[] = [];
   while (cell.lastIndex < text.length || row.length > 0) {
-    const found = cell.exec(text);
-    if (!found) throw new SyntaxError('the text is not CSV');
-    const [, quoted, plain = '', separator] = found;
+    const match = cell.exec(text);
+    if (!match) throw new SyntaxError('the text is not CSV');
+    const [, quoted, plain = '', separator] = match;
     row.push(quoted?.replaceAll('""', '"') ?? plain);
     if (separator === delimiter) continue;
     rows.push(row);
@@ -21,11 +21,11 @@ const read = (text: string, delimiter: string): readonly (readonly string[])[] =
   return rows;
 };
 
-const write = (rows: readonly (readonly string[])[], delimiter: string): string => {
-  const needsQuotes = (cell: string): boolean => /["\r\n]/.test(cell) || cell.includes(delimiter);
-  const written = (cell: string): string => (needsQuotes(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return rows.map((row) => `${row.map(written).join(delimiter)}\r\n`).join('');
-};
+const writeCell = (cell: string, delimiter: string): string =>
+  /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+const write = (rows: readonly (readonly string[])[], delimiter: string): string =>
+  rows.map((row) => `${row.map((cell) => writeCell(cell, delimiter)).join(delimiter)}\r\n`).join('');
 
 /**
  * @param column translates a column's word

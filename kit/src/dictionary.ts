@@ -1,7 +1,9 @@
 /** The words of a language, as the service publishes them (`/api/locales/<tag>`); see the documentation of the kit. */
 
+import { isObject, type Dictionary as Words } from '../../packages/vocabularies/src/words.ts';
+
 /** Words by the names that all languages share. */
-export type Words = Readonly<Record<string, string>>;
+export type { Words };
 
 interface Field {
   readonly word: string;
@@ -58,83 +60,157 @@ const VERSION = 1;
 /** What `fetch` is, as far as it is needed. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-const readJson = async (url: string, get: Fetch): Promise<unknown> => {
-  const response = await get(url, { headers: { Accept: 'application/json' } });
+/** Bytes of the longest answer that is read: a service that never ends would be read for ever. */
+const LONGEST = 32 * 1024 * 1024;
+
+/** @returns the text of an answer, whose byte-order mark is part of it @throws Error if it is longer than any that is expected */
+export async function readText(response: Response, url: string): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let [text, length] = ['', 0];
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > LONGEST) throw new Error(`${url} is answered with a body longer than ${LONGEST} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** @returns the whole URL of what a service links to @throws Error if it is not on the same origin: a key may be sent there */
+export function resolveAt(origin: string, url: string): string {
+  const base = new URL(origin || 'http://localhost');
+  const isLocal = url.startsWith('/') && URL.canParse(url, base) && new URL(url, base).origin === base.origin;
+  if (!isLocal) throw new Error(`${url} is no URL of the service`);
+  return origin + url;
+}
+
+async function readJson(url: string, get: Fetch): Promise<unknown> {
+  const response = await get(url, { headers: { Accept: 'application/json' }, redirect: 'error' });
   if (!response.ok) throw new Error(`${url} is answered with ${response.status}`);
-  return response.json();
-};
+  return JSON.parse(await readText(response, url));
+}
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** A name that all languages share. */
+const NAME = /^[a-z]\w*$/i;
+
+function isTag(tag: unknown): boolean {
+  try {
+    return typeof tag === 'string' && Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns what keeps an answer from being a dictionary; `undefined` if it is one */
+function findFault(content: unknown): string | undefined {
+  if (!isObject(content)) return 'it is no object';
+  const { tag, version, csv, collections } = content;
+  if (!isTag(tag)) return 'its tag is no language (BCP 47)';
+  if (typeof version !== 'number') return 'it has no version';
+  if (version > VERSION) return `it has version ${version}; this kit reads version ${VERSION}`;
+  if (!isObject(csv) || !DELIMITERS.includes(String(csv.delimiter))) return 'its files have an unknown separator';
+  if (!isObject(collections)) return 'it has no collections';
+  for (const part of ['parameters', 'members', 'report', 'values', 'flags', 'problems'])
+    if (!isObject(content[part])) return `it has no ${part}`;
+  for (const [name, collection] of Object.entries(collections)) {
+    const { paths, fields } = isObject(collection) ? collection : {};
+    if (!isObject(paths) || !isObject(fields)) return 'a collection has no paths or no fields';
+    if (![name, ...Object.keys(fields)].every((each) => NAME.test(each))) return 'a name has other signs than letters';
+    if (!Object.values(paths).every((path) => typeof path === 'string' && /^\/[^/]/.test(path)))
+      return 'a path is not below the root';
+  }
+  return undefined;
+}
 
 /**
  * @param origin of the service, such as `http://localhost:3000`
  * @param get what asks, such as `app.request`; by default `fetch`
  * @returns the dictionary of every language, in the order of the service
- * @throws Error where one is of a later version of the format, or cannot be read
+ * @throws Error if one is of a later version of the format, is on another origin, or cannot be read
  */
-export const readDictionaries = async (origin: string, get: Fetch = fetch): Promise<readonly Dictionary[]> => {
-  const links = (await readJson(`${origin}/api/locales`, get)) as readonly { readonly url: string }[];
-  const read = links.map(({ url }) => readJson(origin + url, get) as Promise<Dictionary>);
-  const dictionaries = await Promise.all(read);
-  const later = dictionaries.find(({ version }) => !(version <= VERSION));
-  if (later)
-    throw new Error(`the dictionary ${later.tag} has version ${later.version}; this kit reads version ${VERSION}`);
-  return dictionaries;
-};
+export async function readDictionaries(origin: string, get: Fetch = fetch): Promise<readonly Dictionary[]> {
+  const list = `${origin}/api/locales`;
+  const links = await readJson(list, get);
+  if (!Array.isArray(links) || links.length > 200) throw new Error(`${list} is no list of dictionaries`);
+  const urls = links.map((link) => resolveAt(origin, String(link?.url)));
+  return Promise.all(
+    urls.map(async (url) => {
+      const content = await readJson(url, get);
+      const fault = findFault(content);
+      if (fault !== undefined) throw new Error(`${url} is no dictionary: ${fault}`);
+      return content as Dictionary;
+    }),
+  );
+}
 
+/** @returns the same members with other values */
 const mapped = <T, U>(record: Readonly<Record<string, T>>, change: (value: T, name: string) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 
 const named = (words: Words): Words => mapped(words, (_, name) => name);
 
-/** The path below which all trees are: `/api`. */
-export const rootOf = ({ collections }: Dictionary): string => {
+/** @returns the path below which all trees are: `/api` */
+export function rootPath({ collections }: Dictionary): string {
   const [top] = Object.values(collections).filter(({ parent }) => parent === undefined);
   return top?.paths.list.slice(0, top.paths.list.lastIndexOf('/')) ?? '';
-};
+}
 
-/** What there is beside lists, such as `groups`, by their names: the first segments of its paths below the root. */
-export const viewsOf = (dictionary: Dictionary): Words => {
-  const below = rootOf(dictionary).length + 1;
+/** @returns what there is beside lists, such as `groups`, by their names: the first segments of its paths below the root */
+export function listViews(dictionary: Dictionary): Words {
+  const below = rootPath(dictionary).length + 1;
   const paths = Object.values(dictionary.collections).flatMap((each) => Object.entries(each.paths));
   const views = paths.filter(([name]) => name !== 'list' && name !== 'item');
-  const wordIn = (path: string): string => decodeURIComponent(path.slice(below, path.indexOf('/', below)));
-  return Object.fromEntries(views.map(([name, path]) => [name, wordIn(path)]));
-};
+  return Object.fromEntries(
+    views.map(([name, path]) => [name, decodeURIComponent(path.slice(below, path.indexOf('/', below)))]),
+  );
+}
+
+/** @returns the path of a collection's lists below the root, with the names that all languages share */
+function listPath(dictionary: Dictionary, name: string): string {
+  const parent = dictionary.collections[name]?.parent;
+  return parent === undefined ? `/${name}` : `${listPath(dictionary, parent)}/{${parent}}/${name}`;
+}
+
+function withNames(name: string, field: Field): Field {
+  const { range, choices } = field;
+  return {
+    ...field,
+    word: name,
+    ...(range && { range: mapped(range, (_, end) => `${name}_${end}`) }),
+    ...(choices && { choices: named(choices) }),
+  };
+}
 
 /**
  * @param dictionary of any language of the service
  * @returns the dictionary of a language whose words are the names that all languages share
  */
-export const namesOf = (dictionary: Dictionary): Dictionary => {
-  const { collections, parameters, problems } = dictionary;
-  const pathOf = (name: string): string => {
-    const parent = collections[name]?.parent;
-    return `${parent === undefined ? rootOf(dictionary) : `${pathOf(parent)}/{${parent}}`}/${name}`;
-  };
-  const viewPath = (name: string, view: string): string => {
-    const root = rootOf(dictionary);
-    return `${root}/${view}${pathOf(name).slice(root.length)}`;
-  };
-  const choicesOf = ({ choices }: Field) => choices && { choices: named(choices) };
-  const rangeOf = ({ range }: Field, name: string) => range && { range: mapped(range, (_, end) => `${name}_${end}`) };
+export function namesOf(dictionary: Dictionary): Dictionary {
+  const { collections, parameters, members, report, values, problems } = dictionary;
+  const root = rootPath(dictionary);
   return {
     tag: 'zxx',
     version: VERSION,
-    collections: mapped(collections, ({ fields, ...each }, name) => ({
-      ...each,
-      word: name,
-      paths: {
-        ...mapped(each.paths, (_, view) => viewPath(name, view)),
-        list: pathOf(name),
-        item: `${pathOf(name)}/{${name}}`,
-      },
-      fields: mapped(fields, (field, own) => ({ ...field, word: own, ...rangeOf(field, own), ...choicesOf(field) })),
-    })),
+    collections: mapped(collections, ({ fields, paths, ...each }, name) => {
+      const path = listPath(dictionary, name);
+      return {
+        ...each,
+        word: name,
+        paths: {
+          ...mapped(paths, (_, view) => `${root}/${view}${path}`),
+          list: root + path,
+          item: `${root}${path}/{${name}}`,
+        },
+        fields: mapped(fields, (field, own) => withNames(own, field)),
+      };
+    }),
     parameters: mapped(parameters, (parameter, name) => ({ ...parameter, word: name })),
-    members: named(dictionary.members),
-    report: named(dictionary.report),
-    values: named(dictionary.values),
+    members: named(members),
+    report: named(report),
+    values: named(values),
     flags: { true: ['true'], false: ['false'] },
     csv: { delimiter: ',', byteOrderMark: false, decimals: '.' },
     problems: named(problems),
   };
-};
+}

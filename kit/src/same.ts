@@ -17,28 +17,29 @@ export interface Difference {
   readonly other: unknown;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** @returns whether a value has members: an object, or an array */
+const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-const isChosen = (one: unknown, other: unknown): boolean =>
-  isObject(one) && Array.isArray(one.oneOf) && isObject(other) && Array.isArray(other.oneOf)
+const isAmong = (one: unknown, other: unknown): boolean =>
+  hasMembers(one) && Array.isArray(one.oneOf) && hasMembers(other) && Array.isArray(other.oneOf)
     ? one.oneOf.includes(other.oneOf.at(-1))
     : false;
 
 /** What a sentence quotes may come in another order. */
 const compareQuoted = (at: string, one: readonly unknown[], other: readonly unknown[]): readonly Difference[] => {
-  const left = [...other];
+  const rest = [...other];
   const unmatched = one.filter((each) => {
-    const found = left.findIndex((candidate) => isChosen(each, candidate));
-    if (found !== -1) left.splice(found, 1);
-    return found === -1;
+    const index = rest.findIndex((candidate) => isAmong(each, candidate));
+    if (index !== -1) rest.splice(index, 1);
+    return index === -1;
   });
-  return unmatched.length + left.length > 0 ? [{ at, one: unmatched, other: left }] : [];
+  return unmatched.length + rest.length > 0 ? [{ at, one: unmatched, other: rest }] : [];
 };
 
 export const compare = (at: string, one: unknown, other: unknown): readonly Difference[] => {
-  if (Object.is(one, other) || isChosen(one, other)) return [];
-  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other) || 'oneOf' in one) {
+  if (Object.is(one, other) || isAmong(one, other)) return [];
+  if (!hasMembers(one) || !hasMembers(other) || Array.isArray(one) !== Array.isArray(other) || 'oneOf' in one) {
     return [{ at, one, other }];
   }
   if (at.endsWith('/quoted') && Array.isArray(one) && Array.isArray(other)) return compareQuoted(at, one, other);
@@ -52,7 +53,7 @@ export const compare = (at: string, one: unknown, other: unknown): readonly Diff
 
 /** The sentences of a problem, by where they stand. */
 const sentencesIn = (body: unknown, at: string): readonly (readonly [at: string, text: string])[] => {
-  if (!isObject(body)) return [];
+  if (!hasMembers(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
     if (typeof value !== 'string') return sentencesIn(value, `${at}/${name}`);
     return ['title', 'detail', 'remedy'].includes(name) ? [[`${at}/${name}`, value] as const] : [];

@@ -1,7 +1,7 @@
 /** What two sentences of different languages must have in common. */
-import { type Dictionary, rootOf } from './dictionary.ts';
+import { type Dictionary, rootPath } from './dictionary.ts';
 import { locate, translateQuery } from './translate.ts';
-import { everyWord, type Pair, pairOf } from './words.ts';
+import { everyWord, type Pair, pairWords } from './words.ts';
 
 /** What stands for a word that may mean several things: one of these, the likeliest first. */
 export interface Choice {
@@ -18,7 +18,7 @@ export const translateTemplate = (template: string, pair: Pair): string =>
 /** @returns what a text may be in the other language, where it is a word, a path or a part of a query */
 export const choices = (text: string, pair: Pair): Choice => {
   const words = pair.any(text);
-  if (text.startsWith(`${rootOf(pair.from)}/`)) {
+  if (text.startsWith(`${rootPath(pair.from)}/`)) {
     // A key that is shown decoded may have slashes of its own.
     const segments = text.split('/').map((each) => pair.any(each)[0]);
     return { oneOf: [...new Set([translateTemplate(text, pair), segments.join('/'), text])] };
@@ -57,7 +57,7 @@ export const translateSentence = (text: string, pair: Pair) => {
 };
 
 /** Everything that a dictionary says in words of its language. */
-const proseOf = ({ collections, parameters, problems, prose = '' }: Dictionary): string => {
+const collectProse = ({ collections, parameters, problems, prose = '' }: Dictionary): string => {
   const fields = Object.values(collections).flatMap((each) => Object.values(each.fields));
   const described = [...Object.values(collections), ...Object.values(parameters), ...fields];
   return [
@@ -68,7 +68,7 @@ const proseOf = ({ collections, parameters, problems, prose = '' }: Dictionary):
   ].join('\n');
 };
 
-const anyOf = (words: readonly string[]): RegExp =>
+const matchAny = (words: readonly string[]): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{M}\\p{N}_-])(?:${words.map(escaped).join('|') || '(?!)'})(?![\\p{L}\\p{M}\\p{N}_-])`,
     'giu',
@@ -76,22 +76,22 @@ const anyOf = (words: readonly string[]): RegExp =>
 
 const escaped = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-const made = new WeakMap<Pair, RegExp>();
+const foreignPatterns = new WeakMap<Pair, RegExp>();
 
 /** Finds the words that only the other language has, and that this one has in none of its texts. */
 const foreignTo = (own: Dictionary, other: Dictionary): RegExp => {
-  const pair = pairOf(own, other);
-  const known = made.get(pair);
+  const pair = pairWords(own, other);
+  const known = foreignPatterns.get(pair);
   if (known) return known;
   const ours = new Set(everyWord(own).map((word) => word.toLowerCase()));
   const words = everyWord(other).filter((word) => !ours.has(word.toLowerCase()));
   const homonyms = new Set(
-    proseOf(own)
-      .match(anyOf(words))
+    collectProse(own)
+      .match(matchAny(words))
       ?.map((word) => word.toLowerCase()),
   );
-  const foreign = anyOf([...new Set(words)].filter((word) => !homonyms.has(word.toLowerCase())));
-  made.set(pair, foreign);
+  const foreign = matchAny([...new Set(words)].filter((word) => !homonyms.has(word.toLowerCase())));
+  foreignPatterns.set(pair, foreign);
   return foreign;
 };
 

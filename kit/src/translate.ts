@@ -1,7 +1,7 @@
 /** Says a request of one language in another. */
 import { translateCsv } from './csv.ts';
-import { type Dictionary, rootOf } from './dictionary.ts';
-import { exchange, type Pair, pairOf, type Translate } from './words.ts';
+import { type Dictionary, rootPath } from './dictionary.ts';
+import { exchange, type Pair, pairWords, type Translate } from './words.ts';
 
 export interface Request {
   /** `GET` by default. */
@@ -13,7 +13,7 @@ export interface Request {
   readonly body?: unknown;
 }
 
-const decoded = (text: string): string => {
+const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', '%20'));
   } catch {
@@ -22,36 +22,36 @@ const decoded = (text: string): string => {
 };
 
 /** Translates a word that is encoded; what stays the same is left as it was written. */
-const recoded = (text: string, translate: Translate): string => {
-  const word = decoded(text);
+const recode = (text: string, translate: Translate): string => {
+  const word = decode(text);
   const other = translate(word);
   return other === word ? text : encodeURIComponent(other);
 };
 
 /** @returns the collection, too: `undefined` outside the trees */
 const translatePath = (path: string, pair: Pair): { path: string; collection: string | undefined } => {
-  const root = `${rootOf(pair.from)}/`;
+  const root = `${rootPath(pair.from)}/`;
   if (!path.startsWith(root)) return { path, collection: undefined };
   const segments = path.slice(root.length).split('/');
   const [first = ''] = segments;
-  const isView = pair.viewIn(decoded(first));
-  if (isView) segments[0] = recoded(first, pair.views);
+  const isView = pair.isView(decode(first));
+  if (isView) segments[0] = recode(first, pair.views);
   let collection: string | undefined;
   for (let at = isView ? 1 : 0; at < segments.length; at += 2) {
     const segment = segments[at] ?? '';
-    const below = pair.collectionIn(collection, decoded(segment));
+    const below = pair.findCollection(collection, decode(segment));
     if (below === undefined) break;
-    segments[at] = recoded(segment, pair.paths(collection));
+    segments[at] = recode(segment, pair.paths(collection));
     collection = below;
   }
   return { path: root + segments.join('/'), collection };
 };
 
 /** Several words have commas between them, encoded or not. */
-const recodedList = (text: string, translate: Translate): string =>
+const recodeList = (text: string, translate: Translate): string =>
   text
     .split(/(,|%2C)/i)
-    .map((part, at) => (at % 2 === 0 ? recoded(part, translate) : part))
+    .map((part, at) => (at % 2 === 0 ? recode(part, translate) : part))
     .join('');
 
 const wordsIn = (pair: Pair, collection: string, parameter: string): Translate | undefined => {
@@ -68,9 +68,9 @@ export const translateQuery = (query: string, pair: Pair, collection: string): s
     .map((part) => {
       const [name = '', ...values] = part.split('=');
       const value = values.join('=');
-      const words = wordsIn(pair, collection, decoded(name));
-      const word = recoded(name, pair.query(collection));
-      return values.length === 0 ? word : `${word}=${words ? recodedList(value, words) : value}`;
+      const words = wordsIn(pair, collection, decode(name));
+      const word = recode(name, pair.query(collection));
+      return values.length === 0 ? word : `${word}=${words ? recodeList(value, words) : value}`;
     })
     .join('&');
 
@@ -90,7 +90,7 @@ export const translateItems = (content: unknown, pair: Pair, collection: string)
   const word = pair.members(collection);
   return Object.fromEntries(
     Object.entries(content).map(([member, value]) => {
-      const included = pair.collectionOf(collection, member);
+      const included = pair.findIncluded(collection, member);
       if (included !== undefined) return [word(member), translateItems(value, pair, included)];
       const choices = typeof value === 'string' ? pair.choices(collection, member) : undefined;
       return [word(member), choices ? choices(String(value)) : value];
@@ -98,38 +98,51 @@ export const translateItems = (content: unknown, pair: Pair, collection: string)
   );
 };
 
-/** What files have for true and false in one language only. What is the same in both, `true` and 1, needs no translation. */
-const flagsBetween = ({ from, to }: Pair): Translate => {
-  const own = ({ flags }: Dictionary, other: Dictionary) =>
-    Object.fromEntries(
-      Object.entries(flags).flatMap(([name, words]) =>
-        words.filter((word) => !other.flags[name]?.includes(word)).map((word, at) => [name + at, word] as const),
-      ),
-    );
-  return exchange(own(from, to), own(to, from));
-};
+/** @returns what files have for true and false in one language only */
+const ownFlags = ({ flags }: Dictionary, other: Dictionary) =>
+  Object.fromEntries(
+    Object.entries(flags).flatMap(([name, words]) =>
+      words.filter((word) => !other.flags[name]?.includes(word)).map((word, at) => [name + at, word] as const),
+    ),
+  );
+
+function translateCell(
+  pair: Pair,
+  flag: Translate,
+  kind: string | undefined,
+  choices: Translate,
+  value: string,
+): string {
+  if (kind === 'flag') return flag(value);
+  return kind === 'decimal'
+    ? value.replace(pair.from.csv.decimals ?? '.', pair.to.csv.decimals ?? '.')
+    : choices(value);
+}
+
+const same: Translate = (word) => word;
+
+const translateLine = (line: string, pair: Pair, collection: string): string =>
+  line.trim() === '' ? line : JSON.stringify(translateItems(JSON.parse(line), pair, collection));
 
 /**
  * @param text a file with items
  * @param type its media type
  * @returns `undefined` for a file that has no words, or is no text
  */
-export const translateFile = (text: string, type: string, pair: Pair, collection: string): string | undefined => {
+export function translateFile(text: string, type: string, pair: Pair, collection: string): string | undefined {
   if (type.startsWith('application/x-ndjson')) {
-    const line = (each: string): string =>
-      each.trim() === '' ? each : JSON.stringify(translateItems(JSON.parse(each), pair, collection));
-    return text.split('\n').map(line).join('\n');
+    return text
+      .split('\n')
+      .map((line) => translateLine(line, pair, collection))
+      .join('\n');
   }
   if (!type.startsWith('text/csv')) return undefined;
-  const flag = flagsBetween(pair);
-  const [point = '.', other = '.'] = [pair.from.csv.decimals, pair.to.csv.decimals];
-  const cell = (word: string, value: string): string => {
-    const kind = pair.fieldKind(collection, word);
-    if (kind === 'flag') return flag(value);
-    return kind === 'decimal' ? value.replace(point, other) : (pair.choices(collection, word)?.(value) ?? value);
-  };
-  return translateCsv(text, pair.from, pair.to, pair.members(collection), cell);
-};
+  const { from, to } = pair;
+  const flag = exchange(ownFlags(from, to), ownFlags(to, from));
+  return translateCsv(text, from, to, pair.members(collection), (word, value) =>
+    translateCell(pair, flag, pair.fieldKind(collection, word), pair.choices(collection, word) ?? same, value),
+  );
+}
 
 /**
  * Translates everything that carries a name: segments of the path, parameters and their values, members of a body, columns of a
@@ -141,7 +154,7 @@ export const translateFile = (text: string, type: string, pair: Pair, collection
  * @param to another language of the same service
  */
 export const translate = (request: Request, from: Dictionary, to: Dictionary): Request => {
-  const pair = pairOf(from, to);
+  const pair = pairWords(from, to);
   const { url, collection } = locate(request.url, pair);
   const { body, headers = {} } = request;
   if (collection === undefined || body === undefined) return { ...request, url };

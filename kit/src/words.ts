@@ -1,4 +1,5 @@
-import { type Dictionary, viewsOf, type Words } from './dictionary.ts';
+import { compose, WordIndex } from '../../packages/vocabularies/src/words.ts';
+import { type Dictionary, listViews, type Words } from './dictionary.ts';
 
 /** Translates one word of a kind; what is no word of either language stays as it is. */
 export type Translate = (word: string) => string;
@@ -7,149 +8,182 @@ export type Translate = (word: string) => string;
  * A word of one language becomes that of the other, and a word that only the other has becomes that of this one: whatever is
  * sent, right or wrong, is translated back by the reverse.
  */
-export const exchange = (from: Words, to: Words): Translate => {
-  const pairs = Object.entries(from).flatMap(([name, word]) => {
-    const other = to[name];
-    return other === undefined ? [] : [[word, other] as const];
-  });
-  const there = new Map(pairs);
-  const back = new Map(pairs.map(([word, other]) => [other, word]));
+export function exchange(from: Words, to: Words): Translate {
+  const shared = Object.keys(from).filter((name) => Object.hasOwn(to, name));
+  const [own, other] = [from, to].map((words) => new WordIndex(pick(words, shared))) as [WordIndex, WordIndex];
   return (word) => {
-    const own = there.get(word);
-    if (own !== undefined) return own;
+    const name = own.name(word);
+    if (name !== undefined) return other.word(name);
     let last = word;
-    for (let before = back.get(last); before !== undefined; before = back.get(last)) last = before;
+    for (let known = other.name(last); known !== undefined; known = other.name(last)) last = own.word(known);
     return last;
   };
-};
+}
 
-const wordsOf = <T extends { readonly word: string }>(entries: Readonly<Record<string, T>>): Words =>
+const pick = (words: Words, names: readonly string[]): Words =>
+  Object.fromEntries(names.map((name) => [name, words[name] ?? '']));
+
+const readWords = <T extends { readonly word: string }>(entries: Readonly<Record<string, T>>): Words =>
   Object.fromEntries(Object.entries(entries).map(([name, { word }]) => [name, word]));
 
-const nestedIn = ({ collections }: Dictionary, parent: string | undefined): Words =>
-  wordsOf(Object.fromEntries(Object.entries(collections).filter(([, each]) => each.parent === parent)));
+const nestedWords = ({ collections }: Dictionary, parent: string | undefined): Words =>
+  readWords(Object.fromEntries(Object.entries(collections).filter(([, each]) => each.parent === parent)));
 
-const fieldsOf = ({ collections }: Dictionary, collection: string): Words =>
-  wordsOf(collections[collection]?.fields ?? {});
+const fieldWords = ({ collections }: Dictionary, collection: string): Words =>
+  readWords(collections[collection]?.fields ?? {});
 
-const rangesOf = ({ collections }: Dictionary, collection: string): Words =>
-  Object.fromEntries(
-    Object.entries(collections[collection]?.fields ?? {}).flatMap(([name, { range = {} }]) =>
-      Object.entries(range).map(([end, word]) => [`${name}_${end}`, word]),
-    ),
+function rangeWords({ collections }: Dictionary, collection: string): Words {
+  const fields = Object.entries(collections[collection]?.fields ?? {});
+  return Object.fromEntries(
+    fields.flatMap(([name, { range = {} }]) => Object.entries(range).map(([end, word]) => [`${name}_${end}`, word])),
   );
+}
 
-const queryOf = (dictionary: Dictionary, collection: string): Words => ({
-  ...fieldsOf(dictionary, collection),
-  ...rangesOf(dictionary, collection),
-  ...wordsOf(dictionary.parameters),
+const queryWords = (dictionary: Dictionary, collection: string): Words => ({
+  ...fieldWords(dictionary, collection),
+  ...rangeWords(dictionary, collection),
+  ...readWords(dictionary.parameters),
 });
 
-const membersOf = (dictionary: Dictionary, collection: string): Words => ({
-  ...nestedIn(dictionary, collection),
+const memberWords = (dictionary: Dictionary, collection: string): Words => ({
+  ...nestedWords(dictionary, collection),
   ...dictionary.members,
-  ...fieldsOf(dictionary, collection),
+  ...fieldWords(dictionary, collection),
+});
+
+/** What items may include: the collections nested in them, and what their fields refer to. */
+const includedWords = (dictionary: Dictionary, collection: string): Words => ({
+  ...nestedWords(dictionary, collection),
+  ...fieldWords(dictionary, collection),
 });
 
 /** Every word that a request or an item may have. */
 export const everyWord = (dictionary: Dictionary): readonly string[] =>
   [
-    wordsOf(dictionary.collections),
-    viewsOf(dictionary),
-    ...Object.keys(dictionary.collections).map((each) => queryOf(dictionary, each)),
+    readWords(dictionary.collections),
+    listViews(dictionary),
+    ...Object.keys(dictionary.collections).map((each) => queryWords(dictionary, each)),
     dictionary.members,
     dictionary.values,
   ].flatMap((words) => Object.values(words));
 
-/** What items may include: the collections nested in them, and what their fields refer to. */
-const includedIn = (dictionary: Dictionary, collection: string): Words => ({
-  ...nestedIn(dictionary, collection),
-  ...fieldsOf(dictionary, collection),
-});
+function findName(words: Words, word: string): string | undefined {
+  const composed = compose(word);
+  return Object.keys(words).find((name) => words[name] === composed);
+}
 
-const nameIn = (words: Words, word: string): string | undefined =>
-  Object.keys(words).find((name) => words[name] === word);
+/** All kinds of words of two languages, each made when it is first asked for. */
+export class Pair {
+  readonly from: Dictionary;
+  readonly to: Dictionary;
+  readonly #kinds = new Map<string, Translate>();
 
-/** All kinds of words of two languages. */
-const between = (from: Dictionary, to: Dictionary) => {
-  const made = new Map<string, Translate>();
-  const kind =
-    (name: string, words: (dictionary: Dictionary) => Words): Translate =>
-    (word) => {
-      const found = made.get(name) ?? exchange(words(from), words(to));
-      made.set(name, found);
-      return found(word);
-    };
-  const eitherName = (words: (dictionary: Dictionary) => Words, word: string): string | undefined =>
-    nameIn(words(from), word) ?? nameIn(words(to), word);
-  const paths = (parent: string | undefined) => kind(`paths ${parent}`, (each) => nestedIn(each, parent));
-  const query = (collection: string) => kind(`query ${collection}`, (each) => queryOf(each, collection));
-  const fields = (collection: string) => kind(`fields ${collection}`, (each) => fieldsOf(each, collection));
-  const members = (collection: string) => kind(`members ${collection}`, (each) => membersOf(each, collection));
-  const included = (collection: string) => kind(`included ${collection}`, (each) => includedIn(each, collection));
-  const values = kind('values', (each) => each.values);
-  const report = kind('report', (each) => each.report);
-  const views = kind('views', viewsOf);
-  const collections = Object.keys(from.collections);
-  /** Translates the values of a field whose values have words; `undefined` where it has none. */
-  const choices = (collection: string, word: string): Translate | undefined => {
-    const field = eitherName((each) => fieldsOf(each, collection), word) ?? '';
-    const wordsIn = ({ collections }: Dictionary) => collections[collection]?.fields[field]?.choices;
-    return wordsIn(from) && kind(`choices ${collection} ${field}`, (each) => wordsIn(each) ?? {});
-  };
-  const allChoices = (collection: string): readonly Translate[] =>
-    Object.values(fieldsOf(from, collection)).flatMap((word) => choices(collection, word) ?? []);
-  return {
-    from,
-    to,
-    paths,
-    query,
-    fields,
-    members,
-    included,
-    values,
-    report,
-    views,
-    /** Whether a word of either language is what there is beside lists. */
-    viewIn: (word: string): boolean => eitherName(viewsOf, word) !== undefined,
-    /** The name of a collection by its word in either language. */
-    collectionIn: (parent: string | undefined, word: string) => eitherName((each) => nestedIn(each, parent), word),
-    /** The name of the collection whose items a member contains where they are included. */
-    collectionOf: (collection: string, word: string): string | undefined => {
-      const name = eitherName((each) => includedIn(each, collection), word) ?? '';
-      const isNested = from.collections[name]?.parent === collection;
-      return isNested ? name : from.collections[collection]?.fields[name]?.refersTo;
-    },
-    /** The kind of a parameter's values; `undefined` where it is a filter, or nothing. */
-    parameterKind: (word: string): string | undefined =>
-      from.parameters[eitherName((each) => wordsOf(each.parameters), word) ?? '']?.kind,
-    fieldKind: (collection: string, word: string): string | undefined =>
-      from.collections[collection]?.fields[eitherName((each) => fieldsOf(each, collection), word) ?? '']?.kind,
-    choices,
-    /** What a word may be in some collections, of whichever kind; the word itself last. */
-    any: (word: string, within: readonly string[] = collections): readonly string[] => {
-      const ofEach = within.flatMap((each) => [
-        query(each),
-        fields(each),
-        members(each),
-        paths(each),
-        ...allChoices(each),
-      ]);
-      const translated = [paths(undefined), values, report, views, ...ofEach].map((translate) => translate(word));
-      return [...new Set([...translated.filter((each) => each !== word), word])];
-    },
-  };
-};
+  constructor(from: Dictionary, to: Dictionary) {
+    this.from = from;
+    this.to = to;
+  }
 
-export type Pair = ReturnType<typeof between>;
+  #kind(name: string, words: (dictionary: Dictionary) => Words): Translate {
+    const known = this.#kinds.get(name) ?? exchange(words(this.from), words(this.to));
+    this.#kinds.set(name, known);
+    return known;
+  }
+
+  /** @returns the name of a word of either language */
+  #name(words: (dictionary: Dictionary) => Words, word: string): string | undefined {
+    return findName(words(this.from), word) ?? findName(words(this.to), word);
+  }
+
+  paths(parent: string | undefined): Translate {
+    return this.#kind(`paths ${parent}`, (each) => nestedWords(each, parent));
+  }
+
+  query(collection: string): Translate {
+    return this.#kind(`query ${collection}`, (each) => queryWords(each, collection));
+  }
+
+  fields(collection: string): Translate {
+    return this.#kind(`fields ${collection}`, (each) => fieldWords(each, collection));
+  }
+
+  members(collection: string): Translate {
+    return this.#kind(`members ${collection}`, (each) => memberWords(each, collection));
+  }
+
+  included(collection: string): Translate {
+    return this.#kind(`included ${collection}`, (each) => includedWords(each, collection));
+  }
+
+  get values(): Translate {
+    return this.#kind('values', (each) => each.values);
+  }
+
+  get report(): Translate {
+    return this.#kind('report', (each) => each.report);
+  }
+
+  get views(): Translate {
+    return this.#kind('views', listViews);
+  }
+
+  /** @returns what translates the values of a field that has a closed list of them; `undefined` for another field */
+  choices(collection: string, word: string): Translate | undefined {
+    const field = this.#name((each) => fieldWords(each, collection), word) ?? '';
+    if (!readChoices(this.from, collection, field)) return undefined;
+    return this.#kind(`choices ${collection} ${field}`, (each) => readChoices(each, collection, field) ?? {});
+  }
+
+  /** @returns whether a word of either language is what there is beside lists */
+  isView(word: string): boolean {
+    return this.#name(listViews, word) !== undefined;
+  }
+
+  /** @returns the name of a collection by its word in either language */
+  findCollection(parent: string | undefined, word: string): string | undefined {
+    return this.#name((each) => nestedWords(each, parent), word);
+  }
+
+  /** @returns the name of the collection whose items a member contains if they are included */
+  findIncluded(collection: string, word: string): string | undefined {
+    const name = this.#name((each) => includedWords(each, collection), word) ?? '';
+    const isNested = this.from.collections[name]?.parent === collection;
+    return isNested ? name : this.from.collections[collection]?.fields[name]?.refersTo;
+  }
+
+  /** @returns the kind of a parameter's values; `undefined` if it is a filter, or nothing */
+  parameterKind(word: string): string | undefined {
+    return this.from.parameters[this.#name((each) => readWords(each.parameters), word) ?? '']?.kind;
+  }
+
+  fieldKind(collection: string, word: string): string | undefined {
+    const name = this.#name((each) => fieldWords(each, collection), word) ?? '';
+    return this.from.collections[collection]?.fields[name]?.kind;
+  }
+
+  /** @returns what a word may be in some collections, of whichever kind; the word itself last */
+  any(word: string, within: readonly string[] = Object.keys(this.from.collections)): readonly string[] {
+    const kinds = within.flatMap((each) => [
+      this.query(each),
+      this.fields(each),
+      this.members(each),
+      this.paths(each),
+      ...Object.values(fieldWords(this.from, each)).flatMap((field) => this.choices(each, field) ?? []),
+    ]);
+    const all = [this.paths(undefined), this.values, this.report, this.views, ...kinds].map((kind) => kind(word));
+    return [...new Set([...all.filter((each) => each !== word), word])];
+  }
+}
+
+const readChoices = ({ collections }: Dictionary, collection: string, field: string): Words | undefined =>
+  collections[collection]?.fields[field]?.choices;
 
 const pairs = new WeakMap<Dictionary, WeakMap<Dictionary, Pair>>();
 
 /** @returns the words of two languages, made once for each two dictionaries */
-export const pairOf = (from: Dictionary, to: Dictionary): Pair => {
+export function pairWords(from: Dictionary, to: Dictionary): Pair {
   const known = pairs.get(from) ?? new WeakMap<Dictionary, Pair>();
   pairs.set(from, known);
-  const pair = known.get(to) ?? between(from, to);
+  const pair = known.get(to) ?? new Pair(from, to);
   known.set(to, pair);
   return pair;
-};
+}

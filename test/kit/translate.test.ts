@@ -21,6 +21,11 @@ test.each(boatRequests)('%s: English and Spanish', (_, english, spanish) => {
   expect(translate(spanish, boats.dictionary('es'), boats.dictionary('en'))).toEqual(english);
 });
 
+test('accents that are characters of their own are those of the word, as the service reads them', () => {
+  const url = `/api/${encodeURIComponent('automóveis'.normalize('NFD'))}/a?${encodeURIComponent('versão'.normalize('NFD'))}=x`;
+  expect(translate({ url }, dictionary('pt'), dictionary('en')).url).toBe('/api/cars/a?version=x');
+});
+
 test('to names and back', () => {
   const es = dictionary('es');
   const spanish = { url: '/api/coches/x/aceites?ordenar_por=tipo&orden=descendente', body: { otros_datos: 1 } };
