@@ -28,7 +28,7 @@ function open(document: Json) {
   const contents = translator.document.paths.flatMap(({ operations }) =>
     [...operations.values()].flatMap((operation) => [
       ...operation.body.values(),
-      ...[...operation.answers.values()].flatMap((answer) => [...answer.contents.values()]),
+      ...[...operation.answers.values()].flatMap((contents) => [...contents.values()]),
     ]),
   );
   const placed = contents.flatMap(({ schema, item }) => [...(schema ? [schema] : []), ...(item ? [item] : [])]);
@@ -37,20 +37,20 @@ function open(document: Json) {
 
 /** Every body of a document, in words and back. */
 function checkBodies(document: Json, count: number, seed: number): void {
-  const { translator, vocabulary, placed } = open(document);
+  const { vocabulary, placed } = open(document);
   const below = createRandom(seed);
   for (let run = 0; run < count && placed.length > 0; run++) {
     const each = placed[below(placed.length)];
     if (!each) continue;
-    const shape = translator.shapes.of([each]);
+    const node = vocabulary.compile([each]);
     const text = randomJson(document, each.schema, below);
-    const words = scanWhole(vocabulary.side(shape, 'out'), text);
+    const words = scanWhole(node, { vocabulary, direction: 'out' }, text);
     if (words === undefined) throw new Error(`not read: ${text}`);
-    expect(scanWhole(vocabulary.side(shape, 'in'), words)).toBe(text);
+    expect(scanWhole(node, { vocabulary, direction: 'in' }, words)).toBe(text);
     // Cut anywhere, it is the same.
     const bytes = encode(text);
     const [one, two] = [below(bytes.length), below(bytes.length)].sort((a, b) => a - b);
-    const transform = new ByteTransform(new Scanner(vocabulary.side(shape, 'out')));
+    const transform = new ByteTransform(new Scanner(node, { vocabulary, direction: 'out' }));
     const parts = [bytes.slice(0, one), bytes.slice(one, two), bytes.slice(two)].map((part) => transform.write(part));
     expect(Buffer.concat([...parts, transform.end()]).toString()).toBe(words);
   }
@@ -81,11 +81,11 @@ function createRequest(document: Json, below: (limit: number) => number) {
     const operation = pick(operations);
     const value = (name: string, location: string): string => {
       const parameter = operation.parameters.find((each) => each.in === location && each.name === name);
-      const shape = parameter && vocabulary.parameterShape(parameter);
-      const choices = [...((shape?.items ?? shape)?.choices.keys() ?? [])];
+      const node = parameter && vocabulary.compileParameter(parameter);
+      const choices = [...((node?.items ?? node)?.values.out.keys() ?? [])];
       return encodeURIComponent(choices.length > 0 ? pick(choices) : pick(CHOICE));
     };
-    const path = operation.path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => value(name, 'path'));
+    const path = operation.template.replaceAll(/\{([^}]*)\}/g, (_, name: string) => value(name, 'path'));
     const names = operation.parameters.filter((each) => each.in === 'query' && below(2) === 0 && each.style === 'form');
     const query =
       operation.method === 'GET'
@@ -93,8 +93,8 @@ function createRequest(document: Json, below: (limit: number) => number) {
         : '';
     const body = operation.body.get('application/json')?.schema;
     const text = body && randomJson(document, body.schema, below);
-    const shape = body && translator.shapes.of([body]);
-    const words = text === undefined ? undefined : scanWhole(vocabulary.side(shape, 'out'), text);
+    const node = body && vocabulary.compile([body]);
+    const words = text === undefined ? undefined : scanWhole(node, { vocabulary, direction: 'out' }, text);
     return { operation, url: path + (query === '' ? '' : `?${query}`), text, words };
   };
 }
@@ -119,7 +119,7 @@ async function checkRequests(document: Json, count: number, seed: number): Promi
     expect(refusal, `${method} ${address} ${words}`).toBe(undefined);
     expect(exchange?.request?.url).toBe(ORIGIN + url);
     if ('body' in init) expect(await exchange?.request?.text()).toBe(text);
-    const isWord = operation.path.split('/').some((segment) => segment !== '' && !segment.includes('{'));
+    const isWord = operation.template.split('/').some((segment) => segment !== '' && !segment.includes('{'));
     if (isWord) expect(address.startsWith('/px/')).toBe(true);
   }
 }

@@ -19,12 +19,17 @@ function open(schemas: Json, table: unknown, schema: unknown = ref('Root')) {
   const translator = new Translator({ document, tables: { es: table }, select: 'prefix' });
   const content = translator.document.paths[0]?.operations.get('POST')?.body.get('application/json');
   const vocabulary = translator.vocabularies.get('es');
-  const shape = content && translator.findShape(content, false).body;
+  if (!content || !vocabulary) throw new TypeError('there is no vocabulary');
+  const node = vocabulary.contents(content).body;
   const exchange = (direction: 'in' | 'out', text: string): string => {
-    return scanWhole(vocabulary?.side(shape, direction), text) ?? '';
+    return scanWhole(node, { vocabulary, direction }, text) ?? '';
   };
-  const side = vocabulary?.side(shape, 'out');
-  return { side, words: (text: string) => exchange('out', text), names: (text: string) => exchange('in', text) };
+  const createScanner = () => new Scanner(node, { vocabulary, direction: 'out' });
+  return {
+    createScanner,
+    words: (text: string) => exchange('out', text),
+    names: (text: string) => exchange('in', text),
+  };
 }
 
 const pets = {
@@ -171,7 +176,7 @@ test('a unit is converted there and back, and one without an inverse stops the s
 });
 
 test('a text that is longer than what is held, and cut, ends where it ends', () => {
-  const { side } = open(
+  const { createScanner } = open(
     { Root: { properties: { a: { enum: ['v'] }, b: {} } } },
     { members: { '*': { a: 'á' } }, values: { '*': { v: 'w' } } },
   );
@@ -179,7 +184,7 @@ test('a text that is longer than what is held, and cut, ends where it ends', () 
   const write = (name: string) => [`{"${long}":1,"${name}":2}`, `{"${name}":"${long}","${name}":2}`];
   for (const [at, text] of write('a').entries()) {
     for (const cut of [65_000, 69_000, 70_005, text.length - 8]) {
-      const scanner = new Scanner(side);
+      const scanner = createScanner();
       const written = scanner.write(text.slice(0, cut)) + scanner.write(text.slice(cut)) + scanner.end();
       expect(written === write('á')[at], `${at} ${cut}`).toBe(true);
     }

@@ -1,9 +1,8 @@
 /** Exchanges bodies as they arrive: JSON, NDJSON, server-sent events, CSV, forms and multipart. */
 import { readMediaType } from './document.ts';
-import type { QueryExchange } from './query.ts';
-import { Scanner, type Side } from './scan.ts';
-import type { ContentShapes, Shape } from './shapes.ts';
-import { findSuggestion, findTerm } from './texts.ts';
+import type { ContentNodes, Node } from './nodes.ts';
+import { Scanner, scanWhole } from './scan.ts';
+import { type Context, exchangePairs, exchangeText, findTerm } from './texts.ts';
 
 /** Bytes of a body. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -25,74 +24,72 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
 /** @returns a transform for a media type; nothing if a body of it stays as it is */
-export function createTransform(
-  type: string,
-  { body, item }: ContentShapes,
-  exchange: QueryExchange,
-): Transform | undefined {
-  const { vocabulary, direction } = exchange;
-  const side = (shape: Shape | undefined): Side | undefined => vocabulary.side(shape, direction);
+export function createTransform(type: string, { body, item }: ContentNodes, context: Context): Transform | undefined {
   const media = readMediaType(type);
-  if (/^application\/(x-)?(ndjson|jsonl|json-lines|json-seq)$/.test(media)) {
-    return side(item) && new Scanner(side(item), { isSequence: true, exchange });
+  if (/[/+]json$/.test(media)) return body?.isActive || context.texts ? new Scanner(body, context) : undefined;
+  if (item?.isActive) {
+    if (/^application\/(x-)?(ndjson|jsonl|json-lines)$/.test(media)) return new LineTransform(item, context, '', '\n');
+    if (media === 'application/json-seq') return new LineTransform(item, context, '', '\x1e');
+    if (media === 'text/event-stream') return new LineTransform(item, context, 'data:', '\n');
+    if (media === 'text/csv') return new HeaderTransform(true, (line) => exchangeHeader(context, item, line));
   }
-  if (media === 'text/event-stream') return side(item) && new EventTransform(new Scanner(side(item), { exchange }));
-  if (/[/+]json$/.test(media)) return side(body) && new Scanner(side(body), { exchange });
-  if (media === 'text/csv')
-    return item && side(item) && new HeaderTransform((line) => exchangeHeader(line, item, exchange), WHOLE);
-  if (!body || body.members.size === 0) return undefined;
-  if (media === 'application/x-www-form-urlencoded') {
-    const terms = vocabulary.members(body);
-    return new HeaderTransform((text) => exchange.exchange(text, terms), Number.POSITIVE_INFINITY);
-  }
+  if (!body?.isActive) return undefined;
+  if (media === 'application/x-www-form-urlencoded')
+    return new HeaderTransform(false, (text) => exchangePairs(context, body, text));
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type);
   if (media !== 'multipart/form-data' || !boundary) return undefined;
-  return new PartTransform(boundary[1] ?? boundary[2] ?? '', (name) => exchangeName(name, body, exchange));
+  return new PartTransform(boundary[1] ?? boundary[2] ?? '', body, context);
 }
 
-function exchangeName(name: string, shape: Shape, { vocabulary, direction, context }: QueryExchange): string {
-  const terms = vocabulary.members(shape);
-  const suggestion = findSuggestion(terms, name, direction);
+/** Exchanges the name of a column or part. */
+function exchangeName(context: Context, node: Node, name: string): string {
+  const term = findTerm(context, node, name);
+  const { suggestion } = term ?? {};
   if (suggestion !== undefined) context.report?.({ kind: 'member', place: `/${name}`, word: name, suggestion });
-  return findTerm(terms, name, direction)?.to ?? name;
+  return term?.to ?? name;
 }
 
 /** Exchanges the names of columns, which may be quoted. */
-function exchangeHeader(line: string, shape: Shape, exchange: QueryExchange): string {
+function exchangeHeader(context: Context, node: Node, line: string): string {
   return line.replaceAll(/"(?:[^"]|"")*"|[^,;\t\r\n"\uFEFF]+/g, (cell) => {
     const isQuoted = cell.startsWith('"');
     const name = isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-    const written = exchangeName(name, shape, exchange);
+    const written = exchangeName(context, node, name);
     if (written === name) return cell;
     return isQuoted || /[,;\t"]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
   });
 }
 
-/** Server-sent events: the JSON of `data:` lines is exchanged; comments and other fields stay. */
-class EventTransform implements Transform {
+/** Lines or records that are JSON, each by itself (NDJSON), or as the `data:` lines of an event; comments and other fields stay. */
+class LineTransform implements Transform {
   readonly #scanner: Scanner;
+  readonly #prefix: string;
+  readonly #lines: RegExp;
+  readonly #end: string;
   /** The first characters of a line, which say what it is. */
   #start = '';
 
-  constructor(scanner: Scanner) {
-    this.#scanner = scanner;
+  constructor(item: Node, context: Context, prefix: string, end: string) {
+    this.#scanner = new Scanner(item, context);
+    this.#prefix = prefix;
+    this.#lines = new RegExp(`[^${end}]*${end}|[^${end}]+`, 'g');
+    this.#end = end;
   }
 
   write(part: string): string {
-    return part.replaceAll(/[^\n]*\n|[^\n]+/g, (line) => this.#writeLine(line));
+    return part.replaceAll(this.#lines, (line) => this.#writeLine(line));
   }
 
   #writeLine(line: string): string {
-    const own = line.slice(0, Math.max(0, 5 - this.#start.length));
+    const own = line.slice(0, Math.max(0, this.#prefix.length - this.#start.length));
     this.#start += own;
-    if (/^\r?\n$/.test(this.#start)) this.#scanner.restart();
     const rest = line.slice(own.length);
-    let written = own + (this.#start === 'data:' ? this.#scanner.write(rest) : rest);
-    if (line.endsWith('\n')) {
-      // Whatever a line leaves incomplete is no JSON.
-      written += this.#scanner.end();
-      this.#start = '';
-    }
+    let written = own + (this.#start === this.#prefix ? this.#scanner.write(rest) : rest);
+    if (!line.endsWith(this.#end)) return written;
+    // Whatever a line leaves incomplete is no JSON.
+    written += this.#scanner.end();
+    if (this.#prefix === '' || /^\r?\n$/.test(this.#start)) this.#scanner.restart();
+    this.#start = '';
     return written;
   }
 
@@ -103,23 +100,23 @@ class EventTransform implements Transform {
 
 /** Changes the first line of a text, or all of a text that is short by its nature. */
 class HeaderTransform implements Transform {
-  readonly #exchange: (line: string) => string;
-  readonly #most: number;
+  readonly #exchange: (text: string) => string;
+  readonly #hasLines: boolean;
   #held: string | undefined = '';
 
-  /** @param most characters that are held: a longer one is left as it is */
-  constructor(exchange: (line: string) => string, most: number) {
+  constructor(hasLines: boolean, exchange: (text: string) => string) {
+    this.#hasLines = hasLines;
     this.#exchange = exchange;
-    this.#most = most;
   }
 
   write(part: string): string {
     if (this.#held === undefined) return part;
     const held = this.#held + part;
-    const end = this.#most === Number.POSITIVE_INFINITY ? -1 : held.indexOf('\n');
-    this.#held = held;
-    if (end === -1 && held.length < this.#most) return '';
-    this.#held = undefined;
+    const end = this.#hasLines ? held.indexOf('\n') : -1;
+    // A line that is too long to be held is left as it is.
+    const isOver = end !== -1 || (this.#hasLines && held.length >= WHOLE);
+    this.#held = isOver ? undefined : held;
+    if (!isOver) return '';
     return end === -1 ? held : this.#exchange(held.slice(0, end)) + held.slice(end);
   }
 
@@ -128,22 +125,26 @@ class HeaderTransform implements Transform {
   }
 }
 
-/** Multipart: the names of parts are exchanged in their headers; what is in a part passes. */
+/** Multipart: exchanges the names of parts, and values that are not too long to be held. */
 class PartTransform implements Transform {
   readonly isBinary = true;
-  readonly #exchange: (name: string) => string;
+  readonly #body: Node;
+  readonly #context: Context;
   readonly #delimiter: string;
-  /** What may be the beginning of a delimiter, or the headers of a part. */
+  /** What may be the beginning of a delimiter, the headers of a part, or a value. */
   #held = '\r\n';
   #isInHeaders = false;
+  #isFirst = true;
+  /** Exchanges the value that is read; absent if it passes. */
+  #exchangeValue: ((text: string) => string) | undefined;
 
-  constructor(boundary: string, exchange: (name: string) => string) {
+  constructor(boundary: string, body: Node, context: Context) {
     this.#delimiter = `\r\n--${boundary}`;
-    this.#exchange = exchange;
+    this.#body = body;
+    this.#context = context;
   }
 
   write(part: string): string {
-    const isFirst = this.#held === '\r\n' && !this.#isInHeaders;
     this.#held += part;
     let written = '';
     for (;;) {
@@ -151,27 +152,58 @@ class PartTransform implements Transform {
         const end = this.#held.indexOf('\r\n\r\n');
         if (end === -1 && this.#held.length < WHOLE) break;
         const headers = this.#held.slice(0, end + 4);
-        written += headers.replace(/(\bname=")((?:[^"\\]|\\.)*)"/i, (_, start: string, raw: string) => {
-          const name = new TextDecoder().decode(toBytes(raw));
-          const other = this.#exchange(name);
-          return `${start}${other === name ? raw : fromBytes(encoder.encode(other.replaceAll('"', '%22')))}"`;
-        });
         this.#held = this.#held.slice(headers.length);
+        written += this.#exchangeHeaders(headers);
         this.#isInHeaders = false;
       }
       const at = this.#held.indexOf(this.#delimiter);
-      const end = at === -1 ? Math.max(0, this.#held.length - this.#delimiter.length) : at + this.#delimiter.length;
-      written += this.#held.slice(0, end);
+      if (at === -1 && this.#exchangeValue && this.#held.length < WHOLE) break;
+      const end = at === -1 ? Math.max(0, this.#held.length - this.#delimiter.length) : at;
+      const value = this.#held.slice(0, end);
+      written += at !== -1 && this.#exchangeValue ? recode(value, this.#exchangeValue) : value;
+      this.#exchangeValue = undefined;
       this.#held = this.#held.slice(end);
       if (at === -1) break;
+      written += this.#delimiter;
+      this.#held = this.#held.slice(this.#delimiter.length);
       this.#isInHeaders = true;
     }
-    return isFirst && written.startsWith('\r\n') ? written.slice(2) : written;
+    if (!this.#isFirst || written === '') return written;
+    this.#isFirst = false;
+    // A line break was put before the first delimiter.
+    return written.slice(2);
+  }
+
+  #exchangeHeaders(headers: string): string {
+    const isJson = /^content-type:[^\r]*[/+]json\b/im.test(headers);
+    return headers.replace(/(\bname=")((?:[^"\\]|\\.)*)"/i, (_, start: string, raw: string) => {
+      let node: Node | undefined;
+      const written = recode(raw, (name) => {
+        const term = findTerm(this.#context, this.#body, name);
+        node = term?.node;
+        return exchangeName(this.#context, this.#body, name).replaceAll('"', '%22');
+      });
+      const value = node?.items && !isJson ? node.items : node;
+      if (value?.isActive && !/\bfilename\*?=/i.test(headers)) {
+        this.#exchangeValue = (text) =>
+          isJson
+            ? (scanWhole(value, this.#context, text) ?? text)
+            : exchangeText(this.#context, value, text, `/${raw}`);
+      }
+      return `${start}${written}"`;
+    });
   }
 
   end(): string {
-    return this.#held;
+    return this.#isFirst ? this.#held.slice(2) : this.#held;
   }
+}
+
+/** Exchanges a text whose characters are the bytes of one in UTF-8. */
+function recode(raw: string, exchange: (text: string) => string): string {
+  const text = decodeUtf8(toBytes(raw));
+  const written = text === undefined ? text : exchange(text);
+  return written === undefined || written === text ? raw : fromBytes(encoder.encode(written));
 }
 
 /** @returns a character for each byte */
@@ -185,15 +217,11 @@ function toBytes(text: string): Bytes {
   return Uint8Array.from(text, (each) => each.charCodeAt(0));
 }
 
-function join(parts: readonly Bytes[]): Bytes {
-  const [first] = parts;
-  if (first && parts.length === 1) return first;
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
+function join(one: Bytes, other: Bytes): Bytes {
+  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
+  const joined = new Uint8Array(one.length + other.length);
+  joined.set(one);
+  joined.set(other, one.length);
   return joined;
 }
 
@@ -210,19 +238,19 @@ export class ByteTransform {
   write(chunk: Bytes): Bytes {
     if (!this.#isText) return chunk;
     if (this.#transform.isBinary) return toBytes(this.#transform.write(fromBytes(chunk)));
-    const bytes = this.#cut.length > 0 ? join([this.#cut, chunk]) : chunk;
+    const bytes = join(this.#cut, chunk);
     const end = findCharacterEnd(bytes);
     this.#cut = bytes.slice(end);
     const text = decodeUtf8(bytes.subarray(0, end));
     if (text !== undefined) return encoder.encode(this.#transform.write(text));
     this.#isText = false;
-    return join([encoder.encode(this.#transform.end()), bytes]);
+    return join(encoder.encode(this.#transform.end()), bytes);
   }
 
   end(): Bytes {
     if (!this.#isText) return new Uint8Array(0);
     const rest = this.#transform.end();
-    return join([this.#transform.isBinary ? toBytes(rest) : encoder.encode(rest), this.#cut]);
+    return join(this.#transform.isBinary ? toBytes(rest) : encoder.encode(rest), this.#cut);
   }
 }
 
@@ -264,31 +292,29 @@ export async function exchangeBody(
   check: () => void = () => {},
 ): Promise<Body> {
   const reader = stream.getReader() as ReadableStreamDefaultReader<Bytes>;
-  const chunks: Bytes[] = [];
-  let length = 0;
+  let first: Bytes = new Uint8Array(0);
   let next = reader.read();
   let result = isHeld ? await next : await findResult(next);
   while (result && !result.done) {
-    chunks.push(result.value);
-    length += result.value.length;
+    first = join(first, result.value);
     next = reader.read();
-    if (length > WHOLE) break;
+    if (first.length > WHOLE) break;
     result = isHeld ? await next : await findResult(next);
   }
-  const first = join(chunks);
-  if (result?.done) return exchangeWhole(first, create);
+  if (result?.done) {
+    const text = decodeUtf8(first);
+    const whole = create(text);
+    if (!whole) return first;
+    if (whole.isBinary) return toBytes(whole.write(fromBytes(first)) + whole.end());
+    return (text === undefined ? undefined : exchangeWhole(text, whole)) ?? first;
+  }
   const own = create(undefined);
   const transform = own && new ByteTransform(own);
   let ready: Bytes | undefined = transform ? transform.write(first) : first;
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {
-        for (;;) {
-          if (ready && ready.length > 0) {
-            controller.enqueue(ready);
-            ready = undefined;
-            return;
-          }
+        while (!ready || ready.length === 0) {
           const { done, value } = await next;
           if (done) {
             const rest = transform?.end();
@@ -300,6 +326,8 @@ export async function exchangeBody(
           ready = transform ? transform.write(value) : value;
           check();
         }
+        controller.enqueue(ready);
+        ready = undefined;
       },
       cancel: (reason) => reader.cancel(reason),
     },
@@ -307,15 +335,10 @@ export async function exchangeBody(
   );
 }
 
-/** @returns a body in which everything is exchanged; as it is, if it is not what its media type says */
-function exchangeWhole(bytes: Bytes, create: (whole: string | undefined) => Transform | undefined): Body {
-  const text = decodeUtf8(bytes);
-  const transform = create(text);
-  if (!transform) return bytes;
-  if (transform.isBinary) return toBytes(transform.write(fromBytes(bytes)) + transform.end());
-  if (text === undefined) return bytes;
+/** @returns a body in which everything is exchanged; nothing if it is not what its media type says */
+export function exchangeWhole(text: string, transform: Transform): string | undefined {
   const written = transform.write(text);
-  return transform.isComplete === false ? bytes : written + transform.end();
+  return transform.isComplete === false ? undefined : written + transform.end();
 }
 
 /** @returns what a promise has already become, or will within a few rounds */

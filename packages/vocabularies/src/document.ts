@@ -1,4 +1,4 @@
-/** Reads an OpenAPI document (3.0, 3.1 or 3.2): its routes, operations, parameters and contents. */
+/** Reads an OpenAPI document (3.0, 3.1 or 3.2): its paths, operations, parameters and contents. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -34,8 +34,8 @@ export interface Parameter {
   readonly style: string;
   readonly explode: boolean;
   /** How the value is written if it is not text: JSON, usually. */
-  readonly mediaType?: string;
-  readonly schema?: Placed;
+  readonly mediaType: string | undefined;
+  readonly schema: Placed | undefined;
   /** The schemas whose members' names the value holds, as `x-names` says it. */
   readonly names: readonly string[];
   /** The collection of a catalogue whose field it filters (`x-collection`). */
@@ -43,29 +43,23 @@ export interface Parameter {
 }
 
 export interface Content {
-  readonly schema?: Placed;
+  readonly schema: Placed | undefined;
   /** The schema of each item of NDJSON, of server-sent events and of the rows of a CSV file. */
-  readonly item?: Placed;
+  readonly item: Placed | undefined;
 }
 
 /** Contents by media type, such as `application/json` or `application/*`. */
 export type Contents = ReadonlyMap<string, Content>;
 
-export interface Answer {
-  readonly contents: Contents;
-}
-
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  readonly path: string;
+  readonly template: string;
   readonly place: string;
   readonly parameters: readonly Parameter[];
   readonly body: Contents;
-  /** Answers by status: `200`, `2XX` or `default`. */
-  readonly answers: ReadonlyMap<string, Answer>;
-  /** Whether a header parameter says that requests are signed, so that nothing of them may be changed. */
-  readonly signature: string | undefined;
+  /** Contents of answers by status: `200`, `2XX` or `DEFAULT`. */
+  readonly answers: ReadonlyMap<string, Contents>;
 }
 
 export interface Path {
@@ -88,16 +82,29 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** @returns the pointer of a member of what stands at a place */
-export function placeWithin(place: string, ...names: readonly (string | number)[]): string {
-  let within = place;
-  for (const name of names) within += `/${escapePointer(String(name))}`;
-  return within;
+export function mapEntries(value: unknown, write: (value: unknown, name: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(asObject(value)).map(([name, each]) => [name, write(each, name)]));
 }
 
-/** @returns a name as it stands in a JSON pointer */
-function escapePointer(name: string): string {
-  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+/** @returns the pointer of a member of what stands at a place */
+export function placeWithin(place: string, ...names: readonly (string | number)[]): string {
+  return names.reduce<string>((at, name) => `${at}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`, place);
+}
+
+/** @returns the names of a JSON pointer */
+export function readPointer(pointer: string): string[] {
+  const names = pointer.split('/').slice(1);
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** @returns a text without its percent-encoding; as it is, if it is not encoded correctly */
+export function decodeUri(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -114,35 +121,29 @@ export class Document {
 
   constructor(content: unknown) {
     this.content = asObject(content);
-    const { openapi } = this.content;
-    if (typeof openapi !== 'string' || !/^3\.[012]\./.test(openapi)) {
+    if (!/^3\.[012]\./.test(String(this.content.openapi))) {
       this.#report('#/openapi', 'this is no OpenAPI document of version 3; give the parsed content of one');
     }
-    this.paths = Object.entries(asObject(this.content.paths)).flatMap(([template, item]) =>
-      template.startsWith('/') ? [this.#readPath(template, item, placeWithin('#/paths', template))] : [],
-    );
+    const templates = Object.keys(asObject(this.content.paths)).filter((template) => template.startsWith('/'));
+    this.paths = templates.map((template) => this.#readPath(template));
     this.operations = this.paths.flatMap((path) => [...path.operations.values()]);
-    const servers = asArray(this.content.servers).map((server) => readBase(asObject(server)));
-    this.bases = [...new Set(['', ...servers])];
+    this.bases = [...new Set(['', ...asArray(this.content.servers).map((server) => readBase(asObject(server)))])];
   }
 
   #report(pointer: string, message: string): void {
-    if (!this.faults.some((fault) => fault.pointer === pointer))
-      this.faults.push({ file: 'document', pointer, message });
+    if (this.faults.some((fault) => fault.pointer === pointer)) return;
+    this.faults.push({ file: 'document', pointer, message });
   }
 
-  /** Follows a chain of references, as long as nothing stands beside them. @returns what they lead to, and where it stands */
+  /** Follows a chain of references. @returns what they lead to, and where it stands */
   resolve(value: unknown, place: string): Placed | undefined {
-    const seen = new Set<unknown>();
-    let [target, at] = [value, place];
-    while (isObject(target) && typeof target.$ref === 'string') {
-      if (seen.has(target)) return undefined;
-      seen.add(target);
-      const found = this.lookUp(target.$ref, at);
-      if (!found) return undefined;
-      [target, at] = [found.schema, found.place];
+    let placed: Placed | undefined = isObject(value) ? { schema: value, place } : undefined;
+    for (const seen = new Set<Json>(); placed && typeof placed.schema.$ref === 'string'; ) {
+      if (seen.has(placed.schema)) return undefined;
+      seen.add(placed.schema);
+      placed = this.lookUp(placed.schema.$ref, placed.place);
     }
-    return isObject(target) ? { schema: target, place: at } : undefined;
+    return placed;
   }
 
   /** @returns what one reference leads to; a fault is reported if it leads to nothing or out of the document */
@@ -152,52 +153,45 @@ export class Document {
       return undefined;
     }
     let target: unknown = this.content;
-    for (const part of decodeUri(reference).split('/').slice(1)) {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      const isOwn = typeof target === 'object' && target !== null && Object.hasOwn(target, name);
-      target = isOwn ? (target as Json)[name] : undefined;
+    for (const name of readPointer(decodeUri(reference))) {
+      target = Object.hasOwn(Object(target), name) ? (target as Json)[name] : undefined;
     }
     if (isObject(target)) return { schema: target, place: decodeUri(reference) };
     if (typeof target !== 'boolean') this.#report(place, `"${reference}" leads to nothing; add what it names`);
     return undefined;
   }
 
-  #readPath(template: string, value: unknown, at: string): Path {
-    const { schema: item, place } = this.resolve(value, at) ?? { schema: {}, place: at };
-    const operations = METHODS.filter((method) => isObject(item[method])).map((method) => {
-      return [method.toUpperCase(), this.#readOperation(template, method, item, place)] as const;
-    });
+  #readPath(template: string): Path {
+    const at = placeWithin('#/paths', template);
+    const item = this.resolve(asObject(this.content.paths)[template], at) ?? { schema: {}, place: at };
+    const methods = METHODS.filter((method) => isObject(item.schema[method]));
+    const operations = methods.map(
+      (method) => [method.toUpperCase(), this.#readOperation(template, method, item)] as const,
+    );
     return { template, place: at, operations: new Map(operations) };
   }
 
-  #readOperation(template: string, method: string, item: Json, itemPlace: string): Operation {
-    const content = asObject(item[method]);
-    const place = placeWithin(itemPlace, method);
+  #readOperation(template: string, method: string, item: Placed): Operation {
+    const content = asObject(item.schema[method]);
+    const place = placeWithin(item.place, method);
     const parameters = new Map<string, Parameter>();
-    for (const [owner, at] of [
-      [item, itemPlace],
-      [content, place],
-    ] as const) {
-      for (const [index, value] of asArray(owner.parameters).entries()) {
-        const parameter = this.#readParameter(value, placeWithin(at, 'parameters', index));
+    for (const owner of [item, { schema: content, place }]) {
+      for (const [index, value] of asArray(owner.schema.parameters).entries()) {
+        const parameter = this.#readParameter(value, placeWithin(owner.place, 'parameters', index));
         if (parameter) parameters.set(`${parameter.in} ${parameter.name}`, parameter);
       }
     }
-    const body = this.resolve(content.requestBody, placeWithin(place, 'requestBody'));
     const answers = Object.entries(asObject(content.responses)).map(([status, value]) => {
-      return [status.toUpperCase(), this.#readAnswer(value, placeWithin(place, 'responses', status))] as const;
+      return [status.toUpperCase(), this.#readContents(value, placeWithin(place, 'responses', status))] as const;
     });
-    const all = [...parameters.values()];
     return {
       id: typeof content.operationId === 'string' ? content.operationId : `${method.toUpperCase()} ${template}`,
       method: method.toUpperCase(),
-      path: template,
+      template,
       place,
-      parameters: all,
-      body: body ? this.#readContents(body.schema.content, placeWithin(body.place, 'content')) : new Map(),
+      parameters: [...parameters.values()],
+      body: this.#readContents(content.requestBody, placeWithin(place, 'requestBody')),
       answers: new Map(answers),
-      signature: all.find((each) => each.in === 'header' && /^(x-(hub-)?)?signature(-input|-256)?$/i.test(each.name))
-        ?.name,
     };
   }
 
@@ -214,82 +208,67 @@ export class Document {
       place,
       style: String(style),
       explode: typeof content.explode === 'boolean' ? content.explode : style === 'form',
-      ...(media ? { mediaType: media[0] } : {}),
-      ...(isObject(schema) ? { schema: { schema, place: schemaPlace } } : {}),
+      mediaType: media?.[0],
+      schema: isObject(schema) ? { schema, place: schemaPlace } : undefined,
       names: readNames(content),
       collection: typeof content['x-collection'] === 'string' ? content['x-collection'] : undefined,
     };
   }
 
-  #readAnswer(value: unknown, at: string): Answer {
-    const { schema: content, place } = this.resolve(value, at) ?? { schema: {}, place: at };
-    return { contents: this.#readContents(content.content, placeWithin(place, 'content')) };
-  }
-
+  /** Reads the contents of a request's body or of an answer. */
   #readContents(value: unknown, at: string): Contents {
-    return new Map(
-      Object.entries(asObject(value)).map(([type, content]) => {
-        const place = placeWithin(at, type);
-        const { schema, itemSchema, 'x-item-schema': item = itemSchema } = asObject(content);
-        const placed = isObject(schema) ? { schema: { schema, place: placeWithin(place, 'schema') } } : {};
-        const itemPlace = placeWithin(place, itemSchema ? 'itemSchema' : 'x-item-schema');
-        const own = isObject(item) ? { schema: item, place: itemPlace } : undefined;
-        const read = own ?? (SEQUENCES.test(type) && placed.schema ? this.#itemOf(placed.schema) : undefined);
-        return [readMediaType(type), { ...placed, ...(read ? { item: read } : {}) }] as const;
-      }),
-    );
+    const owner = this.resolve(value, at) ?? { schema: {}, place: at };
+    const contents = Object.entries(asObject(owner.schema.content)).map(([type, content]) => {
+      const place = placeWithin(owner.place, 'content', type);
+      const read = (keyword: string): Placed | undefined => {
+        const schema = asObject(content)[keyword];
+        return isObject(schema) ? { schema, place: placeWithin(place, keyword) } : undefined;
+      };
+      const schema = read('schema');
+      const item = read('itemSchema') ?? read('x-item-schema');
+      return [
+        readMediaType(type),
+        { schema, item: item ?? (SEQUENCES.test(type) ? this.#findItem(schema) : undefined) },
+      ] as const;
+    });
+    return new Map(contents);
   }
 
   /** @returns the schema of the items of an array, or the schema itself if it describes one item */
-  #itemOf(placed: Placed): Placed {
-    const { schema, place } = this.resolve(placed.schema, placed.place) ?? placed;
-    return isObject(schema.items) ? { schema: schema.items, place: placeWithin(place, 'items') } : placed;
-  }
-}
-
-/** @returns a text without its percent-encoding; as it is, if it is not encoded correctly */
-export function decodeUri(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+  #findItem(placed: Placed | undefined): Placed | undefined {
+    const array = placed && this.resolve(placed.schema, placed.place);
+    return isObject(array?.schema.items)
+      ? { schema: array.schema.items, place: placeWithin(array.place, 'items') }
+      : placed;
   }
 }
 
 /** @returns the path of a server's address with its variables' defaults, without a slash at its end */
 function readBase({ url, variables }: Json): string {
-  const filled = String(url ?? '').replace(/\{([^}]*)\}/g, (_, name: string) => {
-    return String(asObject(asObject(variables)[name]).default ?? '');
-  });
+  const fill = (_: string, name: string): string => String(asObject(asObject(variables)[name]).default ?? '');
+  const filled = String(url ?? '').replace(/\{([^}]*)\}/g, fill);
   return URL.parse(filled, 'http://localhost/')?.pathname.replace(/\/+$/, '') ?? '';
 }
 
 /** Reads `x-names`: `Car`, `members of Car`, `#/components/schemas/Car`, or a list of these. @returns names of schemas */
 export function readNames(schema: Json): readonly string[] {
-  const value = schema['x-names'];
-  return (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((name) =>
-    String(name)
-      .replace(/^members of /, '')
-      .replace(/^#\/components\/schemas\//, ''),
-  );
+  const names = [schema['x-names'] ?? []].flat();
+  return names.map((name) => String(name).replace(/^members of |^#\/components\/schemas\//, ''));
 }
 
 /** @returns a media type without its parameters */
 export function readMediaType(type: string): string {
-  return type
-    .toLowerCase()
-    .replace(/\s*;.*/s, '')
-    .trim();
+  const end = type.indexOf(';');
+  return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase();
 }
 
 /** @returns the content for a media type: that of the exact one, of its range, or of any */
-export function findContent(contents: Contents, mediaType: string): Content | undefined {
+export function findContent(contents: Contents | undefined, mediaType: string): Content | undefined {
   const type = readMediaType(mediaType);
-  return contents.get(type) ?? contents.get(type.replace(/\/.*/, '/*')) ?? contents.get('*/*');
+  return contents?.get(type) ?? contents?.get(type.replace(/\/.*/, '/*')) ?? contents?.get('*/*');
 }
 
-/** @returns the answer for a status: that of the exact one, of its class, or the default one */
-export function findAnswer({ answers }: Operation, status: number): Answer | undefined {
+/** @returns the contents for a status: those of the exact one, of its class, or the default ones */
+export function findAnswer({ answers }: Operation, status: number): Contents | undefined {
   return answers.get(String(status)) ?? answers.get(`${Math.floor(status / 100)}XX`) ?? answers.get('DEFAULT');
 }

@@ -8,12 +8,6 @@ const NOT_TRUE = [...OF_BODY, 'accept-ranges', 'content-range'];
 /** An entity tag, weak or strong, or one that somebody writes without quotes. */
 const TAG = /(W\/)?"([^"]*)"|[^\s,"]+/g;
 
-/** @returns a tag of the API with the mark of a vocabulary */
-function markTag(tag: string, mark: string): string {
-  const trimmed = tag.trimEnd();
-  return trimmed.endsWith('"') ? `${trimmed.slice(0, -1)}.${mark}"` : `${trimmed}.${mark}`;
-}
-
 /** @returns the tags of a condition that have the mark of a vocabulary, without it; nothing if none has */
 function unmarkTags(condition: string, mark: string): string | undefined {
   if (condition.trim() === '*') return condition;
@@ -26,110 +20,93 @@ function unmarkTags(condition: string, mark: string): string | undefined {
 }
 
 /**
- * Makes the headers of a canonical request.
+ * Lists what is different in the headers of a canonical request; `null` takes a header away.
  *
- * @returns whether a write depends on a tag that no answer in this vocabulary ever had, so that it must fail
+ * @returns nothing if a write depends on a tag that no answer in this vocabulary ever had, so that it must fail
  */
-export function changeRequestHeaders(headers: Headers, mark: string): boolean {
-  let isFailed = false;
+export function changeRequestHeaders(headers: Headers, mark: string): Map<string, string | null> | undefined {
+  const changes = new Map<string, string | null>([['accept-encoding', 'identity']]);
   for (const name of ['if-match', 'if-none-match']) {
     const condition = headers.get(name);
-    if (condition === null) continue;
-    const tags = unmarkTags(condition, mark);
-    if (tags !== undefined) headers.set(name, tags);
-    else {
-      headers.delete(name);
-      if (name === 'if-match') isFailed = true;
-    }
+    const tags = condition === null ? null : (unmarkTags(condition, mark) ?? null);
+    if (condition !== null) changes.set(name, tags);
+    if (condition !== null && tags === null && name === 'if-match') return undefined;
   }
-  for (const name of NOT_SENT_ON) if (headers.has(name)) headers.delete(name);
-  headers.set('accept-encoding', 'identity');
-  return isFailed;
+  for (const name of NOT_SENT_ON) if (headers.has(name)) changes.set(name, null);
+  return changes;
 }
 
 export interface AnswerChanges {
   readonly mark: string;
   readonly exchangeAddress: (address: string) => string;
+  /** Writes an address of this vocabulary as the document has it. */
+  readonly restoreAddress: (address: string) => string;
+  readonly exchangeCookie: (name: string) => string;
   readonly isBodyChanged: boolean;
   /** Tag of the document's own language, for links to the same in other languages. */
   readonly language: string | undefined;
-  /** Writes an address of this vocabulary as the document has it. */
-  readonly restoreAddress: (address: string) => string;
 }
 
 /** Makes the headers of an answer in a vocabulary. */
 export function changeAnswerHeaders(headers: Headers, changes: AnswerChanges): void {
-  const { mark, exchangeAddress, isBodyChanged } = changes;
-  const etag = headers.get('etag');
-  if (etag !== null) headers.set('etag', markTag(etag, mark));
-  for (const name of ['location', 'content-location']) {
-    const address = headers.get(name);
-    if (address !== null) headers.set(name, exchangeAddress(address));
-  }
-  const link = headers.get('link');
-  if (link !== null) headers.set('link', changeLinks(link, changes));
-  const refresh = headers.get('refresh');
-  if (refresh !== null) {
-    headers.set(
-      'refresh',
-      refresh.replace(/(;\s*url=\s*["']?)([^"']+)/i, (_, start: string, url: string) => start + exchangeAddress(url)),
+  const { mark, exchangeAddress, exchangeCookie } = changes;
+  const change = (name: string, write: (value: string) => string): void => {
+    const value = headers.get(name);
+    if (value !== null) headers.set(name, write(value));
+  };
+  change('etag', (tag) => tag.trimEnd().replace(/("?)$/, `.${mark}$1`));
+  change('location', exchangeAddress);
+  change('content-location', exchangeAddress);
+  change('link', (link) => changeLinks(link, changes));
+  change('link-template', (link) => changeLinks(link, changes));
+  change('refresh', (refresh) =>
+    refresh.replace(/(;\s*url=\s*["']?)([^"']+)/i, (_, start, url) => start + exchangeAddress(url)),
+  );
+  if (changes.isBodyChanged) for (const name of NOT_TRUE) if (headers.has(name)) headers.delete(name);
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) headers.delete('set-cookie');
+  for (const cookie of cookies) {
+    const named = cookie.replace(/^[^=;]+/, exchangeCookie);
+    headers.append(
+      'set-cookie',
+      named.replace(/(;\s*path=)([^;]+)/i, (_, start, path) => start + exchangeAddress(path)),
     );
   }
-  if (isBodyChanged) for (const name of NOT_TRUE) if (headers.has(name)) headers.delete(name);
 }
+
+const LINKS = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g;
 
 /** Exchanges the addresses of `Link`; a link to this vocabulary's own version leads to the document's instead. */
 function changeLinks(link: string, { mark, exchangeAddress, language, restoreAddress }: AnswerChanges): string {
-  return link.replaceAll(
-    /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g,
-    (_, address: string, parameters: string) => {
-      const isAlternate = /;\s*rel\s*=\s*"?[^"]*\balternate\b/i.test(parameters);
-      const tag = /;\s*hreflang\s*=\s*"?([^",;\s]+)"?/i.exec(parameters)?.[1];
-      if (!isAlternate || tag === undefined) return `<${exchangeAddress(address)}>${parameters}`;
-      if (tag.toLowerCase() !== mark.toLowerCase()) return `<${address}>${parameters}`;
-      const other =
-        language === undefined
-          ? parameters.replace(/;\s*hreflang\s*=\s*"?[^",;\s]+"?/i, '')
-          : parameters.replace(tag, language);
-      return `<${restoreAddress(address)}>${other}`;
-    },
-  );
-}
-
-/** Exchanges the names of cookies that are parameters, and the paths of those that are set. */
-export function changeCookies(
-  headers: Headers,
-  exchangeName: (name: string) => string,
-  exchangePath: (path: string) => string,
-): void {
-  const cookies = headers.getSetCookie();
-  if (cookies.length === 0) return;
-  headers.delete('set-cookie');
-  for (const cookie of cookies) {
-    const named = cookie.replace(/^[^=;]+/, exchangeName);
-    headers.append(
-      'set-cookie',
-      named.replace(/(;\s*path=)([^;]+)/i, (_, start: string, path: string) => start + exchangePath(path)),
-    );
-  }
+  return link.replaceAll(LINKS, (_, address: string, parameters: string) => {
+    const isAlternate = /;\s*rel\s*=\s*"?[^"]*\balternate\b/i.test(parameters);
+    const tag = /;\s*hreflang\s*=\s*"?([^",;\s]+)"?/i.exec(parameters)?.[1];
+    if (!isAlternate || tag === undefined) return `<${exchangeAddress(address)}>${parameters}`;
+    if (tag.toLowerCase() !== mark.toLowerCase()) return `<${address}>${parameters}`;
+    const hreflang = /;\s*hreflang\s*=\s*"?[^",;\s]+"?/i;
+    const other = language === undefined ? parameters.replace(hreflang, '') : parameters.replace(tag, language);
+    return `<${restoreAddress(address)}>${other}`;
+  });
 }
 
 /** @returns the tag that `Accept-Language` prefers of those there are; the first one if it says nothing */
 export function preferredTag(accepted: string | null, tags: readonly string[]): string | undefined {
-  const ranges = (accepted ?? '').split(',').map((each, at) => {
-    const [range = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
-    const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
-    return { range, weight: range === '' ? 0 : weight, at };
-  });
-  const ordered = ranges
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight || one.at - other.at);
-  for (const { range } of ordered) {
+  const ranges = (accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((each) => {
+      const [range = '', ...parameters] = each.split(';').map((part) => part.trim());
+      return { range, weight: Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1) };
+    });
+  const wanted = ranges
+    .filter(({ range, weight }) => range !== '' && weight > 0)
+    .sort((one, other) => other.weight - one.weight);
+  for (const { range } of wanted) {
     if (range === '*') return tags[0];
-    const found =
-      tags.find((tag) => tag.toLowerCase() === range) ??
-      tags.find((tag) => tag.toLowerCase().startsWith(`${range}-`) || range.startsWith(`${tag.toLowerCase()}-`));
-    if (found !== undefined) return found;
+    const lower = tags.map((tag) => tag.toLowerCase());
+    const at = lower.indexOf(range);
+    const related = lower.findIndex((tag) => tag.startsWith(`${range}-`) || range.startsWith(`${tag}-`));
+    if (at !== -1 || related !== -1) return tags[at === -1 ? related : at];
   }
   return tags[0];
 }

@@ -1,8 +1,9 @@
 /** A Hono app around an API: each request is handed over in the names of its document, and answered in its vocabulary. */
 import { type Context, Hono } from 'hono';
 import { basePath } from 'hono/route';
-import { CanonicalRequest, type Exchange } from './exchange.ts';
-import { pathPattern } from './paths.ts';
+import { CanonicalRequest } from './canonical-request.ts';
+import type { Exchange } from './exchange.ts';
+import { writeTemplate } from './paths.ts';
 import { type Options, Translator } from './translator.ts';
 
 /** Anything that answers requests, such as a Hono app. */
@@ -22,20 +23,20 @@ export function vocabularies(api: Api, options: Options): Hono {
   const app = new Hono();
   app.all('*', (c) => {
     const mount = findMount(translator, basePath(c));
-    return translate(translator, api, c.req.raw, c.env, findExecutionContext(c), mount);
+    return translate(translator, api, mount, c.req.raw, c.env, findExecutionContext(c));
   });
   // Not mounted anywhere, it needs no router: whoever does not translate pays nothing for it.
-  app.fetch = (request, env, context) => translate(translator, api, request, env, context, '');
+  app.fetch = (request, env, context) => translate(translator, api, '', request, env, context);
   return app;
 }
 
 function translate(
   translator: Translator,
   api: Api,
+  mount: string,
   request: Request,
   env: unknown,
   context: unknown,
-  mount: string,
 ): Response | Promise<Response> {
   const answer = (each: Request) => api.fetch(each, env as never, context as never);
   const exchanged = translator.toCanonical(request, mount);
@@ -56,7 +57,14 @@ async function answerInWords(
 
 function withoutMount(request: Request, mount: string): Request {
   const { pathname, origin, search } = new URL(request.url);
-  return new CanonicalRequest(`${origin}${pathname.slice(mount.length) || '/'}${search}`, request, request);
+  const url = `${origin}${pathname.slice(mount.length) || '/'}${search}`;
+  const { method, body } = request;
+  return new CanonicalRequest(request, url, {
+    method,
+    body,
+    changes: new Map(),
+    vocabulary: undefined,
+  } as never) as never;
 }
 
 async function varyByLanguage(answered: Response | Promise<Response>): Promise<Response> {
@@ -68,8 +76,8 @@ async function varyByLanguage(answered: Response | Promise<Response>): Promise<R
 
 /** @returns the path below which the app is mounted; nothing if the paths of the document begin with it themselves */
 function findMount({ routes }: Translator, base: string): string {
-  if (base === '/' || base === '') return '';
-  return routes.some((route) => `${pathPattern(route, undefined)}/`.startsWith(`${base}/`)) ? '' : base;
+  const isOwn = routes.some((route) => `${writeTemplate(route, undefined)}/`.startsWith(`${base}/`));
+  return base === '/' || isOwn ? '' : base;
 }
 
 function findExecutionContext(c: Context): unknown {

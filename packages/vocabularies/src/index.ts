@@ -1,5 +1,6 @@
+export { vocabularyOf } from './canonical-request.ts';
 export { VocabularyError } from './document.ts';
-export { type Exchange, vocabularyOf } from './exchange.ts';
+export type { Exchange } from './exchange.ts';
 export { vocabularies } from './hono.ts';
 export type { Conversion, Sentence, Table } from './table.ts';
 export { createTableSchema } from './table-schema.ts';

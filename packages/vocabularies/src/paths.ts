@@ -1,5 +1,6 @@
-/** Finds the path template of an address, and writes an address in the words of another vocabulary. */
-import { type Document, decodeUri, type Fault, type Path, placeWithin } from './document.ts';
+/** Finds the path template of an address, and writes it in other words. */
+import { type Document, decodeUri, type Path } from './document.ts';
+import { type Direction, Node, type Vocabulary } from './nodes.ts';
 import { normalize, type Words } from './table.ts';
 
 /** A segment of a template. */
@@ -16,163 +17,122 @@ export interface Route {
   readonly segments: readonly Segment[];
 }
 
-/** The path of an address, taken apart once for all that look for its route. */
+/** The path of an address, taken apart. */
 export interface PathSegments {
   /** Its segments as they were sent, and in the form in which words are compared. */
   readonly raw: readonly string[];
   readonly texts: readonly string[];
-  readonly hasSlash: boolean;
 }
 
-/** A route with the path that leads to it. */
+/** A route with what its literal segments become. */
 export interface Match {
   readonly route: Route;
   readonly path: PathSegments;
+  readonly words: readonly (string | undefined)[];
+  /** The right words in place of those of other vocabularies. */
+  readonly foreign: readonly (string | undefined)[];
   /** How many of its segments are literal. */
   readonly literals: number;
 }
 
 /** @returns every path of a document, below its own root and below the paths of its servers */
 export function readRoutes({ paths, bases }: Document): readonly Route[] {
-  return bases.flatMap((base) =>
-    paths.map((path) => {
-      const read = (text: string, isBase: boolean) =>
-        text
-          .split('/')
-          .slice(1)
-          .map((each) => readSegment(each, isBase));
-      return { path, segments: [...read(base, true), ...read(path.template, false)] };
-    }),
-  );
+  return bases.flatMap((base) => {
+    const before = base.split('/').slice(1);
+    return paths.map((path) => {
+      const segments = [...before, ...path.template.split('/').slice(1)];
+      return { path, segments: segments.map((text, at) => readSegment(text, at < before.length)) };
+    });
+  });
 }
 
 function readSegment(text: string, isBase: boolean): Segment {
   const parameters = [...text.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
   const isWord = parameters.length === 0 && !isBase;
-  return { text: decodeSegment(text.replace(/\{[^}]*\}/g, '{}')), parameters, isWord };
+  return { text: normalize(decodeUri(text.replace(/\{[^}]*\}/g, '{}'))), parameters, isWord };
 }
 
-/** @returns a segment of an address in the form in which words are compared */
-function decodeSegment(segment: string): string {
-  return normalize(decodeUri(segment));
+/** @returns the segments that may come at a depth, as members of a node: a literal one goes before a parameter */
+export function buildTree(vocabulary: Vocabulary, routes: readonly Route[], depth: number): Node {
+  const node = new Node('#/paths');
+  node.route = routes.find(({ segments }) => segments.length === depth);
+  const groups = Map.groupBy(
+    routes.filter(({ segments }) => segments.length > depth),
+    ({ segments }) => segments[depth]?.text ?? '',
+  );
+  const entries = [...groups].flatMap(([text, group]) => {
+    const [first] = group;
+    const child = buildTree(vocabulary, group, depth + 1);
+    if (text === '{}') node.rest = child;
+    else if (text.includes('{}')) {
+      const literals = text.split('{}').map((literal) => literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+      node.patterns.push([new RegExp(`^${literals.join('.+')}$`, 'su'), child]);
+    } else if (first) {
+      const { isWord } = first.segments[depth] ?? { isWord: false };
+      const find = (words: Words) => (isWord ? [words.path(text)] : []);
+      return [{ name: text, place: first.path.place, node: child, find }];
+    }
+    return [];
+  });
+  node.members = vocabulary.readTerms(entries);
+  return node;
 }
 
 export function readSegments(path: string): PathSegments {
-  const raw = path.split('/');
-  raw.shift();
-  const hasSlash = raw.length > 1 && raw[raw.length - 1] === '';
-  if (hasSlash) raw.pop();
-  return { raw, texts: raw.map(decodeSegment), hasSlash };
+  const raw = path.split('/').slice(1);
+  return { raw, texts: raw.map((segment) => normalize(decodeUri(segment))) };
 }
 
-/** @returns a segment in a vocabulary; without one, as the document has it */
-function segmentWord({ text, isWord }: Segment, words: Words | undefined): string {
-  return isWord ? (words?.path(text)?.word ?? text) : text;
-}
-
-interface Branch {
-  readonly literals: Map<string, Branch>;
-  readonly mixed: { readonly pattern: RegExp; readonly branch: Branch }[];
-  parameter?: Branch;
-  route?: Route;
-}
-
-function createBranch(): Branch {
-  return { literals: new Map(), mixed: [] };
-}
-
-/** The routes of one vocabulary, by segments; a literal one goes before a parameter. */
-export class PathTree {
-  readonly #root = createBranch();
-
-  /** @param all the vocabularies of whose words any may stand in a segment; `undefined` is the document's own */
-  constructor(routes: readonly Route[], all: readonly (Words | undefined)[]) {
-    for (const route of routes) {
-      let branch = this.#root;
-      for (const segment of route.segments) branch = addBranches(branch, segment, all);
-      branch.route ??= route;
+/**
+ * @param isLenient whether words of other vocabularies are understood, too
+ * @returns the route of a path that is in words (`in`) or in the document's names (`out`), with what its words become
+ */
+export function findRoute(root: Node, path: PathSegments, direction: Direction, isLenient = false): Match | undefined {
+  const words: (string | undefined)[] = [];
+  const foreign: (string | undefined)[] = [];
+  // A slash at the end is left as it is.
+  const { length } = path.texts;
+  const last = length > 1 && path.texts[length - 1] === '' ? length - 1 : length;
+  const walk = (node: Node, at: number, literals: number): Match | undefined => {
+    const text = path.texts[at] ?? '';
+    if (at === last) return node.route && { route: node.route, path, words, foreign, literals };
+    const term = node.members[direction].get(text);
+    if (term?.node && (isLenient || term.suggestion === undefined)) {
+      const match = walk(term.node, at + 1, literals + 1);
+      if (match && term.to !== text) words[at] = term.to;
+      if (match) foreign[at] = term.suggestion;
+      if (match) return match;
     }
-  }
-
-  match(path: PathSegments): Match | undefined {
-    return findRoute(this.#root, path, 0, 0);
-  }
+    for (const [pattern, next] of node.patterns) {
+      const match = pattern.test(text) ? walk(next, at + 1, literals) : undefined;
+      if (match) return match;
+    }
+    return node.rest && text !== '' ? walk(node.rest, at + 1, literals) : undefined;
+  };
+  return walk(root, 0, 0);
 }
 
-function addBranches(branch: Branch, segment: Segment, all: readonly (Words | undefined)[]): Branch {
-  if (segment.text === '{}') {
-    branch.parameter ??= createBranch();
-    return branch.parameter;
-  }
-  const spellings = all.map((words) => segmentWord(segment, words));
-  const known = spellings.map((each) => branch.literals.get(each)).find((each) => each !== undefined);
-  const next = known ?? createBranch();
-  for (const spelling of spellings) {
-    if (!branch.literals.has(spelling)) branch.literals.set(spelling, next);
-  }
-  if (!known && segment.parameters.length > 0) {
-    const literals = segment.text.split('{}').map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-    branch.mixed.push({ pattern: new RegExp(`^${literals.join('.+')}$`, 'su'), branch: next });
-  }
-  return next;
-}
-
-function findRoute(branch: Branch, path: PathSegments, at: number, literals: number): Match | undefined {
-  const text = path.texts[at];
-  if (text === undefined) return branch.route && { route: branch.route, path, literals };
-  const literal = branch.literals.get(text);
-  const ofLiteral = literal && findRoute(literal, path, at + 1, literals + 1);
-  if (ofLiteral) return ofLiteral;
-  for (const { pattern, branch: next } of branch.mixed) {
-    const found = pattern.test(text) ? findRoute(next, path, at + 1, literals) : undefined;
-    if (found) return found;
-  }
-  return branch.parameter && text !== '' ? findRoute(branch.parameter, path, at + 1, literals) : undefined;
-}
-
-/** @returns an address's path in the words of a vocabulary, with its parameters' values as `exchangeValue` gives them */
-export function writePath(
-  { route, path }: Match,
-  words: Words | undefined,
-  exchangeValue: (name: string, raw: string) => string,
-): string {
-  const written = route.segments.map((segment, at) => {
-    const raw = path.raw[at] ?? '';
-    if (segment.text === '{}') return exchangeValue(segment.parameters[0] ?? '', raw);
-    const word = segmentWord(segment, words);
-    return segment.parameters.length > 0 || path.texts[at] === word ? raw : encodeURIComponent(word);
+/** @returns a path in other words, with its parameters' values as `exchangeValue` gives them */
+export function writePath({ route, path, words }: Match, exchangeValue: (name: string, raw: string) => string): string {
+  const written = path.raw.map((raw, at) => {
+    const { text = '', parameters = [] } = route.segments[at] ?? {};
+    if (text === '{}') return exchangeValue(parameters[0] ?? '', raw);
+    const word = words[at];
+    return word === undefined ? raw : encodeURIComponent(word);
   });
-  return `/${written.join('/')}${path.hasSlash ? '/' : ''}`;
+  return `/${written.join('/')}`;
 }
 
-/** @returns a template in the words of a vocabulary, with `{}` for each parameter, by which two of them are compared */
-export function pathPattern({ segments }: Route, words: Words | undefined): string {
-  return segments.map((segment) => `/${segmentWord(segment, words)}`).join('');
-}
-
-/** @returns a fault for each two segments that stand side by side and have one word */
-export function checkPaths(routes: readonly Route[], words: Words): readonly Fault[] {
-  const faults = new Map<string, Fault>();
-  const scopes = new Map<string, Map<string, Segment>>();
-  for (const { segments } of routes) {
-    let scope = '';
-    for (const segment of segments) {
-      const siblings = scopes.get(scope) ?? new Map<string, Segment>();
-      scopes.set(scope, siblings.set(segment.text, segment));
-      scope += `/${segment.text}`;
-    }
-  }
-  for (const [scope, siblings] of scopes) {
-    const byWord = new Map<string, string>();
-    for (const [name, segment] of siblings) {
-      const word = segmentWord(segment, words);
-      const other = byWord.get(word) ?? (siblings.has(word) && word !== name ? word : undefined);
-      byWord.set(word, name);
-      if (other === undefined) continue;
-      const pointer = placeWithin('/paths', name);
-      const message = `"${word}" is the word of "${name}", and also ${word === other ? 'the name' : 'the word'} of "${other}" (${placeWithin('/paths', other)}) below "${scope || '/'}"; choose another one`;
-      faults.set(`${pointer} ${other}`, { file: words.tag, pointer, message });
-    }
-  }
-  return [...faults.values()];
+/** @returns a template in the words of a vocabulary, with its parameters as `writeParameter` gives them */
+export function writeTemplate(
+  { segments }: Route,
+  words: Words | undefined,
+  writeParameter: (name: string) => string = () => '{}',
+): string {
+  const written = segments.map(({ text, parameters, isWord }) => {
+    const names = [...parameters];
+    const word = isWord ? (words?.path(text)?.word ?? text) : text;
+    return `/${word.replaceAll('{}', () => writeParameter(names.shift() ?? ''))}`;
+  });
+  return written.join('');
 }

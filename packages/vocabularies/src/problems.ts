@@ -1,50 +1,63 @@
-/** Problems (RFC 9457): those of this package, and sentences of a vocabulary in those of the API. */
-import { asArray, isObject, type Json, placeWithin } from './document.ts';
-
+/** Problems (RFC 9457): those of this package, and what is exchanged in those of the API. */
+import { decodeUri, isObject, type Json, placeWithin } from './document.ts';
 import type { Sentence, Words } from './table.ts';
-import type { ForeignWord } from './texts.ts';
+import {
+  type Context,
+  exchangeLocation,
+  exchangeParameter,
+  exchangePointer,
+  exchangeValue,
+  type ForeignWord,
+  findTerm,
+} from './texts.ts';
 
-const FOREIGN = 'Did you mean “{suggestion}” instead of “{word}”?';
-const ENGLISH = {
-  'unknown-parameter': { title: 'Unknown parameter', detail: FOREIGN },
-  'invalid-parameter': { title: 'Invalid parameter', detail: FOREIGN },
-  'unknown-field': { title: 'Unknown field', detail: FOREIGN },
-  'invalid-value': { title: 'Invalid value', detail: FOREIGN },
-  'no-such-path': { title: 'No such path', detail: FOREIGN },
-  'invalid-query': { title: 'Invalid query', detail: 'Several words of the query belong to another vocabulary.' },
-  'invalid-body': { title: 'Invalid body', detail: 'Several words of the body belong to another vocabulary.' },
-  'signed-request': {
-    title: 'Signed request',
-    detail: 'A signed request cannot be translated; send it in the API’s own words.',
-  },
-  'precondition-failed': { title: 'Precondition failed', detail: '“If-Match” names no version of this resource.' },
-  'bad-gateway': { title: 'Unusable answer', detail: 'The API has sent a coding that cannot be translated.' },
-};
+const FOREIGN = [
+  'Did you mean “{suggestion}” instead of “{word}”?',
+  '¿Quería decir «{suggestion}» en lugar de «{word}»?',
+];
 
-export type ProblemCode = keyof typeof ENGLISH;
+/** Titles and details in English and in Spanish. */
+const SENTENCES = {
+  'unknown-parameter': [['Unknown parameter', 'Parámetro desconocido'], FOREIGN],
+  'invalid-parameter': [['Invalid parameter', 'Parámetro no válido'], FOREIGN],
+  'unknown-field': [['Unknown field', 'Campo desconocido'], FOREIGN],
+  'invalid-value': [['Invalid value', 'Valor no válido'], FOREIGN],
+  'no-such-path': [['No such path', 'Ruta inexistente'], FOREIGN],
+  'invalid-query': [
+    ['Invalid query', 'Consulta no válida'],
+    [
+      'Several words of the query belong to another vocabulary.',
+      'Varias palabras de la consulta son de otro vocabulario.',
+    ],
+  ],
+  'invalid-body': [
+    ['Invalid body', 'Contenido no válido'],
+    [
+      'Several words of the body belong to another vocabulary.',
+      'Varias palabras del contenido son de otro vocabulario.',
+    ],
+  ],
+  'signed-request': [
+    ['Signed request', 'Petición firmada'],
+    [
+      'A signed request cannot be translated; send it in the API’s own words.',
+      'Una petición firmada no se puede traducir; envíela con las palabras propias de la API.',
+    ],
+  ],
+  'precondition-failed': [
+    ['Precondition failed', 'No se cumple la condición previa'],
+    ['“If-Match” names no version of this resource.', '«If-Match» no indica ninguna versión de este recurso.'],
+  ],
+  'bad-gateway': [
+    ['Unusable answer', 'Respuesta inservible'],
+    [
+      'The API has sent a coding that cannot be translated.',
+      'La API ha enviado una codificación que no se puede traducir.',
+    ],
+  ],
+} as const;
 
-const FOREIGN_ES = '¿Quería decir «{suggestion}» en lugar de «{word}»?';
-const SPANISH: Readonly<Record<ProblemCode, Required<Sentence>>> = {
-  'unknown-parameter': { title: 'Parámetro desconocido', detail: FOREIGN_ES },
-  'invalid-parameter': { title: 'Parámetro no válido', detail: FOREIGN_ES },
-  'unknown-field': { title: 'Campo desconocido', detail: FOREIGN_ES },
-  'invalid-value': { title: 'Valor no válido', detail: FOREIGN_ES },
-  'no-such-path': { title: 'Ruta inexistente', detail: FOREIGN_ES },
-  'invalid-query': { title: 'Consulta no válida', detail: 'Varias palabras de la consulta son de otro vocabulario.' },
-  'invalid-body': { title: 'Contenido no válido', detail: 'Varias palabras del contenido son de otro vocabulario.' },
-  'signed-request': {
-    title: 'Petición firmada',
-    detail: 'Una petición firmada no se puede traducir; envíela con las palabras propias de la API.',
-  },
-  'precondition-failed': {
-    title: 'No se cumple la condición previa',
-    detail: '«If-Match» no indica ninguna versión de este recurso.',
-  },
-  'bad-gateway': {
-    title: 'Respuesta inservible',
-    detail: 'La API ha enviado una codificación que no se puede traducir.',
-  },
-};
+export type ProblemCode = keyof typeof SENTENCES;
 
 /** Other problems are 400. */
 const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = { 'precondition-failed': 412, 'bad-gateway': 502 };
@@ -58,9 +71,10 @@ function fill(sentence: string, values: Json): string {
 
 /** @returns a problem of this package in a vocabulary's language: by its table, or in English or Spanish */
 export function createProblem(words: Words, code: ProblemCode, foreign: readonly ForeignWord[] = []): Response {
-  const isSpanish = /^es\b/i.test(words.tag);
+  const language = /^es\b/i.test(words.tag) ? 1 : 0;
   const say = (each: ProblemCode): Required<Sentence> => {
-    return { ...(isSpanish ? SPANISH : ENGLISH)[each], ...words.sentence(each) };
+    const [title, detail] = SENTENCES[each];
+    return { title: title[language] ?? '', detail: detail[language] ?? '', ...words.sentence(each) };
   };
   const errors = foreign.map(({ kind, place, word, suggestion }) => {
     const own = readCode(kind, place);
@@ -68,26 +82,16 @@ export function createProblem(words: Words, code: ProblemCode, foreign: readonly
     return { ...at, code: own, detail: fill(say(own).detail, { ...at, word, suggestion }), suggestion };
   });
   const [first, second] = errors;
-  const { title, detail } = say(code);
   const status = STATUS[code] ?? 400;
-  const isPath = foreign[0]?.kind === 'path';
-  const isTold = isSpanish || words.sentence(code) !== undefined;
-  const body = {
-    type: 'about:blank',
-    title,
-    status,
-    code,
-    detail: first && !second ? first.detail : detail,
-    ...(first && (isPath ? { suggestion: first.suggestion } : { errors })),
+  const { title, detail } = say(code);
+  const parts = foreign[0]?.kind === 'path' ? { suggestion: first?.suggestion } : { errors: first && errors };
+  const body = { type: 'about:blank', title, status, code, detail: first && !second ? first.detail : detail, ...parts };
+  const headers = {
+    'content-type': 'application/problem+json',
+    'content-language': language === 1 || words.sentence(code) ? words.tag : 'en',
+    'cache-control': 'no-store',
   };
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: {
-      'content-type': 'application/problem+json',
-      'content-language': isTold ? words.tag : 'en',
-      'cache-control': 'no-store',
-    },
-  });
+  return new Response(JSON.stringify(body), { status, headers });
 }
 
 function readCode(kind: ForeignWord['kind'], place: string): ProblemCode {
@@ -105,57 +109,64 @@ export function refuseForeign(words: Words, foreign: readonly ForeignWord[]): Re
   return createProblem(words, isQuery ? 'invalid-query' : 'invalid-body', foreign);
 }
 
-export interface Sentences {
-  /** Sentences of the vocabulary, by pointers to those that they replace. */
-  readonly byPointer: ReadonlyMap<string, string>;
+export interface ProblemTexts {
+  /** What replaces texts of a problem, by their pointers. */
+  readonly texts: ReadonlyMap<string, string>;
   /** Whether every sentence of the problem is replaced. */
-  readonly areAll: boolean;
+  readonly areTranslated: boolean;
 }
 
-/**
- * Finds the sentences of a vocabulary for a problem and its errors, by their `code` or `type`.
- *
- * @param exchange writes a name of the document, such as a pointer, as a word
- */
-export function findSentences(
-  body: string,
-  words: Words,
-  exchange: (member: string, text: string, problem: Json) => string,
-): Sentences {
-  const byPointer = new Map<string, string>();
-  let areAll = true;
-  const read = (problem: Json, at: string): void => {
-    const { code, type } = problem;
-    const sentence = words.sentence(code) ?? words.sentence(type);
-    const values = Object.fromEntries(
-      Object.entries(problem).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? exchange(name, value, problem) : value,
-      ]),
-    );
-    for (const [member, said] of [
-      ['title', sentence?.title],
-      ['detail', sentence?.detail],
-      ['message', sentence?.detail],
-    ] as const) {
-      if (typeof problem[member] !== 'string') continue;
-      if (said === undefined) areAll = false;
-      else byPointer.set(placeWithin(at, member), fill(said, values));
+/** Finds what holds names in any problem (RFC 9457, zod, FastAPI), and the sentences that the table has by its `code` or `type`. */
+export function exchangeProblem(context: Context, body: string | undefined): ProblemTexts {
+  const texts = new Map<string, string>();
+  const value = readJson(body);
+  let areTranslated = isObject(value);
+  const read = (part: unknown, at: string): void => {
+    if (Array.isArray(part)) for (const [index, each] of part.entries()) read(each, placeWithin(at, index));
+    if (!isObject(part)) return;
+    const values: Record<string, unknown> = { ...part };
+    for (const [name, member] of Object.entries(part)) {
+      const place = placeWithin(at, name);
+      if (typeof member === 'string') {
+        const text = exchangeMember(context, name, member, part);
+        if (text !== undefined) texts.set(place, text);
+        values[name] = text ?? member;
+      } else if (Array.isArray(member) && (name === 'path' || name === 'loc')) {
+        for (const [index, step] of exchangeLocation(context, member.map(String)).entries())
+          texts.set(placeWithin(place, index), step);
+      } else read(member, place);
     }
-    if (values.value !== problem.value) byPointer.set(placeWithin(at, 'value'), String(values.value));
-    for (const [name, value] of Object.entries(problem)) {
-      for (const [index, each] of asArray(value).entries())
-        if (isObject(each)) read(each, placeWithin(at, name, index));
+    const { words } = context.vocabulary;
+    const sentence = words.sentence(part.code) ?? words.sentence(part.type);
+    for (const name of ['title', 'detail', 'message']) {
+      if (typeof part[name] !== 'string') continue;
+      const said = name === 'title' ? sentence?.title : sentence?.detail;
+      if (said !== undefined) texts.set(placeWithin(at, name), fill(said, values));
+      areTranslated &&= said !== undefined;
     }
   };
-  const value = readJson(body);
-  if (isObject(value)) read(value, '');
-  return { byPointer, areAll: isObject(value) && areAll };
+  read(value, '');
+  return { texts, areTranslated };
 }
 
-function readJson(body: string): unknown {
+/** @returns a member of a problem that holds a name, or what was sent as the value of a parameter, in words; nothing for others */
+function exchangeMember(context: Context, name: string, text: string, { parameter }: Json): string | undefined {
+  const { operation, vocabulary } = context;
+  if (name === 'parameter') return exchangeParameter(context, text);
+  if (name === 'pointer' && text !== '') return exchangePointer(context, text);
+  if (name === 'path' || name === 'loc' || name === 'instance') {
+    const address = text.startsWith('/') ? (context.exchangeAddress?.(text) ?? text) : text;
+    if (address !== text || name === 'instance') return address;
+    return /^#?\//.test(text) ? exchangePointer(context, text) : exchangeLocation(context, text.split('.')).join('.');
+  }
+  if (name !== 'value' || !operation || typeof parameter !== 'string') return undefined;
+  const term = findTerm(context, vocabulary.parameters(operation, 'query'), parameter);
+  return term && decodeUri(exchangeValue(context, encodeURIComponent(text), term.node, term.parameter, parameter));
+}
+
+function readJson(body: string | undefined): unknown {
   try {
-    return JSON.parse(body);
+    return JSON.parse(body ?? '');
   } catch {
     return undefined;
   }

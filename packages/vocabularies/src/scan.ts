@@ -4,34 +4,10 @@
  */
 
 import { placeWithin } from './document.ts';
-import type { TextExchange } from './texts.ts';
+import { Node, type Term } from './nodes.ts';
+import { type Context, exchangeText } from './texts.ts';
 
-/** What is known of one name of an object. */
-export interface Name {
-  /** The name as it stands in the text, without quotes. */
-  readonly name: string;
-  /** What replaces it, as it stands in JSON; absent if it stays. */
-  readonly written?: string | undefined;
-  /** What its value is; absent if nothing in it is exchanged. */
-  readonly value?: Side | undefined;
-  /** The right word, if this one is a word of another vocabulary. */
-  readonly suggestion?: string;
-}
-
-/** What is exchanged at one place of a body, in one direction. */
-export interface Side {
-  readonly names?: Names | undefined;
-  /** @returns the side of a member that has no name here */
-  readonly findRest?: ((name: string) => Side | undefined) | undefined;
-  readonly items?: Side | undefined;
-  readonly prefix?: readonly (Side | undefined)[] | undefined;
-  /** Exchanges a text, a number or, if `isWhole`, an array; each as it stands in JSON. */
-  readonly convert?: ((raw: string, exchange: TextExchange | undefined, pointer: () => string) => string) | undefined;
-  readonly isWhole?: boolean;
-  readonly convertsNumbers?: boolean;
-}
-
-const [NEWLINE, SPACE, QUOTE, COMMA, COLON, RECORD] = [10, 32, 34, 44, 58, 30];
+const [SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [32, 34, 44, 58, 92];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /** Characters of a name or text above which it is neither held nor looked up. */
@@ -41,147 +17,80 @@ const DEEPEST = 100_000;
 /** In place of a position: the rest is held until more has arrived. */
 const HOLD = -1;
 
-/** The names of one object. */
-export class Names {
-  readonly #byText: ReadonlyMap<string, Name>;
-  /** What came behind a name the last time, and first: objects of a list have their members in one order. */
-  readonly #next = new Map<Name | undefined, Name>();
-
-  constructor(names: readonly Name[]) {
-    this.#byText = new Map(names.map((each) => [each.name, each]));
-  }
-
-  /** @returns the name that stands at a position, if it is the one that came behind another one the last time */
-  findNext(last: Name | undefined, text: string, start: number): Name | undefined {
-    const next = this.#next.get(last);
-    if (!next || text.charCodeAt(start + next.name.length) !== QUOTE) return undefined;
-    return text.startsWith(next.name, start) ? next : undefined;
-  }
-
-  /** @returns a name as it stands in JSON: what has an escape or is not ASCII can be written in several ways */
-  find(last: Name | undefined, raw: string): Name | undefined {
-    const name = raw.includes('\\') ? undefined : this.#byText.get(raw);
-    if (name) this.#next.set(last, name);
-    if (name || !/[\\\u0080-\uffff]/.test(raw)) return name;
-    const text = readText(raw);
-    return this.#byText.get(text) ?? this.#byText.get(text.normalize('NFC'));
-  }
-}
-
-/** @returns a name without its escapes; what is no text of JSON is a name that nobody looks for */
-function readText(raw: string): string {
-  if (!raw.includes('\\')) return raw;
-  try {
-    return String(JSON.parse(`"${raw}"`));
-  } catch {
-    return raw;
-  }
-}
-
-/** Finds the next occurrence of a character again and again, and searches no part of a text twice as long as it goes on. */
-class Finder {
-  readonly #character: string;
-  #text = '';
-  #from = 0;
-  #next = -1;
-
-  constructor(character: string) {
-    this.#character = character;
-  }
-
-  begin(text: string): void {
-    this.#text = text;
-    this.#next = -1;
-  }
-
-  /** @returns the first position at or behind another one; the end of the text if there is none */
-  find(at: number): number {
-    if (this.#next < at || at < this.#from) {
-      const next = this.#text.indexOf(this.#character, at);
-      this.#from = at;
-      this.#next = next === -1 ? this.#text.length : next;
-    }
-    return this.#next;
-  }
-}
-
 /** What comes next; in what is broken nothing is read any more. */
 type Expected = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'end' | 'literal' | 'broken';
 
 /** An object or array that is read, and the name or index in it. */
 interface Level {
-  readonly side: Side;
+  readonly node: Node;
   readonly isObject: boolean;
-  name: Name | undefined;
+  term: Term | undefined;
   key: string | number;
 }
 
-export interface ScanOptions {
-  /** Whether one value follows another, as in NDJSON; what is not JSON then ends with its line. */
-  readonly isSequence?: boolean;
-  /** What exchanges its texts for one request; absent if nothing depends on that. */
-  readonly exchange?: TextExchange | undefined;
-}
+/** In a problem any text may be replaced, whether the document describes it or not. */
+const ANYTHING = new Node('');
+ANYTHING.rest = ANYTHING;
+ANYTHING.items = ANYTHING;
+ANYTHING.isActive = true;
 
 /** Reads JSON in parts that may be cut anywhere. */
 export class Scanner {
-  readonly #root: Side | undefined;
-  readonly #isSequence: boolean;
-  readonly #exchange: TextExchange | undefined;
-  readonly #newlines = new Finder('\n');
-  readonly #backslashes = new Finder('\\');
+  readonly #root: Node | undefined;
+  readonly #context: Context;
+  readonly #fallback: Node | undefined;
   #expected: Expected = 'value';
-  /** The side of the value that is expected. */
-  #side: Side | undefined;
+  /** What the value is that is expected, and the member whose value it is. */
+  #node: Node | undefined;
+  #term: Term | undefined;
   readonly #levels: Level[] = [];
   /** Levels of an object or array in which nothing is exchanged; they are only counted, so that nothing grows with them. */
   #skipped = 0;
   #isInText = false;
-  /** What is not complete yet, and how many characters of the next part belong to an escape. */
+  /** What is not complete yet. */
   #held = '';
-  #cut = 0;
   #text = '';
   #copied = 0;
   #out = '';
 
-  constructor(root: Side | undefined, { isSequence = false, exchange }: ScanOptions = {}) {
-    this.#root = root;
-    this.#side = root;
-    this.#isSequence = isSequence;
-    this.#exchange = exchange;
+  constructor(root: Node | undefined, context: Context) {
+    this.#fallback = context.texts && ANYTHING;
+    this.#root = root ?? this.#fallback;
+    this.#node = this.#root;
+    this.#context = context;
   }
 
-  /** Whether all that was read is complete JSON; of a sequence each line stands by itself. */
+  /** Whether all that was read is complete JSON. */
   get isComplete(): boolean {
     const isBetween = this.#levels.length === 0 && this.#skipped === 0 && !this.#isInText && this.#held === '';
-    return this.#isSequence || (isBetween && (this.#expected === 'end' || this.#expected === 'literal'));
+    return isBetween && (this.#expected === 'end' || this.#expected === 'literal');
   }
 
-  /** Begins anew, as with the next event of a stream. */
+  /** Begins anew, as with the next line of NDJSON. */
   restart(): void {
     this.#levels.length = 0;
-    this.#side = this.#root;
+    this.#skipped = 0;
+    this.#isInText = false;
+    this.#node = this.#root;
+    this.#term = undefined;
     this.#expected = 'value';
   }
 
   /** @returns what can be written of all that was read so far */
   write(part: string): string {
-    const text = this.#held + part;
-    this.#begin(text);
-    let at = this.#cut;
-    this.#cut = 0;
-    while (at < text.length && at !== HOLD) at = this.#read(text, at);
-    if (at === HOLD) this.#held = text.slice(this.#copied);
-    else this.#copy(text.length);
+    this.#begin(this.#held + part);
+    let at = 0;
+    while (at < this.#text.length && at !== HOLD) at = this.#read(at);
+    if (at === HOLD) this.#held = this.#text.slice(this.#copied);
+    else this.#copy(this.#text.length);
     return this.#out;
   }
 
   /** @returns what was held back */
   end(): string {
-    const text = this.#held;
-    this.#begin(text);
-    if (this.#side?.convertsNumbers && text !== '' && !text.startsWith('"')) this.#convert(0, text.length);
-    this.#copy(text.length);
+    this.#begin(this.#held);
+    if (this.#term?.convert && /^-?\d/.test(this.#text)) this.#convert(this.#term.convert, 0, this.#text.length);
+    this.#copy(this.#text.length);
     return this.#out;
   }
 
@@ -190,197 +99,190 @@ export class Scanner {
     this.#held = '';
     this.#copied = 0;
     this.#out = '';
-    this.#newlines.begin(text);
-    this.#backslashes.begin(text);
-  }
-
-  /**
-   * @returns the position behind the quote that ends a text; 0 if it is no text of JSON, because a line ends in it; if there is more
-   *   to come, -1, or -2 if an escape is cut off, too
-   */
-  #findTextEnd(start: number): number {
-    const text = this.#text;
-    let quote = text.indexOf('"', start);
-    for (let at = start; ; ) {
-      const end = quote === -1 ? text.length : quote;
-      if (this.#newlines.find(at) < end) return 0;
-      const backslash = this.#backslashes.find(at);
-      if (backslash >= end) return quote === -1 ? -1 : quote + 1;
-      at = backslash + 2;
-      if (at > text.length) return -2;
-      if (quote !== -1 && quote < at) quote = text.indexOf('"', at);
-    }
-  }
-
-  /** @returns the position behind an array, or `HOLD` if it goes on */
-  #findArrayEnd(start: number): number {
-    let depth = 0;
-    for (let at = start; at < this.#text.length; at++) {
-      const code = this.#text.charCodeAt(at);
-      if (code === QUOTE) {
-        const end = this.#findTextEnd(at + 1);
-        if (end <= 0) return end === 0 ? 0 : HOLD;
-        at = end - 1;
-      } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) depth++;
-      else if ((code === CLOSE_ARRAY || code === CLOSE_OBJECT) && --depth === 0) return at + 1;
-    }
-    return HOLD;
   }
 
   /** Reads a token. @returns the position of the next one, or `HOLD` */
-  #read(text: string, at: number): number {
-    if (this.#isInText) return this.#readText(at);
-    if (this.#skipped > 0) return this.#skip(text, at);
+  #read(at: number): number {
+    const text = this.#text;
+    if (this.#isInText) return this.#passText(at);
+    if (this.#skipped > 0) return this.#skip(at);
     const code = text.charCodeAt(at);
     if (code <= SPACE) {
-      if (this.#isSequence && (code === NEWLINE || code === RECORD)) this.restart();
-      else if (this.#expected === 'literal') this.#expected = 'end';
+      if (this.#expected === 'literal') this.#expected = 'end';
       return at + 1;
     }
     switch (this.#expected) {
       case 'first name':
       case 'name':
-        if (code === QUOTE) return this.#readName(text, at);
-        return code === CLOSE_OBJECT && this.#expected === 'first name' ? this.#close(at) : this.#break(at);
+        if (code === QUOTE) return this.#readName(at);
+        return code === CLOSE_OBJECT && this.#expected === 'first name' ? this.#close(at) : this.#break();
       case 'colon':
-        if (code !== COLON) return this.#break(at);
+        if (code !== COLON) return this.#break();
         this.#expected = 'value';
         return at + 1;
       case 'literal': {
         const end = findLiteralEnd(text, at);
-        if (end === HOLD) return text.length;
-        this.#expected = 'end';
+        this.#expected = end < text.length ? 'end' : 'literal';
         return end;
       }
       case 'end':
-        return this.#readEnd(text, code, at);
+        return this.#readEnd(code, at);
       case 'broken':
-        return this.#isSequence ? this.#newlines.find(at) : text.length;
+        return text.length;
       default:
-        return this.#readValue(text, code, at);
+        return this.#readValue(code, at);
     }
   }
 
-  #break(at: number): number {
+  #break(): number {
     this.#expected = 'broken';
-    this.#skipped = 0;
-    return at;
-  }
-
-  /** Goes on in a text that is not exchanged. */
-  #readText(at: number): number {
-    const end = this.#findTextEnd(at);
-    this.#isInText = end < 0;
-    if (end > 0) return end;
-    if (end === 0) return this.#break(this.#newlines.find(at));
-    this.#cut = -end - 1;
     return this.#text.length;
   }
 
-  #skip(text: string, start: number): number {
-    let [at, depth] = [start, this.#skipped];
-    while (at < text.length && depth > 0) {
-      const code = text.charCodeAt(at++);
-      if (code === QUOTE) {
-        this.#isInText = true;
-        break;
-      }
-      if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth++;
-      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth--;
-      else if (code === NEWLINE && this.#isSequence) {
-        depth = 0;
-        this.restart();
-      }
+  /** @returns the position behind the quote that ends a text; 0 if it has not come yet */
+  #findTextEnd(start: number): number {
+    const text = this.#text;
+    for (let quote = text.indexOf('"', start); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+      let before = quote;
+      while (before > start && text.charCodeAt(before - 1) === BACKSLASH) before--;
+      // Two backslashes are one that is written, and none escapes the quote.
+      if ((quote - before) % 2 === 0) return quote + 1;
     }
-    this.#skipped = depth;
-    return at;
+    return 0;
   }
 
-  #readName(text: string, at: number): number {
-    const level = this.#levels[this.#levels.length - 1];
-    if (!level) return this.#break(at);
-    const { side } = level;
-    let name = side.names?.findNext(level.name, text, at + 1);
-    const end = name ? at + name.name.length + 2 : this.#findTextEnd(at + 1);
-    if (end < 0 && text.length - at < LONGEST) return this.#hold(at);
-    if (end === 0) return this.#break(at);
+  /** Goes on in a text that is not exchanged. */
+  #passText(at: number): number {
+    const end = this.#findTextEnd(at);
+    this.#isInText = end === 0;
+    if (end > 0) return end;
+    const { length } = this.#text;
+    let before = length;
+    while (before > at && this.#text.charCodeAt(before - 1) === BACKSLASH) before--;
+    return (length - before) % 2 === 0 ? length : this.#hold(length - 1);
+  }
+
+  #skip(start: number): number {
+    for (let at = start; at < this.#text.length; ) {
+      const code = this.#text.charCodeAt(at++);
+      if (code === QUOTE) {
+        this.#isInText = true;
+        return at;
+      }
+      if (code === OPEN_OBJECT || code === OPEN_ARRAY) this.#skipped++;
+      else if ((code === CLOSE_OBJECT || code === CLOSE_ARRAY) && --this.#skipped === 0) return at;
+    }
+    return this.#text.length;
+  }
+
+  #readName(at: number): number {
+    const level = this.#levels[this.#levels.length - 1] as Level;
+    const { node } = level;
+    const { direction, report } = this.#context;
+    const next = level.term ? level.term.next : node.first[direction];
+    const isNext =
+      next !== undefined &&
+      this.#text.startsWith(next.text, at + 1) &&
+      this.#text.charCodeAt(at + 1 + next.text.length) === QUOTE;
+    const end = isNext ? at + next.text.length + 2 : this.#findTextEnd(at + 1);
+    if (end === 0 && this.#text.length - at < LONGEST) return this.#hold(at);
     this.#expected = 'colon';
-    if (end < 0) {
-      this.#side = undefined;
+    if (end === 0) {
+      this.#node = this.#term = undefined;
       this.#isInText = true;
       return at + 1;
     }
-    if (!name) {
-      const raw = text.slice(at + 1, end - 1);
-      name = side.names?.find(level.name, raw);
-      level.key = name?.name ?? (side.findRest ? readText(raw) : '');
-    } else level.key = name.name;
-    level.name = name;
-    this.#side = name ? name.value : side.findRest?.(String(level.key));
-    if (name?.suggestion !== undefined) {
-      const { suggestion } = name;
-      this.#exchange?.context.report?.({ kind: 'member', place: this.#pointer(), word: name.name, suggestion });
+    const term = isNext ? next : this.#findTerm(level, this.#text.slice(at + 1, end - 1));
+    level.term = term;
+    this.#term = term;
+    this.#node = (term ? term.node : node.findRest(String(level.key))) ?? this.#fallback;
+    if (term) {
+      level.key = term.text;
+      const { suggestion, written } = term;
+      if (suggestion !== undefined) report?.({ kind: 'member', place: this.#pointer(), word: term.text, suggestion });
+      if (written !== undefined) this.#replace(at + 1, end - 1, written);
     }
-    if (name?.written !== undefined) this.#replace(at + 1, end - 1, name.written);
-    if (text.charCodeAt(end) !== COLON) return end;
+    if (this.#text.charCodeAt(end) !== COLON) return end;
     this.#expected = 'value';
-    const next = text.charCodeAt(end + 1);
-    return next > SPACE ? this.#readValue(text, next, end + 1) : end + 1;
+    return end + 1;
   }
 
-  #readValue(text: string, code: number, at: number): number {
-    const side = this.#side;
-    const isLiteral = code !== QUOTE && code !== OPEN_OBJECT && code !== OPEN_ARRAY;
+  /** @param raw a name as it stands in JSON: what has an escape or is not ASCII can be written in several ways */
+  #findTerm(level: Level, raw: string): Term | undefined {
+    const { direction } = this.#context;
+    const terms = level.node.members[direction];
+    const term = raw.includes('\\') ? undefined : terms.get(raw);
+    if (term) {
+      if (level.term) level.term.next = term;
+      else level.node.first[direction] = term;
+      return term;
+    }
+    const text = readText(raw);
+    level.key = text;
+    return terms.get(text) ?? terms.get(text.normalize('NFC'));
+  }
+
+  #readValue(code: number, at: number): number {
     if (code === CLOSE_ARRAY && this.#expected === 'first item') return this.#close(at);
     // A byte-order mark before the first value.
     if (code >= 128) return at + 1;
-    if (isLiteral && (code === COMMA || code === COLON || code === CLOSE_ARRAY || code === CLOSE_OBJECT))
-      return this.#break(at);
-    let end: number | undefined;
-    if (code === QUOTE && side?.convert) end = this.#findTextEnd(at + 1);
-    else if (code === OPEN_ARRAY && side?.isWhole) end = this.#findArrayEnd(at);
-    else if (isLiteral && side?.convertsNumbers) end = findLiteralEnd(text, at);
-    if (end !== undefined && end < 0 && text.length - at < LONGEST) return this.#hold(at);
-    if (end === 0) return this.#break(at);
-    this.#expected = isLiteral ? 'literal' : 'end';
-    if (end !== undefined && end > 0) {
-      this.#convert(at, end);
+    const node = this.#node;
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      this.#expected = 'end';
+      if (!node || !(node.isActive || this.#fallback)) this.#skipped = 1;
+      else if (this.#levels.length >= DEEPEST) return this.#break();
+      else {
+        const isObject = code === OPEN_OBJECT;
+        this.#levels.push({ node, isObject, term: undefined, key: 0 });
+        this.#expected = isObject ? 'first name' : 'first item';
+        if (!isObject) this.#enterItem(node, 0);
+      }
+      return at + 1;
+    }
+    if (code === QUOTE) {
+      const isExchanged = node && (node.holds !== undefined || node.values.out.size > 0 || this.#fallback);
+      const end = isExchanged ? this.#findTextEnd(at + 1) : 0;
+      if (isExchanged && end === 0 && this.#text.length - at < LONGEST) return this.#hold(at);
+      this.#expected = 'end';
+      if (end === 0) return this.#passText(at + 1);
+      if (node) this.#exchangeText(node, at, end);
       return end;
     }
-    if (code === QUOTE) return this.#readText(at + 1);
-    if (!isLiteral) this.#open(side, code === OPEN_OBJECT);
-    return at + 1;
+    if (code === COMMA || code === COLON || code === CLOSE_ARRAY || code === CLOSE_OBJECT) return this.#break();
+    const end = findLiteralEnd(this.#text, at);
+    const convert = this.#term?.convert;
+    if (convert && end === this.#text.length) return this.#hold(at);
+    this.#expected = end < this.#text.length ? 'end' : 'literal';
+    if (convert && /[-\d]/.test(this.#text.charAt(at))) this.#convert(convert, at, end);
+    return end;
   }
 
-  #open(side: Side | undefined, isObject: boolean): void {
-    const isKnown = isObject ? (side?.names ?? side?.findRest) : (side?.items ?? side?.prefix);
-    if (!side || !isKnown) this.#skipped = 1;
-    else if (this.#levels.length >= DEEPEST) this.#expected = 'broken';
-    else {
-      this.#levels.push({ side, isObject, name: undefined, key: 0 });
-      this.#expected = isObject ? 'first name' : 'first item';
-      if (!isObject) this.#side = side.prefix?.[0] ?? side.items;
-    }
+  #exchangeText(node: Node, start: number, end: number): void {
+    const raw = this.#text.slice(start + 1, end - 1);
+    const text = readText(raw);
+    const replacement = this.#context.texts?.get(this.#pointer());
+    const written = replacement ?? exchangeText(this.#context, node, text, () => this.#pointer());
+    if (written !== text) this.#replace(start, end, JSON.stringify(written));
   }
 
-  #readEnd(text: string, code: number, at: number): number {
+  #convert(convert: (value: number) => number, start: number, end: number): void {
+    this.#replace(start, end, String(convert(Number(this.#text.slice(start, end)))));
+  }
+
+  #enterItem(node: Node, index: number): void {
+    this.#term = undefined;
+    this.#node = node.prefix[index] ?? node.items ?? this.#fallback;
+  }
+
+  #readEnd(code: number, at: number): number {
     const level = this.#levels[this.#levels.length - 1];
-    if (!level) {
-      // In a sequence the next value may follow in the same line.
-      if (!this.#isSequence) return this.#break(at);
-      this.restart();
-      return at;
-    }
+    if (!level) return this.#break();
     if (code === (level.isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) return this.#close(at);
-    if (code !== COMMA) return this.#break(at);
-    if (level.isObject) {
-      this.#expected = 'name';
-      return text.charCodeAt(at + 1) === QUOTE ? this.#readName(text, at + 1) : at + 1;
-    }
-    const index = Number(level.key) + 1;
-    level.key = index;
-    this.#side = level.side.prefix?.[index] ?? level.side.items;
-    this.#expected = 'value';
+    if (code !== COMMA) return this.#break();
+    this.#expected = level.isObject ? 'name' : 'value';
+    if (level.isObject) return at + 1;
+    level.key = Number(level.key) + 1;
+    this.#enterItem(level.node, level.key);
     return at + 1;
   }
 
@@ -395,14 +297,8 @@ export class Scanner {
     return HOLD;
   }
 
-  #convert(start: number, end: number): void {
-    const raw = this.#text.slice(start, end);
-    const written = this.#side?.convert?.(raw, this.#exchange, () => this.#pointer()) ?? raw;
-    if (written !== raw) this.#replace(start, end, written);
-  }
-
   #pointer(): string {
-    return this.#levels.reduce((pointer, { key }) => placeWithin(pointer, key), '');
+    return placeWithin('', ...this.#levels.map(({ key }) => key));
   }
 
   #replace(start: number, end: number, written: string): void {
@@ -418,26 +314,28 @@ export class Scanner {
   }
 }
 
-/** @returns the position behind a literal, or `HOLD` if it may go on */
+/** @returns a text without its escapes; as it is, if it is no text of JSON */
+function readText(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  try {
+    return String(JSON.parse(`"${raw}"`));
+  } catch {
+    return raw;
+  }
+}
+
+/** @returns the position behind a literal as far as it has come */
 function findLiteralEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code <= SPACE || code === COMMA || code === CLOSE_OBJECT || code === CLOSE_ARRAY) return at;
   }
-  return HOLD;
+  return text.length;
 }
 
 /** Exchanges a whole text. @returns nothing if it is no complete JSON */
-export function scanWhole(side: Side | undefined, text: string, options?: ScanOptions): string | undefined {
-  const scanner = new Scanner(side, options);
+export function scanWhole(node: Node | undefined, context: Context, text: string): string | undefined {
+  const scanner = new Scanner(node, context);
   const written = scanner.write(text);
   return scanner.isComplete ? written + scanner.end() : undefined;
-}
-
-/** Exchanges the names of a value, such as an example in a document. */
-export function scanValue(side: Side | undefined, value: unknown): unknown {
-  const text = JSON.stringify(value);
-  if (side === undefined || text === undefined) return value;
-  const written = scanWhole(side, text);
-  return written === undefined ? value : JSON.parse(written);
 }

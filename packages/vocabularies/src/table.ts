@@ -1,6 +1,5 @@
 /** The form of a table: the words that one vocabulary has in place of the names of a document. */
 import { asObject, type Fault, isObject, type Operation, placeWithin } from './document.ts';
-import type { Scopes } from './shapes.ts';
 
 /** The title and the detail of a problem; `{pointer}`, `{value}` and other members of the problem are filled in. */
 export interface Sentence {
@@ -82,7 +81,7 @@ export class Words {
   }
 
   /** @returns the word of a member or value that the first of the scopes says, or that every schema shares */
-  scoped(section: 'members' | 'values', scopes: Scopes, name: string): Word | undefined {
+  scoped(section: 'members' | 'values', scopes: readonly string[], name: string): Word | undefined {
     const words = asObject(this.table[section]);
     for (const scope of [...scopes.flatMap((each) => spellings(each, section)), '*']) {
       const own = Object.hasOwn(words, scope) ? words[scope] : undefined;
@@ -92,7 +91,7 @@ export class Words {
     return undefined;
   }
 
-  conversion(scopes: Scopes, name: string): Conversion | undefined {
+  conversion(scopes: readonly string[], name: string): Conversion | undefined {
     const found = [...scopes, '*'].map((scope) => getOwn(getOwn(this.table.convert, scope), name));
     return found.find((each) => each !== undefined);
   }

@@ -1,8 +1,8 @@
-/** Exchanges texts in one direction, by what their places hold: a listed value, names, a pointer, an address. */
-import { type Operation, placeWithin } from './document.ts';
-import type { Shape } from './shapes.ts';
+/** Exchanges texts by what their places hold: a listed value, names, a pointer, an address, the parameters of a query. */
+import { decodeUri, type Operation, placeWithin, readPointer } from './document.ts';
+import type { Direction, Node, Term, Vocabulary } from './nodes.ts';
+import { scanWhole } from './scan.ts';
 import { normalize } from './table.ts';
-import type { Direction, Term, Terms, Vocabulary } from './vocabulary.ts';
 
 /** A word that belongs to another vocabulary. */
 export interface ForeignWord {
@@ -13,209 +13,216 @@ export interface ForeignWord {
   readonly suggestion: string;
 }
 
-/** What depends on the request, and not on the place in a body. */
+/** What is exchanged into what, and for which request. */
 export interface Context {
+  readonly vocabulary: Vocabulary;
+  readonly direction: Direction;
   readonly operation?: Operation | undefined;
+  /** The body of the request, into which pointers point. */
+  readonly body?: Node | undefined;
   /** Called for each word of another vocabulary; absent if nobody judges them. */
   readonly report?: ((foreign: ForeignWord) => void) | undefined;
   /** Exchanges an address of the API; another one stays. */
   readonly exchangeAddress?: ((address: string) => string) | undefined;
-  /** @returns the sentence for a place of a problem */
-  readonly findSentence?: ((pointer: string) => string | undefined) | undefined;
+  /** What replaces the texts of a problem, by their pointers. */
+  readonly texts?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The name of a parameter, or a pointer into a body; made only if somebody asks, because bodies may be deep. */
 type Place = string | (() => string);
 
-function readPlace(place: Place): string {
-  return typeof place === 'string' ? place : place();
+/** Exchanges a part of a text; in a query it is encoded. */
+type Recode = (raw: string, exchange: (text: string) => string) => string;
+
+export function findTerm({ direction }: Context, node: Node | undefined, text: string): Term | undefined {
+  return node?.members[direction].get(direction === 'in' ? normalize(text) : text);
 }
 
-export function findTerm(terms: Terms, text: string, direction: Direction): Term | undefined {
-  return terms[direction].get(direction === 'in' ? normalize(text) : text);
-}
-
-/** @returns the right word in place of one of another vocabulary; the API's own names are never judged */
-export function findSuggestion(terms: Terms, text: string, direction: Direction): string | undefined {
-  return direction === 'in' ? terms.foreign.get(normalize(text)) : undefined;
-}
-
-export class TextExchange {
-  readonly vocabulary: Vocabulary;
-  readonly direction: Direction;
-  readonly context: Context;
-
-  constructor(vocabulary: Vocabulary, direction: Direction, context: Context = {}) {
-    this.vocabulary = vocabulary;
-    this.direction = direction;
-    this.context = context;
-  }
-
-  /** Exchanges a text, or the path that an array is, as it stands in JSON. */
-  exchangeRaw(shape: Shape, raw: string, place: Place): string {
-    const value = parse(raw);
-    if (typeof value === 'string') {
-      const written = this.exchangeText(shape, value, place);
-      return written === value ? raw : JSON.stringify(written);
-    }
-    if (!Array.isArray(value)) return raw;
-    const steps = this.exchangeLocation(value.map(String));
-    const written = value.map((step, at) => (typeof step === 'string' ? steps[at] : step));
-    return written.every((step, at) => step === value[at]) ? raw : JSON.stringify(written);
-  }
-
-  /** Exchanges a text by what it holds. A word of another vocabulary is reported. */
-  exchangeText(shape: Shape, text: string, place: Place = ''): string {
-    switch (shape.holding) {
-      case undefined:
-        return this.#exchangeChoice(shape, text, place);
-      case 'names':
-        return this.#exchangeNames(shape, text, place);
-      case 'address':
-        return this.context.exchangeAddress?.(text) ?? text;
-      case 'pointer':
-        return this.#exchangePointer(text);
-      case 'parameter':
-        return this.#exchangeParameter(text);
-      case 'location':
-        return this.#exchangeLocationText(text);
-      case 'request':
-        return this.#exchangeAny(text);
-      case 'sentence':
-        return this.context.findSentence?.(readPlace(place)) ?? text;
-      default:
-        return text;
-    }
-  }
-
-  #exchangeChoice(shape: Shape, text: string, place: Place = ''): string {
-    const terms = this.vocabulary.choices(shape);
-    const term = findTerm(terms, text, this.direction);
-    if (term) return term.to;
-    const suggestion = findSuggestion(terms, text, this.direction);
-    if (suggestion !== undefined)
-      this.context.report?.({ kind: 'value', place: readPlace(place), word: text, suggestion });
-    return text;
-  }
-
-  /** Exchanges a list of names, each with or without a sign, or a path of names such as `owner.name`. */
-  #exchangeNames(shape: Shape, text: string, place: Place = ''): string {
-    const scopes = this.vocabulary.namedShapes(shape);
-    const foreign = { isFound: false };
-    const exchange = (token: string): string => {
-      const name = this.exchangePath(scopes, [token], foreign)[0] ?? token;
-      return name === token ? this.exchangePath(scopes, token.split(/([./[\]])/), foreign).join('') : name;
-    };
-    const written = text.replaceAll(/[^,;|:\s+()-][^,;|:\s()]*/g, exchange);
-    if (foreign.isFound) {
-      this.context.report?.({ kind: 'value', place: readPlace(place), word: text, suggestion: written });
-    }
-    return written;
-  }
-
-  /** Exchanges the steps of a path from one member to the next; other steps stay. */
-  exchangePath(shapes: readonly Shape[], steps: readonly string[], foreign?: { isFound: boolean }): readonly string[] {
-    let within = shapes.map(withItems);
-    return steps.map((step) => {
-      if (/^([./[\]]?|\d+|[*-])$/.test(step)) {
-        if (/^\d+$/.test(step)) within = within.map((shape) => withItems(shape.items ?? shape));
-        return step;
-      }
-      for (const shape of within) {
-        const terms = this.vocabulary.members(shape);
-        const term = findTerm(terms, step, this.direction);
-        if (term) {
-          within = term.shape ? [withItems(term.shape)] : [];
-          return term.to;
-        }
-        const right = foreign && findSuggestion(terms, step, this.direction);
-        if (foreign && right !== undefined) {
-          foreign.isFound = true;
-          return right;
-        }
-      }
-      within = within.flatMap((shape) => (shape.rest ? [withItems(shape.rest)] : []));
-      return step;
+/** Exchanges a text by what it holds. A word of another vocabulary is reported. */
+export function exchangeText(context: Context, node: Node, text: string, place: Place): string {
+  if (node.holds === 'names') return exchangeNames(context, node, text, place, (raw, exchange) => exchange(raw));
+  if (node.holds === 'address') return context.exchangeAddress?.(text) ?? text;
+  if (node.holds === 'pointer') return exchangePointer(context, text);
+  if (node.holds === 'request') return exchangeQuoted(context, text);
+  const term = node.values[context.direction].get(context.direction === 'in' ? normalize(text) : text);
+  if (term?.suggestion !== undefined && context.report) {
+    context.report({
+      kind: 'value',
+      place: typeof place === 'string' ? place : place(),
+      word: text,
+      suggestion: term.suggestion,
     });
   }
-
-  /** Exchanges a path into the body of the request. */
-  #exchangeBodyPath(steps: readonly string[]): readonly string[] {
-    return this.exchangePath(this.vocabulary.bodies(this.context.operation), steps);
-  }
-
-  #exchangePointer(text: string): string {
-    const [start = '', ...steps] = text.split('/');
-    const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    return placeWithin(start, ...this.#exchangeBodyPath(names));
-  }
-
-  /** The place of a problem may be an address, a pointer, or names between points. */
-  #exchangeLocationText(text: string): string {
-    const address = text.startsWith('/') ? (this.context.exchangeAddress?.(text) ?? text) : text;
-    if (address !== text) return address;
-    if (/^#?\//.test(text)) return this.#exchangePointer(text);
-    return this.exchangeLocation(text.split('.')).join('.');
-  }
-
-  #exchangeParameter(text: string): string {
-    const { operation } = this.context;
-    if (!operation) return text;
-    for (const location of ['query', 'path', 'cookie']) {
-      const term = this.vocabulary.parameters(operation, location)[this.direction].get(text);
-      if (term) return term.to;
-    }
-    return text;
-  }
-
-  /** Exchanges a path as zod and FastAPI write it: names and positions, after the part of the request that has them. */
-  exchangeLocation(steps: readonly string[]): readonly string[] {
-    const [part = '', ...rest] = steps;
-    if (/^(body|json|form)$/.test(part)) return [part, ...this.#exchangeBodyPath(rest)];
-    if (/^(query|path|header|cookie|param)$/.test(part)) {
-      const [name = '', ...more] = rest;
-      return rest.length === 0 ? steps : [part, this.#exchangeParameter(name), ...more];
-    }
-    const inBody = this.#exchangeBodyPath(steps);
-    return inBody[0] === part ? [this.#exchangeParameter(part), ...inBody.slice(1)] : inBody;
-  }
-
-  /** Exchanges anything that a client may have sent: an address, a part of a query, a name or a value. */
-  #exchangeAny(text: string): string {
-    const { operation } = this.context;
-    if (text.startsWith('/')) return this.context.exchangeAddress?.(text) ?? text;
-    if (!operation) return text;
-    // What stands in it is quoted, so nothing of it is judged.
-    const quiet = new TextExchange(this.vocabulary, this.direction);
-    const pairs = text.split('&').map((pair) => pair.split('='));
-    const parameters = this.vocabulary.parameters(operation, 'query');
-    if (pairs.every(([name = '', ...value]) => value.length === 1 && parameters[this.direction].has(name))) {
-      const written = pairs.map(([name = '', value = '']) => {
-        const { to, shape } = parameters[this.direction].get(name) ?? { to: name, shape: undefined };
-        const list = value.split(',').map((each) => (shape ? quiet.exchangeText(shape.items ?? shape, each) : each));
-        return `${to}=${list.join(',')}`;
-      });
-      return written.join('&');
-    }
-    const name = this.#exchangeParameter(text);
-    if (name !== text) return name;
-    const [member = text] = this.#exchangeBodyPath([text]);
-    if (member !== text) return member;
-    const values = [...parameters[this.direction].values()].flatMap(({ shape }) =>
-      shape ? (shape.items ?? shape) : [],
-    );
-    return values.map((shape) => quiet.exchangeText(shape, text)).find((each) => each !== text) ?? text;
-  }
+  return term?.to ?? text;
 }
 
-function withItems(shape: Shape): Shape {
-  return shape.members.size === 0 && shape.items ? shape.items : shape;
+/** What stands between names in a text that holds several. */
+const BETWEEN_NAMES = /(%(?:2C|7C|3B|3A|20|2B|28|29)|[,|;:+()\s])/i;
+
+/** Exchanges a list of names, each with or without a sign, or a path of names such as `owner.name`. */
+function exchangeNames(context: Context, { named }: Node, raw: string, place: Place, recode: Recode): string {
+  const foreign = { isFound: false };
+  const exchange = (text: string): string => {
+    const [, sign = '', name = ''] = /^(-?)(.*)$/s.exec(text) ?? [];
+    const [whole = name] = exchangePath(context, named, [name], foreign);
+    return sign + (whole === name ? exchangePath(context, named, name.split(/([./[\]])/), foreign).join('') : whole);
+  };
+  const written = raw
+    .split(BETWEEN_NAMES)
+    .map((token, at) => (at % 2 === 1 ? token : recode(token, exchange)))
+    .join('');
+  if (foreign.isFound) {
+    const [word, suggestion] = [decode(raw), decode(written)];
+    context.report?.({ kind: 'value', place: typeof place === 'string' ? place : place(), word, suggestion });
+  }
+  return written;
 }
 
-function parse(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined;
+/** Exchanges the steps of a path from one member to the next; other steps stay. Of foreign words the right ones are written. */
+export function exchangePath(
+  context: Context,
+  start: Node | undefined,
+  steps: readonly string[],
+  foreign?: { isFound: boolean },
+): readonly string[] {
+  let node = start;
+  return steps.map((step) => {
+    while (node?.items && node.members.out.size === 0) node = node.items;
+    if (/^([./[\]]?|[*-])$/.test(step) || (/^\d+$/.test(step) && !node?.rest)) return step;
+    const term = findTerm(context, node, step);
+    node = term ? term.node : node?.findRest(step);
+    if (term?.suggestion === undefined || !foreign) return term?.to ?? step;
+    foreign.isFound = true;
+    return term.suggestion;
+  });
+}
+
+export function exchangePointer(context: Context, text: string): string {
+  const [start = ''] = text.split('/', 1);
+  return placeWithin(start, ...exchangePath(context, context.body, readPointer(text)));
+}
+
+/** Exchanges a path as zod and FastAPI write it: names and positions, after the part of the request that has them. */
+export function exchangeLocation(context: Context, steps: readonly string[]): readonly string[] {
+  const [part = '', ...rest] = steps;
+  if (/^(body|json|form)$/.test(part)) return [part, ...exchangePath(context, context.body, rest)];
+  const isParameter = /^(query|path|header|cookie|param)$/.test(part) && rest.length > 0;
+  if (isParameter) return [part, exchangeParameter(context, rest[0] ?? ''), ...rest.slice(1)];
+  const inBody = exchangePath(context, context.body, steps);
+  return inBody[0] === part ? [exchangeParameter(context, part), ...inBody.slice(1)] : inBody;
+}
+
+/** Exchanges the name of a parameter. */
+export function exchangeParameter(context: Context, name: string): string {
+  for (const location of ['query', 'path', 'cookie']) {
+    const term =
+      context.operation && findTerm(context, context.vocabulary.parameters(context.operation, location), name);
+    if (term) return term.to;
   }
+  return name;
+}
+
+/** Exchanges anything that a client may have sent: an address, a part of a query, a name or a value. */
+function exchangeQuoted(context: Context, text: string): string {
+  const { operation, vocabulary, direction } = context;
+  if (text.startsWith('/')) return context.exchangeAddress?.(text) ?? text;
+  if (!operation) return text;
+  const query = vocabulary.parameters(operation, 'query');
+  if (text.includes('=')) return decode(exchangePairs(context, query, encodeURI(text)));
+  const [name = text] = exchangeLocation(context, [text]);
+  if (name !== text) return name;
+  // What stands in it is quoted, so nothing of it is judged.
+  const quiet = { vocabulary, direction };
+  const values = [...query.members[direction].values()].map(
+    ({ node }) => node && exchangeText(quiet, node.items ?? node, text, ''),
+  );
+  return values.find((value) => value !== undefined && value !== text) ?? text;
+}
+
+/** @returns a part of a query decoded */
+function decode(raw: string): string {
+  return decodeUri(raw.replaceAll('+', ' '));
+}
+
+/** Exchanges one token of a query; what stays the same is left as it was written. */
+function recodeQuery(raw: string, exchange: (text: string) => string): string {
+  const text = decode(raw);
+  const written = exchange(text);
+  return written === text ? raw : encodeURIComponent(written);
+}
+
+/**
+ * Exchanges the names and values of a query, a form or cookies as they stand there: encoded, repeated and in every style.
+ *
+ * @param others has the names that `node` does not have
+ */
+export function exchangePairs(context: Context, node: Node, text: string, separator = '&', others = node): string {
+  const pairs = text.split(separator).map((pair) => {
+    const written = exchangePair(context, node, pair);
+    return written === pair && others !== node ? exchangePair(context, others, pair) : written;
+  });
+  return pairs.join(separator);
+}
+
+function exchangePair(context: Context, node: Node, pair: string): string {
+  const equals = pair.indexOf('=');
+  const rawName = equals === -1 ? pair : pair.slice(0, equals);
+  const text = decode(rawName);
+  const whole = findTerm(context, node, text);
+  let [within, parameter, isForeign]: [Node | undefined, Term['parameter'], boolean] = [node, undefined, false];
+  // Names in brackets, such as `filter[price][gte]`, are those of members.
+  const steps = whole && whole.suggestion === undefined ? [rawName] : rawName.split(/(\[|\]|%5B|%5D)/i);
+  const right = [...steps];
+  const name = steps.map((step, at) => {
+    if (at % 2 === 1 || step === '') return step;
+    const scope = within?.holds === 'names' ? within.named : within;
+    const term = findTerm(context, scope, decode(step));
+    within = term ? term.node : (scope?.findRest(decode(step)) ?? scope?.items);
+    parameter = term?.parameter;
+    isForeign ||= term?.suggestion !== undefined;
+    if (term?.suggestion !== undefined) right[at] = term.suggestion;
+    return recodeQuery(step, (each) => term?.to ?? each);
+  });
+  if (isForeign) {
+    context.report?.({ kind: 'parameter', place: text, word: text, suggestion: decode(right.join('')) });
+    return pair;
+  }
+  return (
+    name.join('') + (equals === -1 ? '' : `=${exchangeValue(context, pair.slice(equals + 1), within, parameter, text)}`)
+  );
+}
+
+const COMMA = /(,|%2C)/i;
+const SEPARATORS: Readonly<Record<string, RegExp>> = {
+  spaceDelimited: /(\+|%20|,|%2C)/i,
+  pipeDelimited: /(\||%7C|,|%2C)/i,
+};
+
+/** Exchanges the value of a parameter, in the style in which the document says that it is written. */
+export function exchangeValue(
+  context: Context,
+  raw: string,
+  node: Node | undefined,
+  parameter: Term['parameter'],
+  place: string,
+): string {
+  if (!node?.isActive) return raw;
+  if (parameter?.mediaType !== undefined) return recodeQuery(raw, (text) => scanWhole(node, context, text) ?? text);
+  if (node.holds === 'names') return exchangeNames(context, node, raw, place, recodeQuery);
+  const { style = 'form', explode = true } = parameter ?? {};
+  const exchange = (part: string, at: Node | undefined): string =>
+    at ? recodeQuery(part, (text) => exchangeText(context, at, text, place)) : part;
+  // An object may be written as `name,value,name,value`.
+  const isFlat = node.members.out.size > 0 && !explode && style !== 'deepObject';
+  const item = node.items ?? node.prefix[0];
+  if (!isFlat && (!item || (explode && style === 'form'))) return exchange(raw, item ?? node);
+  let value: Node | undefined;
+  const parts = raw.split(SEPARATORS[style] ?? COMMA).map((part, at) => {
+    if (at % 2 === 1) return part;
+    if (!isFlat || at % 4 === 2) return exchange(part, isFlat ? value : item);
+    const term = findTerm(context, node, decode(part));
+    value = term?.node;
+    return recodeQuery(part, (name) => term?.to ?? name);
+  });
+  return parts.join('');
 }

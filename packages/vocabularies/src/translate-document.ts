@@ -1,11 +1,20 @@
 /** Writes an OpenAPI document in the words of a table, and lists the addresses that its vocabularies add. */
-import { asArray, asObject, isObject, type Json, type Operation, type Path, placeWithin } from './document.ts';
-import { pathPattern } from './paths.ts';
-import { scanValue } from './scan.ts';
-import type { Shape } from './shapes.ts';
-import { TextExchange } from './texts.ts';
+import {
+  asArray,
+  asObject,
+  isObject,
+  type Json,
+  mapEntries,
+  type Operation,
+  type Path,
+  placeWithin,
+  readPointer,
+} from './document.ts';
+import type { Node, Vocabulary } from './nodes.ts';
+import { writeTemplate } from './paths.ts';
+import { scanWhole } from './scan.ts';
+import { type Context, exchangePath, exchangeText } from './texts.ts';
 import { Translator } from './translator.ts';
-import type { Vocabulary } from './vocabulary.ts';
 
 /** @returns the document in the words of a table; `operationId`s, names of components and sentences stay */
 export function translateDocument(document: unknown, table: unknown, tag = 'words'): Json {
@@ -28,268 +37,248 @@ export function addressesOf(document: unknown, tables: Readonly<Record<string, u
   return translator.routes.flatMap((route) =>
     [...route.path.operations.values()].flatMap(({ id, method }) =>
       [undefined, ...translator.vocabularies.values()].map((vocabulary) => {
-        const names = route.segments.flatMap(({ parameters }) => parameters);
-        const path = pathPattern(route, vocabulary?.words).replaceAll('{}', () => `{${names.shift() ?? ''}}`);
+        const path = writeTemplate(route, vocabulary?.words, (name) => `{${name}}`);
         return { operation: id, method, vocabulary: vocabulary?.tag ?? '', path };
       }),
     ),
   );
 }
 
+/** What a keyword of a schema holds: schemas of the same place or of another one, names, or values. */
+const KEYWORDS: Readonly<Record<string, 'same' | 'rest' | 'items' | 'names' | 'value' | 'values'>> = {
+  ...Object.fromEntries(['allOf', 'oneOf', 'anyOf', 'if', 'then', 'else', 'not'].map((name) => [name, 'same'])),
+  additionalProperties: 'rest',
+  unevaluatedProperties: 'rest',
+  items: 'items',
+  prefixItems: 'items',
+  contains: 'items',
+  unevaluatedItems: 'items',
+  required: 'names',
+  const: 'value',
+  default: 'value',
+  example: 'value',
+  enum: 'values',
+  examples: 'values',
+};
+
 class DocumentWriter {
   readonly #translator: Translator;
   readonly #vocabulary: Vocabulary;
-  /** Examples that several contents share, with the shape of the first. */
-  readonly #examples = new Map<string, Shape | undefined>();
+  readonly #context: Context;
+  /** Examples and parameters that are referred to, with the node or operation of the first that does so. */
+  readonly #examples = new Map<string, Node | undefined>();
   readonly #parameters = new Map<string, Operation>();
 
   constructor(translator: Translator, vocabulary: Vocabulary) {
     this.#translator = translator;
     this.#vocabulary = vocabulary;
+    this.#context = { vocabulary, direction: 'out' };
   }
 
   write(): Json {
     const { content, paths } = this.#translator.document;
     const written = paths.map((path) => [this.#writeTemplate(path), this.#writePath(path)] as const);
-    const others = Object.entries(asObject(content.components)).map(([kind, entries]) => {
-      const place = placeWithin('#/components', kind);
-      const named = Object.entries(asObject(entries)).map(([name, entry]) => {
-        return [name, this.#writeComponent(kind, entry, placeWithin(place, name))] as const;
-      });
-      return [kind, Object.fromEntries(named)] as const;
+    return mapMembers(content, {
+      paths: () => Object.fromEntries(written),
+      components: (components) =>
+        mapEntries(components, (entries, kind) =>
+          mapEntries(entries, (entry, name) =>
+            this.#writeComponent(kind, entry, placeWithin('#/components', kind, name)),
+          ),
+        ),
     });
-    const members = Object.entries(content).map(([name, value]) => {
-      if (name === 'paths') return [name, Object.fromEntries(written)] as const;
-      return [name, name === 'components' ? Object.fromEntries(others) : value] as const;
-    });
-    return Object.fromEntries(members);
   }
 
   #writeComponent(kind: string, entry: unknown, place: string): unknown {
-    switch (kind) {
-      case 'schemas':
-        return this.#writeSchema(entry, this.#shapeOf(entry, place));
-      case 'parameters':
-        return this.#writeParameter(entry, place, this.#parameters.get(place));
-      case 'responses':
-      case 'requestBodies':
-        return this.#writeAnswer(entry, place, false);
-      case 'examples':
-        return this.#writeExample(entry, this.#examples.get(place));
-      default:
-        return entry;
-    }
+    if (kind === 'schemas') return this.#writeSchema(entry, this.#findNode(entry, place));
+    if (kind === 'parameters') return this.#writeParameter(entry, place, this.#parameters.get(place));
+    if (kind === 'responses' || kind === 'requestBodies') return this.#writeAnswer(entry, place);
+    return kind === 'examples' ? this.#writeExample(entry, this.#examples.get(place)) : entry;
   }
 
-  #shapeOf(schema: unknown, place: string, isError = false): Shape | undefined {
-    return isObject(schema) ? this.#translator.shapes.of([{ schema, place }], isError) : undefined;
+  #findNode(schema: unknown, place: string): Node | undefined {
+    return isObject(schema) ? this.#vocabulary.compile([{ schema, place }]) : undefined;
+  }
+
+  #writeParameterName(operation: Operation | undefined, name: string): string {
+    return (operation && this.#vocabulary.words.parameter(operation, name)?.word) ?? name;
   }
 
   #writeTemplate({ template, operations }: Path): string {
-    const { words } = this.#vocabulary;
     const [operation] = operations.values();
     return template.replaceAll(/\{([^}]*)\}|[^/{}]+/g, (text, name?: string) => {
-      if (name === undefined) return words.path(text)?.word ?? text;
-      return `{${operation ? (words.parameter(operation, name)?.word ?? name) : name}}`;
+      if (name === undefined) return this.#vocabulary.words.path(text)?.word ?? text;
+      return `{${this.#writeParameterName(operation, name)}}`;
     });
   }
 
   #writePath({ template, place, operations }: Path): Json {
-    const item = asObject(asObject(this.#translator.document.content.paths)[template]);
-    const { schema: resolved, place: at } = this.#translator.document.resolve(item, place) ?? { schema: item, place };
+    const { document } = this.#translator;
+    const item = document.resolve(asObject(document.content.paths)[template], place);
     const [first] = operations.values();
-    const members = Object.entries(resolved).map(([name, value]) => {
+    return mapEntries(item?.schema, (value, name) => {
       const operation = operations.get(name.toUpperCase());
-      if (operation) return [name, this.#writeOperation(value, operation)] as const;
-      return [
-        name,
-        name === 'parameters' && first ? this.#writeParameters(value, placeWithin(at, name), first) : value,
-      ] as const;
+      if (operation) return this.#writeOperation(value, operation);
+      return name === 'parameters' && item ? this.#writeParameters(value, placeWithin(item.place, name), first) : value;
     });
-    return Object.fromEntries(members);
   }
 
   #writeOperation(value: unknown, operation: Operation): Json {
     const { place } = operation;
     return mapMembers(value, {
       parameters: (list) => this.#writeParameters(list, placeWithin(place, 'parameters'), operation),
-      requestBody: (body) => this.#writeAnswer(body, placeWithin(place, 'requestBody'), false),
+      requestBody: (body) => this.#writeAnswer(body, placeWithin(place, 'requestBody')),
       responses: (answers) =>
-        mapEntries(answers, (answer, status) => {
-          return this.#writeAnswer(answer, placeWithin(place, 'responses', status), /^[45]/.test(status), operation);
-        }),
-      callbacks: (callbacks) => mapEntries(callbacks, (callback) => this.#writeCallback(callback, operation)),
+        mapEntries(answers, (answer, status) =>
+          this.#writeAnswer(answer, placeWithin(place, 'responses', status), operation),
+        ),
+      // The address of a callback is an expression that may name members of the request.
+      callbacks: (callbacks) =>
+        mapEntries(callbacks, (callback) => mapNames(callback, (name) => this.#writeExpression(name, operation))),
     });
-  }
-
-  /** The address of a callback is an expression that may name members of the request. */
-  #writeCallback(value: unknown, operation: Operation): Json {
-    const written = Object.entries(asObject(value)).map(([expression, item]) => {
-      return [this.#writeExpression(expression, operation), item] as const;
-    });
-    return Object.fromEntries(written);
   }
 
   /** Writes runtime expressions such as `$request.body#/owner/name` and `$request.query.kind`. */
   #writeExpression(text: string, operation: Operation): string {
+    const [content] = operation.body.values();
+    const body = content && this.#vocabulary.contents(content).body;
     const pointers = text.replaceAll(/(\$request\.body#)([^}]*)/g, (_, start: string, pointer: string) => {
-      return (
-        start +
-        new TextExchange(this.#vocabulary, 'out', { operation })
-          .exchangeLocation(['body', ...pointer.slice(1).split('/')])
-          .slice(1)
-          .map((name) => `/${name}`)
-          .join('')
-      );
+      return placeWithin(start, ...exchangePath(this.#context, body, readPointer(pointer)));
     });
     return pointers.replaceAll(/(\$request\.(?:query|path)\.)([\w-]+)/g, (_, start: string, name: string) => {
-      return start + (this.#vocabulary.words.parameter(operation, name)?.word ?? name);
+      return start + this.#writeParameterName(operation, name);
     });
   }
 
-  #writeParameters(value: unknown, place: string, operation: Operation): unknown {
+  #writeParameters(value: unknown, place: string, operation: Operation | undefined): unknown {
     return asArray(value).map((each, at) => this.#writeParameter(each, placeWithin(place, at), operation));
   }
 
   #writeParameter(value: unknown, place: string, operation: Operation | undefined): unknown {
     const { $ref, name, in: location } = asObject(value);
     if (typeof $ref === 'string' && operation) this.#parameters.set($ref, this.#parameters.get($ref) ?? operation);
-    if (typeof name !== 'string' || !operation) return value;
-    const parameter = operation.parameters.find((each) => each.name === name && each.in === location);
-    const shape = parameter && this.#vocabulary.parameterShape(parameter);
-    const exchange = (example: unknown): unknown => this.#writeValue(example, shape);
+    const parameter = operation?.parameters.find((each) => each.name === name && each.in === location);
+    if (!parameter) return value;
+    const node = this.#vocabulary.compileParameter(parameter);
     return mapMembers(value, {
-      name: () => (location === 'header' ? name : (this.#vocabulary.words.parameter(operation, name)?.word ?? name)),
-      schema: (schema) => this.#writeSchema(schema, shape),
-      example: exchange,
-      examples: (examples) => mapEntries(examples, (example) => this.#writeExample(example, shape)),
-      content: (content) => this.#writeContents(content, placeWithin(place, 'content'), false),
+      name: () => (location === 'header' ? name : this.#writeParameterName(operation, parameter.name)),
+      schema: (schema) => this.#writeSchema(schema, node),
+      example: (example) => this.#writeValue(example, node),
+      examples: (examples) => mapEntries(examples, (example) => this.#writeExample(example, node)),
+      content: (content) => this.#writeContents(content, placeWithin(place, 'content')),
     });
   }
 
-  #writeAnswer(value: unknown, place: string, isError: boolean, operation?: Operation): unknown {
-    if ('$ref' in asObject(value)) return value;
+  #writeAnswer(value: unknown, place: string, operation?: Operation): unknown {
     return mapMembers(value, {
-      content: (content) => this.#writeContents(content, placeWithin(place, 'content'), isError),
+      content: (content) => this.#writeContents(content, placeWithin(place, 'content')),
       links: (links) => mapEntries(links, (link) => this.#writeLink(link, operation)),
     });
   }
 
   #writeLink(value: unknown, operation: Operation | undefined): unknown {
-    const { operations } = this.#translator.document;
+    const { operations, paths } = this.#translator.document;
     const { operationId, operationRef } = asObject(value);
     const target = operations.find(({ id, place }) => id === operationId || place === operationRef);
+    const path = paths.find(({ template }) => template === target?.template);
+    const writeName = (name: string): string => {
+      const [, location = '', own = name] = /^(query\.|path\.|header\.|cookie\.)?(.*)$/.exec(name) ?? [];
+      return location + (location === 'header.' ? own : this.#writeParameterName(target, own));
+    };
     return mapMembers(value, {
-      operationRef: (reference) => {
-        const path = this.#translator.document.paths.find(({ template }) => template === target?.path);
-        return path && target
-          ? placeWithin('#/paths', this.#writeTemplate(path), target.method.toLowerCase())
-          : reference;
-      },
-      parameters: (parameters) => {
-        const written = Object.entries(asObject(parameters)).map(([name, expression]) => {
-          const [, location = '', own = name] = /^(query\.|path\.|header\.|cookie\.)?(.*)$/.exec(name) ?? [];
-          const word =
-            target && location !== 'header.' ? (this.#vocabulary.words.parameter(target, own)?.word ?? own) : own;
-          return [
-            location + word,
-            operation ? this.#writeExpression(String(expression), operation) : expression,
-          ] as const;
-        });
-        return Object.fromEntries(written);
-      },
+      operationRef: (reference) =>
+        path && target ? placeWithin('#/paths', this.#writeTemplate(path), target.method.toLowerCase()) : reference,
+      parameters: (parameters) =>
+        mapNames(parameters, writeName, (expression) =>
+          operation ? this.#writeExpression(String(expression), operation) : expression,
+        ),
     });
   }
 
-  #writeContents(value: unknown, place: string, isError: boolean): Json {
+  #writeContents(value: unknown, place: string): Json {
     return mapEntries(value, (content, type) => {
-      const schema = asObject(content).schema;
-      const shape = this.#shapeOf(schema, placeWithin(place, type, 'schema'), isError);
+      const node = this.#findNode(asObject(content).schema, placeWithin(place, type, 'schema'));
       return mapMembers(content, {
-        schema: (each) => this.#writeSchema(each, this.#shapeOf(schema, placeWithin(place, type, 'schema'))),
-        example: (example) => this.#writeValue(example, shape),
+        schema: (schema) => this.#writeSchema(schema, node),
+        example: (example) => this.#writeValue(example, node),
         examples: (examples) =>
           mapEntries(examples, (example) => {
             const { $ref } = asObject(example);
-            if (typeof $ref === 'string') this.#examples.set($ref, this.#examples.get($ref) ?? shape);
-            return this.#writeExample(example, shape);
+            if (typeof $ref === 'string') this.#examples.set($ref, this.#examples.get($ref) ?? node);
+            return this.#writeExample(example, node);
           }),
-        encoding: (encoding) => this.#writeNames(encoding, shape),
+        encoding: (encoding) => this.#writeNames(encoding, node),
       });
     });
   }
 
-  #writeExample(value: unknown, shape: Shape | undefined): unknown {
-    return mapMembers(value, { value: (example) => this.#writeValue(example, shape) });
+  #writeExample(value: unknown, node: Node | undefined): unknown {
+    return mapMembers(value, { value: (example) => this.#writeValue(example, node) });
   }
 
-  #writeValue(value: unknown, shape: Shape | undefined): unknown {
-    const text = shape?.holding === 'names' && typeof value === 'string';
-    if (text) return new TextExchange(this.#vocabulary, 'out').exchangeText(shape, value);
-    return scanValue(this.#vocabulary.side(shape, 'out'), value);
+  #writeValue(value: unknown, node: Node | undefined): unknown {
+    if (!node || value === undefined) return value;
+    if (typeof value === 'string') return exchangeText(this.#context, node, value, '');
+    const written = scanWhole(node, this.#context, JSON.stringify(value));
+    return written === undefined ? value : JSON.parse(written);
+  }
+
+  #writeName(name: unknown, node: Node | undefined): string {
+    return node?.members.out.get(String(name))?.to ?? String(name);
   }
 
   /** Writes the names of a map as the words of members. */
-  #writeNames(value: unknown, shape: Shape | undefined, write = (each: unknown, _name: string): unknown => each): Json {
-    const terms = shape && this.#vocabulary.members(shape).out;
-    const written = Object.entries(asObject(value)).map(
-      ([name, each]) => [terms?.get(name)?.to ?? name, write(each, name)] as const,
-    );
-    return Object.fromEntries(written);
+  #writeNames(value: unknown, node: Node | undefined, write?: (each: unknown, name: string) => unknown): Json {
+    return mapNames(value, (name) => this.#writeName(name, node), write);
   }
 
-  /** @param shape of the place: that of the outermost schema which describes it */
-  #writeSchema(value: unknown, shape: Shape | undefined): unknown {
+  /** @param node that of the place: of the outermost schema which describes it */
+  #writeSchema(value: unknown, node: Node | undefined): unknown {
     if (!isObject(value)) return value;
-    const terms = shape && this.#vocabulary.members(shape).out;
-    const writeName = (name: unknown): unknown => terms?.get(String(name))?.to ?? name;
-    const writeNames = (names: unknown): unknown => asArray(names).map(writeName);
-    const writeExample = (each: unknown): unknown => this.#writeValue(each, shape);
-    const writeExamples = (each: unknown): unknown => asArray(each).map(writeExample);
-    const writeSame = (each: unknown): unknown =>
-      Array.isArray(each) ? each.map(writeSame) : this.#writeSchema(each, shape);
-    const writeRest = (each: unknown): unknown => this.#writeSchema(each, shape?.rest);
-    const writeItems = (each: unknown): unknown =>
-      Array.isArray(each)
-        ? each.map((part, at) => this.#writeSchema(part, shape?.prefix[at]))
-        : this.#writeSchema(each, shape?.items);
-    return mapMembers(value, {
-      allOf: writeSame,
-      oneOf: writeSame,
-      anyOf: writeSame,
-      if: writeSame,
-      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
-      then: writeSame,
-      else: writeSame,
-      not: writeSame,
-      dependentSchemas: (each) => this.#writeNames(each, shape, writeSame),
-      properties: (each) =>
-        this.#writeNames(each, shape, (part, name) => this.#writeSchema(part, shape?.members.get(name)?.shape)),
-      patternProperties: (each) =>
-        mapEntries(each, (part, pattern) => {
-          const { source } = new RegExp(pattern, 'u');
-          return this.#writeSchema(part, shape?.patterns.find(([expression]) => expression.source === source)?.[1]);
-        }),
-      additionalProperties: writeRest,
-      unevaluatedProperties: writeRest,
-      items: writeItems,
-      prefixItems: writeItems,
-      contains: writeItems,
-      required: writeNames,
-      dependentRequired: (each) => this.#writeNames(each, shape, writeNames),
-      enum: writeExamples,
-      examples: writeExamples,
-      const: writeExample,
-      default: writeExample,
-      example: writeExample,
-      discriminator: (each) => {
-        const values = shape?.members.get(String(asObject(each).propertyName))?.shape;
-        const writeMapping = (mapping: unknown): Json =>
-          Object.fromEntries(
-            Object.entries(asObject(mapping)).map(([name, to]) => [String(this.#writeValue(name, values)), to]),
+    const writeSame = (each: unknown): unknown => this.#writeSchema(each, node);
+    const writeEach = (each: unknown): unknown => this.#writeName(each, node);
+    return mapEntries(value, (each, keyword) => {
+      switch (KEYWORDS[keyword]) {
+        case 'same':
+          return Array.isArray(each) ? each.map(writeSame) : writeSame(each);
+        case 'rest':
+          return this.#writeSchema(each, node?.rest);
+        case 'items':
+          if (!Array.isArray(each)) return this.#writeSchema(each, node?.items);
+          return each.map((part, at) => this.#writeSchema(part, node?.prefix[at]));
+        case 'names':
+          return asArray(each).map(writeEach);
+        case 'value':
+          return this.#writeValue(each, node);
+        case 'values':
+          return asArray(each).map((part) => this.#writeValue(part, node));
+      }
+      switch (keyword) {
+        case 'dependentSchemas':
+          return this.#writeNames(each, node, writeSame);
+        case 'dependentRequired':
+          return this.#writeNames(each, node, (names) => asArray(names).map(writeEach));
+        case 'properties':
+          return this.#writeNames(each, node, (part, name) =>
+            this.#writeSchema(part, node?.members.out.get(name)?.node),
           );
-        return mapMembers(each, { propertyName: writeName, mapping: writeMapping });
-      },
+        case 'patternProperties':
+          return mapEntries(each, (part, pattern) => {
+            return this.#writeSchema(
+              part,
+              node?.patterns.find(([{ source }]) => source === new RegExp(pattern, 'u').source)?.[1],
+            );
+          });
+        case 'discriminator': {
+          const values = node?.members.out.get(String(asObject(each).propertyName))?.node;
+          return mapMembers(each, {
+            propertyName: writeEach,
+            mapping: (mapping) => mapNames(mapping, (name) => String(this.#writeValue(name, values))),
+          });
+        }
+        default:
+          return each;
+      }
     });
   }
 }
@@ -299,6 +288,12 @@ function mapMembers(value: unknown, writers: Readonly<Record<string, (value: unk
   return mapEntries(value, (each, name) => (Object.hasOwn(writers, name) ? writers[name]?.(each) : each));
 }
 
-function mapEntries(value: unknown, write: (value: unknown, name: string) => unknown): Json {
-  return Object.fromEntries(Object.entries(asObject(value)).map(([name, each]) => [name, write(each, name)]));
+function mapNames(
+  value: unknown,
+  writeName: (name: string) => string,
+  write: (value: unknown, name: string) => unknown = (each) => each,
+): Json {
+  return Object.fromEntries(
+    Object.entries(asObject(value)).map(([name, each]) => [writeName(name), write(each, name)]),
+  );
 }

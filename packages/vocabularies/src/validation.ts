@@ -1,7 +1,7 @@
 /** Answers what a validator finds, in the language of the request's vocabulary: a hook for `@hono/zod-validator` and Standard Schema. */
 import type { Context } from 'hono';
+import { vocabularyOf } from './canonical-request.ts';
 import { placeWithin } from './document.ts';
-import { vocabularyOf } from './exchange.ts';
 
 /** An issue of zod, or of any Standard Schema. */
 export interface Issue {
