@@ -31,7 +31,7 @@ function open(document: Json) {
       ...[...operation.answers.values()].flatMap((contents) => [...contents.values()]),
     ]),
   );
-  const placed = contents.flatMap(({ schema, item }) => [...(schema ? [schema] : []), ...(item ? [item] : [])]);
+  const placed = contents.flatMap(({ body, item }) => [...(body ? [body] : []), ...(item ? [item] : [])]);
   return { translator, vocabulary, placed };
 }
 
@@ -91,7 +91,7 @@ function createRequest(document: Json, below: (limit: number) => number) {
       operation.method === 'GET'
         ? names.map(({ name }) => `${encodeURIComponent(name)}=${value(name, 'query')}`).join('&')
         : '';
-    const body = operation.body.get('application/json')?.schema;
+    const body = operation.body.get('application/json')?.body;
     const text = body && randomJson(document, body.schema, below);
     const node = body && vocabulary.compile([body]);
     const words = text === undefined ? undefined : scanWhole(node, { vocabulary, direction: 'out' }, text);

@@ -26,14 +26,14 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 /** @returns a transform for a media type; nothing if a body of it stays as it is */
 export function createTransform(type: string, { body, item }: ContentNodes, context: Context): Transform | undefined {
   const media = readMediaType(type);
-  if (/[/+]json$/.test(media)) return body?.isActive || context.texts ? new Scanner(body, context) : undefined;
-  if (item?.isActive) {
+  if (/[/+]json$/.test(media)) return body || context.texts ? new Scanner(body, context) : undefined;
+  if (item) {
     if (/^application\/(x-)?(ndjson|jsonl|json-lines)$/.test(media)) return new LineTransform(item, context, '', '\n');
     if (media === 'application/json-seq') return new LineTransform(item, context, '', '\x1e');
     if (media === 'text/event-stream') return new LineTransform(item, context, 'data:', '\n');
     if (media === 'text/csv') return new HeaderTransform(true, (line) => exchangeHeader(context, item, line));
   }
-  if (!body?.isActive) return undefined;
+  if (!body) return undefined;
   if (media === 'application/x-www-form-urlencoded')
     return new HeaderTransform(false, (text) => exchangePairs(context, body, text));
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type);
@@ -184,7 +184,7 @@ class PartTransform implements Transform {
         return exchangeName(this.#context, this.#body, name).replaceAll('"', '%22');
       });
       const value = node?.items && !isJson ? node.items : node;
-      if (value?.isActive && !/\bfilename\*?=/i.test(headers)) {
+      if (value && !/\bfilename\*?=/i.test(headers)) {
         this.#exchangeValue = (text) =>
           isJson
             ? (scanWhole(value, this.#context, text) ?? text)
@@ -336,7 +336,7 @@ export async function exchangeBody(
 }
 
 /** @returns a body in which everything is exchanged; nothing if it is not what its media type says */
-export function exchangeWhole(text: string, transform: Transform): string | undefined {
+function exchangeWhole(text: string, transform: Transform): string | undefined {
   const written = transform.write(text);
   return transform.isComplete === false ? undefined : written + transform.end();
 }

@@ -1,63 +1,56 @@
 /** Reads the table of a catalogue, which is keyed by collections, as a table of this package, which is keyed by schemas. */
-import { asArray, asObject, type Document, type Json } from './document.ts';
+import type { Document } from './document.ts';
 import type { Table } from './table.ts';
-
-type Words = Readonly<Record<string, string>>;
+import { asObject, type Dictionary, type Json, readWord, valueAt } from './words.ts';
 
 /** @returns the words of a record whose entries may say more than the word */
-function readWords(entries: unknown): Words {
-  return Object.fromEntries(
-    Object.entries(asObject(entries)).flatMap(([name, entry]) => {
-      const word = typeof entry === 'string' ? entry : asObject(entry).word;
-      return typeof word === 'string' ? [[name, word] as const] : [];
-    }),
-  );
+function readWords(entries: unknown): Dictionary {
+  const words = Object.entries(asObject(entries)).map(([name, entry]) => [name, readWord(entry)] as const);
+  return Object.fromEntries(words.filter((each): each is [string, string] => each[1] !== undefined));
 }
 
-/** The words of filters: those of fields, and of their ranges, which have a suffix. */
-function readFilters(fields: Words, suffixes: Words): Words {
-  const ranges = Object.entries(fields).flatMap(([name, word]) =>
-    Object.entries(suffixes).map(([suffix, other]) => [`${name}_${suffix}`, `${word}_${other}`] as const),
-  );
-  return { ...fields, ...Object.fromEntries(ranges) };
-}
-
-function readParameters(fields: (collection: string) => Words, table: Json, document: Document) {
-  const suffixes = readWords(table.suffixes);
-  const byOperation = document.operations.flatMap(({ id, parameters }) => {
-    const words = parameters.flatMap(({ name, collection }) => {
-      const word = collection === undefined ? undefined : readFilters(fields(collection), suffixes)[name];
-      return word === undefined ? [] : [[name, word] as const];
-    });
-    return words.length > 0 ? [[id, Object.fromEntries(words)] as const] : [];
+/** @returns the words of a collection's fields, and of filters by their ranges, which have a suffix */
+function readFields(table: Json, collection: unknown): Dictionary {
+  const fields = readWords(valueAt(table.fields, String(collection)));
+  const suffixes = Object.entries(readWords(table.suffixes));
+  const ranges = Object.entries(fields).flatMap(([name, word]) => {
+    return suffixes.map(([suffix, other]) => [`${name}_${suffix}`, `${word}_${other}`] as const);
   });
-  return { ...readWords(table.parameters), ...Object.fromEntries(byOperation) };
+  return { ...Object.fromEntries(ranges), ...fields };
+}
+
+/** @returns the words for those names that there are */
+function pick(words: Dictionary, names: readonly string[]): Dictionary {
+  return Object.fromEntries(Object.entries(words).filter(([name]) => names.includes(name)));
 }
 
 /** @param table the content of `locales/<tag>.json` @param document says by `x-collection` which schemas and parameters are of which collection */
 export function readCatalogueTable(table: Json, document: Document): Table {
-  const fields = (collection: string): Words => readWords(asObject(table.fields)[collection]);
-  const schemas = Object.entries(asObject(asObject(document.content.components).schemas));
   const paths = readWords(table.paths);
-  const members = schemas.flatMap(([name, schema]) => {
-    const collection = asObject(schema)['x-collection'];
-    if (typeof collection !== 'string') return [];
-    const ofItems = { ...paths, ...readWords(table.members), ...fields(collection) };
-    const words = Object.entries(collection === 'report' ? readWords(table.report) : ofItems);
-    const properties = asObject(asObject(schema).properties);
-    return [[name, Object.fromEntries(words.filter(([member]) => Object.hasOwn(properties, member)))] as const];
+  const shared = { ...paths, ...readWords(table.members) };
+  const members = Object.entries(asObject(valueAt(document.content, 'components', 'schemas'))).map(([name, schema]) => {
+    const collection = valueAt(schema, 'x-collection');
+    const words = collection === 'report' ? readWords(table.report) : { ...shared, ...readFields(table, collection) };
+    return [
+      name,
+      collection === undefined ? {} : pick(words, Object.keys(asObject(valueAt(schema, 'properties')))),
+    ] as const;
   });
-  const choices = Object.values(asObject(table.fields)).flatMap((each) => Object.values(asObject(each)));
-  const values = choices.map((field) => readWords(asObject(field).values));
+  const parameters = document.operations.map(({ id, parameters: all }) => {
+    const words = all.map(({ name, schema }) => pick(readFields(table, schema['x-collection']), [name]));
+    return [id, Object.assign({}, ...words) as Dictionary] as const;
+  });
+  const fields = Object.values(asObject(table.fields)).flatMap((each) => Object.values(asObject(each)));
+  const values = fields.map((field) => readWords(valueAt(field, 'values')));
   const problems = Object.entries(asObject(table.problems)).flatMap(([code, problem]) => {
-    const { title } = asObject(problem);
+    const title = valueAt(problem, 'title');
     return typeof title === 'string' ? [[code, { title }] as const] : [];
   });
   return {
     paths,
-    parameters: readParameters(fields, table, document),
+    parameters: { ...readWords(table.parameters), ...Object.fromEntries(parameters) },
     members: Object.fromEntries(members),
-    values: { '*': Object.assign({}, ...asArray(values), readWords(table.values)) },
+    values: { '*': Object.assign({}, ...values, readWords(table.values)) },
     problems: Object.fromEntries(problems),
   };
 }

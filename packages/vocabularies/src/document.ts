@@ -1,6 +1,5 @@
 /** Reads an OpenAPI document (3.0, 3.1 or 3.2): its paths, operations, parameters and contents. */
-
-export type Json = Readonly<Record<string, unknown>>;
+import { asObject, isObject, type Json } from './words.ts';
 
 /** Something wrong in a document or a table, which stops the start. */
 export interface Fault {
@@ -21,30 +20,25 @@ export class VocabularyError extends Error {
   }
 }
 
-/** A schema and the place where it stands: a JSON pointer into the document that begins with `#`. */
+/** A part of a document, such as a schema, and the place where it stands: a JSON pointer that begins with `#`. */
 export interface Placed {
   readonly schema: Json;
   readonly place: string;
 }
 
-export interface Parameter {
+export interface Parameter extends Placed {
   readonly name: string;
   readonly in: string;
-  readonly place: string;
   readonly style: string;
   readonly explode: boolean;
   /** How the value is written if it is not text: JSON, usually. */
   readonly mediaType: string | undefined;
-  readonly schema: Placed | undefined;
-  /** The schemas whose members' names the value holds, as `x-names` says it. */
-  readonly names: readonly string[];
-  /** The collection of a catalogue whose field it filters (`x-collection`). */
-  readonly collection: string | undefined;
+  readonly value: Placed | undefined;
 }
 
 export interface Content {
-  readonly schema: Placed | undefined;
-  /** The schema of each item of NDJSON, of server-sent events and of the rows of a CSV file. */
+  readonly body: Placed | undefined;
+  /** Each item of NDJSON, of server-sent events and of the rows of a CSV file. */
   readonly item: Placed | undefined;
 }
 
@@ -68,22 +62,8 @@ export interface Path {
   readonly operations: ReadonlyMap<string, Operation>;
 }
 
-/** @returns whether a value is an object with members, and no array */
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** @returns an object, or an empty one instead of anything else */
-export function asObject(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-export function mapEntries(value: unknown, write: (value: unknown, name: string) => unknown): Json {
-  return Object.fromEntries(Object.entries(asObject(value)).map(([name, each]) => [name, write(each, name)]));
 }
 
 /** @returns the pointer of a member of what stands at a place */
@@ -99,12 +79,27 @@ export function readPointer(pointer: string): string[] {
 
 /** @returns a text without its percent-encoding; as it is, if it is not encoded correctly */
 export function decodeUri(text: string): string {
-  if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(text);
+    return text.includes('%') ? decodeURIComponent(text) : text;
   } catch {
     return text;
   }
+}
+
+/** @returns a member that is an object itself, in an array of at most one */
+export function readMember({ schema, place }: Placed, name: string): readonly Placed[] {
+  const value = schema[name];
+  return isObject(value) ? [{ schema: value, place: placeWithin(place, name) }] : [];
+}
+
+/** @returns what an object or array in a member has */
+export function readMembers({ schema, place }: Placed, name: string): readonly (readonly [name: string, Placed])[] {
+  const value = schema[name];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([key, each]) => [
+    key,
+    { schema: asObject(each), place: placeWithin(place, name, key) },
+  ]);
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -121,13 +116,20 @@ export class Document {
 
   constructor(content: unknown) {
     this.content = asObject(content);
+    const root = { schema: this.content, place: '#' };
     if (!/^3\.[012]\./.test(String(this.content.openapi))) {
       this.#report('#/openapi', 'this is no OpenAPI document of version 3; give the parsed content of one');
     }
-    const templates = Object.keys(asObject(this.content.paths)).filter((template) => template.startsWith('/'));
-    this.paths = templates.map((template) => this.#readPath(template));
+    this.paths = readMembers(root, 'paths').flatMap(([template, placed]): readonly Path[] => {
+      if (!template.startsWith('/')) return [];
+      const item = this.resolve(placed);
+      const operations = METHODS.flatMap((method) =>
+        readMember(item, method).map((each) => this.#readOperation(template, method, item, each)),
+      );
+      return [{ template, place: placed.place, operations: new Map(operations.map((each) => [each.method, each])) }];
+    });
     this.operations = this.paths.flatMap((path) => [...path.operations.values()]);
-    this.bases = [...new Set(['', ...asArray(this.content.servers).map((server) => readBase(asObject(server)))])];
+    this.bases = [...new Set(['', ...readMembers(root, 'servers').map(([, server]) => readBase(server.schema))])];
   }
 
   #report(pointer: string, message: string): void {
@@ -135,111 +137,86 @@ export class Document {
     this.faults.push({ file: 'document', pointer, message });
   }
 
-  /** Follows a chain of references. @returns what they lead to, and where it stands */
-  resolve(value: unknown, place: string): Placed | undefined {
-    let placed: Placed | undefined = isObject(value) ? { schema: value, place } : undefined;
-    for (const seen = new Set<Json>(); placed && typeof placed.schema.$ref === 'string'; ) {
-      if (seen.has(placed.schema)) return undefined;
-      seen.add(placed.schema);
-      placed = this.lookUp(placed.schema.$ref, placed.place);
+  /** Follows a chain of references. @returns what they lead to; nothing of it, if they lead nowhere */
+  resolve(placed: Placed): Placed {
+    let at = placed;
+    for (const seen = new Set<Json>(); typeof at.schema.$ref === 'string'; ) {
+      if (seen.has(at.schema)) return { schema: {}, place: placed.place };
+      seen.add(at.schema);
+      at = this.lookUp(at)[0] ?? { schema: {}, place: placed.place };
     }
-    return placed;
+    return at;
   }
 
-  /** @returns what one reference leads to; a fault is reported if it leads to nothing or out of the document */
-  lookUp(reference: string, place: string): Placed | undefined {
-    if (!reference.startsWith('#')) {
-      this.#report(place, `"${reference}" is in another file; bundle the document into one`);
-      return undefined;
+  /** @returns what the reference of an object leads to, if it has one; a fault is reported if that is nothing, or out of the document */
+  lookUp({ schema: { $ref }, place }: Placed): readonly Placed[] {
+    if (typeof $ref !== 'string') return [];
+    if (!$ref.startsWith('#')) {
+      this.#report(place, `"${$ref}" is in another file; bundle the document into one`);
+      return [];
     }
     let target: unknown = this.content;
-    for (const name of readPointer(decodeUri(reference))) {
+    for (const name of readPointer(decodeUri($ref))) {
       target = Object.hasOwn(Object(target), name) ? (target as Json)[name] : undefined;
     }
-    if (isObject(target)) return { schema: target, place: decodeUri(reference) };
-    if (typeof target !== 'boolean') this.#report(place, `"${reference}" leads to nothing; add what it names`);
-    return undefined;
+    if (isObject(target)) return [{ schema: target, place: decodeUri($ref) }];
+    if (typeof target !== 'boolean') this.#report(place, `"${$ref}" leads to nothing; add what it names`);
+    return [];
   }
 
-  #readPath(template: string): Path {
-    const at = placeWithin('#/paths', template);
-    const item = this.resolve(asObject(this.content.paths)[template], at) ?? { schema: {}, place: at };
-    const methods = METHODS.filter((method) => isObject(item.schema[method]));
-    const operations = methods.map(
-      (method) => [method.toUpperCase(), this.#readOperation(template, method, item)] as const,
+  #readOperation(template: string, method: string, item: Placed, placed: Placed): Operation {
+    const { schema, place } = placed;
+    const parameters = [item, placed]
+      .flatMap((each) => readMembers(each, 'parameters'))
+      .flatMap(([, each]) => this.#readParameter(each));
+    const answers = readMembers(placed, 'responses').map(
+      ([status, answer]) => [status.toUpperCase(), this.#readContents(answer)] as const,
     );
-    return { template, place: at, operations: new Map(operations) };
-  }
-
-  #readOperation(template: string, method: string, item: Placed): Operation {
-    const content = asObject(item.schema[method]);
-    const place = placeWithin(item.place, method);
-    const parameters = new Map<string, Parameter>();
-    for (const owner of [item, { schema: content, place }]) {
-      for (const [index, value] of asArray(owner.schema.parameters).entries()) {
-        const parameter = this.#readParameter(value, placeWithin(owner.place, 'parameters', index));
-        if (parameter) parameters.set(`${parameter.in} ${parameter.name}`, parameter);
-      }
-    }
-    const answers = Object.entries(asObject(content.responses)).map(([status, value]) => {
-      return [status.toUpperCase(), this.#readContents(value, placeWithin(place, 'responses', status))] as const;
-    });
     return {
-      id: typeof content.operationId === 'string' ? content.operationId : `${method.toUpperCase()} ${template}`,
+      id: typeof schema.operationId === 'string' ? schema.operationId : `${method.toUpperCase()} ${template}`,
       method: method.toUpperCase(),
       template,
       place,
-      parameters: [...parameters.values()],
-      body: this.#readContents(content.requestBody, placeWithin(place, 'requestBody')),
+      // Those of the operation go before those of its path.
+      parameters: [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()],
+      body: new Map(readMember(placed, 'requestBody').flatMap((body) => [...this.#readContents(body)])),
       answers: new Map(answers),
     };
   }
 
-  #readParameter(value: unknown, at: string): Parameter | undefined {
-    const { schema: content, place } = this.resolve(value, at) ?? { schema: {}, place: at };
-    const { name, in: location, style = location === 'query' || location === 'cookie' ? 'form' : 'simple' } = content;
-    if (typeof name !== 'string' || typeof location !== 'string') return undefined;
-    const [media] = Object.entries(asObject(content.content));
-    const schema = media ? asObject(media[1]).schema : content.schema;
-    const schemaPlace = media ? placeWithin(place, 'content', media[0], 'schema') : placeWithin(place, 'schema');
-    return {
+  #readParameter(value: Placed): readonly Parameter[] {
+    const placed = this.resolve(value);
+    const {
       name,
       in: location,
-      place,
-      style: String(style),
-      explode: typeof content.explode === 'boolean' ? content.explode : style === 'form',
-      mediaType: media?.[0],
-      schema: isObject(schema) ? { schema, place: schemaPlace } : undefined,
-      names: readNames(content),
-      collection: typeof content['x-collection'] === 'string' ? content['x-collection'] : undefined,
-    };
+      explode,
+      style = location === 'query' || location === 'cookie' ? 'form' : 'simple',
+    } = placed.schema;
+    if (typeof name !== 'string' || typeof location !== 'string') return [];
+    const [media] = readMembers(placed, 'content');
+    return [
+      {
+        ...placed,
+        name,
+        in: location,
+        style: String(style),
+        explode: typeof explode === 'boolean' ? explode : style === 'form',
+        mediaType: media?.[0],
+        value: readMember(media ? media[1] : placed, 'schema')[0],
+      },
+    ];
   }
 
   /** Reads the contents of a request's body or of an answer. */
-  #readContents(value: unknown, at: string): Contents {
-    const owner = this.resolve(value, at) ?? { schema: {}, place: at };
-    const contents = Object.entries(asObject(owner.schema.content)).map(([type, content]) => {
-      const place = placeWithin(owner.place, 'content', type);
-      const read = (keyword: string): Placed | undefined => {
-        const schema = asObject(content)[keyword];
-        return isObject(schema) ? { schema, place: placeWithin(place, keyword) } : undefined;
-      };
-      const schema = read('schema');
-      const item = read('itemSchema') ?? read('x-item-schema');
-      return [
-        readMediaType(type),
-        { schema, item: item ?? (SEQUENCES.test(type) ? this.#findItem(schema) : undefined) },
-      ] as const;
+  #readContents(owner: Placed): Contents {
+    const contents = readMembers(this.resolve(owner), 'content').map(([type, content]): [string, Content] => {
+      const [body] = readMember(content, 'schema');
+      const [item] = [...readMember(content, 'itemSchema'), ...readMember(content, 'x-item-schema')];
+      // A schema of an array describes all items of a sequence, another one each of them.
+      const items = body && SEQUENCES.test(type) ? [...readMember(this.resolve(body), 'items'), body] : [];
+      return [readMediaType(type), { body, item: item ?? items[0] }];
     });
     return new Map(contents);
-  }
-
-  /** @returns the schema of the items of an array, or the schema itself if it describes one item */
-  #findItem(placed: Placed | undefined): Placed | undefined {
-    const array = placed && this.resolve(placed.schema, placed.place);
-    return isObject(array?.schema.items)
-      ? { schema: array.schema.items, place: placeWithin(array.place, 'items') }
-      : placed;
   }
 }
 
@@ -248,12 +225,6 @@ function readBase({ url, variables }: Json): string {
   const fill = (_: string, name: string): string => String(asObject(asObject(variables)[name]).default ?? '');
   const filled = String(url ?? '').replace(/\{([^}]*)\}/g, fill);
   return URL.parse(filled, 'http://localhost/')?.pathname.replace(/\/+$/, '') ?? '';
-}
-
-/** Reads `x-names`: `Car`, `members of Car`, `#/components/schemas/Car`, or a list of these. @returns names of schemas */
-export function readNames(schema: Json): readonly string[] {
-  const names = [schema['x-names'] ?? []].flat();
-  return names.map((name) => String(name).replace(/^members of |^#\/components\/schemas\//, ''));
 }
 
 /** @returns a media type without its parameters */

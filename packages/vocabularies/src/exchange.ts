@@ -157,12 +157,12 @@ export class RequestExchange {
     const operation = this.#operation;
     if (!operation) return;
     for (const { node, text, parameter } of this.#vocabulary.parameters(operation, 'header').members.out.values()) {
-      const value = node?.isActive ? this.#request.headers.get(text) : null;
-      if (value === null) continue;
-      const parts = value.split(/(\s*,\s*)/).map((part, at) => {
+      const value = this.#request.headers.get(text);
+      const parts = value?.split(/(\s*,\s*)/).map((part, at) => {
         return at % 2 === 0 ? decodeUri(exchangeValue(this.#in, part, node, parameter, text)) : part;
       });
-      changes.set(text.toLowerCase(), parts.join(''));
+      const written = parts?.join('') ?? value;
+      if (written !== value) changes.set(text.toLowerCase(), written);
     }
     const cookies = this.#vocabulary.parameters(operation, 'cookie');
     const cookie = cookies.members.in.size > 0 ? this.#request.headers.get('cookie') : null;

@@ -1,7 +1,8 @@
 /** Finds the path template of an address, and writes it in other words. */
 import { type Document, decodeUri, type Path } from './document.ts';
 import { type Direction, Node, type Vocabulary } from './nodes.ts';
-import { normalize, type Words } from './table.ts';
+import type { Words } from './table.ts';
+import { compose } from './words.ts';
 
 /** A segment of a template. */
 interface Segment {
@@ -49,7 +50,7 @@ export function readRoutes({ paths, bases }: Document): readonly Route[] {
 function readSegment(text: string, isBase: boolean): Segment {
   const parameters = [...text.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
   const isWord = parameters.length === 0 && !isBase;
-  return { text: normalize(decodeUri(text.replace(/\{[^}]*\}/g, '{}'))), parameters, isWord };
+  return { text: compose(decodeUri(text.replace(/\{[^}]*\}/g, '{}'))), parameters, isWord };
 }
 
 /** @returns the segments that may come at a depth, as members of a node: a literal one goes before a parameter */
@@ -80,7 +81,7 @@ export function buildTree(vocabulary: Vocabulary, routes: readonly Route[], dept
 
 export function readSegments(path: string): PathSegments {
   const raw = path.split('/').slice(1);
-  return { raw, texts: raw.map((segment) => normalize(decodeUri(segment))) };
+  return { raw, texts: raw.map((segment) => compose(decodeUri(segment))) };
 }
 
 /**

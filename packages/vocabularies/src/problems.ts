@@ -1,5 +1,5 @@
 /** Problems (RFC 9457): those of this package, and what is exchanged in those of the API. */
-import { decodeUri, isObject, type Json, placeWithin } from './document.ts';
+import { decodeUri, placeWithin } from './document.ts';
 import type { Sentence, Words } from './table.ts';
 import {
   type Context,
@@ -10,6 +10,7 @@ import {
   type ForeignWord,
   findTerm,
 } from './texts.ts';
+import { fillIn, isObject, type Json } from './words.ts';
 
 const FOREIGN = [
   'Did you mean “{suggestion}” instead of “{word}”?',
@@ -62,13 +63,6 @@ export type ProblemCode = keyof typeof SENTENCES;
 /** Other problems are 400. */
 const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = { 'precondition-failed': 412, 'bad-gateway': 502 };
 
-function fill(sentence: string, values: Json): string {
-  return sentence.replaceAll(/\{([\w-]+)\}/g, (placeholder, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : placeholder;
-  });
-}
-
 /** @returns a problem of this package in a vocabulary's language: by its table, or in English or Spanish */
 export function createProblem(words: Words, code: ProblemCode, foreign: readonly ForeignWord[] = []): Response {
   const language = /^es\b/i.test(words.tag) ? 1 : 0;
@@ -79,7 +73,7 @@ export function createProblem(words: Words, code: ProblemCode, foreign: readonly
   const errors = foreign.map(({ kind, place, word, suggestion }) => {
     const own = readCode(kind, place);
     const at = place.startsWith('/') ? { pointer: place } : { parameter: place };
-    return { ...at, code: own, detail: fill(say(own).detail, { ...at, word, suggestion }), suggestion };
+    return { ...at, code: own, detail: fillIn(say(own).detail, { ...at, word, suggestion }), suggestion };
   });
   const [first, second] = errors;
   const status = STATUS[code] ?? 400;
@@ -141,7 +135,7 @@ export function exchangeProblem(context: Context, body: string | undefined): Pro
     for (const name of ['title', 'detail', 'message']) {
       if (typeof part[name] !== 'string') continue;
       const said = name === 'title' ? sentence?.title : sentence?.detail;
-      if (said !== undefined) texts.set(placeWithin(at, name), fill(said, values));
+      if (said !== undefined) texts.set(placeWithin(at, name), fillIn(said, values));
       areTranslated &&= said !== undefined;
     }
   };

@@ -32,7 +32,6 @@ interface Level {
 const ANYTHING = new Node('');
 ANYTHING.rest = ANYTHING;
 ANYTHING.items = ANYTHING;
-ANYTHING.isActive = true;
 
 /** Reads JSON in parts that may be cut anywhere. */
 export class Scanner {
@@ -229,7 +228,7 @@ export class Scanner {
     const node = this.#node;
     if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       this.#expected = 'end';
-      if (!node || !(node.isActive || this.#fallback)) this.#skipped = 1;
+      if (!node) this.#skipped = 1;
       else if (this.#levels.length >= DEEPEST) return this.#break();
       else {
         const isObject = code === OPEN_OBJECT;

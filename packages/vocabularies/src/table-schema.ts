@@ -1,8 +1,9 @@
 /** The JSON Schema of a table for one document, so that an editor completes the names that have no word yet. */
-import { Document, type Json } from './document.ts';
+import { Document } from './document.ts';
 import { scopeName, type Terms, Vocabulary } from './nodes.ts';
 import { readRoutes } from './paths.ts';
 import { Words } from './table.ts';
+import type { Json } from './words.ts';
 
 function describe(names: Iterable<string>, schema: Json = { type: 'string', minLength: 1 }): Json {
   return { type: 'object', properties: Object.fromEntries([...new Set(names)].map((name) => [name, schema])) };

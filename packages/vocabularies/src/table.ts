@@ -1,5 +1,8 @@
 /** The form of a table: the words that one vocabulary has in place of the names of a document. */
-import { asObject, type Fault, isObject, type Operation, placeWithin } from './document.ts';
+import { type Fault, type Operation, placeWithin } from './document.ts';
+import { asObject, compose, type Dictionary, isObject, valueAt } from './words.ts';
+
+type ByName<T> = Readonly<Record<string, T>>;
 
 /** The title and the detail of a problem; `{pointer}`, `{value}` and other members of the problem are filled in. */
 export interface Sentence {
@@ -15,23 +18,23 @@ export interface Conversion {
 
 export interface Table {
   /** Words of the literal segments of paths. */
-  readonly paths?: Readonly<Record<string, string>>;
+  readonly paths?: Dictionary;
   /** Words of parameters; in an object by an operation's id, those of that operation only. */
-  readonly parameters?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly parameters?: ByName<string | Dictionary>;
   /** Words of members, by the name of their schema, by its place, or for every schema by `*`. */
-  readonly members?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly members?: ByName<Dictionary>;
   /** Words of listed values, by schema as members are. */
-  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly values?: ByName<Dictionary>;
   /** Sentences of problems, by their `code` or `type`. */
-  readonly problems?: Readonly<Record<string, Sentence>>;
+  readonly problems?: ByName<Sentence>;
   /** The schema whose members' names a parameter holds, by the parameter's name. */
-  readonly names?: Readonly<Record<string, string>>;
+  readonly names?: Dictionary;
   /** Units of members, by schema. */
-  readonly convert?: Readonly<Record<string, Readonly<Record<string, Conversion>>>>;
+  readonly convert?: ByName<ByName<Conversion>>;
 }
 
 /** A word and the place in its table that says it. */
-export interface Word {
+export interface TableWord {
   readonly word: string;
   readonly pointer: string;
 }
@@ -40,74 +43,59 @@ export interface Word {
 const DEPTHS = { paths: 1, parameters: 2, members: 2, values: 2, problems: 2, names: 1 };
 const SECTIONS = [...Object.keys(DEPTHS), 'convert', '$schema'];
 
-/** @returns a text in the form in which words are compared */
-export function normalize(text: string): string {
-  return text.normalize('NFC');
-}
-
-/** @returns an own member of a record, whose names may be those of what every object has */
-function getOwn<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return record && Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
 /** The words of one table, and which of them the document has a use for. */
 export class Words {
   readonly tag: string;
-  readonly table: Table;
+  readonly #table: Table;
   readonly #used = new Set<string>();
 
   constructor(tag: string, table: Table) {
     this.tag = tag;
-    this.table = table;
+    this.#table = table;
   }
 
-  #find(section: unknown, place: string, name: string): Word | undefined {
-    const words = asObject(section);
-    const word = Object.hasOwn(words, name) ? words[name] : undefined;
+  #find(...path: readonly string[]): TableWord | undefined {
+    const word = valueAt(this.#table, ...path);
     if (typeof word !== 'string') return undefined;
-    const pointer = placeWithin(place, name);
+    const pointer = placeWithin('', ...path);
     this.#used.add(pointer);
-    return { word: normalize(word), pointer };
+    return { word: compose(word), pointer };
   }
 
-  path(segment: string): Word | undefined {
-    return this.#find(this.table.paths, '/paths', segment);
+  path(segment: string): TableWord | undefined {
+    return this.#find('paths', segment);
   }
 
-  parameter(operation: Operation, name: string): Word | undefined {
-    const own = asObject(this.table.parameters)[operation.id];
-    const ofOperation = this.#find(own, placeWithin('/parameters', operation.id), name);
-    return ofOperation ?? this.#find(this.table.parameters, '/parameters', name);
+  parameter({ id }: Operation, name: string): TableWord | undefined {
+    return this.#find('parameters', id, name) ?? this.#find('parameters', name);
   }
 
   /** @returns the word of a member or value that the first of the scopes says, or that every schema shares */
-  scoped(section: 'members' | 'values', scopes: readonly string[], name: string): Word | undefined {
-    const words = asObject(this.table[section]);
-    for (const scope of [...scopes.flatMap((each) => spellings(each, section)), '*']) {
-      const own = Object.hasOwn(words, scope) ? words[scope] : undefined;
-      const word = this.#find(own, placeWithin(`/${section}`, scope), name);
+  scoped(section: 'members' | 'values', scopes: readonly string[], name: string): TableWord | undefined {
+    for (const scope of [...scopes.flatMap((each) => listSpellings(each, section)), '*']) {
+      const word = this.#find(section, scope, name);
       if (word) return word;
     }
     return undefined;
   }
 
   conversion(scopes: readonly string[], name: string): Conversion | undefined {
-    const found = [...scopes, '*'].map((scope) => getOwn(getOwn(this.table.convert, scope), name));
-    return found.find((each) => each !== undefined);
+    const conversions = [...scopes, '*'].map((scope) => valueAt(this.#table.convert, scope, name));
+    return conversions.find((each) => each !== undefined) as Conversion | undefined;
   }
 
   /** @returns the schema whose members' names a parameter holds */
-  names(parameter: string): string | undefined {
-    return getOwn(this.table.names, parameter);
+  names(parameter: string): unknown {
+    return valueAt(this.#table.names, parameter);
   }
 
   sentence(code: unknown): Sentence | undefined {
-    return typeof code === 'string' ? getOwn(this.table.problems, code) : undefined;
+    return valueAt(this.#table.problems, String(code)) as Sentence | undefined;
   }
 
   /** @returns pointers to the words that no name of the document has */
   unused(): readonly string[] {
-    const { paths, parameters, members, values } = this.table;
+    const { paths, parameters, members, values } = this.#table;
     return listWords('', { paths, parameters, members, values }).filter((pointer) => !this.#used.has(pointer));
   }
 }
@@ -119,7 +107,7 @@ function listWords(place: string, part: unknown): readonly string[] {
 }
 
 /** @returns how a table may write a scope: a place with `#` or without; values by the schema around theirs, too */
-function spellings(scope: string, section: 'members' | 'values'): readonly string[] {
+function listSpellings(scope: string, section: 'members' | 'values'): readonly string[] {
   if (!scope.startsWith('#')) return [scope];
   const around = section === 'values' ? /^#\/components\/schemas\/([^/]+)/.exec(scope)?.[1] : undefined;
   return [scope, scope.slice(1), ...(around === undefined ? [] : [around])];
@@ -129,25 +117,27 @@ function spellings(scope: string, section: 'members' | 'values'): readonly strin
 export function checkTable(file: string, content: unknown): readonly Fault[] {
   if (!isObject(content))
     return [{ file, pointer: '', message: 'a table is an object; see the README for its sections' }];
-  const faults: Fault[] = [];
-  const report = (pointer: string, message: string): void => void faults.push({ file, pointer, message });
-  const check = (pointer: string, value: unknown, depth: number, pattern = /^[^\p{Cc}]+$/u): void => {
-    if (depth > 0) {
-      if (!isObject(value)) report(pointer, 'must be an object');
-      for (const [name, each] of Object.entries(asObject(value))) {
-        // Only some parameters are keyed by operations.
-        const isFlat = pointer === '/parameters' && !isObject(each);
-        check(placeWithin(pointer, name), each, isFlat ? 0 : depth - 1, pattern);
-      }
-    } else if (typeof value !== 'string') report(pointer, 'must be a word in quotes');
-    else if (!pattern.test(value)) report(pointer, `"${value}" cannot be a word here; choose another one`);
-  };
-  for (const name of Object.keys(content)) {
-    if (!SECTIONS.includes(name)) report(placeWithin('', name), `is no section; those are ${SECTIONS.join(', ')}`);
+  const unknown = Object.keys(content).filter((name) => !SECTIONS.includes(name));
+  const faults = unknown.map(
+    (name) => [placeWithin('', name), `is no section; those are ${SECTIONS.join(', ')}`] as const,
+  );
+  const words = Object.entries(DEPTHS).flatMap(([section, depth]) => {
+    return content[section] === undefined ? [] : checkWords(`/${section}`, content[section], depth);
+  });
+  return [...faults, ...words].map(([pointer, message]) => ({ file, pointer, message }));
+}
+
+/** @returns places of a section and what is wrong there */
+function checkWords(pointer: string, value: unknown, depth: number): readonly (readonly [string, string])[] {
+  if (depth > 0) {
+    if (!isObject(value)) return [[pointer, 'must be an object']];
+    return Object.entries(value).flatMap(([name, each]) => {
+      // Only some parameters are keyed by operations.
+      const isFlat = pointer === '/parameters' && !isObject(each);
+      return checkWords(placeWithin(pointer, name), each, isFlat ? 0 : depth - 1);
+    });
   }
-  for (const [section, depth] of Object.entries(DEPTHS)) {
-    const pattern = section === 'paths' ? /^(?!\.{1,2}$)[^/?#\p{Cc}]+$/u : undefined;
-    if (content[section] !== undefined) check(`/${section}`, content[section], depth, pattern);
-  }
-  return faults;
+  if (typeof value !== 'string') return [[pointer, 'must be a word in quotes']];
+  const pattern = pointer.startsWith('/paths/') ? /^(?!\.{1,2}$)[^/?#\p{Cc}]+$/u : /^[^\p{Cc}]+$/u;
+  return pattern.test(value) ? [] : [[pointer, `"${value}" cannot be a word here; choose another one`]];
 }

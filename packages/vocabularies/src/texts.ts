@@ -2,7 +2,7 @@
 import { decodeUri, type Operation, placeWithin, readPointer } from './document.ts';
 import type { Direction, Node, Term, Vocabulary } from './nodes.ts';
 import { scanWhole } from './scan.ts';
-import { normalize } from './table.ts';
+import { compose } from './words.ts';
 
 /** A word that belongs to another vocabulary. */
 export interface ForeignWord {
@@ -35,7 +35,7 @@ type Place = string | (() => string);
 type Recode = (raw: string, exchange: (text: string) => string) => string;
 
 export function findTerm({ direction }: Context, node: Node | undefined, text: string): Term | undefined {
-  return node?.members[direction].get(direction === 'in' ? normalize(text) : text);
+  return node?.members[direction].get(direction === 'in' ? compose(text) : text);
 }
 
 /** Exchanges a text by what it holds. A word of another vocabulary is reported. */
@@ -44,7 +44,7 @@ export function exchangeText(context: Context, node: Node, text: string, place: 
   if (node.holds === 'address') return context.exchangeAddress?.(text) ?? text;
   if (node.holds === 'pointer') return exchangePointer(context, text);
   if (node.holds === 'request') return exchangeQuoted(context, text);
-  const term = node.values[context.direction].get(context.direction === 'in' ? normalize(text) : text);
+  const term = node.values[context.direction].get(context.direction === 'in' ? compose(text) : text);
   if (term?.suggestion !== undefined && context.report) {
     context.report({
       kind: 'value',
@@ -206,7 +206,7 @@ export function exchangeValue(
   parameter: Term['parameter'],
   place: string,
 ): string {
-  if (!node?.isActive) return raw;
+  if (!node) return raw;
   if (parameter?.mediaType !== undefined) return recodeQuery(raw, (text) => scanWhole(node, context, text) ?? text);
   if (node.holds === 'names') return exchangeNames(context, node, raw, place, recodeQuery);
   const { style = 'form', explode = true } = parameter ?? {};

@@ -1,20 +1,11 @@
 /** Writes an OpenAPI document in the words of a table, and lists the addresses that its vocabularies add. */
-import {
-  asArray,
-  asObject,
-  isObject,
-  type Json,
-  mapEntries,
-  type Operation,
-  type Path,
-  placeWithin,
-  readPointer,
-} from './document.ts';
+import { asArray, type Operation, type Parameter, placeWithin, readPointer } from './document.ts';
 import type { Node, Vocabulary } from './nodes.ts';
 import { writeTemplate } from './paths.ts';
 import { scanWhole } from './scan.ts';
 import { type Context, exchangePath, exchangeText } from './texts.ts';
 import { Translator } from './translator.ts';
+import { asObject, isObject, type Json, valueAt } from './words.ts';
 
 /** @returns the document in the words of a table; `operationId`s, names of components and sentences stay */
 export function translateDocument(document: unknown, table: unknown, tag = 'words'): Json {
@@ -33,10 +24,11 @@ export interface Address {
 
 /** @returns every address of every operation, in the document's own names and in each vocabulary's words */
 export function addressesOf(document: unknown, tables: Readonly<Record<string, unknown>>): readonly Address[] {
-  const translator = new Translator({ document, tables, select: 'prefix' });
-  return translator.routes.flatMap((route) =>
+  const { routes, vocabularies } = new Translator({ document, tables, select: 'prefix' });
+  const all = [undefined, ...vocabularies.values()];
+  return routes.flatMap((route) =>
     [...route.path.operations.values()].flatMap(({ id, method }) =>
-      [undefined, ...translator.vocabularies.values()].map((vocabulary) => {
+      all.map((vocabulary) => {
         const path = writeTemplate(route, vocabulary?.words, (name) => `{${name}}`);
         return { operation: id, method, vocabulary: vocabulary?.tag ?? '', path };
       }),
@@ -44,176 +36,134 @@ export function addressesOf(document: unknown, tables: Readonly<Record<string, u
   );
 }
 
-/** What a keyword of a schema holds: schemas of the same place or of another one, names, or values. */
-const KEYWORDS: Readonly<Record<string, 'same' | 'rest' | 'items' | 'names' | 'value' | 'values'>> = {
-  ...Object.fromEntries(['allOf', 'oneOf', 'anyOf', 'if', 'then', 'else', 'not'].map((name) => [name, 'same'])),
-  additionalProperties: 'rest',
-  unevaluatedProperties: 'rest',
-  items: 'items',
-  prefixItems: 'items',
-  contains: 'items',
-  unevaluatedItems: 'items',
-  required: 'names',
-  const: 'value',
-  default: 'value',
-  example: 'value',
-  enum: 'values',
-  examples: 'values',
-};
+type Write = (value: unknown, name: string) => unknown;
 
 class DocumentWriter {
   readonly #translator: Translator;
   readonly #vocabulary: Vocabulary;
   readonly #context: Context;
-  /** Examples and parameters that are referred to, with the node or operation of the first that does so. */
+  /** Parameters, and operations, by their places; a parameter that several operations refer to is that of the first. */
+  readonly #parameters = new Map<string, readonly [Operation, Parameter]>();
+  readonly #operations = new Map<string, Operation>();
+  /** What examples are of that are referred to. */
   readonly #examples = new Map<string, Node | undefined>();
-  readonly #parameters = new Map<string, Operation>();
 
   constructor(translator: Translator, vocabulary: Vocabulary) {
     this.#translator = translator;
     this.#vocabulary = vocabulary;
     this.#context = { vocabulary, direction: 'out' };
+    for (const operation of translator.document.operations) {
+      this.#operations.set(operation.place, operation);
+      for (const parameter of operation.parameters) {
+        if (!this.#parameters.has(parameter.place)) this.#parameters.set(parameter.place, [operation, parameter]);
+      }
+    }
   }
 
   write(): Json {
-    const { content, paths } = this.#translator.document;
-    const written = paths.map((path) => [this.#writeTemplate(path), this.#writePath(path)] as const);
-    return mapMembers(content, {
-      paths: () => Object.fromEntries(written),
-      components: (components) =>
-        mapEntries(components, (entries, kind) =>
-          mapEntries(entries, (entry, name) =>
-            this.#writeComponent(kind, entry, placeWithin('#/components', kind, name)),
+    const { content } = this.#translator.document;
+    for (const [name, schema] of Object.entries(asObject(valueAt(content, 'components', 'schemas')))) {
+      if (isObject(schema)) this.#vocabulary.compile([{ schema, place: placeWithin('#/components/schemas', name) }]);
+    }
+    // References to examples are read before these.
+    const paths = this.#write(content.paths, '#/paths');
+    return mapEntries(content, (value, name) =>
+      name === 'components' ? this.#write(value, '#/components') : name === 'paths' ? paths : value,
+    );
+  }
+
+  /** Writes any part of a document, by its place. */
+  #write(value: unknown, place: string, operation?: Operation): unknown {
+    if (Array.isArray(value)) return value.map((each, at) => this.#write(each, placeWithin(place, at), operation));
+    if (!isObject(value)) return value;
+    const inside = this.#operations.get(place) ?? operation;
+    const writeEach: Write = (each, name) => this.#write(each, placeWithin(place, name), inside);
+    const node = this.#vocabulary.places.get(place);
+    if (node) return this.#writeSchema(value, node, writeEach);
+    if (place === '#/paths') return mapEntries(value, writeEach, (name) => this.#writePath(name));
+    const [user, parameter] = this.#parameters.get(place) ?? [];
+    const described = parameter ? this.#vocabulary.compileParameter(parameter) : this.#findNode(value, place);
+    return mapEntries(value, (each, name) => {
+      if (name === 'name' && user && parameter && parameter.in !== 'header')
+        return this.#writeParameter(user, parameter.name);
+      if (name === 'schema' && parameter && described)
+        return this.#writeSchema(each, described, (part, key) =>
+          this.#write(part, placeWithin(place, name, key), inside),
+        );
+      if (name === 'example') return this.#writeValue(each, described);
+      if (name === 'examples')
+        return mapEntries(each, (example, key) =>
+          this.#writeExample(example, described ?? this.#examples.get(placeWithin(place, name, key))),
+        );
+      if (name === 'encoding')
+        return mapEntries(
+          each,
+          (part) => part,
+          (key) => this.#writeName(key, described),
+        );
+      if (name === 'links') return mapEntries(each, (link) => this.#writeLink(link, inside));
+      // The address of a callback is an expression that may name members of the request.
+      if (name === 'callbacks')
+        return mapEntries(each, (callback) =>
+          mapEntries(
+            callback,
+            (item) => item,
+            (key) => this.#writeExpression(key, inside),
           ),
-        ),
+        );
+      return writeEach(each, name);
     });
   }
 
-  #writeComponent(kind: string, entry: unknown, place: string): unknown {
-    if (kind === 'schemas') return this.#writeSchema(entry, this.#findNode(entry, place));
-    if (kind === 'parameters') return this.#writeParameter(entry, place, this.#parameters.get(place));
-    if (kind === 'responses' || kind === 'requestBodies') return this.#writeAnswer(entry, place);
-    return kind === 'examples' ? this.#writeExample(entry, this.#examples.get(place)) : entry;
+  /** @returns what the content at a place is */
+  #findNode({ schema }: Json, place: string): Node | undefined {
+    return isObject(schema) ? this.#vocabulary.compile([{ schema, place: placeWithin(place, 'schema') }]) : undefined;
   }
 
-  #findNode(schema: unknown, place: string): Node | undefined {
-    return isObject(schema) ? this.#vocabulary.compile([{ schema, place }]) : undefined;
+  #writePath(template: string): string {
+    const route = this.#translator.routes.find(({ path }) => path.template === template);
+    const [operation] = route?.path.operations.values() ?? [];
+    return route
+      ? writeTemplate(route, this.#vocabulary.words, (name) => `{${this.#writeParameter(operation, name)}}`)
+      : template;
   }
 
-  #writeParameterName(operation: Operation | undefined, name: string): string {
+  #writeParameter(operation: Operation | undefined, name: string): string {
     return (operation && this.#vocabulary.words.parameter(operation, name)?.word) ?? name;
   }
 
-  #writeTemplate({ template, operations }: Path): string {
-    const [operation] = operations.values();
-    return template.replaceAll(/\{([^}]*)\}|[^/{}]+/g, (text, name?: string) => {
-      if (name === undefined) return this.#vocabulary.words.path(text)?.word ?? text;
-      return `{${this.#writeParameterName(operation, name)}}`;
-    });
-  }
-
-  #writePath({ template, place, operations }: Path): Json {
-    const { document } = this.#translator;
-    const item = document.resolve(asObject(document.content.paths)[template], place);
-    const [first] = operations.values();
-    return mapEntries(item?.schema, (value, name) => {
-      const operation = operations.get(name.toUpperCase());
-      if (operation) return this.#writeOperation(value, operation);
-      return name === 'parameters' && item ? this.#writeParameters(value, placeWithin(item.place, name), first) : value;
-    });
-  }
-
-  #writeOperation(value: unknown, operation: Operation): Json {
-    const { place } = operation;
-    return mapMembers(value, {
-      parameters: (list) => this.#writeParameters(list, placeWithin(place, 'parameters'), operation),
-      requestBody: (body) => this.#writeAnswer(body, placeWithin(place, 'requestBody')),
-      responses: (answers) =>
-        mapEntries(answers, (answer, status) =>
-          this.#writeAnswer(answer, placeWithin(place, 'responses', status), operation),
-        ),
-      // The address of a callback is an expression that may name members of the request.
-      callbacks: (callbacks) =>
-        mapEntries(callbacks, (callback) => mapNames(callback, (name) => this.#writeExpression(name, operation))),
-    });
-  }
-
   /** Writes runtime expressions such as `$request.body#/owner/name` and `$request.query.kind`. */
-  #writeExpression(text: string, operation: Operation): string {
-    const [content] = operation.body.values();
+  #writeExpression(text: string, operation: Operation | undefined): string {
+    const [content] = operation?.body.values() ?? [];
     const body = content && this.#vocabulary.contents(content).body;
     const pointers = text.replaceAll(/(\$request\.body#)([^}]*)/g, (_, start: string, pointer: string) => {
       return placeWithin(start, ...exchangePath(this.#context, body, readPointer(pointer)));
     });
     return pointers.replaceAll(/(\$request\.(?:query|path)\.)([\w-]+)/g, (_, start: string, name: string) => {
-      return start + this.#writeParameterName(operation, name);
-    });
-  }
-
-  #writeParameters(value: unknown, place: string, operation: Operation | undefined): unknown {
-    return asArray(value).map((each, at) => this.#writeParameter(each, placeWithin(place, at), operation));
-  }
-
-  #writeParameter(value: unknown, place: string, operation: Operation | undefined): unknown {
-    const { $ref, name, in: location } = asObject(value);
-    if (typeof $ref === 'string' && operation) this.#parameters.set($ref, this.#parameters.get($ref) ?? operation);
-    const parameter = operation?.parameters.find((each) => each.name === name && each.in === location);
-    if (!parameter) return value;
-    const node = this.#vocabulary.compileParameter(parameter);
-    return mapMembers(value, {
-      name: () => (location === 'header' ? name : this.#writeParameterName(operation, parameter.name)),
-      schema: (schema) => this.#writeSchema(schema, node),
-      example: (example) => this.#writeValue(example, node),
-      examples: (examples) => mapEntries(examples, (example) => this.#writeExample(example, node)),
-      content: (content) => this.#writeContents(content, placeWithin(place, 'content')),
-    });
-  }
-
-  #writeAnswer(value: unknown, place: string, operation?: Operation): unknown {
-    return mapMembers(value, {
-      content: (content) => this.#writeContents(content, placeWithin(place, 'content')),
-      links: (links) => mapEntries(links, (link) => this.#writeLink(link, operation)),
+      return start + this.#writeParameter(operation, name);
     });
   }
 
   #writeLink(value: unknown, operation: Operation | undefined): unknown {
-    const { operations, paths } = this.#translator.document;
     const { operationId, operationRef } = asObject(value);
-    const target = operations.find(({ id, place }) => id === operationId || place === operationRef);
-    const path = paths.find(({ template }) => template === target?.template);
+    const target = [...this.#operations.values()].find(({ id, place }) => id === operationId || place === operationRef);
     const writeName = (name: string): string => {
       const [, location = '', own = name] = /^(query\.|path\.|header\.|cookie\.)?(.*)$/.exec(name) ?? [];
-      return location + (location === 'header.' ? own : this.#writeParameterName(target, own));
+      return location + (location === 'header.' ? own : this.#writeParameter(target, own));
     };
-    return mapMembers(value, {
-      operationRef: (reference) =>
-        path && target ? placeWithin('#/paths', this.#writeTemplate(path), target.method.toLowerCase()) : reference,
-      parameters: (parameters) =>
-        mapNames(parameters, writeName, (expression) =>
-          operation ? this.#writeExpression(String(expression), operation) : expression,
-        ),
-    });
-  }
-
-  #writeContents(value: unknown, place: string): Json {
-    return mapEntries(value, (content, type) => {
-      const node = this.#findNode(asObject(content).schema, placeWithin(place, type, 'schema'));
-      return mapMembers(content, {
-        schema: (schema) => this.#writeSchema(schema, node),
-        example: (example) => this.#writeValue(example, node),
-        examples: (examples) =>
-          mapEntries(examples, (example) => {
-            const { $ref } = asObject(example);
-            if (typeof $ref === 'string') this.#examples.set($ref, this.#examples.get($ref) ?? node);
-            return this.#writeExample(example, node);
-          }),
-        encoding: (encoding) => this.#writeNames(encoding, node),
-      });
+    return mapEntries(value, (each, name) => {
+      if (name === 'parameters')
+        return mapEntries(each, (expression) => this.#writeExpression(String(expression), operation), writeName);
+      return name === 'operationRef' && target
+        ? placeWithin('#/paths', this.#writePath(target.template), target.method.toLowerCase())
+        : each;
     });
   }
 
   #writeExample(value: unknown, node: Node | undefined): unknown {
-    return mapMembers(value, { value: (example) => this.#writeValue(example, node) });
+    const reference = valueAt(value, '$ref');
+    if (typeof reference === 'string' && !this.#examples.has(reference)) this.#examples.set(reference, node);
+    return mapEntries(value, (each, name) => (name === 'value' ? this.#writeValue(each, node) : each));
   }
 
   #writeValue(value: unknown, node: Node | undefined): unknown {
@@ -227,72 +177,38 @@ class DocumentWriter {
     return node?.members.out.get(String(name))?.to ?? String(name);
   }
 
-  /** Writes the names of a map as the words of members. */
-  #writeNames(value: unknown, node: Node | undefined, write?: (each: unknown, name: string) => unknown): Json {
-    return mapNames(value, (name) => this.#writeName(name, node), write);
-  }
-
   /** @param node that of the place: of the outermost schema which describes it */
-  #writeSchema(value: unknown, node: Node | undefined): unknown {
-    if (!isObject(value)) return value;
-    const writeSame = (each: unknown): unknown => this.#writeSchema(each, node);
-    const writeEach = (each: unknown): unknown => this.#writeName(each, node);
-    return mapEntries(value, (each, keyword) => {
-      switch (KEYWORDS[keyword]) {
-        case 'same':
-          return Array.isArray(each) ? each.map(writeSame) : writeSame(each);
-        case 'rest':
-          return this.#writeSchema(each, node?.rest);
-        case 'items':
-          if (!Array.isArray(each)) return this.#writeSchema(each, node?.items);
-          return each.map((part, at) => this.#writeSchema(part, node?.prefix[at]));
-        case 'names':
-          return asArray(each).map(writeEach);
-        case 'value':
-          return this.#writeValue(each, node);
-        case 'values':
-          return asArray(each).map((part) => this.#writeValue(part, node));
-      }
-      switch (keyword) {
-        case 'dependentSchemas':
-          return this.#writeNames(each, node, writeSame);
-        case 'dependentRequired':
-          return this.#writeNames(each, node, (names) => asArray(names).map(writeEach));
-        case 'properties':
-          return this.#writeNames(each, node, (part, name) =>
-            this.#writeSchema(part, node?.members.out.get(name)?.node),
-          );
-        case 'patternProperties':
-          return mapEntries(each, (part, pattern) => {
-            return this.#writeSchema(
+  #writeSchema(schema: unknown, node: Node, writeEach: Write): Json {
+    const writeNames = (names: unknown): unknown => asArray(names).map((name) => this.#writeName(name, node));
+    return mapEntries(schema, (each, keyword) => {
+      if (keyword === 'required') return writeNames(each);
+      if (keyword === 'dependentRequired') return mapEntries(each, writeNames, (name) => this.#writeName(name, node));
+      if (keyword === 'properties' || keyword === 'dependentSchemas')
+        return mapEntries(
+          writeEach(each, keyword),
+          (part) => part,
+          (name) => this.#writeName(name, node),
+        );
+      if (keyword === 'const' || keyword === 'default' || keyword === 'example') return this.#writeValue(each, node);
+      if (keyword === 'enum' || keyword === 'examples')
+        return asArray(each).map((part) => this.#writeValue(part, node));
+      if (keyword !== 'discriminator') return writeEach(each, keyword);
+      const values = node.members.out.get(String(valueAt(each, 'propertyName')))?.node;
+      return mapEntries(each, (part, name) => {
+        if (name === 'propertyName') return this.#writeName(part, node);
+        return name === 'mapping'
+          ? mapEntries(
               part,
-              node?.patterns.find(([{ source }]) => source === new RegExp(pattern, 'u').source)?.[1],
-            );
-          });
-        case 'discriminator': {
-          const values = node?.members.out.get(String(asObject(each).propertyName))?.node;
-          return mapMembers(each, {
-            propertyName: writeEach,
-            mapping: (mapping) => mapNames(mapping, (name) => String(this.#writeValue(name, values))),
-          });
-        }
-        default:
-          return each;
-      }
+              (to) => to,
+              (key) => String(this.#writeValue(key, values)),
+            )
+          : part;
+      });
     });
   }
 }
 
-/** @returns an object in which some members are written anew */
-function mapMembers(value: unknown, writers: Readonly<Record<string, (value: unknown) => unknown>>): Json {
-  return mapEntries(value, (each, name) => (Object.hasOwn(writers, name) ? writers[name]?.(each) : each));
-}
-
-function mapNames(
-  value: unknown,
-  writeName: (name: string) => string,
-  write: (value: unknown, name: string) => unknown = (each) => each,
-): Json {
+function mapEntries(value: unknown, write: Write, writeName = (name: string): string => name): Json {
   return Object.fromEntries(
     Object.entries(asObject(value)).map(([name, each]) => [writeName(name), write(each, name)]),
   );

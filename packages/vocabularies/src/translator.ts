@@ -1,11 +1,12 @@
 /** Translates requests into the names of a document, and their answers into words. */
 import { readCatalogueTable } from './catalogue-table.ts';
-import { Document, type Fault, isObject, VocabularyError } from './document.ts';
+import { Document, type Fault, VocabularyError } from './document.ts';
 import { type Exchange, RequestExchange } from './exchange.ts';
 import { preferredTag } from './headers.ts';
 import { Vocabulary } from './nodes.ts';
 import { findRoute, type Match, type Route, readRoutes, readSegments, writeTemplate } from './paths.ts';
 import { checkTable, type Table, Words } from './table.ts';
+import { isObject } from './words.ts';
 
 export type Select = 'path' | 'prefix' | 'host' | 'header' | ((request: Request) => string | undefined);
 
