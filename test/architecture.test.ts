@@ -500,7 +500,7 @@ describe('nobody else imports', () => {
   test('the environment: only the settings read it, the process for its threads, and the commands for the language of their terminal, and sentences for `NODE_ENV`', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
     expect(readers.toSorted()).toEqual([
-      'gateway/locale/translators.ts',
+      'gateway/locale/language.ts',
       'host/settings/config.ts',
       'main.ts',
       'tools/commands/run.ts',

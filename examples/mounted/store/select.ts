@@ -2,7 +2,7 @@
 
 import type { Cell, Field } from 'car-dealer-catalogue/model/field';
 import { kindOf } from 'car-dealer-catalogue/model/kinds/kinds';
-import { LINE } from 'car-dealer-catalogue/model/kinds/list';
+import { LINE } from 'car-dealer-catalogue/model/kinds/texts';
 import {
   type Filter,
   isRanked,

@@ -1,7 +1,6 @@
 /** Why a store does not take an item, in words. */
-import type { Language } from '../locale/language.ts';
+import { type Language, valuesIn } from '../locale/language.ts';
 import { truncate } from '../locale/truncate.ts';
-import { valuesIn } from '../locale/value-words.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Value } from '../model/field.ts';
 import type { FieldConflict, InUse, RowConflict, RowError } from '../model/import.ts';

@@ -1,4 +1,4 @@
-import { valuesIn } from '../locale/value-words.ts';
+import { valuesIn } from '../locale/language.ts';
 import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Cell } from '../model/field.ts';
 import type { ListFormat } from '../port/port.ts';

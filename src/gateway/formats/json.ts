@@ -1,5 +1,5 @@
 import { JSON_TYPE } from '../http/respond.ts';
-import { valuesIn } from '../locale/value-words.ts';
+import { valuesIn } from '../locale/language.ts';
 import type { Field, Value } from '../model/field.ts';
 import { sourceOf } from '../model/references.ts';
 import type { Row } from '../port/port.ts';

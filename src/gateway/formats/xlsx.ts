@@ -1,5 +1,5 @@
+import { valuesIn } from '../locale/language.ts';
 import { directionOf } from '../locale/names.ts';
-import { valuesIn } from '../locale/value-words.ts';
 import type { Field, Value } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
 import { lettersOf } from '../read/files/columns.ts';

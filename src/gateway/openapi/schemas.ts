@@ -2,7 +2,7 @@
 import { fileFormats } from '../formats/formats.ts';
 import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../http/respond.ts';
 import { LANG } from '../http/urls.ts';
-import { examplesIn, valuesIn } from '../locale/value-words.ts';
+import { examplesIn, valuesIn } from '../locale/language.ts';
 import { type Collection, collectionOf, identifies } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import { kindOf } from '../model/kinds/kinds.ts';

@@ -197,6 +197,7 @@ const ASSETS = {
   'style.css': 'text/css',
   'browse.js': 'text/javascript',
   'key.js': 'text/javascript',
+  'numbers.js': 'text/javascript',
   'docs.css': 'text/css',
   'docs.js': 'text/javascript',
   'display.js': 'text/javascript',

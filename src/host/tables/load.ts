@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
+import { countOfBorrowed } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
 import { layered, withDerived } from '../../gateway/locale/tables/layers.ts';
 import { messageParts, sentencesIn } from '../../gateway/locale/tables/message-parts.ts';
 import { stale, untranslated } from '../../gateway/locale/tables/warnings.ts';
-import { countOfBorrowed } from '../../gateway/locale/translators.ts';
 import { type Catalogue, listsOf } from '../../gateway/model/catalogue.ts';
 
 /** The folder, beside the files with the words, that contains those with the sentences. */

@@ -3,7 +3,7 @@ import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import { kinds } from '../../gateway/model/kinds/kinds.ts';
-import { LINE } from '../../gateway/model/kinds/list.ts';
+import { LINE } from '../../gateway/model/kinds/texts.ts';
 import type { Filter } from '../../gateway/model/query.ts';
 import { foldCell } from '../../gateway/model/search.ts';
 import type { Keys } from '../../gateway/port/port.ts';

@@ -1,4 +1,4 @@
-import type { CommandTranslator } from '../../gateway/locale/translators.ts';
+import type { CommandTranslator } from '../../gateway/locale/language.ts';
 
 /** Milliseconds between two updates on a terminal, and between two lines of a log. */
 const [GLANCE, LINE] = [100, 10_000];

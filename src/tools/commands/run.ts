@@ -1,7 +1,6 @@
 /** What all commands of operators have in common: language, options, help, errors, exit codes. */
 import { FormerUses } from '../../gateway/locale/history.ts';
-import type { Language } from '../../gateway/locale/language.ts';
-import type { CommandTranslator } from '../../gateway/locale/translators.ts';
+import type { CommandTranslator, Language } from '../../gateway/locale/language.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf, Unavailable } from '../../gateway/port/unavailable.ts';
 import { Problem } from '../../gateway/texts/problem.ts';

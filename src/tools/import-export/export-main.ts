@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { catalogue } from '../../catalogue.ts';
 import { formats } from '../../gateway/formats/formats.ts';
 import { type Format, represent } from '../../gateway/formats/representation.ts';
+import { toQueryText } from '../../gateway/locale/language.ts';
 import { withAllListed } from '../../gateway/model/catalogue.ts';
 import { countOfRows, type Query } from '../../gateway/model/query.ts';
 import type { Found } from '../../gateway/port/port.ts';
@@ -79,7 +80,10 @@ async function exportList(context: CommandContext): Promise<number> {
   const { language, languages, parameters, operands } = context;
   const target = readTargetList(context);
   const others = languages.filter((each) => each !== language);
-  const query = queryReader(language, others, target.collection)(writeQuery(parameters));
+  const options = parameters.map(
+    ([word, value]) => [word, toQueryText(language, target.collection, word, value)] as const,
+  );
+  const query = queryReader(language, others, target.collection)(writeQuery(options));
   const format = chooseFormat(formats, context, operands[0] ?? '', query.format);
   checkDatabaseExists(context.config);
   await interruptible((signal) =>

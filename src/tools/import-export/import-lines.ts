@@ -1,5 +1,5 @@
 import { explainRow, inUseSentence } from '../../gateway/collections/conflicts.ts';
-import { numberWriter } from '../../gateway/locale/translators.ts';
+import { numberWriter } from '../../gateway/locale/language.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { ImportOutcome, ImportReport } from '../../gateway/model/import.ts';
 import { reportCounts } from '../../gateway/model/report.ts';

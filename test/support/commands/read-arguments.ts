@@ -1,4 +1,4 @@
-import type { CommandTranslator } from '../../../src/gateway/locale/translators.ts';
+import type { CommandTranslator } from '../../../src/gateway/locale/language.ts';
 import { UsageError } from '../../../src/tools/commands/command-error.ts';
 import { type Arguments, readArguments, type Usage } from '../../../src/tools/commands/options.ts';
 import { en } from '../language/spoken.ts';

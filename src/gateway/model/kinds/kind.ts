@@ -11,10 +11,14 @@ export interface ValueWords {
   readonly everyFlag: ReadonlyMap<string, boolean>;
   /** The words for true and false as a sentence lists them. */
   readonly knownFlags: string;
-  /** Whether files have a comma before decimals, not a point. */
-  readonly hasDecimalComma: boolean;
+  /** What files have before decimals. */
+  readonly decimal: '.' | ',';
+  /** Whether a client has said so, and not the language, so that no number of a file is ambiguous. */
+  readonly hasChosenDecimal: boolean;
   /** Whether files may have a day and a month before the year; without it, dates begin with the year. */
   readonly isDayFirst: boolean;
+  /** The time zone (IANA) of moments that are written without one. */
+  readonly zone: string;
   readonly choices: ChoiceWords;
 }
 
@@ -27,7 +31,7 @@ export interface ChoiceWords {
   /** @returns the value that a word stands for, whose case and accents are ignored if `isLoose` */
   readonly value: (word: string, isLoose: boolean) => string | undefined;
   /** @returns the value that was probably meant: by a word of another language, or a misspelt one */
-  readonly meant: (sent: string) => string | undefined;
+  readonly suggest: (sent: string) => string | undefined;
 }
 
 /** The cells of a spreadsheet. */
@@ -43,7 +47,7 @@ export type NumberFormat = keyof typeof numberFormats;
 
 /** How the value of a filter is written in a query. */
 interface FilterText {
-  /** @returns `undefined` where the text is not a value of this kind */
+  /** @returns `undefined` if the text is not a value of this kind */
   readonly parse: (text: string) => Value | undefined;
   /** The reverse of `parse`. */
   readonly format: (value: Value) => string;
@@ -53,34 +57,48 @@ interface FilterText {
   readonly jsonSchema: JsonSchema;
 }
 
+/** What is wrong with a text: a phrase with its values, besides `word`, and perhaps what to send instead. */
+export interface Explanation {
+  readonly phrase: PhraseName;
+  readonly values: Readonly<Record<string, string>>;
+  readonly suggestion?: string;
+}
+
 /** How the values of a field are written and read in a language. */
 export interface Values {
   /** The JSON text of a cell. */
   readonly toJson: (value: Value) => string;
-  /** Turns a value of a body into one for `toCell`, where that depends on the language. */
+  /** Turns a value of a body into one for `toCell`, if that depends on the language. */
   readonly fromJson?: (value: unknown) => unknown;
   readonly filter: FilterText;
   /** The text of a cell in a file. */
   readonly toText: (value: Value) => string;
   readonly sheet: Sheet;
   /**
-   * @param cell of a table, where a workbook may have a boolean
+   * @param cell of a table, or an option of a command; workbooks may have booleans
    * @returns the value for `toCell` to check; a text that is not a value of this kind is returned unchanged
    */
   readonly fromCell: (cell: string | boolean) => unknown;
-  /** The same for a number of a workbook, where `fromCell` would read its digits in another way. */
+  /** Does so for a number of a workbook, if `fromCell` would read its digits in another way. */
   readonly fromNumber?: (digits: string) => unknown;
-  /** The same for a date of a workbook. @param days since the beginning of 1970, with a fraction for the time */
+  /** Does so for a date of a workbook. @param days since the beginning of 1970, with a fraction for the time */
   readonly fromDays?: (days: number) => unknown;
-  /** @returns the value of a body that a text of any language means, for suggestions; by default the text */
-  readonly meant: (text: string) => unknown;
+  /**
+   * Says what is wrong with a text that was refused, if more is known than the kind's `fault` or `expected` says, such as two
+   * numbers of which it may be either.
+   *
+   * @param place where it was sent; options of commands are like cells of tables
+   */
+  readonly explain?: (text: string, place: 'cell' | 'query' | 'json') => Explanation | undefined;
+  /** @returns the value of a body that a text of any language probably stands for; by default the text */
+  readonly suggest: (text: string) => unknown;
   /** What a form has for a filter: an input, or the values to choose from. */
   readonly control: 'text' | 'numeric' | 'decimal' | 'date' | 'flag' | readonly string[];
 }
 
 /**
- * @returns the cell, which is null for a value that clears the field; a phrase for what is wrong, and `undefined` where that is
- *   the kind's `expected`
+ * @returns the cell, which is null for a value that clears the field; a phrase for what is wrong, and `undefined` if that is the
+ *   kind's `expected`
  */
 export type ToCell = (value: unknown) => Cell | { readonly fault: PhraseName } | undefined;
 
@@ -95,21 +113,17 @@ export interface Kind {
   readonly isList?: boolean;
   /** The phrase for an invalid value of a body, with `limits`. */
   readonly expected: PhraseName;
-  /** The same for a cell of a table; `expected` by default. */
+  /** The phrase for a cell of a table; `expected` by default. */
   readonly expectedInCell?: PhraseName;
   /** What sentences say of a field's limits; its `min` and `max` by default. */
   readonly limits?: (field: Field, words: ValueWords) => Readonly<Record<string, string | number>>;
   /** @returns checks a value of a body that is not null, and turns it into a cell */
   readonly toCell: (field: Field) => ToCell;
-  /** The same, for documents. */
+  /** @returns what documents say of its values */
   readonly jsonSchema: (field: Field, words: ValueWords) => JsonSchema;
   readonly in: (field: Field, words: ValueWords) => Values;
 }
 
-/** @returns the number where it is within the field's limits */
+/** @returns the number if it is within the field's limits */
 export const within = ({ min, max }: Field, value: number | undefined): number | undefined =>
   value !== undefined && value >= min && value <= max ? value + 0 : undefined;
-
-/** Numbers beyond 2^53 become the greatest exact one, which is still outside every field's limits. */
-export const bounded = (value: number): number =>
-  Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)) + 0;

@@ -1,15 +1,10 @@
 import type { PhraseName } from '../../texts/phrase.ts';
 import type { Cell, Field, KindName } from '../field.ts';
-import { choiceKind } from './choice.ts';
-import { dateKind } from './date.ts';
-import { decimalKind } from './decimal.ts';
-import { flagKind } from './flag.ts';
-import { integerKind } from './integer.ts';
+import { dateKind, timestampKind } from './dates.ts';
 import type { Kind, Values, ValueWords } from './kind.ts';
-import { listKind } from './list.ts';
-import { keyKind, textKind, urlKind } from './text.ts';
-import { timestampKind } from './timestamp.ts';
-import { vocabularyKind } from './vocabulary.ts';
+import { decimalKind, integerKind } from './numbers.ts';
+import { keyKind, listKind, textKind, urlKind } from './texts.ts';
+import { choiceKind, flagKind, vocabularyKind } from './words.ts';
 
 /** The one table of kinds. A new kind is a name in `field.ts`, what makes its lines in `fields.ts`, a file, and an entry here. */
 export const kinds: Readonly<Record<KindName, Kind>> = {

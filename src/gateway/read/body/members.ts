@@ -1,8 +1,7 @@
 import { compose } from '../../../../packages/vocabularies/src/words.ts';
 import { listTemplate } from '../../http/urls.ts';
-import type { Language } from '../../locale/language.ts';
+import { type Language, valuesIn } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
-import { valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { checkerIn, limitsOf } from '../../model/kinds/kinds.ts';
@@ -191,8 +190,13 @@ const memberErrors = (language: Language, collection: Collection, isRow: boolean
       if (field.refersTo !== undefined && typeof sent === 'object' && sent)
         return wholeItem(word, field.refersTo, sent);
       const values = valuesIn(language, collection, field);
-      const { toJson, meant, fromNumber = meant, filter } = values;
-      const read = typeof sent === 'number' ? fromNumber : meant;
+      const { toJson, suggest, fromNumber = suggest, filter } = values;
+      const explanation = typeof sent === 'string' ? values.explain?.(sent, 'json') : undefined;
+      if (explanation) {
+        const detail = { phrase: explanation.phrase, values: { word, ...explanation.values } };
+        return errorAt(word, 'invalid-value', detail, { value, suggestion: explanation.suggestion });
+      }
+      const read = typeof sent === 'number' ? fromNumber : suggest;
       const { cell } = checkerIn(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
       const detail = { phrase, values: { word, ...limitsOf(field, language.valueWords(collection, field)) } };
       if (cell === undefined || cell === null) return errorAt(word, 'invalid-value', detail, { value });

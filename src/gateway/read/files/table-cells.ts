@@ -1,7 +1,6 @@
 /** A cell of a table, and how it is read. */
-import type { Language } from '../../locale/language.ts';
+import { type Language, valuesIn } from '../../locale/language.ts';
 import { truncate } from '../../locale/truncate.ts';
-import { valuesIn } from '../../locale/value-words.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { checkerIn, kindOf, limitsOf, valueChecker } from '../../model/kinds/kinds.ts';
@@ -86,14 +85,16 @@ export const cellReader = (
   const word = language.fields(collection).word(field.name);
   const { expected, expectedInCell = expected } = kindOf(field);
   const values = valuesIn(language, collection, field);
-  const { fromCell, fromNumber = fromCell, fromDays, sheet, meant, toText } = values;
+  const { fromCell, fromNumber = fromCell, fromDays, sheet, suggest, toText } = values;
   const check = valueChecker(field);
   const hasEmpty = check('').fault === undefined;
   const limits = limitsOf(field, language.valueWords(collection, field));
   const faultOf = (phrase: PhraseName, sent: string | boolean): Sentence => {
     if (phrase !== expected) return { phrase, values: { word, ...limits } };
+    const explanation = typeof sent === 'string' ? values.explain?.(sent, 'cell') : undefined;
+    if (explanation) return { phrase: explanation.phrase, values: { word, ...explanation.values } };
     const isText = typeof sent === 'string' && expectedInCell === expected;
-    const { cell } = isText ? checkerIn(field, values)(meant(sent)) : {};
+    const { cell } = isText ? checkerIn(field, values)(suggest(sent)) : {};
     return cell === undefined || cell === null
       ? { phrase: expectedInCell, values: { word, ...limits } }
       : sentence('value-suggested', { word, value: truncate(String(sent)), suggestion: toText(cell) });
@@ -112,6 +113,8 @@ export const cellReader = (
     if (days !== undefined && fromDays) {
       const { cell: day } = check(fromDays(days));
       if (day !== undefined) return { cell: day };
+      const explanation = values.explain?.(sent, 'cell');
+      if (explanation) return { detail: { phrase: explanation.phrase, values: { word, ...explanation.values } } };
     }
     return phrase ? { detail: sentence(phrase, { word, value: truncate(sent) }) } : readValue(sent);
   };

@@ -1,6 +1,5 @@
 import { LONGEST_SUGGESTED } from '../../../../packages/vocabularies/src/words.ts';
-import type { Language } from '../../locale/language.ts';
-import { valuesIn } from '../../locale/value-words.ts';
+import { type Language, valuesIn } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -141,13 +140,15 @@ export const comparedByName = (language: Language, collection: Collection) => {
 export const comparedByValue = (language: Language, collection: Collection, field: Field) => {
   const words = inWords(language, collection);
   const { hasRanges } = kindOf(field);
-  const { meant, filter } = valuesIn(language, collection, field);
+  const { suggest, filter, explain } = valuesIn(language, collection, field);
   const word = language.fields(collection).word(field.name);
   return (sent: string): Meant | undefined => {
     if (sent.length > LONGEST_SUGGESTED) return undefined;
     const whole = `${word}=${sent}`;
     if (sent === 'null') return words(whole, field, 'missing', sent);
-    const value = filter.parse(String(meant(sent)));
+    const { suggestion, phrase, values: known } = explain?.(sent, 'query') ?? {};
+    if (phrase) return { suggestion, detail: sentence(phrase, { word, ...known }) };
+    const value = filter.parse(String(suggest(sent)));
     if (value !== undefined) return { suggestion: filter.format(value) };
     if (hasRanges) {
       const [, sign, operator, rest] = SIGNED.exec(sent) ?? [];
@@ -155,7 +156,7 @@ export const comparedByValue = (language: Language, collection: Collection, fiel
       if (comparison) return words(whole, field, comparison, rest?.trim());
       if (SPAN.test(sent) && !LISTED.test(sent)) return words(whole, field, 'between', sent);
     }
-    const all = sent.split(LISTED).map((each) => filter.parse(String(meant(each.trim()))));
+    const all = sent.split(LISTED).map((each) => filter.parse(String(suggest(each.trim()))));
     const values = all.filter((each) => each !== undefined);
     const isList = all.length > 1 && values.length === all.length;
     return isList ? { suggestion: pairs(word, values.map(filter.format)) } : undefined;

@@ -1,6 +1,5 @@
 import type { FormerWord, WordIndex } from '../../../../packages/vocabularies/src/words.ts';
-import type { Language } from '../../locale/language.ts';
-import { valuesIn } from '../../locale/value-words.ts';
+import { type Language, valuesIn } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
@@ -107,10 +106,12 @@ export const ranges: ParameterFactory = (language, collection) => {
     const name = withSuffix(field.name, suffix);
     const word = words[name] ?? '';
     const to = words[withSuffix(field.name, 'to')] ?? '';
-    const { filter, meant } = valuesIn(language, collection, field);
+    const { filter, suggest, explain } = valuesIn(language, collection, field);
     const limits = limitsOf(field, language.valueWords(collection, field));
     const refuse = (text: string): LazyError => {
-      const value = filter.parse(String(meant(text)));
+      const { phrase, values, suggestion: other } = explain?.(text, 'query') ?? {};
+      if (phrase) return invalid(word, sentence(phrase, { word, ...values }), other);
+      const value = filter.parse(String(suggest(text)));
       if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word, ...limits } });
       const suggestion = filter.format(value);
       return invalid(word, sentence('value-suggested', { word, value: text, suggestion }), suggestion);

@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { html } from 'hono/html';
 import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
-import type { Language } from '../../locale/language.ts';
+import { type Language, valuesIn } from '../../locale/language.ts';
 import { autonymOf, directionOf } from '../../locale/names.ts';
-import { valuesIn } from '../../locale/value-words.ts';
 import type { Access } from '../../model/access.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Problem, ProblemCode } from '../../texts/problem.ts';

@@ -87,7 +87,7 @@ const cases: Readonly<Record<string, Case>> = {
       ['12.990,50', '«precio» debe ser un número entre 0 y 1000000, con 2 decimales como máximo.', '12990.50'],
     ],
     unreadable: [
-      ['12.990,50', '«precio» no puede ser «12.990,50»; ¿quería decir «12990.50»?', '12990.50'],
+      ['12,5', '«precio» no puede ser «12,5»; ¿quería decir «12.50»?', '12.50'],
       ['1.234567', '«precio» debe ser un número con 2 decimales como máximo, escrito con punto.'],
     ],
   },

@@ -19,9 +19,11 @@ const words: ValueWords = {
   flags: new Map(),
   everyFlag: new Map(),
   knownFlags: '',
-  hasDecimalComma: false,
+  decimal: '.',
+  hasChosenDecimal: false,
   isDayFirst: false,
-  choices: { known: [], word: String, value: () => undefined, meant: () => undefined },
+  zone: 'UTC',
+  choices: { known: [], word: String, value: () => undefined, suggest: () => undefined },
 };
 const valuesOf = (name: Name) => kindOf(fields[name]).in(fields[name], words);
 

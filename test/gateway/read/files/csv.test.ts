@@ -127,7 +127,7 @@ const faults: readonly (readonly [tree: typeof en, file: string, errors: readonl
     ],
   ],
   // A thousand, or one.
-  [es, 'cilindrada\n1.000\n', [[2, 'cilindrada', 'value-integer']]],
+  [es, 'cilindrada\n1,000\n', [[2, 'cilindrada', 'number-ambiguous']]],
   [es, 'climatizador\nyes\n', [[2, 'climatizador', 'value-choice']]],
   [en, 'clima\nsí\n', [[2, 'clima', 'value-choice']]],
   [

@@ -1,5 +1,6 @@
 // Runs in the browser: the table of a list, which the API filters, sorts and pages.
 import { authorization, hasKey } from './key.js';
+import { numberText } from './numbers.js';
 
 const section = document.querySelector('[data-browsing]');
 if (!(section instanceof HTMLElement)) throw new TypeError('the page has no list');
@@ -28,7 +29,10 @@ let latest = new AbortController();
 /** @returns {string} the URL that the form and the sorted heading select */
 const asked = () => {
   const query = new URLSearchParams();
-  for (const [word, value] of new FormData(form)) if (value !== '') query.append(word, String(value));
+  for (const [word, value] of new FormData(form)) {
+    const column = known.columns.find((/** @type {any} */ each) => each.word === word || each.ends.includes(word));
+    if (value !== '') query.append(word, numberText(String(value), column?.scale, known.tag));
+  }
   if (sorted) query.append(known.sort, sorted.word);
   if (sorted?.isDescending) query.append(known.order, known.descending);
   return `${known.list}?${query}`;

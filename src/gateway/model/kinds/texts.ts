@@ -1,6 +1,7 @@
-/** The kinds whose cells are one text: free text, keys, and addresses. */
-import type { Field } from '../field.ts';
+import type { Field, Value } from '../field.ts';
 import type { JsonSchema, Kind, ToCell, Values } from './kind.ts';
+
+/** The kinds whose cells are one text: free text, keys, and addresses. */
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
@@ -43,7 +44,7 @@ export const textValues: Values = {
   toText: String,
   sheet: { type: 'text' },
   fromCell: (cell) => cell,
-  meant: (text) => text,
+  suggest: (text) => text,
   control: 'text',
 };
 
@@ -94,4 +95,54 @@ export const urlKind: Kind = {
       return WEB.test(text) && URL.canParse(text) ? text : undefined;
     }),
   jsonSchema: ({ max }) => ({ type: 'string', format: 'uri', maxLength: max }),
+};
+
+/** Between the texts of a cell: a line break, which none of them contains. */
+export const LINE = '\n';
+const LINES = /\r\n?|\n/;
+/** Where people write several texts in one. */
+const BETWEEN = /[,;]/;
+const PATTERN = `^${SAFE}*$`;
+
+const textsIn = (cell: Value): readonly string[] => String(cell).split(LINE);
+
+/** Texts, stored in one, a line each, and returned exactly as sent. None at all is no value. */
+export const listKind: Kind = {
+  column: 'TEXT',
+  folded: true,
+  hasRanges: false,
+  isList: true,
+  expected: 'value-list',
+  expectedInCell: 'cell-list',
+  limits: ({ max, most = Infinity }) => ({ max, most }),
+  toCell: ({ most = Infinity, ...field }) => {
+    const toText = storable((text) => {
+      if (text.trim() === '') return { fault: 'list-blank' };
+      return isLengthWithin(text, field) && !CONTROL.test(text) ? text : undefined;
+    });
+    return (value) => {
+      if (!Array.isArray(value) || value.length > most) return undefined;
+      const texts = value.map(toText);
+      const wrong = texts.findIndex((text) => typeof text !== 'string');
+      if (wrong !== -1) return texts[wrong];
+      return texts.length === 0 ? null : texts.join(LINE);
+    };
+  },
+  jsonSchema: ({ most, ...field }) => ({ type: 'array', items: stringOf(PATTERN, field), maxItems: most }),
+  in: () => ({
+    ...textValues,
+    toJson: (cell) => `[${textsIn(cell).map(textValues.toJson).join()}]`,
+    filter: {
+      parse: (sent) => (CONTROL.test(sent) ? undefined : sent),
+      format: String,
+      fault: 'parameter-list',
+      jsonSchema: { type: 'string', pattern: PATTERN },
+    },
+    fromCell: (cell) => (typeof cell === 'string' ? cell.split(LINES) : cell),
+    suggest: (text) =>
+      text
+        .split(BETWEEN)
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+  }),
 };

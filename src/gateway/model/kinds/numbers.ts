@@ -1,0 +1,199 @@
+/** Integers and decimals: how people write them in files, commands and queries, and how they are stored. */
+import type { Field, Value } from '../field.ts';
+import { type Kind, type Values, type ValueWords, within } from './kind.ts';
+
+/** Numbers beyond 2^53 become the greatest exact one, which is still outside every field's limits. */
+const bounded = (value: number): number =>
+  Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)) + 0;
+
+/** How the numbers of a text are written. */
+interface NumberStyle {
+  /** What stands before decimals; the other sign divides thousands. */
+  readonly decimal: '.' | ',';
+  /** Whether people write in a language, as in files and commands, and not by the rules of queries. */
+  readonly isOfPeople: boolean;
+  /** Whether a client has said what stands before decimals, so that nothing is ambiguous. */
+  readonly isChosen: boolean;
+}
+
+const QUERY: NumberStyle = { decimal: '.', isOfPeople: false, isChosen: false };
+
+/** What a text means: a whole number of units of the last decimal, or two numbers of which it may be either. */
+type Reading = { readonly units: number } | { readonly readings: readonly [whole: string, decimal: string] };
+
+/** Digits, and what divides them: a point, a comma, or a space. */
+const NUMBER = /^([+-]?)(\d+(?:[., \u00a0\u202f]\d+)*)$/;
+const GROUPS = /^[1-9]\d{0,2}(?: \d{3})+$/;
+
+/**
+ * Reads a number that people wrote. Two signs, or one sign twice, can only mean one number. A single sign before exactly three
+ * digits is for thousands if the language has it so; if it may as well stand before decimals, both readings are returned.
+ *
+ * @returns `undefined` for what is no number, or has more decimals than the field
+ */
+function readNumber(text: string, { scale = 0, unit }: Field, style: NumberStyle): Reading | undefined {
+  const [, sign = '', digits = ''] = NUMBER.exec(removeUnit(style.isOfPeople ? text.trim() : text, unit)) ?? [];
+  if (digits === '' || (sign === '+' && !style.isOfPeople)) return undefined;
+  const groups = digits.split(/\D/);
+  const signs = digits.replaceAll(/\d/g, '');
+  const last = signs.at(-1) ?? '';
+  const fraction = groups.at(-1) ?? '';
+  const areGroups = GROUPS.test(groups.join(' '));
+  if (last === '') return toReading(sign, digits, '', scale, style);
+  if (signs.length > 1 || last.trim() === '') {
+    const isDecimal = last.trim() !== '' && signs.indexOf(last) === signs.length - 1;
+    const thousands = isDecimal ? groups.slice(0, -1) : groups;
+    const areAlike = new Set(isDecimal ? signs.slice(0, -1) : signs).size === 1;
+    if (!areAlike || !GROUPS.test(thousands.join(' '))) return undefined;
+    return toReading(sign, thousands.join(''), isDecimal ? fraction : '', scale, style);
+  }
+  const isDecimal = last === style.decimal;
+  if (areGroups && !(isDecimal && (scale === 3 || style.isChosen))) {
+    if (!isDecimal && style.isOfPeople) return toReading(sign, groups.join(''), '', scale, style);
+    const decimals = fraction.replace(/0+$/, '');
+    const point = style.isOfPeople ? style.decimal : '.';
+    const decimal = sign + groups[0] + (decimals === '' ? '' : point + decimals);
+    return { readings: [sign + groups.join(''), decimal] };
+  }
+  // Spreadsheet programs write a point in any language, and zeros behind integers.
+  const isAllowed = isDecimal || (style.isOfPeople && (last === '.' || /^0+$/.test(fraction)));
+  if (!isAllowed || (scale === 0 && !style.isOfPeople)) return undefined;
+  return toReading(sign, groups[0] ?? '', fraction, scale, style);
+}
+
+function toReading(
+  sign: string,
+  whole: string,
+  fraction: string,
+  scale: number,
+  { isOfPeople }: NumberStyle,
+): Reading | undefined {
+  let units = bounded(Number(whole + fraction.slice(0, scale).padEnd(scale, '0')));
+  if (/[1-9]/.test(fraction.slice(scale))) {
+    const rounded = removeNoise(`${whole}.${fraction}`);
+    if (!isOfPeople || rounded === undefined || !isExact(rounded, scale)) return undefined;
+    units = Math.round(rounded * 10 ** scale);
+  }
+  return { units: sign === '-' ? 0 - units : units };
+}
+
+/** @returns the number of a text that has more digits than a double can hold; `undefined` if it has none too many */
+function removeNoise(text: string): number | undefined {
+  const digits = text.replace(/e.*$/i, '').replaceAll(/\D/g, '').replace(/^0+/, '');
+  return digits.length > 15 ? Number(Number(text).toPrecision(15)) : undefined;
+}
+
+/** A double has too few digits to tell greater numbers of units from each other. */
+function isExact(value: number, scale: number): boolean {
+  const units = Math.round(value * 10 ** scale);
+  return Number.isSafeInteger(units) && units / 10 ** scale === value;
+}
+
+/** @returns a text without the unit or the currency of its field, which may stand behind a number */
+function removeUnit(text: string, unit: string | undefined): string {
+  const [, number = '', sent = ''] = (unit !== undefined && /^(.*\d)\s*(\D+?)\.?$/su.exec(text)) || [];
+  return sent !== '' && unitNames(unit ?? '').includes(sent.toLowerCase()) ? number : text;
+}
+
+/** @returns a unit in small letters; a currency (ISO 4217), also its sign */
+function unitNames(unit: string): readonly string[] {
+  if (!/^[A-Z]{3}$/.test(unit)) return [unit.toLowerCase()];
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' });
+  const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? '';
+  return [unit.toLowerCase(), sign.toLowerCase()];
+}
+
+/** Reads the digits of a number of a workbook, which may have an exponent, and the noise of a double. */
+function fromNumber(digits: string): unknown {
+  const value = Number(digits);
+  if (value === 0 && /^[^e]*[1-9]/i.test(digits)) return digits;
+  return Number.isInteger(value) ? value : (removeNoise(digits) ?? value);
+}
+
+function formatUnits(units: Value, scale: number, point: string): string {
+  const digits = String(Math.abs(Number(units))).padStart(scale + 1, '0');
+  const sign = Number(units) < 0 ? '-' : '';
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}${point}${digits.slice(-scale)}`;
+}
+
+/** What integers and decimals of a field have in common in a language. */
+function numberValues(field: Field, { decimal, hasChosenDecimal }: ValueWords) {
+  const { scale = 0 } = field;
+  const style: NumberStyle = { decimal, isOfPeople: true, isChosen: hasChosenDecimal };
+  const other: NumberStyle = { ...style, decimal: decimal === ',' ? '.' : ',' };
+  const read = (text: string, in_: NumberStyle): number | undefined => {
+    const reading = readNumber(text, field, in_);
+    return reading && 'units' in reading ? reading.units : undefined;
+  };
+  const fromCell = (cell: string | boolean): unknown => {
+    const units = typeof cell === 'string' ? read(cell, style) : undefined;
+    return units === undefined ? cell : units / 10 ** scale;
+  };
+  const explain: Values['explain'] = (text, place) => {
+    const reading = readNumber(text, field, place === 'cell' ? style : QUERY);
+    if (!reading || 'units' in reading) return undefined;
+    const [whole, decimals] = reading.readings;
+    return { phrase: 'number-ambiguous', values: { value: text, whole, decimals } };
+  };
+  const suggest = (text: string): unknown => {
+    if (explain(text, 'query')) return text;
+    const units = read(text, QUERY) ?? read(text, style) ?? read(text, other);
+    return units === undefined ? text : units / 10 ** scale;
+  };
+  return {
+    parse: (text: string) => read(text, QUERY),
+    values: { sheet: { type: 'number' }, fromCell, fromNumber, explain, suggest },
+  } as const;
+}
+
+/** A whole number within the field's limits; `1.0` is one, `-0` is 0. */
+export const integerKind: Kind = {
+  column: 'INTEGER',
+  folded: false,
+  hasRanges: true,
+  expected: 'value-integer',
+  toCell: (field) => (value) => (Number.isSafeInteger(value) ? within(field, Number(value)) : undefined),
+  jsonSchema: ({ min, max }) => ({ type: 'integer', format: 'int32', minimum: min, maximum: max }),
+  in: (field, words): Values => {
+    const { parse, values } = numberValues(field, words);
+    return {
+      ...values,
+      toJson: String,
+      filter: { parse, format: String, fault: 'parameter-integer', jsonSchema: { type: 'integer' } },
+      toText: String,
+      control: 'numeric',
+    };
+  },
+};
+
+/** A number with so many decimals at most, stored exactly: as a whole number of units of the last one. */
+export const decimalKind: Kind = {
+  column: 'INTEGER',
+  folded: false,
+  hasRanges: true,
+  expected: 'value-decimal',
+  limits: ({ min, max, scale = 0 }) => ({ min, max, scale }),
+  toCell: (field) => (value) => {
+    const { scale = 0 } = field;
+    const number = within(field, typeof value === 'number' ? value : undefined);
+    return number !== undefined && isExact(number, scale) ? Math.round(number * 10 ** scale) + 0 : undefined;
+  },
+  jsonSchema: ({ min, max }) => ({ type: 'number', minimum: min, maximum: max }),
+  in: (field, words): Values => {
+    const { scale = 0 } = field;
+    const { parse, values } = numberValues(field, words);
+    const toJson = (units: Value): string => formatUnits(units, scale, '.');
+    return {
+      ...values,
+      toJson,
+      filter: { parse, format: toJson, fault: 'parameter-decimal', jsonSchema: { type: 'number' } },
+      toText: (units) => formatUnits(units, scale, words.decimal),
+      sheet: {
+        type: 'number',
+        ...(scale === 2 ? { format: 'money' } : {}),
+        toNumber: (units) => Number(units) / 10 ** scale,
+      },
+      control: 'decimal',
+    };
+  },
+};
