@@ -1,186 +1,211 @@
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Intent, Outcome } from '../gateway/port/port.ts';
-import { Unavailable, unavailable } from '../gateway/port/unavailable.ts';
+import { OutcomeUnknown, Unavailable, unavailable } from '../gateway/port/unavailable.ts';
 import type { MaybePromise } from '../util/maybe-promise.ts';
-import { throttled } from '../util/throttled.ts';
 import type { CommonOptions } from './store.ts';
 
 /** The result of one intent: its outcome, or why it alone failed. */
-type Settled = Outcome | { readonly kind: 'failed'; readonly error: unknown };
+type Result = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Commits intents together, in order: all of them or, where it throws, none, unless `Unavailable` says that this is not known.
+ * Commits intents together, in order: all of them or, if it throws, none, unless it throws `OutcomeUnknown`.
  *
- * @param patience whole milliseconds after which it gives up the lock, where it waits for it
- * @returns `undefined`, with nothing written, where another process holds the lock
+ * @param patience is the number of whole milliseconds after which it stops waiting for the lock
+ * @returns `undefined`, with nothing written, if another process holds the lock
  */
 export type Commit = (intents: readonly Intent[], patience: number) => MaybePromise<readonly Outcome[] | undefined>;
 
-interface Waiting {
+/** A write whose client waits. */
+interface Write {
   readonly intent: Intent;
   readonly since: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
+  /** Lets its client go, who learns that the outcome is not known yet. */
+  readonly leave: () => void;
 }
 
 /** Work that is done between two commits. */
 interface Job {
   readonly since: number;
-  /** Resolves to whether it is over; it is not where another process holds the lock. */
+  /** Resolves to `false` if another process holds the lock. */
   readonly run: () => Promise<boolean>;
   readonly reject: (error: unknown) => void;
 }
 
-/** Milliseconds that a commit may end later than its limit; then nobody knows its outcome. */
-const GRACE_MS = 500;
 /** The most intents in one transaction, which then takes about 10 ms. */
 const BATCH = 256;
-/** Writers told in one turn of the event loop: their responses take half a millisecond, and reads go between two turns. */
-const TOLD = 8;
-/** The pause between two attempts to lock, and the age that no write reaches without an outcome. */
+/** Writers that get their outcome in one turn of the event loop: their responses take half a millisecond, and reads go between two turns. */
+const RESPONSES = 8;
+/** The milliseconds between two attempts to lock, and those after which a write that has not begun is refused. */
 const RETRY_MS = 10;
 const GIVE_UP_MS = 5_000;
-/** Milliseconds after which work between commits is given up because another process holds the lock: an import takes its time. */
+/** Milliseconds for which a client waits for a commit that has begun. */
+const COMMIT_MS = 30_000;
+/** Milliseconds after which work between commits is refused because another process holds the lock: an import takes its time. */
 const JOB_GIVE_UP_MS = 120_000;
 
+const LOCKED = 'the database is locked';
+const CLOSED = 'the database is closed';
+
 interface QueueOptions extends Pick<CommonOptions, 'onCommit'> {
-  /** Milliseconds that a write waits at the most. */
+  /** Milliseconds that a write waits at the most before its commit begins. */
   readonly giveUp?: number;
 }
-
-const LOCKED = 'the database is locked';
-
-const settle = ([{ resolve, reject }, settled]: readonly [Waiting, Settled | undefined]): void => {
-  if (settled === undefined || settled.kind === 'failed') reject(settled?.error ?? new Error('no outcome'));
-  else resolve(settled);
-};
 
 /**
  * Group commit: the writes that arrive in one turn of the event loop, or during a commit, become one transaction, because
  * a durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
- *
- * @param commit writes a batch; never called again before it is done
  */
-export const commitQueue = (commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: QueueOptions = {}) => {
+export class CommitQueue {
+  readonly #commit: Commit;
+  readonly #giveUp: number;
+  readonly #onCommit: CommonOptions['onCommit'];
   /** Milliseconds between two looks for writes that are too old. */
-  const step = giveUp / 20;
-  /** The age from which on no commit of a write is begun. */
-  const lastBegin = giveUp - 2 * step;
-  let waiting: Waiting[] = [];
-  const jobs: Job[] = [];
-  let committing: readonly Waiting[] = [];
-  let running: Promise<void> | undefined;
-  let isClosed = false;
-  const tell = throttled(TOLD, settle);
+  readonly #step: number;
+  #waiting: Write[] = [];
+  #committing: readonly Write[] = [];
+  readonly #jobs: Job[] = [];
+  #running: Promise<void> | undefined;
+  #isClosed = false;
 
-  const rejectOlder = (age: number, why: string): void => {
-    const now = performance.now();
-    const late = committing.filter(({ since }) => now - since >= giveUp + GRACE_MS);
-    const { old = [], young = [] } = Object.groupBy(waiting, ({ since }) => (now - since >= age ? 'old' : 'young'));
-    waiting = young;
-    for (const { reject } of [...late, ...old]) reject(unavailable(new Error(why)));
-  };
-  /** Where one intent fails, which only a fault in the program can cause, each of its batch is committed by itself. */
-  const settledOf = async (intents: readonly Intent[], patience: number): Promise<readonly Settled[] | undefined> => {
-    try {
-      return await commit(intents, patience);
-    } catch (error) {
-      if (error instanceof Unavailable || intents.length === 1) return intents.map(() => ({ kind: 'failed', error }));
-      const settled: Settled[] = [];
-      for (const intent of intents) {
-        const [alone = { kind: 'failed', error: unavailable(new Error(LOCKED)) }] =
-          (await settledOf([intent], patience)) ?? [];
-        settled.push(alone);
+  /** @param commit is never called again before it has settled */
+  constructor(commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: QueueOptions = {}) {
+    this.#commit = commit;
+    this.#giveUp = giveUp;
+    this.#onCommit = onCommit;
+    this.#step = giveUp / 20;
+  }
+
+  /** @throws Unavailable if nothing was written; OutcomeUnknown if its commit takes too long */
+  async write(intent: Intent): Promise<Outcome> {
+    if (this.#isClosed) throw unavailable(new Error(CLOSED));
+    const { promise: outcome, resolve, reject } = Promise.withResolvers<Outcome>();
+    const response = Promise.withResolvers<Outcome>();
+    outcome.then(response.resolve, response.reject);
+    const leave = (): void => response.reject(new OutcomeUnknown({ outcome }));
+    this.#waiting.push({ intent, since: performance.now(), resolve, reject, leave });
+    this.#running ??= this.#run();
+    return response.promise;
+  }
+
+  /**
+   * Does some work between two commits; writes wait meanwhile.
+   *
+   * @param work resolves to `undefined`, with nothing done, if another process holds the lock
+   */
+  async between<T>(work: () => Promise<T | undefined>): Promise<T> {
+    if (this.#isClosed) throw unavailable(new Error(CLOSED));
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const run = async (): Promise<boolean> => {
+      try {
+        const result = await work();
+        if (result === undefined) return false;
+        resolve(result);
+      } catch (error) {
+        reject(error);
       }
-      return settled;
-    }
-  };
-  /** @returns why nothing could be committed */
-  const commitNext = async (): Promise<string | undefined> => {
-    const batch = waiting.splice(0, BATCH);
-    const start = performance.now();
-    const age = start - (batch[0]?.since ?? 0);
-    committing = batch;
-    const intents = batch.map(({ intent }) => intent);
-    const settled = await settledOf(intents, Math.max(1, Math.round(giveUp - step - age)));
-    committing = [];
-    if (settled === undefined) {
-      waiting.unshift(...batch);
-      return LOCKED;
-    }
-    const isFailure = settled.every(({ kind }) => kind === 'failed');
-    if (!isFailure) onCommit?.(batch.length, performance.now() - start);
-    for (const [at, each] of batch.entries()) tell([each, settled[at]]);
-    return isFailure ? 'the database takes no writes' : undefined;
-  };
-  /** Does the work that has waited longest, unless another process holds the lock. */
-  const runJob = async (): Promise<void> => {
-    const [job] = jobs;
-    if (!job) return;
-    const isOver = await job.run();
-    if (!isOver && !isClosed && performance.now() - job.since < JOB_GIVE_UP_MS) {
-      if (waiting.length === 0) await pause(RETRY_MS);
-      return;
-    }
-    jobs.shift();
-    if (!isOver) job.reject(unavailable(new Error(LOCKED)));
-  };
-  const run = async (): Promise<void> => {
-    const looking = setInterval(() => rejectOlder(lastBegin, 'the database does not respond'), step).unref();
+      return true;
+    };
+    this.#jobs.push({ since: performance.now(), run, reject });
+    this.#running ??= this.#run();
+    return promise;
+  }
+
+  /** Commits the waiting writes, trying for the lock only once. Later writes are refused. */
+  async drain(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    /** The age at which a write is refused instead of committed. */
+    const latest = this.#giveUp - 2 * this.#step;
+    const looking = setInterval(() => {
+      this.#refuseOlder(latest, 'the database does not respond');
+      // The outcome is logged once it is known.
+      const late = performance.now() - this.#giveUp - COMMIT_MS;
+      for (const write of this.#committing) if (write.since <= late) write.leave();
+    }, this.#step).unref();
     await turn();
-    while (waiting.length > 0 || jobs.length > 0) {
-      await runJob();
-      if (waiting.length === 0) continue;
-      const next = commitNext();
+    while (this.#waiting.length > 0 || this.#jobs.length > 0) {
+      await this.#runJob();
+      if (this.#waiting.length === 0) continue;
+      const committing = this.#commitNext();
       // The writers of the last batch get their responses while the database works on the next one.
       await turn();
-      const failure = await next;
+      const failure = await committing;
       if (failure === undefined) continue;
-      rejectOlder(isClosed ? 0 : lastBegin, failure);
-      if (waiting.length > 0) await pause(RETRY_MS);
+      this.#refuseOlder(this.#isClosed ? 0 : latest, failure);
+      if (this.#waiting.length > 0) await sleep(RETRY_MS);
     }
     clearInterval(looking);
-    running = undefined;
-  };
+    this.#running = undefined;
+  }
 
-  return {
-    write: (intent: Intent): Promise<Outcome> =>
-      new Promise((resolve, reject) => {
-        if (isClosed) {
-          reject(unavailable(new Error('the database is closed')));
-          return;
-        }
-        waiting.push({ intent, since: performance.now(), resolve, reject });
-        running ??= run();
-      }),
-    /**
-     * Does some work between two commits; writes wait meanwhile.
-     *
-     * @param work resolves to `undefined`, with nothing done, where another process holds the lock
-     */
-    between: <T>(work: () => Promise<T | undefined>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        if (isClosed) {
-          reject(unavailable(new Error('the database is closed')));
-          return;
-        }
-        const doWork = async (): Promise<boolean> => {
-          try {
-            const result = await work();
-            if (result === undefined) return false;
-            resolve(result);
-          } catch (error) {
-            reject(error);
-          }
-          return true;
-        };
-        jobs.push({ since: performance.now(), run: doWork, reject });
-        running ??= run();
-      }),
-    /** Commits the waiting writes, trying for the lock only once. Later writes are rejected. */
-    drain: async (): Promise<void> => {
-      isClosed = true;
-      await running;
-    },
-  };
-};
+  /** Does the work that has waited longest, unless another process holds the lock. */
+  async #runJob(): Promise<void> {
+    const [job] = this.#jobs;
+    if (!job) return;
+    const isDone = await job.run();
+    if (!isDone && !this.#isClosed && performance.now() - job.since < JOB_GIVE_UP_MS) {
+      if (this.#waiting.length === 0) await sleep(RETRY_MS);
+      return;
+    }
+    this.#jobs.shift();
+    if (!isDone) job.reject(unavailable(new Error(LOCKED)));
+  }
+
+  /** @returns why nothing could be committed */
+  async #commitNext(): Promise<string | undefined> {
+    const batch = this.#waiting.splice(0, BATCH);
+    const start = performance.now();
+    const age = start - (batch[0]?.since ?? 0);
+    this.#committing = batch;
+    const intents = batch.map(({ intent }) => intent);
+    const results = await this.#commitOrFail(intents, Math.max(1, Math.round(this.#giveUp - this.#step - age)));
+    this.#committing = [];
+    if (results === undefined) {
+      this.#waiting.unshift(...batch);
+      return LOCKED;
+    }
+    const isFailure = results.every(({ kind }) => kind === 'failed');
+    if (!isFailure) this.#onCommit?.(batch.length, performance.now() - start);
+    void settle(batch, results);
+    return isFailure ? 'the database takes no writes' : undefined;
+  }
+
+  /** If one intent fails, which only a fault in the program can cause, each of its batch is committed by itself. */
+  async #commitOrFail(intents: readonly Intent[], patience: number): Promise<readonly Result[] | undefined> {
+    try {
+      return await this.#commit(intents, patience);
+    } catch (error) {
+      const isOfDatabase = error instanceof Unavailable || error instanceof OutcomeUnknown;
+      if (isOfDatabase || intents.length === 1) return intents.map(() => ({ kind: 'failed', error }));
+      const results: Result[] = [];
+      for (const intent of intents) {
+        const alone = await this.#commitOrFail([intent], patience);
+        results.push(alone?.[0] ?? { kind: 'failed', error: unavailable(new Error(LOCKED)) });
+      }
+      return results;
+    }
+  }
+
+  #refuseOlder(age: number, reason: string): void {
+    const now = performance.now();
+    const { old = [], young = [] } = Object.groupBy(this.#waiting, ({ since }) =>
+      now - since >= age ? 'old' : 'young',
+    );
+    this.#waiting = young;
+    for (const { reject } of old) reject(unavailable(new Error(reason)));
+  }
+}
+
+async function settle(batch: readonly Write[], results: readonly Result[]): Promise<void> {
+  for (const [at, { resolve, reject }] of batch.entries()) {
+    if (at % RESPONSES === 0) await turn();
+    const result = results[at];
+    if (result === undefined || result.kind === 'failed') reject(result?.error ?? new Error('no outcome'));
+    else resolve(result);
+  }
+}

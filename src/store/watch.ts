@@ -1,44 +1,49 @@
 import type { MaybePromise } from '../util/maybe-promise.ts';
 
-/**
- * Tells listeners that something has changed: at once by who has changed it in this process, and by a look now and then of what
- * others have.
- *
- * @param version differs after a change
- * @param every milliseconds between two looks, while anybody listens
- */
-export const watchOf = (version: () => MaybePromise<unknown>, every: number) => {
-  const listeners = new Set<() => void>();
-  let seen: unknown;
-  let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
+/** Calls listeners when something has changed: at once if this process has changed it, and otherwise by a look now and then. */
+export class ChangeWatcher {
+  readonly #readVersion: () => MaybePromise<unknown>;
+  readonly #interval: number;
+  readonly #listeners = new Set<() => void>();
+  #version: unknown;
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
 
-  const tell = (): void => {
-    for (const each of listeners) each();
+  /**
+   * @param readVersion returns another value after a change
+   * @param interval is the number of milliseconds between two looks, while anybody listens
+   */
+  constructor(readVersion: () => MaybePromise<unknown>, interval: number) {
+    this.#readVersion = readVersion;
+    this.#interval = interval;
+  }
+
+  readonly emit = (): void => {
+    for (const listener of this.#listeners) listener();
   };
-  const look = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
+
+  /** @returns ends it */
+  readonly watch = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    this.#timer ??= setInterval(() => void this.#look(), this.#interval).unref();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  };
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     try {
-      const now = await version();
-      if (now !== seen) tell();
-      seen = now;
+      const version = await this.#readVersion();
+      if (version !== this.#version) this.emit();
+      this.#version = version;
     } catch {
       // The next look finds it.
     }
-    isLooking = false;
-  };
-  return {
-    tell,
-    watch: (listener: () => void): (() => void) => {
-      listeners.add(listener);
-      timer ??= setInterval(() => void look(), every).unref();
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0) return;
-        clearInterval(timer);
-        timer = undefined;
-      };
-    },
-  };
-};
+    this.#isLooking = false;
+  }
+}

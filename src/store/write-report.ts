@@ -1,28 +1,29 @@
-/** Milliseconds for which writes succeed before that is told: at the edge of a full disk one fails and the next does not. */
-const HELD = 1_000;
+/** Milliseconds for which writes succeed before the log says so: at the edge of a full disk one fails and the next does not. */
+const STABLE = 1_000;
 
-/**
- * Tells an operator, once each, that writes fail, and that they succeed again.
- *
- * @param report logs a line
- */
-export const writeReport = (report: (line: string) => void) => {
-  let told: string | undefined;
-  let over: NodeJS.Timeout | undefined;
-  return {
-    failed: (reason: string): void => {
-      clearTimeout(over);
-      over = undefined;
-      if (reason !== told) report(`takes no writes: ${reason}`);
-      told = reason;
-    },
-    succeeded: (): void => {
-      if (told === undefined || over) return;
-      over = setTimeout(() => {
-        told = undefined;
-        over = undefined;
-        report('takes writes again');
-      }, HELD).unref();
-    },
-  };
-};
+/** Logs once that writes fail, and once that they succeed again. */
+export class WriteReport {
+  readonly #report: (line: string) => void;
+  #reason: string | undefined;
+  #recovering: NodeJS.Timeout | undefined;
+
+  constructor(report: (line: string) => void) {
+    this.#report = report;
+  }
+
+  failed(reason: string): void {
+    clearTimeout(this.#recovering);
+    this.#recovering = undefined;
+    if (reason !== this.#reason) this.#report(`takes no writes: ${reason}`);
+    this.#reason = reason;
+  }
+
+  succeeded(): void {
+    if (this.#reason === undefined || this.#recovering) return;
+    this.#recovering = setTimeout(() => {
+      this.#reason = undefined;
+      this.#recovering = undefined;
+      this.#report('takes writes again');
+    }, STABLE).unref();
+  }
+}

@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Intent, Outcome } from '../../src/gateway/port/port.ts';
 import { Unavailable } from '../../src/gateway/port/unavailable.ts';
-import { commitQueue } from '../../src/store/commit-queue.ts';
+import { CommitQueue } from '../../src/store/commit-queue.ts';
 
 const removal = (key: string): Intent => ({ kind: 'remove', collection: 'cars', keys: [key] });
 
 /** A queue whose commits end when they are told to, and what happened in order. */
-const queueOf = (options: Parameters<typeof commitQueue>[1] = {}) => {
+const queueOf = (options: ConstructorParameters<typeof CommitQueue>[1] = {}) => {
   const events: string[] = [];
   const ends: PromiseWithResolvers<readonly Outcome[]>[] = [];
-  const { write } = commitQueue((intents) => {
+  const queue = new CommitQueue((intents) => {
     events.push(`commit of ${intents.length}`);
     const end = Promise.withResolvers<readonly Outcome[]>();
     ends.push(end);
@@ -17,7 +17,7 @@ const queueOf = (options: Parameters<typeof commitQueue>[1] = {}) => {
   }, options);
   const begun = (count: number) => expect.poll(() => ends.length, { interval: 1 }).toBe(count);
   const send = async (key: string): Promise<void> => {
-    await write(removal(key)).then(
+    await queue.write(removal(key)).then(
       () => events.push(`${key} is told`),
       () => events.push(`${key} is refused`),
     );
@@ -116,11 +116,11 @@ test('no write waits longer than it may for a lock that somebody holds, whenever
   // As PostgreSQL does, which is asked for the lock and gives up; SQLite says at once that it does not have it.
   const pause = (time: number): Promise<undefined> => new Promise((resolve) => setTimeout(resolve, time, undefined));
   for (const commit of [(_: unknown, patience: number) => pause(patience), () => undefined]) {
-    const { write } = commitQueue(commit, { giveUp: LIMIT });
+    const queue = new CommitQueue(commit, { giveUp: LIMIT });
     const waits: number[] = [];
     for (let at = 0; at < 12; at++) {
       const since = performance.now();
-      void write(removal(`${at}`)).catch(() => waits.push(performance.now() - since));
+      void queue.write(removal(`${at}`)).catch(() => waits.push(performance.now() - since));
       await vi.advanceTimersByTimeAsync(LIMIT / 5);
     }
     await vi.advanceTimersByTimeAsync(LIMIT);
@@ -133,42 +133,44 @@ test('no write waits longer than it may for a lock that somebody holds, whenever
 /** A queue whose commits are done at once, and work between them that ends when it is told to. */
 const workBetween = () => {
   const events: string[] = [];
-  const { write, between, drain } = commitQueue(async (intents) => {
+  const queue = new CommitQueue(async (intents) => {
     events.push(`commit of ${intents.length}`);
     return intents.map(() => ({ kind: 'removed', change: 1 }) as const);
   });
   const begin = (name: string) => {
     const ends = Array.from({ length: 2 }, () => Promise.withResolvers<string | undefined>());
     let tries = 0;
-    const done = between(() => {
-      events.push(`${name} begins`);
-      return ends[tries++]?.promise ?? Promise.resolve(undefined);
-    }).then(
-      (result) => events.push(`${name} is ${result}`),
-      (error: unknown) => events.push(`${name} is refused: ${String(error instanceof Unavailable)}`),
-    );
+    const done = queue
+      .between(() => {
+        events.push(`${name} begins`);
+        return ends[tries++]?.promise ?? Promise.resolve(undefined);
+      })
+      .then(
+        (result) => events.push(`${name} is ${result}`),
+        (error: unknown) => events.push(`${name} is refused: ${String(error instanceof Unavailable)}`),
+      );
     return { done, end: (result: string | undefined, at = 0) => ends[at]?.resolve(result) };
   };
   const begun = (name: string, count = 1) =>
     expect.poll(() => events.filter((event) => event === `${name} begins`).length, { interval: 1 }).toBe(count);
-  return { events, write, drain, begin, begun };
+  return { events, queue, begin, begun };
 };
 
 test('writes wait while work between commits is done, and are committed together after it', async () => {
-  const { events, write, begin, begun } = workBetween();
+  const { events, queue, begin, begun } = workBetween();
   const work = begin('work');
   await begun('work');
-  const writes = ['a', 'b'].map((key) => write(removal(key)));
+  const writes = ['a', 'b'].map((key) => queue.write(removal(key)));
   work.end('done');
   await Promise.all([work.done, ...writes]);
   expect(events.filter((event) => event !== 'work is done')).toEqual(['work begins', 'commit of 2']);
 });
 
 test('work is done one after the other, with a commit of what waits between two', async () => {
-  const { events, write, begin, begun } = workBetween();
+  const { events, queue, begin, begun } = workBetween();
   const [one, other] = [begin('one'), begin('other')];
   await begun('one');
-  const writing = write(removal('a'));
+  const writing = queue.write(removal('a'));
   one.end('done');
   await begun('other');
   other.end('done');
@@ -178,12 +180,12 @@ test('work is done one after the other, with a commit of what waits between two'
 });
 
 test('work is tried again where another process holds the lock, and refused once the queue is closed', async () => {
-  const { events, drain, begin, begun } = workBetween();
+  const { events, queue, begin, begun } = workBetween();
   const work = begin('work');
   await begun('work');
   work.end(undefined);
   await begun('work', 2);
-  const drained = drain();
+  const drained = queue.drain();
   work.end(undefined, 1);
   await Promise.all([work.done, drained]);
   await begin('late').done;

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Chunks, Found, Row } from '../../src/gateway/port/port.ts';
 import { refuseAs } from '../../src/gateway/port/unavailable.ts';
-import { type Streams, streamsOf } from '../../src/store/streams.ts';
-import { ConcurrencyLimiter } from '../../src/util/concurrency-limiter.ts';
+import { ListStreams } from '../../src/store/streams.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const TIMEOUT = 900_000;
-const open = (): Streams => streamsOf(new ConcurrencyLimiter({ limit: 1, refuse: refuseAs('lists') }), TIMEOUT);
+const open = (): ListStreams => new ListStreams({ limit: 1, refuse: refuseAs('lists') }, 1, TIMEOUT);
 
 /** Two chunks, after which the list ends, or breaks off; `returned` counts how often it was given up. */
 const list = (ending: 'ends' | 'breaks' = 'ends') => {
@@ -31,7 +30,7 @@ const list = (ending: 'ends' | 'breaks' = 'ends') => {
 };
 
 /** Expects the one place to be taken, or free. */
-const expectPlace = async (streams: Streams, is: 'taken' | 'free'): Promise<void> => {
+const expectPlace = async (streams: ListStreams, is: 'taken' | 'free'): Promise<void> => {
   const tried = streams.read(async () => undefined);
   if (is === 'free') expect(await tried).toBeUndefined();
   else await expect(tried).rejects.toMatchObject({ code: 'unavailable', reason: 'lists' });
@@ -85,7 +84,7 @@ describe('a list has its place', () => {
 });
 
 describe('a list that is ended', () => {
-  const ends: readonly (readonly [what: string, end: (streams: Streams) => unknown, why: RegExp])[] = [
+  const ends: readonly (readonly [what: string, end: (streams: ListStreams) => unknown, why: RegExp])[] = [
     ['by its time limit', () => vi.advanceTimersByTimeAsync(TIMEOUT), /LIST_TIMEOUT/],
     ['with all others', (streams) => expect(streams.endAll('the disk is gone')).toBe(1), /the disk is gone/],
   ];

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../util/concurrency-limiter.ts';
+import type { Outcome } from './port.ts';
 
 /**
  * `database`: it does not respond. `lists`: too many long lists are being read. `reads`, `imports`: too many slow reads or
@@ -21,6 +22,19 @@ export class Unavailable extends Error {
 
 export const unavailable = (cause: unknown, reason: Reason = 'database'): Unavailable =>
   new Unavailable(reason, { cause });
+
+/** A write has begun, and it is not known whether it was done. */
+export class OutcomeUnknown extends Error {
+  readonly code = 'outcome-unknown';
+  /** Settles if the outcome becomes known after all. */
+  readonly outcome: Promise<Outcome> | undefined;
+
+  /** @param options.cause for the log */
+  constructor({ outcome, cause }: { readonly outcome?: Promise<Outcome>; readonly cause?: unknown }) {
+    super('it is not known whether this was written', { cause });
+    this.outcome = outcome;
+  }
+}
 
 /** @returns what an operator reads of an error */
 export const messageOf = (error: unknown): string => {

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { threadOf } from '../../store/sqlite/thread.ts';
+import { Thread } from '../../store/sqlite/thread.ts';
 import type { Store } from '../../store/store.ts';
 import { finishWithin } from '../../util/finish-within.ts';
 import type { Log } from '../log/log.ts';
@@ -28,11 +28,8 @@ export const startHooks = (
   log: Pick<Log, 'info' | 'warn' | 'error'>,
   worker = WORKER,
 ): { readonly restart: () => Promise<void>; readonly stop: () => Promise<void> } => {
-  const newThread = () => {
-    const thread = threadOf<HookServices, HookNews>(worker, { workerData: catalogue });
-    thread.listen(({ level, line }) => log[level](line));
-    return thread;
-  };
+  const newThread = () =>
+    new Thread<HookServices, HookNews>(worker, { workerData: catalogue }, ({ level, line }) => log[level](line));
   let thread = newThread();
   let fault: string | undefined;
   const look = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Runs in a thread of its own, with its own connection: neither receivers nor locks hold up requests. */
 import { workerData } from 'node:worker_threads';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { answer, tell } from '../../store/sqlite/thread.ts';
+import { sendNews, serve } from '../../store/sqlite/thread.ts';
 import { attempt } from '../hooks/attempt.ts';
 import { changesReader } from '../hooks/changes.ts';
 import { deliverer, type Report } from '../hooks/delivery.ts';
@@ -23,7 +23,7 @@ const POOL = 2;
 let last = '';
 /** What happens again and again is told once. */
 const report: Report = (level, line) => {
-  if (line !== last) tell<HookNews>({ level, line });
+  if (line !== last) sendNews<HookNews>({ level, line });
   last = line;
 };
 
@@ -68,7 +68,7 @@ const services = {
 };
 export type HookServices = typeof services;
 
-answer(services, async () => {
+serve(services, async () => {
   const end = await running;
   await end?.();
 });

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { quote, type Statement, statement } from '../sql/statement.ts';
 import { CHANGE, idempotency, tombstones } from '../sql/system-tables.ts';
-import { writeReport } from '../write-report.ts';
+import { WriteReport } from '../write-report.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
@@ -54,7 +54,7 @@ interface Readiness {
 export class ReadinessCheck {
   readonly #pool: Pool;
   readonly #condition: Statement;
-  readonly #log: ReturnType<typeof writeReport>;
+  readonly #log: WriteReport;
   #isReady = true;
   #isFull = false;
   #lookedForRoom = 0;
@@ -64,7 +64,7 @@ export class ReadinessCheck {
   constructor(pool: Pool, catalogue: Catalogue, report: (line: string) => void, name: string) {
     this.#pool = pool;
     this.#condition = selectCondition(catalogue);
-    this.#log = writeReport((line) => report(`${name} ${line}`));
+    this.#log = new WriteReport((line) => report(`${name} ${line}`));
   }
 
   /** Asks the database, without writing. @param toWrite whether it must take writes, too */

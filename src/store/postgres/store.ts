@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
-import { type Commit, commitQueue } from '../commit-queue.ts';
+import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
 import { isReadOnly } from '../imports/import-run.ts';
 import { apiKeysOf, hooksOf, type RunStatement } from '../sql/clients.ts';
@@ -9,7 +9,7 @@ import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/read-pl
 import { postgres, statement } from '../sql/statement.ts';
 import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import { DatabaseError, type Store } from '../store.ts';
-import { watchOf } from '../watch.ts';
+import { ChangeWatcher } from '../watch.ts';
 import { publicAddress } from './connection/addresses.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { Pool } from './connection/pool.ts';
@@ -76,18 +76,18 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
       throw error;
     }
   };
-  const { watch, tell } = watchOf(async () => {
+  const { watch, emit } = new ChangeWatcher(async () => {
     const [[change] = [0]] = await quick.read((reader) => reader.rows<[number]>(statement(readChange)));
     return change;
   }, LOOK);
   const onCommit: typeof options.onCommit = (...committed) => {
     options.onCommit?.(...committed);
-    tell();
+    emit();
   };
-  const queue = commitQueue(commit, { giveUp: timeout, onCommit });
+  const queue = new CommitQueue(commit, { giveUp: timeout, onCommit });
   const applyRows = importRows(importing, catalogue);
   const imports = new Imports((work, passed) =>
-    isReadOnly(catalogue, work) ? applyRows(work, passed) : queue.between(() => applyRows(work, passed)).finally(tell),
+    isReadOnly(catalogue, work) ? applyRows(work, passed) : queue.between(() => applyRows(work, passed)).finally(emit),
   );
   const readOwn: RunStatement = (query) => quick.read((reader) => reader.rows(query));
   /** Never tried again: a second `INSERT` of one key would fail. */
@@ -103,7 +103,7 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
     plan: plannerOf(SQL),
     read: (plan, caller) => reads.read(plan as SqlPlan, caller?.()),
     summarize: (plan, caller) => reads.summarize(plan as ListPlan, caller?.()),
-    write: queue.write,
+    write: (intent) => queue.write(intent),
     importRows: imports.importRows,
     watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),

@@ -8,139 +8,154 @@ import { type Reason, unavailable } from '../../gateway/port/unavailable.ts';
 import { RANK } from '../sql/search.ts';
 import type { Statement } from '../sql/statement.ts';
 
-/** A connection whose statements are prepared once and cached by their text. */
-export interface Connection {
-  readonly exec: (sql: string) => void;
-  /** @returns how many rows changed */
-  readonly run: (sql: string, values: readonly (Cell | Uint8Array)[]) => number;
-  readonly row: <R>(sql: string, values: readonly Cell[]) => R | undefined;
-  readonly rows: <R>(statement: Statement) => R[];
-  /** One row at a time. The same statement must not be iterated twice at once. */
-  readonly iterate: <R>(statement: Statement) => IteratorObject<R>;
-  readonly close: () => void;
-}
-
 /** Reads a number that differs after every commit of another connection, in 1.5 µs. */
 export const READ_VERSION = 'PRAGMA data_version';
 
-/** Filters make many texts, so the cache is bounded. */
+/** The most statements that are kept: filters make many texts. */
 const STATEMENTS = 256;
+/** Milliseconds to wait for other processes: one that starts on the same file, writes to it, or recovers its log after a crash. */
+const BUSY_TIMEOUT_MS = 5_000;
 
-/** Does work on the database; what it throws goes through `toUnavailable`. */
-export const withErrorMapping = <T>(work: () => T): T => {
-  try {
-    return work();
-  } catch (error) {
-    throw toUnavailable(error);
+/** A connection, which prepares each statement once. */
+export class Connection {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    database.function(RANK, { deterministic: true }, (search, main, rest) =>
+      rankOf(searchTerms(String(search)), String(main), String(rest)),
+    );
   }
-};
 
-/** Prepares each statement once. */
-const connectionOf = (database: DatabaseSync): Connection => {
-  const statements = new Map<string, StatementSync>();
-  database.function(RANK, { deterministic: true }, (search, main, rest) =>
-    rankOf(searchTerms(String(search)), String(main), String(rest)),
-  );
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
 
-  const prepared = (sql: string): StatementSync => {
-    const known = statements.get(sql);
+  /** @returns how many rows changed */
+  run(sql: string, values: readonly (Cell | Uint8Array)[] = []): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  row<R>(sql: string, values: readonly Cell[] = []): R | undefined {
+    return this.#prepare(sql).get(...values) as R | undefined;
+  }
+
+  rows<R>({ sql, values }: Statement): R[] {
+    return this.#prepare(sql).all(...values) as R[];
+  }
+
+  /** Reads one row at a time. The same statement must not be iterated twice at once. */
+  iterate<R>({ sql, values }: Statement): IteratorObject<R> {
+    return this.#prepare(sql).iterate(...values) as unknown as IteratorObject<R>;
+  }
+
+  /** @returns the first value of the first row, or 0 */
+  number({ sql, values }: Statement): number {
+    return this.row<[number]>(sql, values)?.[0] ?? 0;
+  }
+
+  /** @returns a number that SQLite keeps with a database */
+  pragma(name: string): number {
+    return this.row<[number]>(`PRAGMA ${name}`)?.[0] ?? 0;
+  }
+
+  /** @param name of a table, an index or a trigger */
+  hasSchemaObject(name: string): boolean {
+    return this.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
+  }
+
+  /** @returns whether the lock was free, and is held now */
+  begin(): boolean {
+    try {
+      this.run('BEGIN IMMEDIATE');
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Ends a transaction that failed, which SQLite may have done by itself. */
+  rollBack(): void {
+    try {
+      this.run('ROLLBACK');
+    } catch {
+      // There is none any more.
+    }
+  }
+
+  /** Runs reads, which must finish before it returns, in one snapshot. */
+  inSnapshot<T>(work: () => T): T {
+    return this.#inTransaction('BEGIN', work);
+  }
+
+  inTransaction<T>(work: () => T): T {
+    return this.#inTransaction('BEGIN IMMEDIATE', work);
+  }
+
+  /** Does work that waits for the lock meanwhile, and so does the event loop. */
+  waitingForLock<T>(work: () => T): T {
+    this.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    try {
+      return work();
+    } finally {
+      this.exec('PRAGMA busy_timeout = 0');
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #inTransaction<T>(begin: string, work: () => T): T {
+    this.run(begin);
+    try {
+      const result = work();
+      this.run('COMMIT');
+      return result;
+    } catch (error) {
+      this.rollBack();
+      throw error;
+    }
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
     if (known) return known;
-    if (statements.size >= STATEMENTS) statements.clear();
-    const statement = database.prepare(sql);
+    if (this.#statements.size >= STATEMENTS) this.#statements.clear();
+    const statement = this.#database.prepare(sql);
     statement.setReturnArrays(true);
-    statements.set(sql, statement);
+    this.#statements.set(sql, statement);
     return statement;
-  };
-  return {
-    exec: (sql) => database.exec(sql),
-    run: (sql, values) => Number(prepared(sql).run(...values).changes),
-    row: <R>(sql: string, values: readonly Cell[]) => prepared(sql).get(...values) as R | undefined,
-    rows: <R>({ sql, values }: Statement) => prepared(sql).all(...values) as R[],
-    iterate: <R>({ sql, values }: Statement) => prepared(sql).iterate(...values) as unknown as IteratorObject<R>,
-    close: () => {
-      statements.clear();
-      database.close();
-    },
-  };
-};
+  }
+}
 
-/** @param location a path, or `:memory:` */
-export const connect = (location: string, { readOnly = false } = {}): Connection =>
+/** @param location is a path, or `:memory:` */
+export function connect(location: string, { readOnly = false } = {}): Connection {
   // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
-  connectionOf(new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true }));
+  return new Connection(new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true }));
+}
 
 /**
  * Reads a file as it is now: without its log, without a lock, and without a change to it. By way of SQLite all the same,
  * because a process that closes any descriptor of a file loses all its locks on that file (POSIX `fcntl`); SQLite postpones
  * its own closes until it holds none.
  *
- * @param mayBeShort whether a file may be shorter than its header says, as it is while its log is being folded in
- * @throws where the file is no database, or damaged
+ * @throws if the file is no database, or damaged; but it may be shorter than its header says, as it is while its log is folded in
  */
-export const readUnlocked = <T>(file: string, read: (connection: Connection) => T, mayBeShort = true): T => {
+export function readUnlocked<T>(file: string, read: (connection: Connection) => T): T {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
-  const connection = connectionOf(new DatabaseSync(url, { readOnly: true, defensive: false }));
+  const connection = new Connection(new DatabaseSync(url, { readOnly: true, defensive: false }));
   try {
-    if (mayBeShort) connection.exec('PRAGMA writable_schema = ON');
+    connection.exec('PRAGMA writable_schema = ON');
     return read(connection);
   } finally {
     connection.close();
   }
-};
-
-/** @returns a number that SQLite keeps with a database */
-export const pragma = (connection: Connection, name: string): number =>
-  connection.row<[number]>(`PRAGMA ${name}`, [])?.[0] ?? 0;
-
-/** @param name of a table, an index or a trigger */
-export const hasSchemaObject = (connection: Connection, name: string): boolean =>
-  connection.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
-
-/** Ends a transaction that failed, which SQLite may have done by itself. */
-export const rollBack = (connection: Connection): void => {
-  try {
-    connection.run('ROLLBACK', []);
-  } catch {
-    // There is none any more.
-  }
-};
-
-/** @returns a function that runs some work, which must finish before it returns, in one transaction */
-const transaction =
-  (begin: string) =>
-  <T>(connection: Connection, work: () => T): T => {
-    connection.run(begin, []);
-    try {
-      const result = work();
-      connection.run('COMMIT', []);
-      return result;
-    } catch (error) {
-      rollBack(connection);
-      throw error;
-    }
-  };
-
-/** @returns the first value of the first row, or 0 */
-export const numberOf = (connection: Connection, { sql, values }: Statement): number =>
-  connection.row<[number]>(sql, values)?.[0] ?? 0;
-
-/** For reads only. */
-export const inSnapshot = transaction('BEGIN');
-export const inTransaction = transaction('BEGIN IMMEDIATE');
-
-/** Milliseconds to wait for other processes: one that starts on the same file, writes to it, or recovers its log after a crash. */
-const BUSY_TIMEOUT_MS = 5_000;
-
-/** Does work that waits for the lock meanwhile, and so does the event loop. */
-export const waitingForLock = <T>(connection: Connection, work: () => T): T => {
-  connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  try {
-    return work();
-  } finally {
-    connection.exec('PRAGMA busy_timeout = 0');
-  }
-};
+}
 
 /** Pages of one step of a copy: 4 MiB. */
 const STEP = 1_024;
@@ -149,10 +164,10 @@ const STEP = 1_024;
  * Copies a database, with what its log has, as it is when the copy begins; others read and write meanwhile. Without a
  * transaction around it SQLite would begin anew whenever another process commits, and on a busy service never end.
  *
- * @param to a file, which is overwritten
- * @param onStep told which share is done, from 0 to 1
+ * @param to is a file, which is overwritten
+ * @param onStep is called with the part that is done, from 0 to 1
  */
-export const copyDatabase = async (location: string, to: string, onStep: (done: number) => void): Promise<void> => {
+export async function copyDatabase(location: string, to: string, onStep: (done: number) => void): Promise<void> {
   const database = new DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS });
   try {
     database.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
@@ -162,55 +177,68 @@ export const copyDatabase = async (location: string, to: string, onStep: (done: 
   } finally {
     database.close();
   }
+}
+
+/** The low bytes of error codes (https://sqlite.org/rescode.html). */
+const CODES = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  notDatabase: 26,
 };
+const OUT_OF_SERVICE: readonly number[] = Object.values(CODES);
 
-/** What the errors of SQLite mean. */
-
-/** https://sqlite.org/rescode.html: the low byte of an error code. */
-const BUSY = 5;
-/** It is none of SQLite's. */
-const FOREIGN = 26;
-/** Its pages contradict each other, or lack. */
-const DAMAGED: readonly number[] = [11, FOREIGN];
-const OUT_OF_SERVICE: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14, 15, ...DAMAGED]);
-
-const UNWRITABLE: ReadonlyMap<number, Reason> = new Map([
-  [13, 'full'],
-  [8, 'read-only'],
-]);
-
-const primaryCode = (error: unknown): number | undefined =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-
-const isClosed = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+function primaryCode(error: unknown): number {
+  const hasCode = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+  return hasCode ? Number(error.errcode) & 0xff : 0;
+}
 
 /** @returns whether the database cannot do its work: locked, full, read-only, damaged, gone, closed */
-export const isUnavailable = (error: unknown): boolean =>
-  isClosed(error) || OUT_OF_SERVICE.has(primaryCode(error) ?? -1);
+export function isUnavailable(error: unknown): boolean {
+  const isClosed = error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+  return isClosed || OUT_OF_SERVICE.includes(primaryCode(error));
+}
 
 /** @returns whether the fault is the file's own, and not that of its disk or of rights */
-export const isDamaged = (error: unknown): boolean => DAMAGED.includes(primaryCode(error) ?? -1);
-
-/** @returns whether the file, its log or its folder cannot be opened, or not written to */
-const isRefused = (error: unknown): boolean => [8, 14].includes(primaryCode(error) ?? -1);
+export function isDamaged(error: unknown): boolean {
+  return [CODES.corrupt, CODES.notDatabase].includes(primaryCode(error));
+}
 
 /** @returns whether another connection holds the lock */
-export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === CODES.busy;
+}
 
 /** @returns `Unavailable` for an error that says that the database cannot do its work; every other error as it is */
-export const toUnavailable = (error: unknown): unknown =>
-  isUnavailable(error) ? unavailable(error, UNWRITABLE.get(primaryCode(error) ?? 0)) : error;
+export function toUnavailable(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  const reasons: Readonly<Record<number, Reason>> = { [CODES.full]: 'full', [CODES.readOnly]: 'read-only' };
+  return unavailable(error, reasons[primaryCode(error)]);
+}
+
+/** Does work on the database, and throws its errors as `toUnavailable` has them. */
+export function mapErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+}
 
 const { R_OK, W_OK, X_OK } = constants;
 
 /**
  * SQLite names the file, or nothing, whatever it may not write to: often that is the folder, which has the log.
  *
- * @returns an error that names what this process may not write to; the same where that is not the reason
+ * @returns an error that names what this process may not write to, or the same error if that is not the reason
  */
-export const namingRights = (location: string, error: unknown): unknown => {
-  if (!isRefused(error)) return error;
+export function namingRights(location: string, error: unknown): unknown {
+  if (![CODES.readOnly, CODES.cannotOpen].includes(primaryCode(error))) return error;
   const file = resolve(location);
   const needed = [
     [dirname(file), W_OK | X_OK],
@@ -225,4 +253,4 @@ export const namingRights = (location: string, error: unknown): unknown => {
     }
   }
   return error;
-};
+}

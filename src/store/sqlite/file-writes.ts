@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { messageOf, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
-import type { Streams } from '../streams.ts';
-import { writeReport } from '../write-report.ts';
+import type { ListStreams } from '../streams.ts';
+import { WriteReport } from '../write-report.ts';
 import { freeSpaceFor, walExcess } from './wal.ts';
 import type { Writer } from './writer-worker.ts';
 
@@ -17,7 +17,7 @@ interface FileWritesOptions {
   /** The file, without symbolic links. */
   readonly path: string;
   readonly writer: Writer;
-  readonly lists: Pick<Streams, 'endAll'>;
+  readonly lists: Pick<ListStreams, 'endAll'>;
   /** Bytes that the log may have. */
   readonly walLimit: number;
   readonly report: (message: string) => void;
@@ -26,7 +26,7 @@ interface FileWritesOptions {
 /** What surrounds each write to a file: whether it is still there, room for its log, what an operator is told. */
 export class FileWrites {
   readonly #options: FileWritesOptions;
-  readonly #log: ReturnType<typeof writeReport>;
+  readonly #log: WriteReport;
   readonly #opened: string;
   #checked = performance.now();
   #isThere = true;
@@ -37,7 +37,7 @@ export class FileWrites {
 
   constructor(options: FileWritesOptions) {
     this.#options = options;
-    this.#log = writeReport(this.#report);
+    this.#log = new WriteReport(this.#report);
     this.#opened = this.#identify();
   }
 

@@ -1,115 +1,111 @@
-import type { Window } from '../../gateway/model/query.ts';
+/** Lists that take longer than one turn of the event loop, each read from a snapshot of its own, while writes go on. */
 import type { Caller, Chunks, Found, Row } from '../../gateway/port/port.ts';
 import { refuseAs } from '../../gateway/port/unavailable.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../util/concurrency-limiter.ts';
-import type { ListSql } from '../sql/list-sql.ts';
-import { streamsOf } from '../streams.ts';
-import { type Connection, connect, inSnapshot } from './connection.ts';
+import { ListStreams } from '../streams.ts';
+import type { Connection } from './connection.ts';
 import type { ReaderServices } from './reader-worker.ts';
-import { type ListRead, type LongReads, resolve, type SyncFound, snapshots } from './reads.ts';
-import { threadOf } from './thread.ts';
-
-/** Reads what one turn of the event loop has no time for. */
+import { type ListRead, type LongReads, openList } from './reads.ts';
+import { SnapshotReader, type SyncList } from './snapshots.ts';
+import { Thread } from './thread.ts';
 
 /** Long lists at a time: an open snapshot keeps the write-ahead log from shrinking. */
 const LISTS: ConcurrencyLimits = { limit: 32, refuse: refuseAs('lists') };
-/** The thread for pages, and the one for whole lists, read one list after the other. */
-export const THREAD: ConcurrencyLimits = { limit: 1, queue: 127, timeout: 5_000, refuse: refuseAs('reads') };
+/** A thread reads one list after the other. */
+const THREAD: ConcurrencyLimits = { limit: 1, queue: 127, timeout: 5_000, refuse: refuseAs('reads') };
+
+/** The end of an iterator. */
+const END = { done: true, value: undefined } as const;
+const CLOSED = 'the database is closed';
+
+/** A thread that reads lists whose plans scan many rows, with connections of its own. */
+export class ReaderThread {
+  readonly #thread: Thread<ReaderServices>;
+  readonly #limiter: ConcurrencyLimiter;
+  #lastId = 0;
+
+  constructor(location: string, share = 1) {
+    this.#thread = new Thread(new URL('./reader-worker.ts', import.meta.url), { workerData: location });
+    this.#limiter = new ConcurrencyLimiter(THREAD, share);
+  }
+
+  read({ sql, window }: Pick<ListRead, 'sql' | 'window'>, caller?: Caller): Promise<Found | undefined> {
+    return this.#limiter.run(async () => {
+      const id = ++this.#lastId;
+      const list = await this.#thread.ask('list', [id, sql, window]);
+      return list && { ...list.first, rest: list.hasRest ? this.#readRest(id) : undefined };
+    }, caller);
+  }
+
+  close(): Promise<void> {
+    return this.#thread.terminate();
+  }
+
+  /** @returns the chunks of a list after its first one */
+  #readRest(id: number): Chunks {
+    return {
+      next: async () => {
+        const rows = await this.#thread.ask('next', [id]);
+        return rows ? { done: false, value: rows } : END;
+      },
+      return: async () => {
+        this.#thread.ask('end', [id]).catch(() => {});
+        return END;
+      },
+    };
+  }
+}
+
+function withAsyncRest(list: SyncList | undefined): Found | undefined {
+  const rest = list?.rest;
+  return (
+    list && { ...list, rest: rest && { next: async () => rest.next(), return: async () => rest.return?.() ?? END } }
+  );
+}
 
 export interface LongReadsOptions {
-  /** The part of all places that one client may have. */
+  /** The part of all long lists, and of all that waits, that one client may have. */
   readonly share: number;
   /** Milliseconds that one long list may take. */
   readonly timeout: number | undefined;
 }
 
-const CLOSED = 'the database is closed';
-
-const later = (chunks: Iterator<readonly Row[], undefined>): Chunks => ({
-  next: async () => chunks.next(),
-  return: async () => chunks.return?.() ?? { done: true, value: undefined },
-});
-
-const asFound = (found: SyncFound | undefined): Found | undefined =>
-  found && { ...found, rest: found.rest && later(found.rest) };
-
-/**
- * A thread with its own connections. It reads lists whose plans read many rows, one after the other, and starts with the first
- * of them.
- *
- * @param location the database's file
- * @param limiter lets one read run at a time
- */
-export const readerThread = (location: string, limiter: ConcurrencyLimiter) => {
-  const thread = threadOf<ReaderServices>(new URL('./reader-worker.ts', import.meta.url), {
-    workerData: location,
-  });
-  let lastId = 0;
-
-  /** The chunks of a list after its first one. */
-  const rest = (id: number): Chunks => ({
-    next: async () => {
-      const rows = await thread.ask('next', [id]);
-      return rows ? { done: false, value: rows } : { done: true, value: undefined };
-    },
-    return: async () => {
-      thread.ask('end', [id]).catch(() => {});
-      return { done: true, value: undefined };
-    },
-  });
-
-  return {
-    /** Reads a list when the limiter lets it run. */
-    read: (sql: ListSql, window: Window, caller?: Caller): Promise<Found | undefined> =>
-      limiter.run(async () => {
-        const id = ++lastId;
-        const found = await thread.ask('list', [id, sql, window]);
-        return found && { ...found.first, rest: found.hasRest ? rest(id) : undefined };
-      }, caller),
-    /** Resolves once the thread has ended, which it does after the statement that it runs. */
-    close: thread.terminate,
-  };
-};
-
-/** @param location the database's file */
-export const readsOfFile = (location: string, { share, timeout }: LongReadsOptions): LongReads => {
-  const streams = streamsOf(new ConcurrencyLimiter(LISTS, share), timeout);
-  const onLoop = snapshots(() => connect(location, { readOnly: true }));
+/** @param location is the database's file */
+export function readFile(location: string, { share, timeout }: LongReadsOptions): LongReads {
+  const streams = new ListStreams(LISTS, share, timeout);
+  const onLoop = new SnapshotReader(location);
   // Two, so that no page waits for a whole list.
-  const pages = readerThread(location, new ConcurrencyLimiter(THREAD, share));
-  const wholeLists = readerThread(location, new ConcurrencyLimiter(THREAD, share));
-
+  const pages = new ReaderThread(location, share);
+  const wholeLists = new ReaderThread(location, share);
   return {
-    inChunks: ({ sql, window }, caller) => streams.read(async () => asFound(onLoop.read(sql, window)), caller),
-    onThread: ({ sql, shape, window }, caller) =>
-      shape === 'page'
-        ? pages.read(sql, window, caller)
-        : streams.read(() => wholeLists.read(sql, window, caller), caller),
-    endAll: streams.endAll,
+    inChunks: ({ sql, window }, caller) => streams.read(async () => withAsyncRest(onLoop.read(sql, window)), caller),
+    onThread: (list, caller) =>
+      list.shape === 'page' ? pages.read(list, caller) : streams.read(() => wholeLists.read(list, caller), caller),
+    endAll: (reason) => streams.endAll(reason),
     close: async () => {
       streams.endAll(CLOSED);
       onLoop.close();
       await Promise.all([pages.close(), wholeLists.close()]);
     },
   };
-};
+}
 
-/** @param main the only connection; a list is read whole, and sent in chunks */
-export const readsOfMemory = (main: Connection, { share, timeout }: LongReadsOptions): LongReads => {
-  const streams = streamsOf(new ConcurrencyLimiter(LISTS, share), timeout);
-  const readAll = ({ sql, window }: ListRead): SyncFound | undefined =>
-    inSnapshot(main, () => {
-      const found = resolve(main, sql, window);
-      if (!found) return undefined;
-      const { total, change, next, statements } = found;
+/** @param main is the only connection; a list is read whole, and sent in chunks */
+export function readMemory(main: Connection, { share, timeout }: LongReadsOptions): LongReads {
+  const streams = new ListStreams(LISTS, share, timeout);
+  const readAll = ({ sql, window }: ListRead): SyncList | undefined =>
+    main.inSnapshot(() => {
+      const list = openList(main, sql, window);
+      if (!list) return undefined;
+      const { total, change, next, statements } = list;
       const all = statements.flatMap((each) => main.rows<Row>(each));
       const rest = chunksOf(all.slice(sql.chunk), sql.chunk);
       return { total, change, rows: all.slice(0, sql.chunk), next, rest };
     });
   return {
-    inChunks: (list, caller) => streams.read(async () => asFound(readAll(list)), caller),
-    endAll: streams.endAll,
+    inChunks: (list, caller) => streams.read(async () => withAsyncRest(readAll(list)), caller),
+    endAll: (reason) => streams.endAll(reason),
     close: async () => void streams.endAll(CLOSED),
   };
-};
+}

@@ -1,23 +1,21 @@
+/** Runs in the reader thread. A list stays open until its last chunk was read, or until `end`. */
 import { workerData } from 'node:worker_threads';
 import type { Window } from '../../gateway/model/query.ts';
 import type { Row } from '../../gateway/port/port.ts';
 import { unavailable } from '../../gateway/port/unavailable.ts';
 import type { ListSql } from '../sql/list-sql.ts';
-import { connect } from './connection.ts';
-import { type SyncFound, snapshots } from './reads.ts';
-import { answer } from './thread.ts';
+import { SnapshotReader } from './snapshots.ts';
+import { serve } from './thread.ts';
 
-/** Runs in the reader thread: handles one request after the other. A list stays open until its last chunk was read, or until `end`. */
-
-const reads = snapshots(() => connect(workerData, { readOnly: true }));
-const open = new Map<number, NonNullable<SyncFound['rest']>>();
+const reader = new SnapshotReader(workerData);
+const open = new Map<number, Iterator<readonly Row[], undefined>>();
 
 const services = {
   /** @returns the first chunk of a list, and whether there are more */
   list: (id: number, sql: ListSql, window: Window) => {
-    const found = reads.read(sql, window);
-    if (!found) return undefined;
-    const { rest, ...first } = found;
+    const list = reader.read(sql, window);
+    if (!list) return undefined;
+    const { rest, ...first } = list;
     if (rest) open.set(id, rest);
     return { first, hasRest: rest !== undefined };
   },
@@ -37,4 +35,4 @@ const services = {
 };
 export type ReaderServices = typeof services;
 
-answer(services);
+serve(services);

@@ -4,7 +4,7 @@ import { changedKeysSince } from '../sql/items.ts';
 import type { ItemPlan } from '../sql/read-plan.ts';
 import { statement } from '../sql/statement.ts';
 import { readChange } from '../sql/system-tables.ts';
-import { type Connection, inSnapshot, numberOf, READ_VERSION } from './connection.ts';
+import { type Connection, READ_VERSION } from './connection.ts';
 
 /** The most changed rows that are forgotten one by one; after more, as of an import, all are. */
 const MOST_CHANGED = 1_000;
@@ -15,9 +15,12 @@ const [ROW_BYTES, UNIT_BYTES] = [300, 2];
 const VERSION = statement(READ_VERSION);
 const CHANGE = statement(readChange);
 
-function bytesIn(row: Row): number {
-  const units = row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0);
-  return ROW_BYTES + UNIT_BYTES * units;
+interface RowCacheOptions {
+  /** It does not write, so that its version differs after every commit. */
+  readonly reader: Connection;
+  readonly catalogue: Catalogue;
+  /** Bytes of all rows together. */
+  readonly capacity: number;
 }
 
 /** Rows of items by their key. A row is current as long as the index of revisions has no later one of it, whoever wrote it. */
@@ -37,18 +40,19 @@ class RowCache {
   }
 
   find({ name }: Collection, key: string): Row | undefined {
-    if (numberOf(this.#reader, VERSION) !== this.#version) inSnapshot(this.#reader, () => this.#forgetChanged());
+    if (this.#reader.number(VERSION) !== this.#version) this.#reader.inSnapshot(() => this.#forgetChanged());
     return this.#rows.get(name)?.byKey.get(key);
   }
 
   add({ name }: Collection, key: string, row: Row): void {
     if (this.#bytes > this.#capacity) this.#forgetAll();
     this.#rows.get(name)?.byKey.set(key, row);
-    this.#bytes += bytesIn(row);
+    const units = row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0);
+    this.#bytes += ROW_BYTES + UNIT_BYTES * units;
   }
 
   #forgetChanged(): void {
-    const [version, change] = [numberOf(this.#reader, VERSION), numberOf(this.#reader, CHANGE)];
+    const [version, change] = [this.#reader.number(VERSION), this.#reader.number(CHANGE)];
     // Another program may have written without change numbers: then no row has a later one.
     if (change <= this.#change) this.#forgetAll();
     for (const { collection, byKey } of this.#rows.values()) {
@@ -76,14 +80,6 @@ class RowCache {
   }
 }
 
-interface RowCacheOptions {
-  /** It does not write, so that its version differs after every commit. */
-  readonly reader: Connection;
-  readonly catalogue: Catalogue;
-  /** Bytes of all rows together. */
-  readonly capacity: number;
-}
-
 type ReadItem = (plan: ItemPlan) => Found | undefined;
 
 /** @returns the same reader of items, which keeps rows of items at the top: that spares a seventh of the CPU of an item's request */
@@ -95,9 +91,9 @@ export function withRowCache(readItem: ReadItem, options: RowCacheOptions): Read
     if (including || keys.length > 1) return readItem(plan);
     const row = cache.find(collection, key);
     if (row) return { total: 1, change: row[0], rows: [row] };
-    const found = readItem(plan);
-    const [read] = found?.rows ?? [];
+    const item = readItem(plan);
+    const [read] = item?.rows ?? [];
     if (read) cache.add(collection, key, read);
-    return found;
+    return item;
   };
 }

@@ -1,7 +1,7 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import { SEPARATORS, searchedIn } from '../../gateway/model/search.ts';
 import { searchName } from '../sql/search.ts';
-import { CREATED, quote, sortColumn } from '../sql/statement.ts';
+import { CREATED, quote, sortColumn, statement } from '../sql/statement.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -30,98 +30,101 @@ const TOKENIZER = (() => {
 /** Length of the prefixes that have a list of their own: many words begin with the same letter. */
 const PREFIXES = '1';
 
-const searchedColumns = (collection: Collection): readonly string[] => {
+function searchedColumns(collection: Collection): readonly string[] {
   const { main = [], rest = [] } = searchedIn(collection) ?? {};
   return [...main, ...rest].map(sortColumn);
-};
+}
 
-export const isIndexed = (collection: Collection): boolean =>
-  !collection.isNested && searchedIn(collection) !== undefined;
+export function isIndexed(collection: Collection): boolean {
+  return !collection.isNested && searchedIn(collection) !== undefined;
+}
 
-const triggers = (collection: Collection): readonly string[] => {
+function createTriggers(collection: Collection): readonly string[] {
   const [name, table] = [searchName(collection), quote(collection.name)];
   const index = quote(name);
   const columns = searchedColumns(collection);
   const listed = columns.join(', ');
-  const of = (row: 'old' | 'new') => [CREATED, ...columns].map((column) => `${row}.${column}`).join(', ');
-  const add = `INSERT INTO ${index} (rowid, ${listed}) VALUES (${of('new')});`;
-  const remove = `INSERT INTO ${index} (${index}, rowid, ${listed}) VALUES ('delete', ${of('old')});`;
-  const isLater = (row: 'old' | 'new') =>
-    `EXISTS (SELECT 1 FROM ${LATER} WHERE "collection" = '${collection.name}' AND "from" <= ${row}.${CREATED})`;
+  const [oldRow, newRow] = ['old', 'new'].map((row) =>
+    [CREATED, ...columns].map((column) => `${row}.${column}`).join(', '),
+  );
+  const add = `INSERT INTO ${index} (rowid, ${listed}) VALUES (${newRow});`;
+  const remove = `INSERT INTO ${index} (${index}, rowid, ${listed}) VALUES ('delete', ${oldRow});`;
+  const [isOldLater, isNewLater] = ['old', 'new'].map(
+    (row) =>
+      `EXISTS (SELECT 1 FROM ${LATER} WHERE "collection" = '${collection.name}' AND "from" <= ${row}.${CREATED})`,
+  );
   const isChanged = columns.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ');
   return [
-    `CREATE TRIGGER ${quote(`${name}_insert`)} AFTER INSERT ON ${table} WHEN NOT ${isLater('new')} BEGIN ${add} END`,
-    `CREATE TRIGGER ${quote(`${name}_delete`)} AFTER DELETE ON ${table} WHEN NOT ${isLater('old')} BEGIN ${remove} END`,
-    `CREATE TRIGGER ${quote(`${name}_update`)} AFTER UPDATE OF ${listed} ON ${table} WHEN (${isChanged}) AND NOT ${isLater('old')} BEGIN ${remove} ${add} END`,
+    `CREATE TRIGGER ${quote(`${name}_insert`)} AFTER INSERT ON ${table} WHEN NOT ${isNewLater} BEGIN ${add} END`,
+    `CREATE TRIGGER ${quote(`${name}_delete`)} AFTER DELETE ON ${table} WHEN NOT ${isOldLater} BEGIN ${remove} END`,
+    `CREATE TRIGGER ${quote(`${name}_update`)} AFTER UPDATE OF ${listed} ON ${table} WHEN (${isChanged}) AND NOT ${isOldLater} BEGIN ${remove} ${add} END`,
   ];
-};
+}
 
-const statementsFor = (collection: Collection): readonly string[] => {
+function createIndex(collection: Collection): readonly string[] {
   const columns = searchedColumns(collection).join(', ');
   return [
     `CREATE VIRTUAL TABLE ${quote(searchName(collection))} USING fts5(${columns}, content=${quote(collection.name)}, content_rowid=${CREATED}, columnsize=0, detail=column, prefix='${PREFIXES}', tokenize=${TOKENIZER})`,
-    ...triggers(collection),
+    ...createTriggers(collection),
   ];
-};
+}
 
-/** @returns `false` where there is none, or one that was created for another catalogue or by other triggers */
-export const hasSearchIndex = (connection: Connection, collection: Collection): boolean => {
-  const statements = statementsFor(collection);
-  const found = connection.rows<[string]>({
-    sql: `SELECT sql FROM sqlite_schema WHERE name = ? OR (type = 'trigger' AND tbl_name = ?)`,
-    values: [searchName(collection), collection.name],
-  });
-  return found.length === statements.length && found.every(([sql]) => statements.includes(sql));
-};
+/** @returns `false` if there is none, or one that was created for another catalogue or by other triggers */
+export function hasSearchIndex(connection: Connection, collection: Collection): boolean {
+  const statements = createIndex(collection);
+  const existing = connection.rows<[string]>(
+    statement(`SELECT sql FROM sqlite_schema WHERE name = ? OR (type = 'trigger' AND tbl_name = ?)`, [
+      searchName(collection),
+      collection.name,
+    ]),
+  );
+  return existing.length === statements.length && existing.every(([sql]) => statements.includes(sql));
+}
 
-/** @returns a statement that makes the index anew, two seconds of CPU for a million rows */
-const rebuildSearchIndex = (collection: Collection): string => {
-  const index = quote(searchName(collection));
-  return `INSERT INTO ${index} (${index}) VALUES ('rebuild')`;
-};
-
-/** @returns a statement that compares the index with the rows, three seconds of CPU for a million, and fails where they differ */
-export const checkSearchIndex = (collection: Collection): string => {
+/** @returns a statement that compares the index with the rows, three seconds of CPU for a million, and fails if they differ */
+export function checkSearchIndex(collection: Collection): string {
   const index = quote(searchName(collection));
   return `INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`;
-};
+}
 
 /** Removes the index, if there is one. */
-export const dropSearchIndex = (connection: Connection, collection: Collection): void => {
+export function dropSearchIndex(connection: Connection, collection: Collection): void {
   const name = searchName(collection);
   for (const end of ['insert', 'delete', 'update'])
     connection.exec(`DROP TRIGGER IF EXISTS ${quote(`${name}_${end}`)}`);
-  // The last one is where a version before this one kept how far it was.
+  // An earlier version stored in the last one how far it was.
   for (const table of [name, '_search']) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
-};
+}
 
-/** Makes the index in place of what there is, in the caller's transaction. */
-export const makeSearchIndex = (connection: Connection, collection: Collection): void => {
+/** Makes the index in place of what there is, in the caller's transaction: two seconds of CPU for a million rows. */
+export function makeSearchIndex(connection: Connection, collection: Collection): void {
+  const index = quote(searchName(collection));
   dropSearchIndex(connection, collection);
   connection.exec(
     `CREATE TABLE IF NOT EXISTS ${LATER} ("collection" TEXT NOT NULL PRIMARY KEY, "from" INTEGER NOT NULL)`,
   );
-  for (const sql of [...statementsFor(collection), rebuildSearchIndex(collection)]) connection.exec(sql);
-};
+  for (const sql of createIndex(collection)) connection.exec(sql);
+  connection.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
+}
 
 /** @returns a statement that adds rows to the index in order; it binds the lowest number of a creation */
-const addRows = (collection: Collection): string => {
+function addRows(collection: Collection): string {
   const columns = searchedColumns(collection).join(', ');
   return `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(collection.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
-};
+}
 
 /**
  * Postpones the indexing of new rows to the end of a transaction that creates many.
  *
- * @param from the lowest number that a row may be created with
+ * @param from is the lowest number that a row may be created with
  * @returns a function to call at the end of the transaction
  */
-export const indexLater = (connection: Connection, collections: readonly Collection[], from: number): (() => void) => {
+export function indexLater(connection: Connection, collections: readonly Collection[], from: number): () => void {
   const indexed = collections.filter(isIndexed);
   for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);
   return () => {
     for (const each of indexed) connection.run(addRows(each), [from]);
     // A catalogue without any text that is searched has no such table.
-    if (indexed.length > 0) connection.run(`DELETE FROM ${LATER}`, []);
+    if (indexed.length > 0) connection.run(`DELETE FROM ${LATER}`);
   };
-};
+}

@@ -1,116 +1,131 @@
+/** A thread answers questions in the order in which they come. */
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
 import { messageOf, type Reason, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
 import { toUnavailable } from './connection.ts';
 
-export type Thread<S extends Services, Told = never> = ReturnType<typeof threadOf<S, Told>>;
-
-const CLOSED = 'the database is closed';
-
-/** A thread that answers one question after the other; it keeps the process alive only while it has one. */
-export const threadOf = <S extends Services, Told = never>(file: URL, options: WorkerOptions) => {
-  let worker: Worker | undefined;
-  let isTerminated = false;
-  let hear = (_: Told): void => {};
-  /** In the order in which it answers. */
-  const waiting: PromiseWithResolvers<unknown>[] = [];
-
-  const fail = (error: unknown): void => {
-    worker = undefined;
-    for (const { reject } of waiting.splice(0)) reject(unavailable(error));
-  };
-  const start = (): Worker => {
-    const started = new Worker(file, options);
-    started.on('message', (message: Answer | { readonly told: Told }) => {
-      if ('told' in message) return hear(message.told);
-      const asked = waiting.shift();
-      if ('fault' in message) asked?.reject(fromThreadError(message.fault));
-      else asked?.resolve(message.result);
-      if (waiting.length === 0) started.unref();
-    });
-    // What it was asked to do may have been done, or not.
-    started.on('error', fail);
-    started.on('exit', () => worker === started && fail(new Error('the thread has ended')));
-    started.unref();
-    return started;
-  };
-  return {
-    /** @throws what the thread has thrown, or Unavailable where it has ended */
-    ask: async <K extends keyof S & string>(name: K, args: Parameters<S[K]>): Promise<Awaited<ReturnType<S[K]>>> => {
-      if (isTerminated) throw unavailable(new Error(CLOSED));
-      const asked = Promise.withResolvers<unknown>();
-      worker ??= start();
-      waiting.push(asked);
-      worker.ref();
-      worker.postMessage([name, args] satisfies Question);
-      return (await asked.promise) as Awaited<ReturnType<S[K]>>;
-    },
-    /** @param listener is given what it tells beside its answers */
-    listen: (listener: (told: Told) => void): void => {
-      hear = listener;
-    },
-    /** Has it close what it has open. Resolves once it has ended. */
-    close: async (): Promise<void> => {
-      const ended = worker;
-      if (!ended) return;
-      ended.ref();
-      await new Promise((resolve) => {
-        ended.once('exit', resolve);
-        ended.postMessage('close');
-      });
-    },
-    /** Ends it, whatever it does. */
-    terminate: async (): Promise<void> => {
-      isTerminated = true;
-      const ended = worker?.terminate();
-      fail(new Error(CLOSED));
-      await ended;
-    },
-  };
-};
-
-/** What runs in a thread answers questions in the order in which they come. */
-
-/** An error on its way out of a thread. */
-interface ThreadError {
-  readonly message: string;
-  /** Where the database cannot do its work. */
-  readonly reason: Reason | undefined;
-}
-
-const toThreadError = (error: unknown): ThreadError => {
-  const known = toUnavailable(error);
-  return { message: messageOf(known), reason: known instanceof Unavailable ? known.reason : undefined };
-};
-
-const fromThreadError = ({ message, reason }: ThreadError): Error =>
-  reason === undefined ? new Error(message) : unavailable(new Error(message), reason);
-
-export type Answer = { readonly result: unknown } | { readonly fault: ThreadError };
-
 /** What a thread does, by name. */
-export type Services = Readonly<Record<string, (...args: never[]) => unknown>>;
+type Services = Readonly<Record<string, (...args: never[]) => unknown>>;
 type Question = readonly [name: string, args: readonly unknown[]];
 
-const answerTo = async (services: Services, [name, args]: Question): Promise<Answer> => {
+/** An error on its way out of a thread, with the reason if the database cannot do its work. */
+interface ThreadError {
+  readonly message: string;
+  readonly reason: Reason | undefined;
+}
+type Message<News> = { readonly result: unknown } | { readonly error: ThreadError } | { readonly news: News };
+
+/** The thread ended before it answered: what it was asked to do may have been done, or not. */
+export class ThreadEnded extends Unavailable {
+  constructor(cause: unknown) {
+    super('database', { cause });
+  }
+}
+
+/** The side that asks. The thread starts with the first question, and keeps the process alive only while it has one. */
+export class Thread<S extends Services, News = never> {
+  readonly #file: URL;
+  readonly #options: WorkerOptions;
+  readonly #onNews: (news: News) => void;
+  /** In the order of their answers. */
+  readonly #questions: PromiseWithResolvers<unknown>[] = [];
+  #worker: Worker | undefined;
+  #isTerminated = false;
+
+  /** @param onNews receives what the thread reports beside its answers */
+  constructor(file: URL, options: WorkerOptions, onNews: (news: News) => void = () => {}) {
+    this.#file = file;
+    this.#options = options;
+    this.#onNews = onNews;
+  }
+
+  /** @throws what the thread throws, or ThreadEnded */
+  async ask<K extends keyof S & string>(name: K, args: Parameters<S[K]>): Promise<Awaited<ReturnType<S[K]>>> {
+    if (this.#isTerminated) throw new ThreadEnded(new Error('the database is closed'));
+    const question = Promise.withResolvers<unknown>();
+    this.#worker ??= this.#start();
+    this.#questions.push(question);
+    this.#worker.ref();
+    this.#worker.postMessage([name, args] satisfies Question);
+    return (await question.promise) as Awaited<ReturnType<S[K]>>;
+  }
+
+  /** Has the thread close what it has open. Resolves once it has ended. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    worker.ref();
+    worker.once('exit', resolve);
+    worker.postMessage('close');
+    await promise;
+  }
+
+  /** Ends the thread after the statement that it runs. */
+  async terminate(): Promise<void> {
+    this.#isTerminated = true;
+    const ended = this.#worker?.terminate();
+    this.#fail(new Error('the database is closed'));
+    await ended;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#file, this.#options);
+    worker.on('message', (message: Message<News>) => this.#receive(worker, message));
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#worker === worker && this.#fail(new Error('the thread has ended')));
+    worker.unref();
+    return worker;
+  }
+
+  #receive(worker: Worker, message: Message<News>): void {
+    if ('news' in message) {
+      this.#onNews(message.news);
+      return;
+    }
+    const question = this.#questions.shift();
+    if ('result' in message) question?.resolve(message.result);
+    else {
+      const { message: text, reason } = message.error;
+      question?.reject(reason === undefined ? new Error(text) : unavailable(new Error(text), reason));
+    }
+    if (this.#questions.length === 0) worker.unref();
+  }
+
+  #fail(error: unknown): void {
+    this.#worker = undefined;
+    for (const { reject } of this.#questions.splice(0)) reject(new ThreadEnded(error));
+  }
+}
+
+async function answerQuestion(services: Services, [name, args]: Question): Promise<Message<never>> {
   try {
     return { result: await services[name]?.(...(args as never[])) };
   } catch (error) {
-    return { fault: toThreadError(error) };
+    const known = toUnavailable(error);
+    const reason = known instanceof Unavailable ? known.reason : undefined;
+    return { error: { message: messageOf(known), reason } };
   }
-};
+}
 
-/** @param services may begin with a question before the one before it is answered. @param close is called before the thread ends */
-export const answer = (services: Services, close: () => unknown = () => {}): void => {
-  let answered: Promise<unknown> = Promise.resolve();
-  const end = async (): Promise<void> => {
-    await close();
-    parentPort?.close();
-  };
-  parentPort?.on('message', (message: Question | 'close') => {
-    const coming = message === 'close' ? undefined : answerTo(services, message);
-    answered = answered.then(async () => (coming ? parentPort?.postMessage(await coming) : end()));
+/**
+ * The side that answers.
+ *
+ * @param services may begin with a question before the one before it is answered
+ * @param close is called before the thread ends
+ */
+export function serve(services: Services, close: () => unknown = () => {}): void {
+  let last: Promise<unknown> = Promise.resolve();
+  parentPort?.on('message', (question: Question | 'close') => {
+    const answer = question === 'close' ? undefined : answerQuestion(services, question);
+    last = last.then(async () => {
+      if (answer) return parentPort?.postMessage(await answer);
+      await close();
+      parentPort?.close();
+    });
   });
-};
+}
 
-/** Tells something beside the answers. */
-export const tell = <Told>(told: Told): void => parentPort?.postMessage({ told });
+/** Reports something beside the answers. */
+export function sendNews<News>(news: News): void {
+  parentPort?.postMessage({ news } satisfies Message<News>);
+}

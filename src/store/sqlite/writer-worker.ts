@@ -1,3 +1,7 @@
+/**
+ * Runs in the thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop: commits
+ * one batch after the other. The first write starts it.
+ */
 import { workerData } from 'node:worker_threads';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { ImportOutcome, Rejection } from '../../gateway/model/import.ts';
@@ -8,14 +12,9 @@ import type { ImportWork } from '../imports/import-run.ts';
 import { forgetDeletions } from '../sql/system-tables.ts';
 import { connect } from './connection.ts';
 import { prepareWriting } from './schema.ts';
-import { answer, type Thread, tell } from './thread.ts';
+import { sendNews, serve, type Thread } from './thread.ts';
 import { checkpoint, WAL_LIMIT, walSize } from './wal.ts';
-import { begin, committer, importRows, tryWriting } from './writes.ts';
-
-/**
- * Runs in the thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop: commits
- * one batch after the other. The first write starts it.
- */
+import { Committer, importRows, tryWriting } from './writes.ts';
 
 /** What the thread is started with: the database's file, and what it keeps. */
 export interface Work {
@@ -26,7 +25,7 @@ export interface Work {
 /** How an import goes. */
 export type ImportNews = { readonly rejected: readonly Rejection[] } | { readonly rows: number };
 
-/** KiB of pages that are kept while many rows are written, which are scattered over the indexes; and SQLite's default. */
+/** KiB of pages that are cached while many rows are written, which are scattered over the indexes; and SQLite's default. */
 const IMPORT_CACHE = 16_384;
 const CACHE = 2_000;
 
@@ -34,15 +33,14 @@ lowerPriority();
 const { location, catalogue } = workerData as Work;
 const connection = connect(location);
 prepareWriting(connection);
-const commit = committer(connection, catalogue);
 
 const services = {
-  commit,
-  /** @param stopped is not 0 once the import must end. @returns `undefined` where another connection has the lock */
+  commit: new Committer(connection, catalogue).commit,
+  /** @param stopped is not 0 once the import must end. @returns `undefined` if another connection has the lock */
   importRows: (work: ImportWork, stopped: Int32Array): ImportOutcome | undefined => {
     const passed = {
-      onRejected: (rejected: readonly Rejection[]) => tell<ImportNews>({ rejected }),
-      onProgress: (rows: number) => tell<ImportNews>({ rows }),
+      onRejected: (rejected: readonly Rejection[]) => sendNews<ImportNews>({ rejected }),
+      onProgress: (rows: number) => sendNews<ImportNews>({ rows }),
     };
     const events = eventsFor(work, passed, () => {
       if (Atomics.load(stopped, 0) !== 0) throw abandoned();
@@ -60,11 +58,11 @@ const services = {
   /** Folds the log into the database. @returns whether nothing prevented it */
   fold: (): boolean => checkpoint(connection),
   tryWriting: (): boolean => tryWriting(connection),
-  /** @returns `undefined` where another connection has the lock */
+  /** @returns `undefined` if another connection has the lock */
   forget: (before: number): true | undefined => {
-    if (!begin(connection)) return undefined;
+    if (!connection.begin()) return undefined;
     connection.rows(forgetDeletions(before));
-    connection.run('COMMIT', []);
+    connection.run('COMMIT');
     return true;
   },
 };
@@ -72,4 +70,4 @@ const services = {
 export type WriterServices = typeof services;
 export type Writer = Thread<WriterServices, ImportNews>;
 
-answer(services, connection.close);
+serve(services, () => connection.close());

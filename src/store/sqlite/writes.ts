@@ -18,7 +18,7 @@ import {
   tombstoneValues,
   updateValues,
 } from '../sql/items.ts';
-import { CREATED, insertInto, quote, sqlite, statement } from '../sql/statement.ts';
+import { CREATED, insertInto, quote, type Statement, sqlite, statement } from '../sql/statement.ts';
 import {
   forgetExpired,
   pauseValues,
@@ -31,38 +31,41 @@ import {
   tombstones,
   writeChange,
 } from '../sql/system-tables.ts';
-import { type Connection, isBusy, rollBack } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { indexLater } from './search-index.ts';
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const SELECT_RECORD = selectRecords('= ?');
 const PUT_RECORD = putRecord(sqlite);
 
-const rowsOf = (connection: Connection, sql: SqlOf): TransactionRows => ({
-  read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
-  having: (collection, field, value) =>
-    connection
-      .rows<Cell[]>(statement(selectHaving(collection, field, '= ?'), [foldCell(value)]))
-      .map((cells) => keyedRow(collection, cells)),
-  referring: (collection, field, key) =>
-    connection.rows<Cell[]>(selectReferring(collection, field, key)).map((cells) => keyedRow(collection, cells)),
-  insert: (collection, change, parents, cells) =>
-    void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
-  update: (collection, change, keys, cells) =>
-    void connection.run(sql(collection).update, updateValues(collection, change, keys, cells)),
-  below: (child, keys) => connection.rows<[string]>(selectKeys(child, keys)).map(([key]) => key),
-  remove: (collection, change, keys) => {
-    connection.run(sql(collection).remove, keys);
-    connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
-  },
-  record: (key) => {
-    const found = connection.row<RecordRow>(SELECT_RECORD, [key]);
-    return found && recordOf(found);
-  },
-});
+/** @returns the rows of the database, for the rules of writing */
+function openRows(connection: Connection, sql: SqlOf): TransactionRows {
+  return {
+    read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
+    having: (collection, field, value) =>
+      connection
+        .rows<Cell[]>(statement(selectHaving(collection, field, '= ?'), [foldCell(value)]))
+        .map((cells) => keyedRow(collection, cells)),
+    referring: (collection, field, key) =>
+      connection.rows<Cell[]>(selectReferring(collection, field, key)).map((cells) => keyedRow(collection, cells)),
+    insert: (collection, change, parents, cells) =>
+      void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
+    update: (collection, change, keys, cells) =>
+      void connection.run(sql(collection).update, updateValues(collection, change, keys, cells)),
+    below: (child, keys) => connection.rows<[string]>(selectKeys(child, keys)).map(([key]) => key),
+    remove: (collection, change, keys) => {
+      connection.run(sql(collection).remove, keys);
+      connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
+    },
+    record: (key) => {
+      const record = connection.row<RecordRow>(SELECT_RECORD, [key]);
+      return record && recordOf(record);
+    },
+  };
+}
 
 /** Writes what a transaction changes beside its rows. */
-const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
+function writeRest(connection: Connection, changeSet: ChangeSet): void {
   const change = changeSet.lastChange();
   if (change !== undefined) connection.run(writeChange, [change]);
   const pause = changeSet.pause();
@@ -72,79 +75,73 @@ const writeRest = (connection: Connection, changeSet: ChangeSet): void => {
   for (const record of records) connection.run(PUT_RECORD, recordValues(record));
   const { sql, values } = forgetExpired(records);
   connection.run(sql, values);
-};
-
-/** @returns whether the lock was free and is held now */
-export const begin = (connection: Connection): boolean => {
-  try {
-    connection.run('BEGIN IMMEDIATE', []);
-    return true;
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
-  }
-};
+}
 
 /** @returns reads the last change number, or the last that a program which takes none has created a row with */
-const readLast = (catalogue: Catalogue): string => {
+function selectLastChange(catalogue: Catalogue): Statement {
   const created = catalogue.map(({ name }) => `(SELECT coalesce(max(${CREATED}), 0) FROM ${quote(name)})`);
-  return `SELECT max("number", ${created.join(', ')}) FROM (${readChange})`;
-};
+  return statement(`SELECT max("number", ${created.join(', ')}) FROM (${readChange})`);
+}
 
-const lastChange = (connection: Connection, sql: string): number => connection.row<[number]>(sql, [])?.[0] ?? 0;
-
-/** Takes a change number in a transaction: after a commit without one, nothing that is kept of rows counts as current. */
-export const takeChange = (connection: Connection): void => {
-  const changeSet = openChangeSet(lastChange(connection, readChange));
+/** Takes a change number in a transaction: after a commit without one, no row in memory counts as current. */
+export function takeChange(connection: Connection): void {
+  const changeSet = openChangeSet(connection.number(statement(readChange)));
   changeSet.nextChange();
   writeRest(connection, changeSet);
-};
+}
 
 /** Takes a change number for nothing, as SQLite writes no page that stays the same. @returns whether the lock was free */
-export const tryWriting = (connection: Connection): boolean => {
-  if (!begin(connection)) return false;
+export function tryWriting(connection: Connection): boolean {
+  if (!connection.begin()) return false;
   try {
     takeChange(connection);
-    connection.run('COMMIT', []);
+    connection.run('COMMIT');
     return true;
   } catch (error) {
-    rollBack(connection);
+    connection.rollBack();
     throw error;
   }
-};
+}
 
 /** From this many new rows on, their words are indexed together. */
 const MANY = 4;
 
-/**
- * @param connection the only one that writes
- * @returns commits all intents in one transaction, or none; `undefined` where another connection holds the lock
- */
-export const committer = (
-  connection: Connection,
-  catalogue: Catalogue,
-): ((intents: readonly Intent[]) => readonly Outcome[] | undefined) => {
-  const rows = rowsOf(connection, sqlOf(catalogue, sqlite));
-  const last = readLast(catalogue);
-  let quiet = 0;
-  return (intents) => {
-    if (!begin(connection)) return undefined;
+/** Commits all intents in one transaction, or none. */
+export class Committer {
+  readonly #connection: Connection;
+  readonly #catalogue: Catalogue;
+  readonly #rows: TransactionRows;
+  readonly #last: Statement;
+  #minPause = 0;
+
+  /** @param connection is the only one that writes */
+  constructor(connection: Connection, catalogue: Catalogue) {
+    this.#connection = connection;
+    this.#catalogue = catalogue;
+    this.#rows = openRows(connection, sqlOf(catalogue, sqlite));
+    this.#last = selectLastChange(catalogue);
+  }
+
+  /** @returns `undefined` if another connection holds the lock */
+  readonly commit = (intents: readonly Intent[]): readonly Outcome[] | undefined => {
+    const [connection, catalogue] = [this.#connection, this.#catalogue];
+    if (!connection.begin()) return undefined;
     try {
-      const changeSet = openChangeSet(lastChange(connection, last), Date.now(), quiet);
+      const changeSet = openChangeSet(connection.number(this.#last), Date.now(), this.#minPause);
       const created = intents.filter(({ kind }) => kind === 'create').length;
       const indexWords = created < MANY ? undefined : indexLater(connection, catalogue, changeSet.last + 1);
-      const outcomes = intents.map((intent) => applyIntent(catalogue, rows, intent, changeSet));
+      const outcomes = intents.map((intent) => applyIntent(catalogue, this.#rows, intent, changeSet));
       indexWords?.();
       writeRest(connection, changeSet);
-      connection.run('COMMIT', []);
-      if (changeSet.lastChange() !== undefined) quiet = PAUSE;
+      connection.run('COMMIT');
+      if (changeSet.lastChange() !== undefined) this.#minPause = PAUSE;
       return outcomes;
     } catch (error) {
-      rollBack(connection);
+      connection.rollBack();
       throw error;
     }
   };
-};
+}
 
 /** Applies the rows of a file in one transaction. @returns `undefined` if another connection holds the lock */
 export function importRows(
@@ -154,7 +151,7 @@ export function importRows(
   { events, complete }: ReturnType<typeof eventsFor>,
 ): ImportOutcome | undefined {
   const sql = sqlOf(catalogue, sqlite);
-  const rows = rowsOf(connection, sql);
+  const rows = openRows(connection, sql);
   const list = collectionOf(catalogue, work.collection);
   const answer = (need: Need): unknown => {
     if (need.kind === 'rows') return rows;
@@ -165,10 +162,10 @@ export function importRows(
   };
 
   const isDry = isReadOnly(catalogue, work);
-  if (isDry) connection.run('BEGIN', []);
-  else if (!begin(connection)) return undefined;
+  if (isDry) connection.run('BEGIN');
+  else if (!connection.begin()) return undefined;
   try {
-    const changeSet = openChangeSet(lastChange(connection, readLast(catalogue)), Date.now(), 0);
+    const changeSet = openChangeSet(connection.number(selectLastChange(catalogue)), Date.now(), 0);
     const indexWords = isDry ? undefined : indexLater(connection, [list.nested ?? list], changeSet.last + 1);
     const steps = new ImportRun(catalogue, work, changeSet, events).run(rows.record);
     let step = steps.next();
@@ -178,11 +175,11 @@ export function importRows(
     if (isStored(outcome, changeSet)) {
       indexWords?.();
       writeRest(connection, changeSet);
-      connection.run('COMMIT', []);
-    } else connection.run('ROLLBACK', []);
+      connection.run('COMMIT');
+    } else connection.run('ROLLBACK');
     return outcome;
   } catch (error) {
-    rollBack(connection);
+    connection.rollBack();
     throw error;
   }
 }

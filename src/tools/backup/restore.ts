@@ -13,24 +13,61 @@ import {
 import { dirname, resolve } from 'node:path';
 import { encodeChange } from '../../gateway/http/respond.ts';
 import { changeAt } from '../../store/change-set.ts';
-import { insertInto, quote, sqlite } from '../../store/sql/statement.ts';
+import { insertInto, quote, sqlite, statement } from '../../store/sql/statement.ts';
 import { CHANGE, hooks, pauseValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
-import { type Connection, connect, hasSchemaObject, isBusy, isUnavailable } from '../../store/sqlite/connection.ts';
+import { type Connection, connect, isBusy, isUnavailable, readUnlocked } from '../../store/sqlite/connection.ts';
+import { readOwner } from '../../store/sqlite/schema.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
 import { withPartialFile } from '../commands/replaceable.ts';
 import { type CommandContext, DONE, interruptible } from '../commands/run.ts';
-import { checkHeader, databaseFile, findDamage, isDatabase, isSameFile, withDatabase } from '../verify/verify.ts';
+import { checkHeader, databaseFile, findDamage, isSameFile, withDatabase } from '../verify/verify.ts';
 
+const READ_CHANGE = statement(readChange);
 /** Change numbers at least that nothing has after a restore. */
 const LOST = 2;
 const MOVE_HOOKS = `UPDATE ${quote(hooks.name)} SET "state" = json_remove(json_set("state", '$.position', ?), '$.batch'), "until" = 0`;
 
-/** @throws CommandError where the copy is not a complete database, or may be in use */
-function checkCopy(copy: string, database: string): void {
+/**
+ * Puts a copy in the place of the database. @returns the exit code
+ *
+ * @throws CommandError if it cannot be done; then the database is as it was
+ */
+export async function restore({ operands, config, say, progress, print }: CommandContext): Promise<number> {
+  const [copy = ''] = operands;
+  const database = resolve(databaseFile(config, 'server-restore'));
   checkHeader(copy);
   if (isSameFile(copy, database)) throw commandError('file-same', { file: copy });
   if (existsSync(`${copy}-shm`)) throw commandError('file-with-index', { file: copy, index: `${copy}-shm` });
+  mkdirSync(dirname(database), { recursive: true });
+  const replaced = `${database}.replaced-${new Date().toISOString().replaceAll(/[-:]/g, '')}`;
+  const { change, release } = lockDatabase(database);
+  const replace = (part: string): void => {
+    progress.show(say('checking', { file: copy }));
+    for (const end of ['', '-wal']) if (existsSync(copy + end)) copyFileSync(copy + end, part + end);
+    withDatabase(part, copy, (connection) => {
+      const [damage] = findDamage(connection);
+      if (damage) {
+        const reason = damage.values.reason ?? say(damage.text, damage.values);
+        throw commandError('file-damaged', { file: copy, reason });
+      }
+      raiseChange(connection, change);
+    });
+    const before = statSync(database, { throwIfNoEntry: false });
+    if (before) takeRights(part, before);
+    const isKept = before !== undefined || existsSync(`${database}-wal`);
+    setAside(database, replaced);
+    moveInto(part, database);
+    print(say('restored', { file: database, copy }));
+    if (isKept) print(say('set-aside', { file: replaced }));
+  };
+  try {
+    // Nothing is awaited: an interrupted restore is finished.
+    await interruptible(() => withPartialFile(database, replace));
+  } finally {
+    release();
+  }
+  return DONE;
 }
 
 /**
@@ -38,16 +75,23 @@ function checkCopy(copy: string, database: string): void {
  * it open; one that has just opened it and waits will find that it was moved, and will not write.
  *
  * @returns its last change number, 0 if it is too damaged to tell, and what lets others use it again
- * @throws CommandError where another process uses it, or it is another program's
+ * @throws CommandError if another process uses it, or it is another program's
  */
 function lockDatabase(file: string): { readonly change: number; readonly release: () => void } {
   const free = { change: 0, release: () => {} };
-  if (!existsSync(file) || !isDatabase(file)) return free;
+  if (!existsSync(file)) return free;
+  try {
+    if (readUnlocked(file, readOwner) === 'another program') throw commandError('file-foreign', { file });
+  } catch (error) {
+    // Of a file that is no database SQLite would fold a log into it all the same.
+    if (isUnavailable(error)) return free;
+    throw error;
+  }
   const connection = connect(file);
   try {
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT');
-    const change = hasSchemaObject(connection, CHANGE) ? connection.row<[number]>(readChange, [])?.[0] : 0;
-    return { change: change ?? 0, release: connection.close };
+    const change = connection.hasSchemaObject(CHANGE) ? connection.number(READ_CHANGE) : 0;
+    return { change, release: () => connection.close() };
   } catch (error) {
     connection.close();
     if (isBusy(error)) throw commandError('database-in-use', { file }, error);
@@ -62,11 +106,11 @@ function lockDatabase(file: string): { readonly change: number; readonly release
  * is lost are gone, those of hooks among them.
  */
 function raiseChange(connection: Connection, replaced: number): void {
-  const [change] = connection.row<[number]>(readChange, []) ?? [0];
+  const change = connection.number(READ_CHANGE);
   const raised = Math.max(change + LOST, replaced + LOST, changeAt(Date.now()));
   connection.run(writeChange, [raised]);
   connection.run(insertInto(sqlite, tombstones), pauseValues(change, raised));
-  if (hasSchemaObject(connection, hooks.name)) connection.run(MOVE_HOOKS, [encodeChange(raised - 1)]);
+  if (connection.hasSchemaObject(hooks.name)) connection.run(MOVE_HOOKS, [encodeChange(raised - 1)]);
 }
 
 /** Keeps the owner and permissions of the database. */
@@ -92,45 +136,4 @@ function setAside(file: string, name: string): void {
   } catch {
     renameSync(file, name);
   }
-}
-
-/**
- * Puts a copy in the place of the database. @returns the exit code
- *
- * @throws CommandError where it cannot be done; then the database is as it was
- */
-export async function restore({ operands, config, say, progress, print }: CommandContext): Promise<number> {
-  const [copy = ''] = operands;
-  const database = resolve(databaseFile(config, 'server-restore'));
-  checkCopy(copy, database);
-  mkdirSync(dirname(database), { recursive: true });
-  const replaced = `${database}.replaced-${new Date().toISOString().replaceAll(/[-:]/g, '')}`;
-  const { change, release } = lockDatabase(database);
-  const replace = (part: string): void => {
-    progress.show(say('checking', { file: copy }));
-    copyFileSync(copy, part);
-    if (existsSync(`${copy}-wal`)) copyFileSync(`${copy}-wal`, `${part}-wal`);
-    withDatabase(part, copy, (connection) => {
-      const [damage] = findDamage(connection);
-      if (damage) {
-        const reason = damage.values.reason ?? say(damage.text, damage.values);
-        throw commandError('file-damaged', { file: copy, reason });
-      }
-      raiseChange(connection, change);
-    });
-    const before = statSync(database, { throwIfNoEntry: false });
-    if (before) takeRights(part, before);
-    const isKept = before !== undefined || existsSync(`${database}-wal`);
-    setAside(database, replaced);
-    moveInto(part, database);
-    print(say('restored', { file: database, copy }));
-    if (isKept) print(say('set-aside', { file: replaced }));
-  };
-  try {
-    // Nothing is awaited: an interrupted restore is finished.
-    await interruptible(() => withPartialFile(database, replace));
-  } finally {
-    release();
-  }
-  return DONE;
 }

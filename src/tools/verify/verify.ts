@@ -9,25 +9,136 @@ import { CHANGE, migrations } from '../../store/sql/system-tables.ts';
 import {
   type Connection,
   connect,
-  hasSchemaObject,
-  inTransaction,
   isDamaged,
   isUnavailable,
   namingRights,
-  pragma,
   readUnlocked,
-  waitingForLock,
 } from '../../store/sqlite/connection.ts';
-import { checkDatabase, ownerOf } from '../../store/sqlite/schema.ts';
+import { checkDatabase, readOwner } from '../../store/sqlite/schema.ts';
 import { checkSearchIndex, hasSearchIndex, isIndexed, makeSearchIndex } from '../../store/sqlite/search-index.ts';
 import { takeChange } from '../../store/sqlite/writes.ts';
 import { DatabaseError } from '../../store/store.ts';
 import { commandError, type Values } from '../commands/command-error.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 
+/** @returns the path of the database. @throws CommandError if it is not a file */
+export function databaseFile(
+  { DATABASE_URL: url }: Config,
+  serverText: Extract<CommandText, `server-${string}`>,
+): string {
+  if (isServer(url)) throw commandError(serverText, {});
+  if (isInMemory(url)) throw commandError('in-memory', {});
+  const location = locationOf(url);
+  return existsSync(location) ? realpathSync(location) : location;
+}
+
+/** @returns whether two names lead to one file */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
+}
+
+/**
+ * Runs work on a SQLite file.
+ *
+ * @param path is where it is opened, which may be a copy of it on a full disk
+ * @throws CommandError if SQLite fails
+ */
+function runOnFile<T>(file: string, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error && 'errcode' in error)) throw error;
+    const reason = messageOf(namingRights(path, error));
+    if (isUnavailable(error) && !isDamaged(error)) throw commandError('file-unusable', { file: path, reason }, error);
+    throw commandError('file-damaged', { file, reason }, error);
+  }
+}
+
+/** Checks the header of a file that may be in use. @throws CommandError if it is not a complete database of this service */
+export function checkHeader(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw commandError('file-missing', { file });
+  runOnFile(file, file, () =>
+    readUnlocked(file, (connection) => {
+      const owner = readOwner(connection);
+      const isNew = connection.pragma('schema_version') === 0;
+      if (owner === 'another program' || (owner === 'nobody' && !isNew)) throw commandError('file-foreign', { file });
+    }),
+  );
+}
+
+/**
+ * Opens a database, works on it, and closes it; the last one to close it folds its log into it.
+ *
+ * @param file is its name for people
+ * @throws CommandError if it has no catalogue, or one of a newer version
+ */
+export function withDatabase<T>(path: string, file: string, work: (connection: Connection) => T): T {
+  return runOnFile(file, path, () => {
+    const connection = connect(path);
+    try {
+      if (!connection.hasSchemaObject(CHANGE)) throw commandError('file-empty', { file });
+      if (connection.pragma('user_version') > migrations.length) throw commandError('file-newer', { file });
+      return work(connection);
+    } finally {
+      connection.close();
+    }
+  });
+}
+
+/** Something that is wrong in a database. */
+interface Finding {
+  readonly text: CommandText;
+  readonly values: Values;
+}
+
+/** The most faults that are listed; there may be thousands. */
+const MOST = 20;
+
+/** A fault of an index of words, which SQLite's own check may report too; it is found by itself. */
+const WORDS_FAULT = /FTS5 table/;
+
+/** @returns damage that nothing can be derived from: pages, tables and indexes, and items without their parent */
+export function findDamage(connection: Connection): readonly Finding[] {
+  const faults = checkIntegrity(connection);
+  if (faults.length > 0) return faults.map((reason) => ({ text: 'verify-own', values: { reason } }));
+  const orphans = connection.rows<[string]>(statement('PRAGMA foreign_key_check'));
+  return [...Map.groupBy(orphans, ([table]) => table)].map(([table, { length: rows }]) => ({
+    text: 'verify-orphans',
+    values: { table, rows },
+  }));
+}
+
+/** @returns what SQLite's own check finds, and what it says if it cannot finish, because the database is damaged */
+function checkIntegrity(connection: Connection): readonly string[] {
+  try {
+    const lines = connection.rows<[string]>(statement(`PRAGMA integrity_check(${MOST})`)).flat();
+    return lines.filter((line) => line !== 'ok' && !WORDS_FAULT.test(line));
+  } catch (error) {
+    if (isDamaged(error)) return [(error as Error).message];
+    throw error;
+  }
+}
+
+/** @returns the collections whose index of words is not what their items contain */
+export function findWrongIndexes(connection: Connection, catalogue: Catalogue): readonly Collection[] {
+  return catalogue.filter((collection) => {
+    if (!isIndexed(collection)) return false;
+    if (!hasSearchIndex(connection, collection)) return true;
+    try {
+      // The statement counts as one that writes, so it needs the lock, although nothing is written.
+      connection.waitingForLock(() => connection.exec(checkSearchIndex(collection)));
+      return false;
+    } catch (error) {
+      if (isDamaged(error)) return true;
+      throw error;
+    }
+  });
+}
+
 /** @throws CommandError or DatabaseError if the database is another catalogue's, or an earlier version wrote it last */
 function checkCatalogue(connection: Connection, file: string, { catalogue, config }: CommandContext): void {
-  if (pragma(connection, 'user_version') < migrations.length) throw commandError('database-old', { file });
+  if (connection.pragma('user_version') < migrations.length) throw commandError('database-old', { file });
   try {
     checkDatabase(connection, catalogue, config.OTHER_COLLECTIONS);
   } catch (error) {
@@ -56,8 +167,8 @@ export function verify(context: CommandContext): number {
     }
     for (const collection of wrong) {
       print(say('repair-begun', { table: collection.name }));
-      waitingForLock(connection, () =>
-        inTransaction(connection, () => {
+      connection.waitingForLock(() =>
+        connection.inTransaction(() => {
           makeSearchIndex(connection, collection);
           // Clients and services keep lists by the change number.
           takeChange(connection);
@@ -67,134 +178,4 @@ export function verify(context: CommandContext): number {
     print(say('verify-sound', { database: `sqlite:${file}` }));
     return DONE;
   });
-}
-
-/** The file of a SQLite database, as the commands that copy, restore and verify one open it. */
-
-/** @returns the path of the database. @throws CommandError where it is not a file */
-export function databaseFile(
-  { DATABASE_URL: url }: Config,
-  serverText: Extract<CommandText, `server-${string}`>,
-): string {
-  if (isServer(url)) throw commandError(serverText, {});
-  if (isInMemory(url)) throw commandError('in-memory', {});
-  const location = locationOf(url);
-  return existsSync(location) ? realpathSync(location) : location;
-}
-
-/** @returns whether two names lead to one file */
-export function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
-  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
-}
-
-/** @returns whether a file can be opened as a database: of another file SQLite would fold a log into it all the same */
-export function isDatabase(file: string): boolean {
-  let owner: ReturnType<typeof ownerOf>;
-  try {
-    owner = readUnlocked(file, ownerOf);
-  } catch {
-    return false;
-  }
-  if (owner === 'another program') throw commandError('file-foreign', { file });
-  return true;
-}
-
-/**
- * Runs work on a SQLite file.
- *
- * @param path where it is opened, which may be a copy of it on a full disk
- * @throws CommandError where SQLite fails
- */
-function runOnFile<T>(file: string, path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Error && 'errcode' in error)) throw error;
-    const reason = messageOf(namingRights(path, error));
-    if (isUnavailable(error) && !isDamaged(error)) throw commandError('file-unusable', { file: path, reason }, error);
-    throw commandError('file-damaged', { file, reason }, error);
-  }
-}
-
-/** Checks the header of a file that may be in use. @throws CommandError where it is not a complete database of this service */
-export function checkHeader(file: string): void {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw commandError('file-missing', { file });
-  runOnFile(file, file, () =>
-    readUnlocked(file, (connection) => {
-      const owner = ownerOf(connection);
-      const isNew = pragma(connection, 'schema_version') === 0;
-      if (owner === 'another program' || (owner === 'nobody' && !isNew)) throw commandError('file-foreign', { file });
-    }),
-  );
-}
-
-/**
- * Opens a database, works on it, and closes it; the last one to close it folds its log into it.
- *
- * @param file its name for people
- * @throws CommandError where it has no catalogue, or one of a newer version
- */
-export function withDatabase<T>(path: string, file: string, work: (connection: Connection) => T): T {
-  return runOnFile(file, path, () => {
-    const connection = connect(path);
-    try {
-      if (!hasSchemaObject(connection, CHANGE)) throw commandError('file-empty', { file });
-      if (pragma(connection, 'user_version') > migrations.length) throw commandError('file-newer', { file });
-      return work(connection);
-    } finally {
-      connection.close();
-    }
-  });
-}
-
-/** Something that is wrong in a database. */
-export interface Finding {
-  readonly text: CommandText;
-  readonly values: Values;
-}
-
-/** The most faults that are listed; there may be thousands. */
-const MOST = 20;
-
-/** A fault of an index of words, which SQLite's own check may report too; it is found by itself. */
-const WORDS_FAULT = /FTS5 table/;
-
-/** @returns what SQLite's own check finds, and what it says if it cannot finish, because the database is damaged */
-function checkIntegrity(connection: Connection): readonly string[] {
-  try {
-    const lines = connection.rows<[string]>(statement(`PRAGMA integrity_check(${MOST})`)).flat();
-    return lines.filter((line) => line !== 'ok' && !WORDS_FAULT.test(line));
-  } catch (error) {
-    if (isDamaged(error)) return [(error as Error).message];
-    throw error;
-  }
-}
-
-/** @returns damage that nothing can be derived from: pages, tables and indexes, and items without their parent */
-export function findDamage(connection: Connection): readonly Finding[] {
-  const faults = checkIntegrity(connection);
-  if (faults.length > 0) return faults.map((reason) => ({ text: 'verify-own', values: { reason } }));
-  const orphans = connection.rows<[string]>(statement('PRAGMA foreign_key_check'));
-  return [...Map.groupBy(orphans, ([table]) => table)].map(([table, { length: rows }]) => ({
-    text: 'verify-orphans',
-    values: { table, rows },
-  }));
-}
-
-function isIndexRight(connection: Connection, collection: Collection): boolean {
-  if (!hasSearchIndex(connection, collection)) return false;
-  try {
-    // The statement counts as one that writes, so it needs the lock, although nothing is written.
-    waitingForLock(connection, () => connection.exec(checkSearchIndex(collection)));
-    return true;
-  } catch (error) {
-    if (isDamaged(error)) return false;
-    throw error;
-  }
-}
-
-/** @returns the collections whose index of words is not what their items contain */
-export function findWrongIndexes(connection: Connection, catalogue: Catalogue): readonly Collection[] {
-  return catalogue.filter((each) => isIndexed(each) && !isIndexRight(connection, each));
 }

@@ -8,7 +8,7 @@ const DEAF = new URL(
     import { parentPort, threadId } from 'node:worker_threads';
     parentPort.on('message', (message) => {
       if (message === 'close') return;
-      parentPort.postMessage({ told: { level: 'info', line: 'begun' } });
+      parentPort.postMessage({ news: { level: 'info', line: 'begun' } });
       parentPort.postMessage({ result: undefined });
     });`)}`,
 );

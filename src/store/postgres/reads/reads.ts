@@ -10,7 +10,7 @@ import { foundIncluding, keyedColumns, keyedRow, selectHaving } from '../../sql/
 import type { ListSql } from '../../sql/list-sql.ts';
 import { endStatements, type ListPlan, type SqlPlan, windowStatements, withNext } from '../../sql/read-plan.ts';
 import { CREATED, PARENT, quote, type Statement, statement } from '../../sql/statement.ts';
-import { type Streams, streamsOf } from '../../streams.ts';
+import { ListStreams } from '../../streams.ts';
 import { toUnavailable } from '../connection/errors.ts';
 import {
   type BatchStatement,
@@ -212,7 +212,7 @@ export class Reads {
   readonly #quick: Pool;
   readonly #streaming: Pool;
   readonly #items: (collection: Collection) => ItemReader;
-  readonly #streams: Streams;
+  readonly #streams: ListStreams;
   readonly #limiters: Readonly<
     Record<'scannedPages' | 'scannedLists' | 'indexedLists' | 'nestedLists', ConcurrencyLimiter>
   >;
@@ -226,10 +226,7 @@ export class Reads {
     this.#quick = quick;
     this.#streaming = streaming;
     this.#items = perCollection(catalogue, (collection) => new ItemReader(quick, collection));
-    this.#streams = streamsOf(
-      new ConcurrencyLimiter({ limit: size, refuse: refuseAs('lists') }, clientShare),
-      listTimeout,
-    );
+    this.#streams = new ListStreams({ limit: size, refuse: refuseAs('lists') }, clientShare, listTimeout);
     this.#limiters = {
       scannedPages: limiter(0.3, 'reads'),
       scannedLists: limiter(0.2, 'reads'),

@@ -4,9 +4,8 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ListSql } from '../../../../src/store/sql/list-sql.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
 import { connect } from '../../../../src/store/sqlite/connection.ts';
-import { readerThread, THREAD } from '../../../../src/store/sqlite/long-reads.ts';
+import { ReaderThread } from '../../../../src/store/sqlite/long-reads.ts';
 import { NO_ROWS } from '../../../../src/store/sqlite/reads.ts';
-import { ConcurrencyLimiter } from '../../../../src/util/concurrency-limiter.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 const ROWS = 600;
@@ -32,14 +31,14 @@ const plan = (total: string): ListSql => ({
 const quick = plan(`SELECT ${ROWS}`);
 const slow = plan(`SELECT ${SLOW}`);
 
-let thread: ReturnType<typeof readerThread>;
+let thread: ReaderThread;
 beforeEach(() => {
   const file = join(temporaryFolder(), 'some.db');
   const connection = connect(file);
   connection.exec('CREATE TABLE "numbers" ("number" INTEGER PRIMARY KEY)');
   for (let number = 1; number <= ROWS; number++) connection.run('INSERT INTO "numbers" VALUES (?)', [number]);
   connection.close();
-  thread = readerThread(file, new ConcurrencyLimiter(THREAD));
+  thread = new ReaderThread(file);
   onTestFinished(() => thread.close());
 });
 
@@ -47,9 +46,9 @@ const abandoned = { code: 'unavailable', reason: 'database' };
 
 test('a client that goes away while it waits is not read for, and the others are answered', async () => {
   const leaving = new AbortController();
-  const first = thread.read(slow, NO_ROWS);
-  const second = thread.read(slow, NO_ROWS, { signal: leaving.signal, client: undefined });
-  const last = thread.read(quick, NO_ROWS);
+  const first = thread.read({ sql: slow, window: NO_ROWS });
+  const second = thread.read({ sql: slow, window: NO_ROWS }, { signal: leaving.signal, client: undefined });
+  const last = thread.read({ sql: quick, window: NO_ROWS });
   leaving.abort();
   await expect(second).rejects.toMatchObject(abandoned);
   expect(await first).toMatchObject({ total: 1_000_000 });
@@ -57,21 +56,25 @@ test('a client that goes away while it waits is not read for, and the others are
 });
 
 test('a list that is returned while its next chunk is looked for ends there', async () => {
-  const found = await thread.read(quick, EVERYTHING);
+  const found = await thread.read({ sql: quick, window: EVERYTHING });
   expect(found?.rows).toHaveLength(CHUNK);
   const next = found?.rest?.next();
   await found?.rest?.return?.();
   await next;
   await expect(found?.rest?.next()).rejects.toMatchObject({ code: 'unavailable' });
-  expect(await thread.read(quick, NO_ROWS)).toMatchObject({ total: ROWS, change: 1 });
-  const again = await thread.read(quick, EVERYTHING);
+  expect(await thread.read({ sql: quick, window: NO_ROWS })).toMatchObject({ total: ROWS, change: 1 });
+  const again = await thread.read({ sql: quick, window: EVERYTHING });
   expect(again?.rows).toHaveLength(CHUNK);
   await again?.rest?.return?.();
 });
 
 test('closing ends what is asked', async () => {
-  const found = await thread.read(quick, EVERYTHING);
-  const asked = [found?.rest?.next(), thread.read(slow, NO_ROWS), thread.read(quick, NO_ROWS)];
+  const found = await thread.read({ sql: quick, window: EVERYTHING });
+  const asked = [
+    found?.rest?.next(),
+    thread.read({ sql: slow, window: NO_ROWS }),
+    thread.read({ sql: quick, window: NO_ROWS }),
+  ];
   const closed = thread.close();
   for (const each of asked) await expect(each).rejects.toMatchObject({ code: 'unavailable' });
   await closed;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Found, Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { ItemPlan } from '../../../../src/store/sql/read-plan.ts';
@@ -108,16 +108,17 @@ test('the database is read once for what stays as it is; a look for changes that
   const reader = connect(file, { readOnly: true });
   onTestFinished(() => reader.close());
   let [reads, fails] = [0, false];
-  const rows: typeof reader.rows = (asked) => {
+  const readRows = reader.rows.bind(reader);
+  vi.spyOn(reader, 'rows').mockImplementation((query) => {
     if (fails) throw new Error('disk I/O error');
-    return reader.rows(asked);
-  };
+    return readRows(query);
+  });
   const stored = (): Found => {
     reads += 1;
     return two.read(plan) as Found;
   };
   const plan = two.plan({ of: 'item', collection: cars, keys: ['a'], query: queryOf(cars, {}) }) as ItemPlan;
-  const readItem = withRowCache(stored, { reader: { ...reader, rows }, catalogue, capacity: 1_000_000 });
+  const readItem = withRowCache(stored, { reader, catalogue, capacity: 1_000_000 });
   const revision = () => readItem(plan)?.rows[0]?.[0];
   expect([revision(), revision(), reads]).toEqual([first, first, 1]);
   const second = revisionOf(await update(two, cars, ['a'], { year: 1991 }));

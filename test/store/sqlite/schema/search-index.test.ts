@@ -10,7 +10,7 @@ import { statement } from '../../../../src/store/sql/statement.ts';
 import { connect } from '../../../../src/store/sqlite/connection.ts';
 import { prepareDatabase } from '../../../../src/store/sqlite/schema.ts';
 import { makeSearchIndex } from '../../../../src/store/sqlite/search-index.ts';
-import { committer } from '../../../../src/store/sqlite/writes.ts';
+import { Committer } from '../../../../src/store/sqlite/writes.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar, inPortions } from '../../../support/conformance/fixtures.ts';
 import { toCells, toChanges } from '../../../support/database/cells.ts';
@@ -87,7 +87,7 @@ test('is right after a transaction that creates many rows, whatever else it does
   const connection = connect(':memory:');
   onTestFinished(() => connection.close());
   prepareDatabase(connection, catalogue);
-  const commit = committer(connection, catalogue);
+  const { commit } = new Committer(connection, catalogue);
   const create = (key: string): Intent => ({
     kind: 'create',
     collection: 'cars',
@@ -117,7 +117,7 @@ test('is right after many rows are created behind one of another program, which 
   const connection = connect(':memory:');
   onTestFinished(() => connection.close());
   prepareDatabase(connection, catalogue);
-  const commit = committer(connection, catalogue);
+  const { commit } = new Committer(connection, catalogue);
   const create = (key: string): Intent => ({
     kind: 'create',
     collection: 'cars',
