@@ -33,14 +33,9 @@ export interface Follower {
 interface Stream {
   readonly feed: Feed;
   readonly follower: Follower;
-  readonly controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
-  position: string;
-  /** When something was last sent (`performance.now`). */
-  sentAt: number;
-  /** Whether the client has taken what was sent. */
-  isDrained: boolean;
+  /** Whether something may have been written since its last read. */
   isBehind: boolean;
-  isReading: boolean;
+  wake: () => void;
 }
 
 /** Milliseconds between two wakings, which are gathered meanwhile: a thousand commits a second need no thousand reads. */
@@ -56,16 +51,6 @@ const RETRY = 1_000;
 const SPREAD = 9_000;
 
 const encoder = new TextEncoder();
-
-function writePosition(position: string): string {
-  return `id: ${position}\n\n`;
-}
-
-function send(stream: Stream, bytes: Uint8Array<ArrayBuffer>): void {
-  stream.isDrained = false;
-  stream.sentAt = performance.now();
-  stream.controller.enqueue(bytes);
-}
 
 /** Wakes those who wait for a change. */
 class Waking {
@@ -155,8 +140,7 @@ export class Streams {
   readonly #streams = new Set<Stream>();
   /** The reads of this moment, by what they read. */
   readonly #reads = new Map<string, Promise<Page>>();
-  /** Stops listening, which the service does while there is a stream. */
-  #rest: (() => void) | undefined;
+  #leaveWaking: (() => void) | undefined;
 
   constructor({ watch }: Pick<Items, 'watch'>) {
     this.waking = new Waking(watch);
@@ -171,25 +155,30 @@ export class Streams {
   open(own: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> {
     // Equal streams share a feed, so that the request of each is not kept.
     const feed = this.#streams.values().find((other) => other.feed.name === own.name)?.feed ?? own;
-    const { events, position } = first;
-    let stream: Stream;
+    const stream: Stream = { feed, follower, isBehind: true, wake: () => {} };
+    this.#streams.add(stream);
+    this.#leaveWaking ??= this.waking.listen(() => this.#wakeAll());
+    const pages = this.#follow(stream, first);
+    let stalled = setTimeout(follower.breakOff, STALLED);
     return new ReadableStream(
       {
-        start: (controller) => {
-          // Behind: something may have been written since the first page was read.
-          const state = { position, sentAt: 0, isDrained: false, isBehind: true, isReading: false };
-          stream = { feed, follower, controller, ...state };
-          this.#streams.add(stream);
-          this.#work();
-          send(stream, encoder.encode(`retry: ${RETRY}\n${writePosition(position)}`));
-          if (events.length > 0) controller.enqueue(events);
-          if (this.waking.isEnded) this.#end(stream);
+        pull: async (controller) => {
+          clearTimeout(stalled);
+          // If a read fails, the client comes again with its position, and is told by a status what is wrong.
+          const { value } = await pages.next().catch(() => ({ value: undefined }));
+          if (!this.#streams.has(stream)) return;
+          if (value) {
+            controller.enqueue(value);
+            stalled = setTimeout(follower.breakOff, STALLED);
+          } else {
+            this.#leave(stream);
+            controller.close();
+          }
         },
-        pull: () => {
-          stream.isDrained = true;
-          if (stream.isBehind) void this.#advance(stream);
+        cancel: () => {
+          clearTimeout(stalled);
+          this.#leave(stream);
         },
-        cancel: () => void this.#leave(stream),
       },
       { highWaterMark: 0 },
     );
@@ -197,65 +186,56 @@ export class Streams {
 
   /** Ends all streams, and each new one at once. */
   end(): void {
-    for (const stream of this.#streams) {
-      this.#end(stream, `retry: ${RETRY + Math.round(Math.random() * SPREAD)}\n\n`);
-    }
     this.waking.end();
   }
 
-  #work(): void {
-    if (this.#rest) return;
-    const leaveWaking = this.waking.listen(() => this.#advanceAll());
-    const timer = setInterval(() => {
-      for (const stream of this.#streams) this.#look(stream);
-    }, LOOK).unref();
-    this.#rest = () => {
-      clearInterval(timer);
-      leaveWaking();
-      this.#rest = undefined;
-    };
+  /** @returns what a stream says, as fast as its client takes it */
+  async *#follow(stream: Stream, { position, events }: Page): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+    yield encoder.encode(`retry: ${RETRY}\nid: ${position}\n\n`);
+    if (events.length > 0) yield events;
+    let [saidAt, lookedAt] = [performance.now(), performance.now()];
+    while (this.#streams.has(stream) && !this.waking.isEnded) {
+      if (stream.isBehind) {
+        stream.isBehind = false;
+        const page = await this.#read(stream.feed, position);
+        stream.isBehind ||= page.isMore;
+        position = page.position;
+        if (page.events.length > 0) {
+          yield page.events;
+          saidAt = performance.now();
+        }
+        if (page.isLast) return undefined;
+        continue;
+      }
+      const timer = setTimeout(() => stream.wake(), LOOK);
+      await new Promise<void>((resolve) => {
+        stream.wake = resolve;
+      });
+      clearTimeout(timer);
+      const now = performance.now();
+      if (now - lookedAt >= LOOK) {
+        lookedAt = now;
+        if (!(await mayStillRead(stream.follower))) return undefined;
+      }
+      if (now - saidAt >= SILENCE) {
+        yield encoder.encode(`id: ${position}\n\n`);
+        saidAt = now;
+      }
+    }
+    yield encoder.encode(`retry: ${RETRY + Math.round(Math.random() * SPREAD)}\n\n`);
+    return undefined;
   }
 
-  #look(stream: Stream): void {
-    const { follower, sentAt, isDrained, position } = stream;
-    const silence = performance.now() - sentAt;
-    if (!isDrained && silence >= STALLED) follower.breakOff();
-    if (isDrained && silence >= SILENCE) send(stream, encoder.encode(writePosition(position)));
-    // If it is not known now, the next look asks again.
-    (async () => follower.mayRead())().then(
-      (mayRead) => mayRead || this.#end(stream),
-      () => {},
-    );
-  }
-
-  #advanceAll(): void {
+  #wakeAll(): void {
     // A read that began before may lack the change.
     this.#reads.clear();
-    for (const stream of this.#streams) void this.#advance(stream);
-  }
-
-  async #advance(stream: Stream): Promise<void> {
-    stream.isBehind = true;
-    if (stream.isReading) return;
-    stream.isReading = true;
-    try {
-      while (stream.isBehind && stream.isDrained && this.#streams.has(stream)) {
-        stream.isBehind = false;
-        const { events, position, isMore, isLast } = await this.#read(stream);
-        if (!this.#streams.has(stream)) break;
-        stream.position = position;
-        stream.isBehind ||= isMore;
-        if (events.length > 0) send(stream, events);
-        if (isLast) this.#end(stream);
-      }
-    } catch {
-      // The client comes again with its position, and is told by a status what is wrong.
-      this.#end(stream);
+    for (const stream of this.#streams) {
+      stream.isBehind = true;
+      stream.wake();
     }
-    stream.isReading = false;
   }
 
-  #read({ feed, position }: Stream): Promise<Page> {
+  #read(feed: Feed, position: string): Promise<Page> {
     const name = `${feed.name}\n${position}`;
     const known = this.#reads.get(name);
     if (known) return known;
@@ -266,17 +246,20 @@ export class Streams {
     return page;
   }
 
-  /** @param text what the stream says last */
-  #end(stream: Stream, text = ''): void {
-    if (!this.#leave(stream)) return;
-    if (text !== '') stream.controller.enqueue(encoder.encode(text));
-    stream.controller.close();
+  #leave(stream: Stream): void {
+    this.#streams.delete(stream);
+    stream.wake();
+    if (this.#streams.size > 0) return;
+    this.#leaveWaking?.();
+    this.#leaveWaking = undefined;
   }
+}
 
-  /** @returns whether the stream was open */
-  #leave(stream: Stream): boolean {
-    const wasOpen = this.#streams.delete(stream);
-    if (this.#streams.size === 0) this.#rest?.();
-    return wasOpen;
+/** @returns whether a client may still read; if nobody can say it now, the next look asks again */
+async function mayStillRead({ mayRead }: Follower): Promise<boolean> {
+  try {
+    return await mayRead();
+  } catch {
+    return true;
   }
 }
