@@ -6,7 +6,8 @@ import { CHANGE_HEADER, EVENT_STREAM, LAST_EVENT_HEADER, respond } from '../http
 import { changesOf, eventPrefix } from '../model/derived.ts';
 import { DELETED, type Position, type Query } from '../model/query.ts';
 import type { Caller, Found, Keys, ListFormat } from '../port/port.ts';
-import { changeAfter, filtersOf, following, isBeyond, NOW, readSince } from '../read/query/paging.ts';
+import { changeAfter, filtersOf, isBeyond, NOW, readSince } from '../read/query/paging.ts';
+import { withChangesAfter } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { selectParts } from '../write/selected.ts';
@@ -95,7 +96,7 @@ function createFollower(c: Exchange, { options }: Resource): Follower {
 /** Responds to a client that follows a list. */
 export async function followList(c: Exchange, resource: Resource, sent: Query): Promise<Response> {
   const { collection, language, options, eventFormat } = resource;
-  const query = following(language, sent, NOW, EVENT_STREAM);
+  const query = withChangesAfter(language, collection, sent, NOW, EVENT_STREAM);
   const parents = readParentKeys(c, resource);
   const { list } = selectParts(eventFormat, language, collection, query);
   const caller = { client: createCaller(c, options.addressOf).client, signal: UNENDING };

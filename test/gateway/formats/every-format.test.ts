@@ -57,6 +57,7 @@ added(parameterTable, () => [
     name: 'sample',
     word: 'sample',
     kind: 'integer',
+    decides: 'page',
     isPure: false,
     parse: () => ({ size: 1, page: (asked++ % 3) + 1 }),
     format: () => [],

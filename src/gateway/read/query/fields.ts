@@ -63,6 +63,7 @@ export const fieldList =
     const unknown = isSort ? unorderedIn(language, collection, word) : unknownIn('sort', word, fields, { of });
     return own(language, name, {
       kind: 'field',
+      decides: isSort ? 'order' : 'members',
       parse: (value, sent) => {
         const { names, errors } = readCommaSeparated(word, value, isSort ? ordered.name : fields.name, unknown);
         const isUnclear = errors.some((error) => error().suggestion === undefined);
@@ -85,6 +86,7 @@ export const order: ParameterFactory = (language, collection) => {
   const unknown = unknownIn('order', word, words, { asc: words.word('asc'), desc: words.word('desc') });
   return own(language, 'order', {
     kind: 'value',
+    decides: 'order',
     parse: (value, sent) => {
       const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
       // `order=year`, `order=-year`
@@ -100,33 +102,20 @@ export const order: ParameterFactory = (language, collection) => {
   });
 };
 
-/**
- * The field by whose values items are counted. Groups have a fixed order and fixed members, so parameters that change these
- * are errors.
- */
+/** The field by whose values items are counted. */
 export const groupBy: ParameterFactory = (language, collection) => {
   const fields = language.fields(collection);
-  const { parameters } = language;
-  const word = parameters.word('group_by');
+  const word = language.parameters.word('group_by');
   const ordered = orderedFields(language, collection);
   const unknown = unorderedIn(language, collection, word);
-  const orders = ['sort_by', 'order'].map(parameters.word);
-  const members = ['fields', 'include'].map(parameters.word);
   return own(language, 'group_by', {
     kind: 'field',
-    parse: (value, sent) => {
+    decides: 'groups',
+    parse: (value) => {
       const name = ordered.name(value);
       const group = ordered.fields.find((field) => field.name === name);
-      if (!group) {
-        if (value.includes(COMMA)) return invalid(word, sentence('group-several', { word }));
-        return unknown(value);
-      }
-      const refused = [...orders, ...members].filter((each) => sent.has(each));
-      if (refused.length === 0) return { group };
-      return refused.map((each) => {
-        const phrase = orders.includes(each) ? 'group-ordered' : 'group-whole';
-        return invalid(each, sentence(phrase, { word: each, group: word }));
-      });
+      if (group) return { group };
+      return value.includes(COMMA) ? invalid(word, sentence('group-several', { word })) : unknown(value);
     },
     format: ({ group }) => group && [fields.word(group.name)],
     schema: { type: 'string', enum: ordered.fields.map(({ name }) => fields.word(name)) },
@@ -148,6 +137,7 @@ export const include: ParameterFactory = (language, collection) => {
   const unknown = unknownIn('include', word, words, { of });
   return own(language, 'include', {
     kind: 'collection',
+    decides: 'members',
     parse: (value) => {
       const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
       const faults = [...errors, ...repeated(word, names.map(words.word))];
@@ -170,6 +160,7 @@ export const format: ParameterFactory = (language) => {
   const unknown = unknownIn('format', word, words, { known: words.known });
   return own(language, 'format', {
     kind: 'token',
+    decides: 'format',
     parse: (value) => {
       const name = words.name(value);
       return name === undefined ? unknown(value) : { format: name };

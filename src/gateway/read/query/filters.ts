@@ -34,6 +34,7 @@ export const equals: ParameterFactory = (language, collection) =>
       name,
       word,
       kind: 'filter',
+      decides: 'rows',
       parse: (sent) => {
         const parsed = sent.filter((text) => text !== '').map(filter.parse);
         if (parsed.includes(undefined)) return invalidValue(sent);
@@ -120,6 +121,7 @@ export const ranges: ParameterFactory = (language, collection) => {
       name,
       word,
       kind: 'range',
+      decides: 'rows',
       parse: once(word, (text, sent) => {
         const value = filter.parse(text);
         if (value === undefined) return refuse(text);
@@ -142,6 +144,7 @@ export const search: ParameterFactory = (language, collection) => {
   const word = language.parameters.word('search');
   return own(language, 'search', {
     kind: 'text',
+    decides: 'rows',
     parse: (value) => {
       const { length } = searchTerms(value);
       if (length === 0) return invalid(word, sentence('search-empty', { word }));

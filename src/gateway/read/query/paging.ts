@@ -4,7 +4,6 @@
  */
 import { digest } from '../../../util/digest.ts';
 import { decodeChange, encodeChange } from '../../http/respond.ts';
-import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { kindOf } from '../../model/kinds/kinds.ts';
@@ -20,7 +19,7 @@ import {
 } from '../../model/query.ts';
 import { foldCell } from '../../model/search.ts';
 import { sentence } from '../../texts/phrase.ts';
-import { invalid, own, type ParameterFactory, throwAny } from './parameter.ts';
+import { invalid, own, type ParameterFactory } from './parameter.ts';
 
 const DIGITS = /^\d+$/;
 
@@ -31,6 +30,7 @@ export const positiveInteger =
     const word = language.parameters.word(name);
     return own(language, name, {
       kind: 'integer',
+      decides: name === 'page' ? 'page' : 'size',
       parse: (value) =>
         DIGITS.test(value) && Number(value) > 0
           ? // A larger number is beyond the end of every list, too.
@@ -88,20 +88,14 @@ export const readPosition = (collection: Collection, query: Query, token: string
 };
 
 /** The position is read once the whole query is known. */
-export const after: ParameterFactory = (language) => {
-  const word = language.parameters.word('after');
-  const others = (['page', 'group_by'] as const).map(language.parameters.word);
-  return own(language, 'after', {
+export const after: ParameterFactory = (language) =>
+  own(language, 'after', {
     kind: 'token',
-    parse: (token, sent) => {
-      const refused = others.filter((each) => sent.has(each));
-      if (refused.length === 0) return { after: { token, position: [] } };
-      return refused.map((other) => invalid(word, sentence('after-combined', { word, other })));
-    },
+    decides: 'position',
+    parse: (token) => ({ after: { token, position: [] } }),
     format: ({ after: position }) => position && [position.token],
     schema: { type: 'string' },
   });
-};
 
 /** The token before everything, and that of this moment; others are the number of a change, where one tells of several items that of the last one's creation (`_`), in a reading from the beginning the change at which it began (`-`), and of a list with filters what identifies these (`.`). */
 export const ALL = '0';
@@ -156,29 +150,13 @@ export const changeAfter = (
   return `${encodeChange(Number(at))}${within}${began === undefined ? '' : `-${encodeChange(began)}`}${end}`;
 };
 
-/** Changes have an order of their own, and pages that follow each other. */
-const OTHERS = ['sort_by', 'order', 'page', 'after', 'group_by'] as const;
-
 /** The position is read once the whole query is known. */
-export const changedSince: ParameterFactory = (language) => {
-  const word = language.parameters.word('changed_since');
-  const others = OTHERS.map(language.parameters.word);
-  return own(language, 'changed_since', {
+export const changedSince: ParameterFactory = (language) =>
+  own(language, 'changed_since', {
     kind: 'token',
+    decides: 'changes',
     isPure: false,
-    parse: (token, sent) => {
-      const refused = others.filter((each) => sent.has(each));
-      if (refused.length === 0) return { since: { token, change: 0 } };
-      return refused.map((other) => invalid(word, sentence('after-combined', { word, other })));
-    },
+    parse: (token) => ({ since: { token, change: 0 } }),
     format: ({ since }) => since && [since.token],
     schema: { type: 'string' },
   });
-};
-
-/** @returns a query whose changes are followed from a position on, unless it has one. @param by the name of what follows them */
-export const following = ({ parameters }: Language, query: Query, token: string, by: string): Query => {
-  const others = OTHERS.filter((name) => query.sent.includes(name)).map(parameters.word);
-  throwAny(others.map((other) => invalid(other, sentence('after-combined', { word: by, other }))));
-  return query.since ? query : { ...query, since: { token, change: NEVER } };
-};

@@ -5,7 +5,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { parameters, Query } from '../../model/query.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
-import { type LazyError, problemOf, type RequestError } from '../../texts/problem.ts';
+import { type LazyError, type Problem, problemOf, type RequestError } from '../../texts/problem.ts';
 import type { DocumentText } from '../../texts/shown-text.ts';
 import type { Meant } from '../meant/comparison.ts';
 
@@ -18,7 +18,7 @@ type ParseResult = Partial<Query> | LazyError | readonly LazyError[];
 export type SentValues = ReadonlyMap<string, readonly string[]>;
 
 /** One parameter of a list's query, in one language. Reading, links, documents and dictionaries all derive from it. */
-interface ListParameter {
+export interface ListParameter {
   /** The same in every language. */
   readonly name: string;
   readonly word: string;
@@ -27,6 +27,11 @@ interface ListParameter {
    * numbers from 1, free text, or a value that is the same in all languages.
    */
   readonly kind: 'filter' | 'range' | 'field' | 'collection' | 'value' | 'integer' | 'text' | 'token';
+  /**
+   * What it decides. What has an order or pages of its own refuses those that decide others: positions that of pages and groups,
+   * changes and events also that of the order, groups that of the order and of the members.
+   */
+  readonly decides: 'rows' | 'order' | 'size' | 'page' | 'position' | 'changes' | 'groups' | 'members' | 'format';
   /** Set where a query with it does not always find the same until something is written, as a sample of the items would. */
   readonly isPure?: false;
   /**
@@ -42,6 +47,21 @@ interface ListParameter {
   readonly field?: string;
 }
 
+/** What refuses what, in the order of errors. */
+const REFUSED: Readonly<Partial<Record<ListParameter['decides'], readonly ListParameter['decides'][]>>> = {
+  position: ['page', 'groups'],
+  changes: ['order', 'page', 'position', 'groups'],
+  groups: ['order', 'members'],
+};
+
+/** @returns those of some parameters with which one that decides something cannot be combined */
+export function findRefused<P extends Pick<ListParameter, 'decides'>>(
+  decides: ListParameter['decides'],
+  parameters: readonly P[],
+): readonly P[] {
+  return parameters.filter((other) => REFUSED[decides]?.includes(other.decides));
+}
+
 /** Makes the parameters of a collection's lists. */
 export type ParameterFactory = (language: Language, collection: Collection) => readonly ListParameter[];
 
@@ -54,7 +74,7 @@ export const once =
     return value === '' ? invalid(word, sentence('parameter-empty', { word })) : read(value, sent);
   };
 
-interface OwnParameter extends Pick<ListParameter, 'kind' | 'isPure' | 'format' | 'schema'> {
+interface OwnParameter extends Pick<ListParameter, 'kind' | 'decides' | 'isPure' | 'format' | 'schema'> {
   readonly parse: (value: string, sent: SentValues) => ParseResult;
 }
 
@@ -119,8 +139,11 @@ export const unknown = (word: string, vocabulary: WordIndex, meant: Meant): Requ
   };
 };
 
+/** @returns the problem of the errors of a query, at least one */
+export const queryProblem = (errors: readonly LazyError[]): Problem =>
+  problemOf(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
+
 /** Throws all errors of a query as one problem; nothing where there are none. */
 export const throwAny = (errors: readonly LazyError[]): void => {
-  if (errors.length === 0) return;
-  throw problemOf(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
+  if (errors.length > 0) throw queryProblem(errors);
 };

@@ -3,24 +3,30 @@ import { fileFormats } from '../../formats/formats.ts';
 import { decode, decodeWord } from '../../http/request.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { EVERYTHING, type Filter, type Query } from '../../model/query.ts';
+import { EVERYTHING, NEVER, type Query } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
-import type { LazyError } from '../../texts/problem.ts';
+import type { LazyError, RequestError } from '../../texts/problem.ts';
 import { meantParameter } from '../meant/parameter.ts';
 import { fieldList, format, groupBy, include, order } from './fields.ts';
 import { equals, formerParameters, ranges, rangeWords, search } from './filters.ts';
 import { after, changedSince, positiveInteger, readPosition, readSince } from './paging.ts';
-import { invalid, type ParameterFactory, type ParameterName, type SentValues, throwAny, unknown } from './parameter.ts';
+import {
+  findRefused,
+  invalid,
+  type ListParameter,
+  type ParameterFactory,
+  type ParameterName,
+  queryProblem,
+  type SentValues,
+  throwAny,
+  unknown,
+} from './parameter.ts';
 
-const ofItems: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
-
-const parametersFrom =
-  (table: readonly ParameterFactory[]): ParameterFactory =>
-  (language, collection) =>
-    table.flatMap((factory) => factory(language, collection));
+const partParameters: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
 
 /** The parameters of a collection's items, which its lists also have. */
-export const itemParameters = parametersFrom(ofItems);
+export const itemParameters: ParameterFactory = (language, collection) =>
+  partParameters.flatMap((make) => make(language, collection));
 
 /** Every parameter of lists, in the order of documents and links: add a new one here. */
 export const parameterTable: readonly ParameterFactory[] = [
@@ -32,7 +38,7 @@ export const parameterTable: readonly ParameterFactory[] = [
   after,
   changedSince,
   format,
-  ...ofItems,
+  ...partParameters,
   search,
   groupBy,
   // Last, because they are many: an error lists as many parameters as a sentence has room for.
@@ -40,59 +46,62 @@ export const parameterTable: readonly ParameterFactory[] = [
 ];
 
 /** The parameters of a collection's lists. */
-export const listParameters = parametersFrom(parameterTable);
-
-const isErrors = (result: object): result is readonly LazyError[] => Array.isArray(result);
+export const listParameters: ParameterFactory = (language, collection) =>
+  parameterTable.flatMap((make) => make(language, collection));
 
 /** A name or value of a query in form encoding, in which a plus sign is a space. */
-const inForm = (text: string): string => (text.includes('+') ? text.replaceAll('+', ' ') : text);
+function decodePlus(text: string): string {
+  return text.includes('+') ? text.replaceAll('+', ' ') : text;
+}
 
 /**
  * @param search the query, undecoded and without its question mark
+ * @param rename finds the word of today for a former one
  * @returns values by word, both decoded, in the order of each word's first occurrence; and errors
  */
-export const parseQuery = (search: string) => {
+export function parseQuery(search: string, rename = (word: string): string => word) {
   const values = new Map<string, string[]>();
   const errors: LazyError[] = [];
   for (const pair of search.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const sentName = equals === -1 ? pair : pair.slice(0, equals);
-    const word = decodeWord(inForm(sentName));
-    const value = equals === -1 ? '' : decode(inForm(pair.slice(equals + 1)));
-    if (word === undefined || value === undefined) {
-      const name = word ?? sentName;
+    const sentWord = decodeWord(decodePlus(sentName));
+    const value = equals === -1 ? '' : decode(decodePlus(pair.slice(equals + 1)));
+    if (sentWord === undefined || value === undefined) {
+      const name = sentWord ?? sentName;
       errors.push(invalid(name, sentence('parameter-encoding', { word: name })));
       continue;
     }
+    const word = rename(sentWord);
     const known = values.get(word);
     if (known) known.push(value);
     else values.set(word, [value]);
   }
   return { values, errors };
-};
+}
 
-const vocabularyOf = (
-  parametersOf: ParameterFactory,
+/** @returns the words of some parameters, which suggests for those of other languages */
+function indexParameters(
+  makeParameters: ParameterFactory,
   language: Language,
   others: readonly Language[],
   collection: Collection,
-): WordIndex => {
-  const wordsOf = (each: Language): Dictionary =>
-    Object.fromEntries(parametersOf(each, collection).map(({ name, word }) => [name, word]));
-  const own = wordsOf(language);
+): WordIndex {
   const all = [language, ...others];
-  const mixed = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
-  const known = ([name]: readonly [string, string]): boolean => Object.hasOwn(own, name);
-  return new WordIndex(
-    own,
-    [...mixed.map((words) => Object.fromEntries(Object.entries(words).filter(known))), ...others.map(wordsOf)],
-    [...language.parameters.synonyms, ...language.fields(collection).synonyms],
+  const [own = {}, ...foreign] = all.map(
+    (each): Dictionary => Object.fromEntries(makeParameters(each, collection).map(({ name, word }) => [name, word])),
   );
-};
+  const mixed = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
+  const known = mixed.map((words) =>
+    Object.fromEntries(Object.entries(words).filter(([name]) => Object.hasOwn(own, name))),
+  );
+  const synonyms = [...language.parameters.synonyms, ...language.fields(collection).synonyms];
+  return new WordIndex(own, [...known, ...foreign], synonyms);
+}
 
 /** @returns a query with the position in its token, or the parameter whose token is none of this list */
-const withPosition = (collection: Collection, query: Query): Query | 'after' | 'changed_since' => {
+function withPosition(collection: Collection, query: Query): Query | 'after' | 'changed_since' {
   const { after: page, since: changes } = query;
   if (page) {
     const position = readPosition(collection, query, page.token);
@@ -101,82 +110,105 @@ const withPosition = (collection: Collection, query: Query): Query | 'after' | '
   if (!changes) return query;
   const since = readSince(collection, query, changes.token);
   return since ? { ...query, since } : 'changed_since';
-};
+}
+
+/** @returns the error of a parameter that excludes another one; groups say what is wrong with that */
+function excluding({ decides, word }: ListParameter, other: ListParameter): LazyError {
+  if (decides !== 'groups') return invalid(word, sentence('after-combined', { word, other: other.word }));
+  const phrase = other.decides === 'order' ? 'group-ordered' : 'group-whole';
+  return invalid(other.word, sentence(phrase, { word: other.word, group: word }));
+}
+
+/** Reads the queries of a collection's lists, or of its items, in the words of a language. */
+class QueryReader {
+  readonly #language: Language;
+  readonly #collection: Collection;
+  readonly #parameters: ReadonlyMap<string, ListParameter>;
+  readonly #words: WordIndex;
+  readonly #suggest: ReturnType<typeof meantParameter>;
+  readonly #former: ReturnType<typeof formerParameters>;
+
+  constructor(
+    language: Language,
+    others: readonly Language[],
+    collection: Collection,
+    makeParameters: ParameterFactory,
+  ) {
+    this.#language = language;
+    this.#collection = collection;
+    this.#parameters = new Map(makeParameters(language, collection).map((parameter) => [parameter.word, parameter]));
+    this.#words = indexParameters(makeParameters, language, others, collection);
+    const listWords =
+      makeParameters === listParameters ? this.#words : indexParameters(listParameters, language, others, collection);
+    this.#suggest = meantParameter(language, collection, this.#words, listWords);
+    this.#former = formerParameters(language, collection);
+  }
+
+  /** @throws Problem with all errors of a query */
+  read(search: string): Query {
+    if (search === '') return EVERYTHING;
+    const { values, errors } = parseQuery(search, (word) => this.#findCurrent(word));
+    // The order in which a client sends parameters means nothing: from here on it is that of the table, which links have.
+    const sent = [...this.#parameters.values()].filter(({ word }) => values.has(word));
+    const parts: Partial<Query>[] = [];
+    for (const [word, texts] of values) {
+      const parameter = this.#parameters.get(word);
+      if (!parameter) {
+        errors.push(() => unknown(word, this.#words, this.#suggest(word, texts, values)));
+        continue;
+      }
+      const result = parameter.parse(texts, values);
+      const faults = typeof result === 'function' ? [result] : Array.isArray(result) ? result : [];
+      const refused = faults.length > 0 ? [] : findRefused(parameter.decides, sent);
+      errors.push(...faults, ...refused.map((other) => excluding(parameter, other)));
+      if (faults.length === 0) parts[sent.indexOf(parameter)] = result as Partial<Query>;
+    }
+    const query: Query = {
+      ...Object.assign({ ...EVERYTHING }, ...parts),
+      filters: parts.flatMap(({ filters = [] }) => filters),
+      sent: sent.map(({ name }) => name),
+      isPure: sent.every(({ isPure }) => isPure !== false),
+    };
+    // With an error elsewhere, what a position is bound to is not known.
+    const bound = errors.length === 0 ? withPosition(this.#collection, query) : query;
+    if (typeof bound !== 'string' && errors.length === 0) return bound;
+    if (typeof bound === 'string') {
+      const word = this.#language.parameters.word(bound);
+      errors.push(invalid(word, sentence(`${bound}-unknown`, { word })));
+    }
+    throw queryProblem(errors.map((error) => () => this.#complete(error(), values)));
+  }
+
+  /** @returns the word of today for a former one that is still accepted */
+  #findCurrent(sent: string): string {
+    const former = this.#former.get(sent);
+    const isKnown = former && this.#parameters.has(former.word) && former.parts.every(this.#language.formerLog.accepts);
+    return isKnown ? former.word : sent;
+  }
+
+  /** Adds what programs need to know: the name of the parameter, and the value that was sent. */
+  #complete(error: RequestError, values: SentValues): RequestError {
+    const word = 'parameter' in error.place ? error.place.parameter : '';
+    const [value, ...others] = values.get(word) ?? [];
+    const name = error.name ?? this.#parameters.get(word)?.name;
+    return { ...error, name, value: error.value ?? (others.length === 0 ? value : undefined) };
+  }
+}
 
 /**
- * @param language whose words the parameters and their values are
  * @param others languages whose words get a suggestion
- * @param parametersOf makes the parameters that there are: those of lists, or of items
+ * @param makeParameters makes the parameters that there are: those of lists, or of items
  * @returns a function that reads a query, and throws one problem with all its errors
  */
-export const queryReader = (
+export function queryReader(
   language: Language,
   others: readonly Language[],
   collection: Collection,
-  parametersOf: ParameterFactory = listParameters,
-): ((search: string) => Query) => {
-  const parameters = new Map(
-    parametersOf(language, collection).map((parameter, at) => [parameter.word, { ...parameter, at }]),
-  );
-  const words = vocabularyOf(parametersOf, language, others, collection);
-  const ofLists = parametersOf === listParameters ? words : vocabularyOf(listParameters, language, others, collection);
-  const meant = meantParameter(language, collection, words, ofLists);
-  /** Adds what programs need to know: the name of the parameter, and the value that was sent. */
-  const named =
-    (error: LazyError, values: SentValues): LazyError =>
-    () => {
-      const found = error();
-      const word = 'parameter' in found.place ? found.place.parameter : '';
-      const sent = values.get(word) ?? [];
-      const name = found.name ?? parameters.get(word)?.name;
-      return { ...found, name, value: found.value ?? (sent.length === 1 ? sent[0] : undefined) };
-    };
-
-  const former = formerParameters(language, collection);
-  const renamed = (pair: string): string => {
-    const [name = '', ...value] = pair.split('=');
-    const found = former.get(decodeWord(inForm(name)) ?? '');
-    const isKnown = found && parameters.has(found.word) && found.parts.every(language.formerLog.accepts);
-    return isKnown ? [encodeURIComponent(found.word), ...value].join('=') : pair;
-  };
-
-  const read = (search: string): Query => {
-    if (search === '') return EVERYTHING;
-    const { values, errors } = parseQuery(search);
-    const known: { readonly at: number; readonly name: string; readonly isPure?: false }[] = [];
-    const filters: { readonly at: number; readonly filters: readonly Filter[] }[] = [];
-    const asked = { ...EVERYTHING };
-    for (const [word, sent] of values) {
-      const parameter = parameters.get(word);
-      if (!parameter) {
-        errors.push(() => unknown(word, words, meant(word, sent, values)));
-        continue;
-      }
-      known.push(parameter);
-      const result = parameter.parse(sent, values);
-      if (typeof result === 'function') errors.push(result);
-      else if (isErrors(result)) errors.push(...result);
-      else if (result.filters) filters.push({ at: parameter.at, filters: result.filters });
-      else Object.assign(asked, result);
-    }
-    // The order in which a client sends parameters means nothing: from here on it is that of the table, which links have.
-    const query: Query = {
-      ...asked,
-      filters: filters.sort((one, other) => one.at - other.at).flatMap((each) => each.filters),
-      sent: known.sort((one, other) => one.at - other.at).map(({ name }) => name),
-      isPure: known.every(({ isPure }) => isPure !== false),
-    };
-    // With an error elsewhere, what a position is bound to is not known.
-    const bound = errors.length === 0 ? withPosition(collection, query) : query;
-    if (typeof bound === 'string') {
-      const word = language.parameters.word(bound);
-      errors.push(invalid(word, sentence(`${bound}-unknown`, { word })));
-    }
-    if (errors.length > 0) throwAny(errors.map((error) => named(error, values)));
-    return bound as Query;
-  };
-  return former.size === 0 ? read : (search) => read(search.split('&').map(renamed).join('&'));
-};
+  makeParameters: ParameterFactory = listParameters,
+): (search: string) => Query {
+  const reader = new QueryReader(language, others, collection, makeParameters);
+  return (search) => reader.read(search);
+}
 
 /** @throws Problem if a query lacks a parameter, or has a format other than those of files although that is the parameter */
 export function requireParameter(query: Query, language: Language, name: ParameterName): Query {
@@ -187,18 +219,35 @@ export function requireParameter(query: Query, language: Language, name: Paramet
   const detail = isMissing
     ? sentence('field-missing', { word })
     : unknownSentence('format', { word, value, known: fileFormats.join(', ') }, undefined);
-  throwAny([() => ({ ...invalid(word, detail)(), name })]);
-  return query;
+  throw queryProblem([() => ({ ...invalid(word, detail)(), name })]);
 }
 
-const NONE = new WordIndex({});
+/**
+ * @param by the name of what follows changes
+ * @returns a query whose changes are followed from a position on, unless it has one
+ * @throws Problem if it has parameters that cannot be combined with changes
+ */
+export function withChangesAfter(
+  language: Language,
+  collection: Collection,
+  query: Query,
+  token: string,
+  by: string,
+): Query {
+  const sent = listParameters(language, collection).filter(({ name }) => query.sent.includes(name));
+  const refused = findRefused('changes', sent);
+  throwAny(refused.map(({ word }) => invalid(word, sentence('after-combined', { word: by, other: word }))));
+  return query.since ? query : { ...query, since: { token, change: NEVER } };
+}
 
-/** Checks the query of a URL that has no parameters. @throws Problem where there are any */
-export const refuseQuery = (search: string): void => {
+const NO_WORDS = new WordIndex({});
+
+/** Checks the query of a URL that has no parameters. @throws Problem if there are any */
+export function refuseQuery(search: string): void {
   if (search === '') return;
   const { values, errors } = parseQuery(search);
-  throwAny([
-    ...errors,
-    ...[...values.keys()].map((word) => () => unknown(word, NONE, { detail: sentence('parameter-none', { word }) })),
-  ]);
-};
+  for (const word of values.keys()) {
+    errors.push(() => unknown(word, NO_WORDS, { detail: sentence('parameter-none', { word }) }));
+  }
+  throwAny(errors);
+}
