@@ -230,14 +230,15 @@ const read = ({ context, collection, item, headers }: Parts): Description => ({
 });
 
 function update({ context, collection, item, headers }: Parts): Description {
-  // The URL identifies the item.
-  const changed = collection.fields.filter(({ isKey }) => !isKey);
+  // An example that is sent as it is should not replace a whole item.
+  const fields = collection.fields.filter(({ isKey, examples }) => !isKey && examples.length > 0);
+  const changed = fields.find(({ required }) => !required) ?? fields[0];
   const schema = ref('schemas', schemaName(context, collection, 'changes'));
   const taken = collection.fields.some(({ unique }) => unique) ? (['already-exists'] as const) : [];
   return {
     description: context.say('update-about'),
     parameters: WRITE_CONDITIONS,
-    body: jsonContent(schema, exampleItems(context, collection, changed)),
+    body: jsonContent(schema, exampleItems(context, collection, changed ? [changed] : [])),
     successes: success(context, 200, 'response-item', [...headers, 'X-Change'], item),
     problems: [...BODY_PROBLEMS, 'not-found', 'key-mismatch', ...taken, ...CONDITION_PROBLEMS],
   };

@@ -290,7 +290,7 @@ const inPath = (name: string, description: string, schema: Json): Json => ({
 export function parameterComponents(context: Context): Json {
   const { catalogue, say, trees, defaultLanguage, deletionShare } = context;
   const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
-  const prefer = { examples: ['handling=lenient, resolution=merge-duplicates'] };
+  const prefer = { examples: ['handling=check'] };
   return {
     ...Object.fromEntries(catalogue.flatMap((collection) => collectionParameters(context, collection))),
     'If-Match': header('If-Match', say('parameter-if-match')),

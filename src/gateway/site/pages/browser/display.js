@@ -31,33 +31,34 @@ const folded = (responses, explained) => {
   ]);
 };
 
+/** What is filled in: ten items of a list, all of which would take a browser a minute if it is large; a file is checked only. */
+const FILLED_IN = Object.entries({ number_of_elements: 10, Prefer: 'handling=check' });
+
 /**
- * What says the same of each field, as filters do, is said of the first one only.
+ * What says the same of each field, as filters do, is said of the first one only. An exported file is whole.
  *
- * @param {readonly any[]} parameters
+ * @param {any} operation
  * @param {any} components
  */
-const describedOnce = (parameters, components) => {
+const shownParameters = ({ operationId, parameters }, components) => {
   const said = new Set();
-  return parameters.map((/** @type {any} */ each) => {
-    const parameter = components.parameters[each.$ref?.split('/').at(-1)] ?? each;
+  return parameters.map((/** @type {{ $ref: string }} */ { $ref }) => {
+    const component = $ref.split('/').at(-1) ?? '';
+    const parameter = { ...components.parameters[component] };
     const text = parameter.description?.replaceAll(`\`${parameter.name}\``, '');
-    if (said.has(text)) return { ...parameter, description: '' };
+    if (said.has(text)) parameter.description = '';
     said.add(text);
-    return parameter;
+    const [, example] = FILLED_IN.find(([ending]) => component.endsWith(ending)) ?? [];
+    return example === undefined || operationId.endsWith('Export') ? parameter : { ...parameter, example };
   });
 };
 
-/**
- * What is filled in: ten items of a list, all of which would take a browser a minute if it is large; and imports that can be
- * repeated.
- */
-const FILLED_IN = { number_of_elements: 10, Prefer: 'resolution=merge-duplicates' };
-
-/** @param {any} components */
-const prefill = ({ parameters }) => {
-  for (const [name, parameter] of Object.entries(parameters))
-    for (const [ending, example] of Object.entries(FILLED_IN)) if (name.endsWith(ending)) parameter.example = example;
+/** Changes nothing until somebody types. @param {any} operation */
+const withoutChanges = ({ operationId, requestBody }) => {
+  for (const content of /(?:Update|Patch)$/.test(operationId) ? Object.values(requestBody.content) : []) {
+    const others = Object.entries(content.examples).map(([name, example]) => [`{${name}}`, example]);
+    content.examples = Object.fromEntries([['{}', { value: {} }], ...others]);
+  }
 };
 
 /**
@@ -84,12 +85,12 @@ const withoutKeys = (path, { requestBody, responses }, { paths, components }) =>
 export const displayed = (document, explained) => {
   const shown = withoutRules(document);
   const { paths, components } = shown;
-  prefill(components);
   for (const [path, item] of Object.entries(paths))
     for (const operation of Object.values(item)) {
       operation.responses = folded(operation.responses, explained);
-      operation.parameters = describedOnce(operation.parameters, components);
+      operation.parameters = shownParameters(operation, components);
       withoutKeys(path, operation, shown);
+      withoutChanges(operation);
       // Of a text, the example can be sent; for bytes, Swagger UI only has a field for a file.
       for (const { schema, examples = {} } of Object.values(operation.requestBody?.content ?? {}))
         if (Object.keys(examples).length > 0) delete schema.format;
