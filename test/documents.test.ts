@@ -7,8 +7,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import en from '../locales/en.json' with { type: 'json' };
 import es from '../locales/es.json' with { type: 'json' };
-import { readConfig } from '../src/host/settings/config.ts';
-import { variables } from '../src/host/settings/variables.ts';
+import { readConfig, variables } from '../src/host/settings/config.ts';
 import { project } from './support/process/service.ts';
 
 const read = (file: string): string => readFileSync(join(project, file), 'utf8');

@@ -10,6 +10,7 @@ import { explain } from '../src/host/service/process.ts';
 import { startService } from '../src/host/service/service.ts';
 import { readConfig } from '../src/host/settings/config.ts';
 import { apart, folderOf, tableFrom } from './support/language/locale-folder.ts';
+import { collectInto } from './support/process/collect-into.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { freePort } from './support/process/free-port.ts';
 import { commandLine, launch, project, serve } from './support/process/service.ts';
@@ -45,7 +46,7 @@ const begin = (env: Readonly<Record<string, string>>) => {
   const log = createLog({
     level: 'info',
     format: 'pretty',
-    output: { write: (bytes) => void lines.push(bytes.toString()) },
+    write: collectInto(lines),
   });
   const all = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOCALES_DIR: wholeTables(), ...env };
   return { lines, service: startService(catalogue, readConfig(all), log) };
@@ -82,7 +83,7 @@ describe('a service that starts', () => {
   test('in a project whose path holds a space and an accent makes data/catalogue.db where it stands, and says nothing but errors where it is told to', async () => {
     const root = join(temporaryFolder(), 'mi catálogo');
     mkdirSync(root);
-    for (const part of ['src', 'locales', 'package.json'])
+    for (const part of ['src', 'packages', 'locales', 'package.json'])
       cpSync(join(project, part), join(root, part), { recursive: true });
     symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
     const cwd = temporaryFolder();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue } from '../../src/catalogue.ts';
 import { createLog } from '../../src/host/log/log.ts';
-import { endWith, startOrExit } from '../../src/host/service/process.ts';
+import { endOnSignals, startOrExit } from '../../src/host/service/process.ts';
 import { startService } from '../../src/host/service/service.ts';
 import { readConfig } from '../../src/host/settings/config.ts';
 import { invitations } from './commands.ts';
@@ -51,7 +51,7 @@ const { service, log } = await startOrExit(async () => {
   return { service, log };
 });
 // In this order: a signal that is on its way must find a listener.
-endWith(service, log, async () => {});
+endOnSignals(service.stop, log, async () => {});
 process.off('SIGINT', leave).off('SIGTERM', leave);
 
 for (const { title, links, commands } of invitations(service.origin)) {

@@ -9,26 +9,16 @@ export interface Client {
   readonly scopes: readonly string[];
 }
 
-/** Remembers the client of each request for the log and for idempotency keys. */
-export type KnownClients = ReturnType<typeof knownClients>;
+/** Remembers the client of each request for the log, for idempotency keys and for shares. */
+export type KnownClients = WeakMap<IncomingMessage, Client>;
 
-export const knownClients = () => {
-  const clients = new WeakMap<object, Client>();
-  return {
-    add: (incoming: IncomingMessage, client: Client): void => void clients.set(incoming, client),
-    idOf: (incoming: object): string | undefined => clients.get(incoming)?.id,
-    nameOf: (incoming: IncomingMessage): string | undefined => clients.get(incoming)?.name,
-  };
-};
-
-/** @returns the client that a credential belongs to; `undefined` where it is unknown, expired or revoked */
+/** @returns the client that a credential belongs to; `undefined` if it is unknown, expired or revoked */
 export type Identify = (credential: string) => MaybePromise<Client | undefined>;
 
 /** RFC 6750 §2.1 */
 const BEARER = /^Bearer +([\w\-.~+/]+=*)$/i;
 
 /** @returns the key or token of a request; any other scheme of `Authorization` is ignored, because it may be meant for a proxy */
-export const credentialIn = (headers: IncomingHttpHeaders): string | undefined => {
-  const { authorization, 'x-api-key': key } = headers;
+export function readCredential({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
   return BEARER.exec(authorization ?? '')?.[1] ?? (typeof key === 'string' ? key : undefined);
-};
+}

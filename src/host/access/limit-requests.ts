@@ -3,10 +3,10 @@ import type { AddressOf } from '../../gateway/http/context.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { Admission } from '../server/requests.ts';
-import { rateLimitAddress } from './address.ts';
+import { clientAddress } from './address.ts';
 import type { Client } from './client.ts';
 
-export interface RateLimit {
+interface RateLimit {
   /** Requests of one client in one window. */
   readonly quota: number;
   /** Other quotas, by the id of a key or by a scope. Of several scopes the greatest quota counts. */
@@ -41,21 +41,18 @@ export class RequestCounter {
     const count = (this.#counts.get(client) ?? 0) + 1;
     this.#counts.delete(client);
     this.#counts.set(client, count);
-    if (this.#counts.size > MOST_CLIENTS) {
-      const [oldest = ''] = this.#counts.keys();
-      this.#counts.delete(oldest);
-    }
+    if (this.#counts.size > MOST_CLIENTS) this.#counts.delete(this.#counts.keys().next().value ?? '');
     return { count, end: this.#end };
   }
 }
 
-/** Counts a request, of a client where one is known. @returns the problem where its limit is exceeded */
+/** Counts a request, of a client if one is known. @returns the problem if its limit is exceeded */
 export type LimitRequests = (incoming: IncomingMessage, admission: Admission, client?: Client) => Problem | undefined;
 
-function quotaFor(client: Client | undefined, { quota, others }: RateLimit): number {
+function findQuota(client: Client | undefined, { quota, others }: RateLimit): number {
   if (!others || !client) return quota;
-  const ofScopes = client.scopes.flatMap((scope) => others.get(scope) ?? []);
-  return others.get(client.id) ?? (ofScopes.length > 0 ? Math.max(...ofScopes) : quota);
+  const byScope = client.scopes.flatMap((scope) => others.get(scope) ?? []);
+  return others.get(client.id) ?? (byScope.length > 0 ? Math.max(...byScope) : quota);
 }
 
 /** Limits the requests of each client, and reports the limit in each response. */
@@ -65,8 +62,8 @@ export function limitRequests(limit: RateLimit, addressOf: AddressOf): LimitRequ
     // A monitoring system sends many health checks from one address.
     if (admission.kind === 'probe') return undefined;
     const time = Date.now();
-    const quota = quotaFor(client, limit);
-    const name = client ? `key ${client.id}` : rateLimitAddress(addressOf(incoming) ?? '');
+    const quota = findQuota(client, limit);
+    const name = client ? `key ${client.id}` : clientAddress(addressOf(incoming) ?? '');
     const { count, end } = counter.count(name, time);
     const seconds = Math.ceil((end - time) / 1_000);
     // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
@@ -75,8 +72,7 @@ export function limitRequests(limit: RateLimit, addressOf: AddressOf): LimitRequ
       RateLimit: `"default";r=${Math.max(0, quota - count)};t=${seconds}`,
     };
     if (count <= quota) return undefined;
-    return new Problem('rate-limited', sentence('rate-limited', { seconds }), {
-      headers: { 'Retry-After': String(seconds) },
-    });
+    const headers = { 'Retry-After': String(seconds) };
+    return new Problem('rate-limited', sentence('rate-limited', { seconds }), { headers });
   };
 }

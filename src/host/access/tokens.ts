@@ -12,7 +12,7 @@ export interface TokenOptions {
   readonly audience: string;
   /** The claim with a token's scopes: a text with spaces between them, or a list. */
   readonly scopeClaim: string;
-  /** Milliseconds between two requests for the issuer's keys, where tokens name an unknown key. */
+  /** Milliseconds between two requests for the issuer's keys, if tokens name an unknown key. */
   readonly cooldown?: number;
 }
 
@@ -25,25 +25,26 @@ const KEYS_AGE = 600_000;
 const TOLERANCE = 5;
 
 /** Codes of the errors of `jose` that an invalid token causes; the issuer or the network causes all others. */
-const OF_TOKEN =
+const TOKEN_FAULT =
   /^ERR_(?:JWT_|JWS_|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)/;
 
-const isOfToken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && OF_TOKEN.test(String(error.code));
+function isTokenFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && TOKEN_FAULT.test(String(error.code));
+}
 
 /** `fetch` only says that it failed, and why in the cause. */
-const reasonOf = (error: unknown): string => {
+function describeFault(error: unknown): string {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   if (!(reason instanceof Error)) return String(reason);
-  // Where several addresses of a host were tried, the error of all of them says nothing itself.
+  // If several addresses of a host were tried, the error of all of them says nothing itself.
   return reason.message || ('code' in reason ? String(reason.code) : reason.name);
-};
+}
 
 /** Bytes of a document of the issuer, which has some thousands. */
 const LONGEST = 1_048_576;
 
-/** @throws where the document is longer */
-const fetchDocument = async (url: string, init: RequestInit): Promise<Response> => {
+/** @throws Error if the document is longer */
+async function fetchDocument(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -53,54 +54,63 @@ const fetchDocument = async (url: string, init: RequestInit): Promise<Response> 
     chunks.push(chunk);
   }
   return new Response(new Blob(chunks), response);
-};
+}
 
-const keysOf = async ({ issuer, cooldown = COOLDOWN }: TokenOptions): Promise<JWTVerifyGetKey> => {
+async function fetchKeys({ issuer, cooldown = COOLDOWN }: TokenOptions): Promise<JWTVerifyGetKey> {
   const { createRemoteJWKSet, customFetch } = await import('jose');
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetchDocument(url, { signal: AbortSignal.timeout(TIMEOUT) });
-  const { issuer: named, jwks_uri: keys } = (await response.json()) as Readonly<Record<string, unknown>>;
+  const { issuer: name, jwks_uri: keys } = (await response.json()) as Readonly<Record<string, unknown>>;
   // OpenID Connect Discovery 1.0 §4.3
-  if (named !== issuer) throw new Error(`${url} is of the issuer "${named}"`);
+  if (name !== issuer) throw new Error(`${url} is of the issuer "${name}"`);
   return createRemoteJWKSet(new URL(String(keys)), {
     timeoutDuration: TIMEOUT,
     cooldownDuration: cooldown,
     cacheMaxAge: KEYS_AGE,
     [customFetch]: fetchDocument,
   });
-};
+}
 
-const scopesIn = (claim: unknown): readonly string[] => {
+function readScopes(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return claim.split(' ');
-  return Array.isArray(claim) ? claim.filter((each) => typeof each === 'string') : [];
-};
+  return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
+}
 
-/** @returns a function that identifies clients by the tokens of an identity provider (OpenID Connect, RFC 9068) */
-export const tokenVerifier = (options: TokenOptions): ((token: string) => Promise<Client | undefined>) => {
-  const { issuer, audience, scopeClaim } = options;
-  let keys: Promise<JWTVerifyGetKey> | undefined;
+/** Verifies the tokens of an identity provider, whose keys it fetches with the first one. */
+class TokenVerifier {
+  readonly #options: TokenOptions;
+  #keys: Promise<JWTVerifyGetKey> | undefined;
 
-  const verify = async (token: string): Promise<JWTPayload> => {
-    // Requested with the first token, and again with the next one where the issuer does not respond.
-    keys ??= keysOf(options).catch((error: unknown) => {
-      keys = undefined;
+  constructor(options: TokenOptions) {
+    this.#options = options;
+  }
+
+  async verify(token: string): Promise<JWTPayload> {
+    const { issuer, audience } = this.#options;
+    // Fetched again with the next token if the issuer does not respond.
+    this.#keys ??= fetchKeys(this.#options).catch((error: unknown) => {
+      this.#keys = undefined;
       throw error;
     });
     const { jwtVerify } = await import('jose');
     const requiredClaims = ['exp', 'sub'];
     // A set of keys verifies by asymmetric algorithms only: whoever can verify a token cannot make one.
     const checks = { issuer, audience, requiredClaims, clockTolerance: TOLERANCE };
-    return (await jwtVerify(token, await keys, checks)).payload;
-  };
+    return (await jwtVerify(token, await this.#keys, checks)).payload;
+  }
+}
+
+/** @returns a function that identifies clients by the tokens of an identity provider (OpenID Connect, RFC 9068) */
+export function tokenVerifier(options: TokenOptions): (token: string) => Promise<Client | undefined> {
+  const verifier = new TokenVerifier(options);
   return async (token) => {
     try {
-      const { sub = '', [scopeClaim]: claim } = await verify(token);
-      const id = `token ${hash('sha256', sub)}`;
-      return { id, name: sub, scopes: scopesIn(claim) };
+      const { sub = '', [options.scopeClaim]: claim } = await verifier.verify(token);
+      return { id: `token ${hash('sha256', sub)}`, name: sub, scopes: readScopes(claim) };
     } catch (error) {
-      if (isOfToken(error)) return undefined;
-      const cause = new Error(`OIDC_ISSUER=${issuer}: ${reasonOf(error)}`, { cause: error });
+      if (isTokenFault(error)) return undefined;
+      const cause = new Error(`OIDC_ISSUER=${options.issuer}: ${describeFault(error)}`, { cause: error });
       throw new Problem('unavailable', sentence('issuer-unavailable', {}), { cause });
     }
   };
-};
+}

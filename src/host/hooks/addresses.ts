@@ -12,25 +12,30 @@ const special4 = inRanges([
 const special6 = inRanges([
   ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ]);
-const isSpecial = (address: string): boolean => (isIP(address) === 4 ? special4 : special6)(address);
 
-/** @returns why an address is not spoken to */
-const refusal = (address: string): Error => new Error(`${address} is not a public address`);
+function isSpecial(address: string): boolean {
+  return (isIP(address) === 4 ? special4 : special6)(address);
+}
+
+/** @returns why nothing is sent to an address */
+function refuseAddress(address: string): Error {
+  return new Error(`${address} is not a public address`);
+}
 
 /** Resolves a name to addresses that are all public: what is connected to is what was judged. */
 export const publicLookup: LookupFunction = (name, options, callback) => {
-  resolve(name, { ...options, all: true }, (error, found) => {
-    const special = error ? undefined : found.find(({ address }) => isSpecial(address));
-    const fault = error ?? (special && refusal(special.address));
-    const [first] = found ?? [];
+  resolve(name, { ...options, all: true }, (error, addresses) => {
+    const special = error ? undefined : addresses.find(({ address }) => isSpecial(address));
+    const fault = error ?? (special && refuseAddress(special.address));
+    const [first] = addresses ?? [];
     if (fault) callback(fault, []);
-    else if (options.all) callback(null, found);
+    else if (options.all) callback(null, addresses);
     else callback(null, first?.address ?? '', first?.family);
   });
 };
 
-/** @returns why the host of a URL is not spoken to, where it is a special address, which nobody looks up */
-export const hostRefusal = ({ hostname }: URL): Error | undefined => {
+/** @returns why nothing is sent to the host of a URL, if it is a special address, which nobody looks up */
+export function refuseHost({ hostname }: URL): Error | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
-  return isIP(bare) !== 0 && isSpecial(bare) ? refusal(bare) : undefined;
-};
+  return isIP(bare) !== 0 && isSpecial(bare) ? refuseAddress(bare) : undefined;
+}

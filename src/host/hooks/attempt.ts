@@ -1,10 +1,10 @@
-/** One try to deliver, as Standard Webhooks 1.0 has it. */
+/** One attempt to deliver, as Standard Webhooks 1.0 has it. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { HookBatch, StoredHook } from '../../store/clients.ts';
-import { hostRefusal, publicLookup } from './addresses.ts';
+import { publicLookup, refuseHost } from './addresses.ts';
 
 /** Milliseconds until a receiver must have answered. */
 const LIMIT = 15_000;
@@ -14,26 +14,41 @@ const [MOST_READ, REST] = [65_536, 1_000];
 const SECRET = 32;
 const PREFIX = 'whsec_';
 
-/** What a receiver answered: its status, and the milliseconds after which it wants another try. */
+/** What a receiver answered: its status, and the milliseconds after which it wants another attempt. */
 export interface Answer {
   readonly status: number;
   readonly retryAfter: number | undefined;
 }
 
-export const newSecret = (): string => PREFIX + randomBytes(SECRET).toString('base64');
+export function newSecret(): string {
+  return PREFIX + randomBytes(SECRET).toString('base64');
+}
 
 /** @param seconds since 1970. @returns the value of `webhook-signature` */
-const signatureOf = (secret: string, id: string, seconds: number, body: string): string => {
+function sign(secret: string, id: string, seconds: number, body: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
-};
+}
 
 /** @returns the milliseconds of `Retry-After`: seconds, or a date (RFC 9110 §10.2.3) */
-const waitOf = (header: string | undefined, now: number): number | undefined => {
+function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
-};
+}
+
+/** Reads a bit of what nobody looks at, so that a receiver may finish its response. */
+function discardBody(request: ClientRequest, response: IncomingMessage): void {
+  let read = 0;
+  response.on('data', ({ length }: Buffer) => {
+    read += length;
+    if (read > MOST_READ) request.destroy();
+  });
+  // A response that breaks off after its status has been answered.
+  response.on('error', () => {});
+  const late = setTimeout(() => request.destroy(), REST);
+  request.on('close', () => clearTimeout(late));
+}
 
 /**
  * Sends a batch. Nothing is followed, and no proxy of the environment is used.
@@ -41,62 +56,50 @@ const waitOf = (header: string | undefined, now: number): number | undefined => 
  * @param reach `public`: over TLS, to addresses of the internet only
  * @throws why it is not sent, or why nothing was answered in time
  */
-export const attempt = async (
+export async function attempt(
   { url, secret }: Pick<StoredHook, 'url' | 'secret'>,
   { id, body }: Pick<HookBatch, 'id' | 'body'>,
   { reach, signal }: { readonly reach: 'public' | 'any'; readonly signal?: AbortSignal },
-): Promise<Answer> => {
+): Promise<Answer> {
   const target = new URL(url);
-  const refused = reach === 'public' ? hostRefusal(target) : undefined;
-  if (refused) throw refused;
+  const refusal = reach === 'public' ? refuseHost(target) : undefined;
+  if (refusal) throw refusal;
   const now = Date.now();
   const seconds = Math.floor(now / 1_000);
   const limit = AbortSignal.timeout(LIMIT);
-  return new Promise((resolve, reject) => {
-    const send = target.protocol === 'https:' ? tlsRequest : plainRequest;
-    const request = send(target, {
-      method: 'POST',
-      agent: false,
-      ...(reach === 'public' ? { lookup: publicLookup } : {}),
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-      headers: {
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(body),
-        'User-Agent': `${manifest.name}/${manifest.version}`,
-        'webhook-id': id,
-        'webhook-timestamp': seconds,
-        'webhook-signature': signatureOf(secret, id, seconds, body),
-      },
-    });
-    let answer: Answer | undefined;
-    let fault: Error | undefined;
-    const answered = ({ statusCode: status = 0, headers }: IncomingMessage): void => {
-      answer = { status, retryAfter: waitOf(headers['retry-after'], now) };
-    };
-    request.on('response', (response) => {
-      answered(response);
-      let read = 0;
-      response.on('data', ({ length }: Buffer) => {
-        read += length;
-        if (read > MOST_READ) request.destroy();
-      });
-      // What breaks off after its status has been answered.
-      response.on('error', () => {});
-      const late = setTimeout(() => request.destroy(), REST);
-      request.on('close', () => clearTimeout(late));
-    });
-    request.on('upgrade', (response, socket) => {
-      answered(response);
-      socket.destroy();
-    });
-    request.on('error', (error) => {
-      fault = error;
-    });
-    // Whatever happens, it ends so; until then the receiver has a connection, and is sent nothing else.
-    request.on('close', () => {
-      if (answer) resolve(answer);
-      else reject(limit.aborted ? new Error('no answer in time') : (fault ?? new Error('closed without an answer')));
-    });
-    request.end(body);
+  const request = (target.protocol === 'https:' ? tlsRequest : plainRequest)(target, {
+    method: 'POST',
+    agent: false,
+    ...(reach === 'public' ? { lookup: publicLookup } : {}),
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'User-Agent': `${manifest.name}/${manifest.version}`,
+      'webhook-id': id,
+      'webhook-timestamp': seconds,
+      'webhook-signature': sign(secret, id, seconds, body),
+    },
   });
-};
+  let answer: Answer | undefined;
+  let fault: Error | undefined;
+  const readAnswer = ({ statusCode: status = 0, headers }: IncomingMessage): void => {
+    answer = { status, retryAfter: readRetryAfter(headers['retry-after'], now) };
+  };
+  request.on('response', (response) => {
+    readAnswer(response);
+    discardBody(request, response);
+  });
+  request.on('upgrade', (response, socket) => {
+    readAnswer(response);
+    socket.destroy();
+  });
+  request.on('error', (error) => {
+    fault = error;
+  });
+  request.end(body);
+  // Whatever happens, it ends so; until then the receiver has a connection, and is sent nothing else.
+  await new Promise((resolve) => request.on('close', resolve));
+  if (answer) return answer;
+  throw limit.aborted ? new Error('no answer in time') : (fault ?? new Error('closed without an answer'));
+}

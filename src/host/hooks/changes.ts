@@ -6,9 +6,9 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Items } from '../../gateway/port/port.ts';
 import type { StoredHook } from '../../store/clients.ts';
 
-/** Changes as the API tells them, with the position behind them; that they are not known any more; or why they cannot be read. */
+/** Changes as the API writes them, with the position behind them; that they are not known any more; or why they cannot be read. */
 export type Changes =
-  | { readonly kind: 'told'; readonly items: string; readonly position: string }
+  | { readonly kind: 'changes'; readonly items: string; readonly position: string }
   | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly fault: string };
 
@@ -22,40 +22,38 @@ const MOST_UNITS = 262_144;
 export const NOW = 'now';
 
 /** @returns whether there are any */
-export const hasItems = ({ items }: { readonly items: string }): boolean => items !== '[]';
+export function hasItems({ items }: { readonly items: string }): boolean {
+  return items !== '[]';
+}
 
 /** @returns a function that reads the changes of a list after a position, by a request to the tree of a language */
-export const changesReader = (
+export function changesReader(
   catalogue: Catalogue,
   locales: readonly Locale[],
   defaultLanguage: string,
   store: Items,
-) => {
+): ReadChanges {
   const tables = Object.fromEntries(locales.map(({ tag, table }) => [tag, table]));
   const app = bilingual({ catalogue, tables, defaultLanguage, store });
   const languages = languagesOf(catalogue, locales, defaultLanguage);
-
-  const readSome = async (
-    hook: Pick<StoredHook, 'list' | 'language'>,
-    position: string,
-    most: number,
-  ): Promise<Changes> => {
-    const parameters = languages.find(({ tag }) => tag === hook.language)?.parameters;
-    if (!parameters) return { kind: 'refused', fault: `there is no table ${hook.language}.json` };
-    const own = new URLSearchParams([
-      [parameters.word('changed_since'), position],
-      [parameters.word('number_of_elements'), String(most)],
-    ]);
-    const response = await app.request(`${hook.list}${hook.list.includes('?') ? '&' : '?'}${own}`);
-    const text = await response.text();
-    if (response.status === 410) return { kind: 'gone' };
-    // The database does not respond: nothing is said about the hook.
-    if (response.status >= 500) throw new Error(`the changes cannot be read (HTTP ${response.status})`);
-    const end = response.headers.get(CHANGE_HEADER);
-    if (response.status !== 200 || end === null) return { kind: 'refused', fault: `HTTP ${response.status}: ${text}` };
-    if (text.length > MOST_UNITS && most > 1) return readSome(hook, position, Math.floor(most / 4));
-    return { kind: 'told', items: text, position: end };
+  return async ({ list, language }, position) => {
+    const parameters = languages.find(({ tag }) => tag === language)?.parameters;
+    if (!parameters) return { kind: 'refused', fault: `there is no table ${language}.json` };
+    // Fewer if that many are too long.
+    for (let most = MOST; ; most = Math.floor(most / 4)) {
+      const query = new URLSearchParams([
+        [parameters.word('changed_since'), position],
+        [parameters.word('number_of_elements'), String(most)],
+      ]);
+      const response = await app.request(`${list}${list.includes('?') ? '&' : '?'}${query}`);
+      const items = await response.text();
+      if (response.status === 410) return { kind: 'gone' };
+      // The database does not respond, which says nothing about the hook.
+      if (response.status >= 500) throw new Error(`the changes cannot be read (HTTP ${response.status})`);
+      const end = response.headers.get(CHANGE_HEADER);
+      if (response.status !== 200 || end === null)
+        return { kind: 'refused', fault: `HTTP ${response.status}: ${items}` };
+      if (items.length <= MOST_UNITS || most === 1) return { kind: 'changes', items, position: end };
+    }
   };
-  const read: ReadChanges = (hook, position) => readSome(hook, position, MOST);
-  return read;
-};
+}

@@ -4,125 +4,154 @@ import type { HookBatch, HookState, HookStore, StoredHook } from '../../store/cl
 import type { Answer } from './attempt.ts';
 import { type Changes, hasItems, NOW, type ReadChanges } from './changes.ts';
 
-export type Report = (level: 'info' | 'warn' | 'error', line: string) => void;
-
 interface DeliveryOptions {
   readonly hooks: HookStore;
   readonly read: ReadChanges;
   readonly send: (hook: StoredHook, batch: HookBatch) => Promise<Answer>;
   /** Milliseconds of failures after which a hook is suspended. */
   readonly patience: number;
-  readonly report: Report;
+  readonly report: (level: 'info' | 'warn' | 'error', line: string) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Milliseconds for which a hook is had: longer than a try takes. */
+/** Milliseconds for which a process has a hook: longer than an attempt takes. */
 const LEASE = 60_000;
-/** The most milliseconds before the second try, and before any. */
+/** The most milliseconds before the second attempt, and before any. */
 const [FIRST_WAIT, LONGEST_WAIT] = [10_000, 3_600_000];
 
-/** @returns what is sent, whose bytes stay the same however often that is */
-export const newBatch = (type: string, position: string, items: string, time: number): HookBatch => {
+/** @returns the state of a hook of which no attempt has failed */
+export function freshState(position: string, batch?: HookBatch): HookState {
+  return { position, batch, failures: 0, next: 0, isSuspended: false };
+}
+
+/** @returns a batch, whose bytes stay the same however often it is sent */
+export function newBatch(type: string, position: string, items: string, time: number): HookBatch {
   const head = JSON.stringify({ type, timestamp: new Date(time).toISOString(), position });
   return { id: `msg_${randomUUID()}`, body: `${head.slice(0, -1)},"data":${items}}`, position };
-};
+}
 
-/** What names a hook in the log: a path may contain a secret. */
-const nameOf = ({ id, url }: StoredHook): string => `hook ${id} (${new URL(url).host})`;
+/** @returns what names a hook in the log: a path may contain a secret */
+function describeHook({ id, url }: StoredHook): string {
+  return `hook ${id} (${new URL(url).host})`;
+}
 
-/** Milliseconds until the next try: doubled each time, less up to a half at random, so that not all come at once. */
-const waitAfter = (failures: number, retryAfter = 0): number => {
+/** @returns milliseconds until the next attempt: doubled each time, less up to a half at random, so that not all come at once */
+function nextWait(failures: number, retryAfter = 0): number {
   const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures) * (1 - Math.random() / 2);
   return Math.max(wait, Math.min(retryAfter, LONGEST_WAIT));
-};
+}
 
-export const deliverer = ({ hooks, read, send, patience, report, now = Date.now }: DeliveryOptions) => {
-  const holder = randomUUID();
-  const busy = new Map<string, Promise<void>>();
-  const held = new Set<string>();
-  let isClosed = false;
+/** Delivers to all hooks of a database, to each by itself. */
+export class Deliverer {
+  readonly #options: DeliveryOptions;
+  readonly #now: () => number;
+  /** Names this process as the holder of a hook. */
+  readonly #holder = randomUUID();
+  /** The deliveries that are under way, by hook. */
+  readonly #deliveries = new Map<string, Promise<void>>();
+  /** The hooks that this process has had. */
+  readonly #held = new Set<string>();
+  #isClosed = false;
 
-  /** What comes next, frozen with what it says. @returns `undefined` where nothing does */
-  const nextBatch = async ({ collection, ...hook }: StoredHook, found: Changes): Promise<HookBatch | undefined> => {
-    if (found.kind === 'told') {
-      return hasItems(found) ? newBatch(`${collection}.changed`, found.position, found.items, now()) : undefined;
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Begins to deliver what there is. */
+  async look(): Promise<void> {
+    for (const hook of await this.#options.hooks.all()) {
+      if (!this.#deliveries.has(hook.id)) this.#deliveries.set(hook.id, this.#deliver(hook));
     }
-    // Whoever gets it reads the whole list anew.
-    const start = await read(hook, NOW);
-    return start.kind === 'told' ? newBatch(`${collection}.gone`, start.position, '[]', now()) : undefined;
-  };
-  const failed = (hook: StoredHook, state: HookState, fault: string, retryAfter?: number): HookState => {
-    const { failures, since = now() } = state;
-    const isSuspended = now() - since >= patience;
-    if (isSuspended) report('error', `${nameOf(hook)} is suspended: ${fault}; npm run hook -- resume ${hook.id}`);
-    else if (failures === 0) report('warn', `${nameOf(hook)}: ${fault}; it is tried again`);
-    const next = now() + waitAfter(failures, retryAfter);
-    return { ...state, failures: failures + 1, since, fault, next, isSuspended };
-  };
-  /** Tries once. @returns the state after it; `undefined` where the hook is no more, or this process ends */
-  const tried = async (hook: StoredHook, state: HookState, batch: HookBatch): Promise<HookState | undefined> => {
+  }
+
+  /** Waits until all that was begun is done. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#deliveries.values());
+  }
+
+  /** Begins no more attempts, and lets others have the hooks. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.settle();
+    for (const id of this.#held) await this.#options.hooks.take(id, this.#holder, this.#now(), 0);
+  }
+
+  async #deliver(hook: StoredHook): Promise<void> {
     try {
-      const { status, retryAfter } = await send(hook, batch);
-      if (status >= 200 && status < 300) {
-        if (state.failures > 0) report('info', `${nameOf(hook)}: delivered again`);
-        return { position: batch.position, failures: 0, next: 0, isSuspended: false };
-      }
-      if (status !== 410) return failed(hook, state, `HTTP ${status}`, retryAfter);
-      report('warn', `${nameOf(hook)} is removed: HTTP 410`);
-      await hooks.remove(hook.id);
-      return undefined;
+      for (let next: StoredHook | undefined = hook; next; ) next = await this.#deliverNext(next);
     } catch (error) {
-      return isClosed ? undefined : failed(hook, state, (error as Error).message);
+      this.#options.report('warn', `${describeHook(hook)}: ${(error as Error).message}`);
+    } finally {
+      this.#deliveries.delete(hook.id);
     }
-  };
-  /** @returns the hook after a delivery, or `undefined` where nothing more is to be done now */
-  const deliverNext = async (hook: StoredHook): Promise<StoredHook | undefined> => {
-    const { id, state: known } = hook;
-    if (isClosed || known.isSuspended || known.next > now()) return undefined;
-    const found = known.batch ? undefined : await read(hook, known.position);
-    if (found?.kind === 'told' && !hasItems(found)) return undefined;
-    const current = await hooks.take(id, holder, now(), now() + LEASE);
+  }
+
+  /** @returns the hook after a delivery, or `undefined` if nothing more is to be done now */
+  async #deliverNext({ id, ...hook }: StoredHook): Promise<StoredHook | undefined> {
+    const { hooks, read } = this.#options;
+    const { state: known } = hook;
+    if (this.#isClosed || known.isSuspended || known.next > this.#now()) return undefined;
+    const changes = known.batch ? undefined : await read(hook, known.position);
+    if (changes?.kind === 'changes' && !hasItems(changes)) return undefined;
+    const current = await hooks.take(id, this.#holder, this.#now(), this.#now() + LEASE);
     if (!current) return undefined;
-    held.add(id);
+    this.#held.add(id);
     // Another process has been there meanwhile.
     if (current.state.position !== known.position || current.state.next !== known.next) return undefined;
-    if (found?.kind === 'refused') {
-      await hooks.save(id, current.state, failed(current, current.state, found.fault));
+    if (changes?.kind === 'refused') {
+      await hooks.save(id, current.state, this.#fail(current, current.state, changes.fault));
       return undefined;
     }
-    const batch = current.state.batch ?? (found && (await nextBatch(current, found)));
+    const batch = current.state.batch ?? (changes && (await this.#createBatch(current, changes)));
     if (!batch) return undefined;
     const state = { ...current.state, batch };
     if (!current.state.batch && !(await hooks.save(id, current.state, state))) return undefined;
-    const after = await tried(current, state, batch);
+    const after = await this.#attempt(current, state, batch);
     if (!after || !(await hooks.save(id, state, after))) return undefined;
     return after.failures === 0 ? { ...current, state: after } : undefined;
-  };
-  const deliver = async (hook: StoredHook): Promise<void> => {
-    try {
-      for (let next: StoredHook | undefined = hook; next; ) next = await deliverNext(next);
-    } catch (error) {
-      report('warn', `${nameOf(hook)}: ${(error as Error).message}`);
-    } finally {
-      busy.delete(hook.id);
+  }
+
+  /** @returns the next batch with what it says; `undefined` if there is none */
+  async #createBatch({ collection, ...hook }: StoredHook, changes: Changes): Promise<HookBatch | undefined> {
+    if (changes.kind === 'changes') {
+      return hasItems(changes)
+        ? newBatch(`${collection}.changed`, changes.position, changes.items, this.#now())
+        : undefined;
     }
-  };
-  const settled = async (): Promise<void> => void (await Promise.all(busy.values()));
-  return {
-    /** Begins to deliver what there is. */
-    look: async (): Promise<void> => {
-      for (const hook of await hooks.all()) {
-        if (!busy.has(hook.id)) busy.set(hook.id, deliver(hook));
+    // Whoever gets it reads the whole list anew.
+    const start = await this.#options.read(hook, NOW);
+    return start.kind === 'changes' ? newBatch(`${collection}.gone`, start.position, '[]', this.#now()) : undefined;
+  }
+
+  /** @returns the state after an attempt; `undefined` if the hook was removed, or this process ends */
+  async #attempt(hook: StoredHook, state: HookState, batch: HookBatch): Promise<HookState | undefined> {
+    const { send, report, hooks } = this.#options;
+    try {
+      const { status, retryAfter } = await send(hook, batch);
+      if (status >= 200 && status < 300) {
+        if (state.failures > 0) report('info', `${describeHook(hook)}: delivered again`);
+        return freshState(batch.position);
       }
-    },
-    /** Resolves once all that was begun is done. */
-    settled,
-    /** Begins no more tries; lets others have the hooks. */
-    close: async (): Promise<void> => {
-      isClosed = true;
-      await settled();
-      for (const id of held) await hooks.take(id, holder, now(), 0);
-    },
-  };
-};
+      if (status !== 410) return this.#fail(hook, state, `HTTP ${status}`, retryAfter);
+      report('warn', `${describeHook(hook)} is removed: HTTP 410`);
+      await hooks.remove(hook.id);
+      return undefined;
+    } catch (error) {
+      return this.#isClosed ? undefined : this.#fail(hook, state, (error as Error).message);
+    }
+  }
+
+  /** @returns the state after a failure */
+  #fail(hook: StoredHook, state: HookState, fault: string, retryAfter?: number): HookState {
+    const { patience, report } = this.#options;
+    const now = this.#now();
+    const { failures, since = now } = state;
+    const isSuspended = now - since >= patience;
+    if (isSuspended) report('error', `${describeHook(hook)} is suspended: ${fault}; npm run hook -- resume ${hook.id}`);
+    else if (failures === 0) report('warn', `${describeHook(hook)}: ${fault}; it is tried again`);
+    const next = now + nextWait(failures, retryAfter);
+    return { ...state, failures: failures + 1, since, fault, next, isSuspended };
+  }
+}

@@ -1,46 +1,48 @@
-/** What is reported of many events alike: the first one at once, the others together or not at all. */
+/** Reports of many similar events: the first one in a minute in full, the others together or not at all. */
 import type { RequestIds } from '../../gateway/http/respond.ts';
 import type { Log } from './log.ts';
 
-/** Milliseconds between two reports of a kind. */
-const INTERVAL = 60_000;
-
-/** The most kinds of faults that are counted apart; a message may contain what a client sent. */
-const KINDS = 100;
+const MINUTE = 60_000;
+/** The most kinds of faults, and of addresses, that are reported in a minute; both may contain what a client sent. */
+const [FAULTS, ADDRESSES] = [100, 1_000];
+/** The kind of whatever is beyond the most. */
 const OTHER = 'other faults';
 
-const faultKind = (fault: unknown): string => String(fault).split('\n', 1)[0] ?? '';
+/** Tells the first event of a kind in a minute from its repetitions, which it counts. */
+class Repetitions {
+  readonly #counts = new Map<string, number>();
+  readonly #most: number;
+  readonly #summarize: (kind: string, count: number) => void;
 
-/**
- * @returns a function that logs why a request failed: the first fault of a kind in full, then once a minute how many more
- *   there were
- */
-export const faultReport = ({ error }: Pick<Log, 'error'>): ((fault: unknown, request: RequestIds) => void) => {
-  const repeated = new Map<string, number>();
-  const watch = (kind: string): void => {
-    repeated.set(kind, 0);
-    setTimeout(summarize, INTERVAL, kind).unref();
-  };
-  const summarize = (kind: string): void => {
-    const times = repeated.get(kind) ?? 0;
-    repeated.delete(kind);
-    if (times === 0) return;
-    error(`${times} more failed within a minute: ${kind}`);
-    watch(kind);
-  };
+  /** @param summarize called with each kind that was repeated, after its minute */
+  constructor(most: number, summarize: (kind: string, count: number) => void = () => {}) {
+    this.#most = most;
+    this.#summarize = summarize;
+  }
+
+  isFirst(kind: string): boolean {
+    const counted = this.#counts.has(kind) || this.#counts.size < this.#most ? kind : OTHER;
+    const count = this.#counts.get(counted);
+    this.#counts.set(counted, (count ?? -1) + 1);
+    if (count === undefined) setTimeout(() => this.#end(counted), MINUTE).unref();
+    return count === undefined;
+  }
+
+  #end(kind: string): void {
+    const count = this.#counts.get(kind) ?? 0;
+    this.#counts.delete(kind);
+    if (count > 0) this.#summarize(kind, count);
+  }
+}
+
+/** @returns a function that logs why a request failed */
+export function reportFaults({ error }: Pick<Log, 'error'>): (fault: unknown, request: RequestIds) => void {
+  const repetitions = new Repetitions(FAULTS, (kind, count) => error(`${count} more failed within a minute: ${kind}`));
   return (fault, { id: requestId, traceId }) => {
-    const own = faultKind(fault);
-    const kind = repeated.has(own) || repeated.size < KINDS ? own : OTHER;
-    const times = repeated.get(kind);
-    if (times === undefined) {
-      error(`request ${requestId} failed`, fault, { requestId, traceId });
-      watch(kind);
-    } else repeated.set(kind, times + 1);
+    if (!repetitions.isFirst(String(fault).split('\n', 1)[0] ?? '')) return;
+    error(`request ${requestId} failed`, fault, { requestId, traceId });
   };
-};
-
-/** The most addresses that are warned of in a minute. */
-const ADDRESSES = 1_000;
+}
 
 /** What an operator should know of: somebody who has no key at all may only have followed a link. */
 const WARNINGS: Readonly<Record<string, string>> = {
@@ -49,18 +51,13 @@ const WARNINGS: Readonly<Record<string, string>> = {
   'rate-limited': 'they are beyond RATE_LIMIT',
 };
 
-/**
- * @returns a function that warns of requests that are refused for a reason, the sentence that their client reads; of each
- *   address at most once a minute
- */
-export const refusalReport = ({ warn }: Pick<Log, 'warn'>) => {
-  const told = new Set<string>();
+/** @returns a function that warns of refused requests, by the sentence that their client reads */
+export function reportRefusals({ warn }: Pick<Log, 'warn'>) {
+  const repetitions = new Repetitions(ADDRESSES);
   return (reason: string, address = '', client?: string): void => {
     const why = WARNINGS[reason];
-    if (why === undefined || told.has(address) || told.size >= ADDRESSES) return;
-    if (told.size === 0) setTimeout(() => told.clear(), INTERVAL).unref();
-    told.add(address);
+    if (why === undefined || !repetitions.isFirst(address)) return;
     const who = [client, address].filter(Boolean).join(', ');
     warn(`requests of ${who} are refused: ${why}`, undefined, { reason, address, client });
   };
-};
+}

@@ -1,120 +1,262 @@
 /** Everything that is measured, by prom-client. */
-import { Registry } from 'prom-client';
+import { performance } from 'node:perf_hooks';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { withHistory } from '../../gateway/locale/history.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import type { Found, ReadPlan } from '../../gateway/port/port.ts';
 import type { Store } from '../../store/store.ts';
-import type { CountedRequest } from '../log/events.ts';
-import { databaseMeter } from './database.ts';
-import { counter, gauge, histogram, measure } from './instruments.ts';
-import { measureProcess } from './process.ts';
-import { storeMeter } from './store.ts';
+import { withEnd } from '../../store/streams.ts';
+import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
+import type { CountedRequest } from '../log/log.ts';
+import { lastCopyIn } from '../settings/copies.ts';
 
 /** Methods with a label of their own. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const OTHER = 'other';
-/** The label where a path matches no route or belongs to no language, or where no response was sent. */
+/** The label if a path matches no route or belongs to no language, or if no response was sent. */
 const NONE = 'none';
-
 /** Why access is refused, by the sentence that the client reads. */
 const REFUSALS = ['key-missing', 'key-invalid', 'scope-missing', 'rate-limited'];
+const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
 
-/** The meters that events are reported to. */
-export type Meters = ReturnType<typeof createMeters>;
+/** Bounds of histograms, in seconds, for what takes from a tenth of a millisecond to ten seconds. */
+const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Bounds for the event loop's delay, in seconds. */
+const DELAYS = SECONDS.filter((seconds) => seconds >= 0.001 && seconds <= 2.5);
+/** Milliseconds between two samples of the event loop's delay. */
+const SAMPLE = 20;
+/** Bounds up to the most writes of one commit. */
+const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Labels are bounded: routes and not paths, methods that some resource has, languages of trees. */
-function requestMeter(registry: Registry) {
-  const what = ['method', 'route', 'language'];
-  const help = 'Requests by what was requested, the language of its tree, and the status of the response.';
-  const count = counter(registry, 'catalogue_http_requests_total', help, [...what, 'status']);
-  const durations = histogram(
-    registry,
-    'catalogue_http_request_duration_seconds',
-    'Seconds from the headers of a request to the end of its response.',
-    what,
-  );
-  const running = 'Requests whose response has not ended.';
-  const inProgress = gauge(registry, 'catalogue_http_requests_in_progress', running);
-  return {
-    /** Called with each request before its response. */
-    begin: (): void => inProgress.inc(),
-    /** Called with each completed request. */
-    end: ({ route = NONE, language = NONE, method: sent, status, duration }: CountedRequest): void => {
-      inProgress.dec();
-      const labels = { method: METHODS.includes(sent) ? sent : OTHER, route, language };
-      count.inc({ ...labels, status: status ?? NONE });
-      if (duration !== undefined) durations.observe(labels, duration / 1_000);
-    },
-  };
+type Labels = Readonly<Record<string, string>>;
+
+/** @param all the sets of labels that are there before their first event */
+function counter(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[],
+  all: readonly Labels[] = [],
+): Counter {
+  const own = new Counter({ name, help, labelNames, registers: [registry] });
+  for (const labels of all) own.inc(labels, 0);
+  return own;
 }
 
-/**
- * @param version of the service
- * @param locales its languages
- */
-export function createMeters(version: string, locales: readonly Locale[]) {
+function gauge(registry: Registry, name: string, help: string, labelNames: string[] = []): Gauge {
+  return new Gauge({ name, help, labelNames, registers: [registry] });
+}
+
+function histogram(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: string[] = [],
+  buckets = SECONDS,
+): Histogram {
+  return new Histogram({ name, help, labelNames, buckets, registers: [registry] });
+}
+
+function measureEventLoop(registry: Registry): void {
+  const help = `How late a timer of ${SAMPLE} ms fires, because something else holds the event loop.`;
+  const delays = histogram(registry, 'catalogue_event_loop_delay_seconds', help, [], DELAYS);
+  let last = performance.now();
+  setInterval(() => {
+    const now = performance.now();
+    delays.observe(Math.max(0, now - last - SAMPLE) / 1_000);
+    last = now;
+  }, SAMPLE).unref();
+  new Counter({
+    name: 'catalogue_event_loop_busy_seconds_total',
+    help: 'Seconds in which the event loop worked.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(performance.eventLoopUtilization().active / 1_000);
+    },
+  });
+}
+
+/** Reads what is in the database, which is the same in all processes that share it; what is missing shows that it does not respond. */
+async function readDatabase(store: Store, catalogue: Catalogue, copies: string | undefined): Promise<string> {
+  // Made anew each time, so that nothing of an earlier state is left.
   const registry = new Registry();
-  const tags = locales.map(({ tag }) => tag);
-  const former = locales.flatMap((locale) => [...withHistory(locale).former.values()]);
-  const requests = requestMeter(registry);
-  let readConnections = (): number => 0;
-  measure(registry, 'catalogue_http_connections', 'Open connections.', () => readConnections());
-  const store = storeMeter(registry);
-  const words = counter(
-    registry,
-    'catalogue_foreign_words_total',
-    'Words that a tree has refused because they are those of another language.',
-    ['language', 'word_language'],
-    tags.flatMap((language) =>
-      tags.filter((tag) => tag !== language).map((word_language) => ({ language, word_language })),
-    ),
+  const isReady = await store.ready(true);
+  gauge(registry, 'catalogue_database_ready', '1 if the database takes writes.').set(isReady ? 1 : 0);
+  const counts = Promise.all(catalogue.map(store.countRows));
+  const contents = await Promise.all([store.size(), store.hooks.all(), counts]).catch(() => undefined);
+  if (contents) {
+    const [size, hooks, rows] = contents;
+    const items = gauge(registry, 'catalogue_items', 'Items in a collection.', ['collection']);
+    for (const [at, { name: collection }] of catalogue.entries()) items.set({ collection }, rows[at] ?? 0);
+    const suspended = hooks.filter(({ state }) => state.isSuspended).length;
+    gauge(registry, 'catalogue_hooks_suspended', 'Web hooks that are suspended.').set(suspended);
+    gauge(registry, 'catalogue_database_bytes', 'Bytes of the database.').set(size.bytes);
+    if (size.walBytes !== undefined)
+      gauge(registry, 'catalogue_database_log_bytes', 'Bytes of SQLite’s write-ahead log.').set(size.walBytes);
+  }
+  if (copies !== undefined) {
+    const help = 'Time of the newest copy, 0 without one.';
+    gauge(registry, 'catalogue_last_backup_timestamp_seconds', help).set(lastCopyIn(copies));
+  }
+  return registry.metrics();
+}
+
+function classifyRead({ shape, query }: ReadPlan): (typeof READS)[number] {
+  return shape === 'item' && query.include ? 'nested' : shape;
+}
+
+/** The meters that events are reported to. Labels are bounded: routes and not paths, methods that some resource has, languages of trees. */
+export class Meters {
+  readonly #registry = new Registry();
+  readonly #requests = counter(
+    this.#registry,
+    'catalogue_http_requests_total',
+    'Requests by what was requested, the language of its tree, and the status of the response.',
+    ['method', 'route', 'language', 'status'],
   );
-  const replaced =
-    former.length > 0
-      ? counter(
-          registry,
-          'catalogue_former_words_total',
-          'Requests with a word that another one has replaced, and that is still accepted.',
-          ['language', 'word'],
-          former.map(({ language, word }) => ({ language, word })),
-        )
-      : undefined;
-  const refusals = counter(
-    registry,
-    'catalogue_access_refused_total',
-    'Requests that were refused because of their key, or beyond the limit of their client.',
-    ['reason'],
-    REFUSALS.map((reason) => ({ reason })),
+  readonly #durations = histogram(
+    this.#registry,
+    'catalogue_http_request_duration_seconds',
+    'Seconds from the headers of a request to the end of its response.',
+    ['method', 'route', 'language'],
   );
-  measureProcess(registry, version);
-  return {
-    requests,
-    store,
-    /** @param language of the tree @param others the language of each word that it refused */
-    refuseWords: (language: string, others: readonly string[]): void => {
-      for (const word_language of others) words.inc({ language, word_language });
-    },
-    /** Counts a request with a former word. */
-    useFormer: ({ language, word }: FormerWord): void => replaced?.inc({ language, word }),
-    /** Counts a request whose access was refused; other reasons are not counted. */
-    refuse: (reason: string): void => {
-      if (REFUSALS.includes(reason)) refusals.inc({ reason });
-    },
-    /**
-     * @param connections reads the number of those that are open
-     * @param copies a folder of copies, the time of whose newest is measured
-     * @returns reads all that this process has measured, and what is in its database, as Prometheus reads it
-     */
-    reader: (
-      connections: () => number,
-      opened: Store,
-      catalogue: Catalogue,
-      copies: string | undefined,
-    ): (() => Promise<string>) => {
-      readConnections = connections;
-      const readDatabase = databaseMeter(opened, catalogue, copies);
-      return async () => (await Promise.all([registry.metrics(), readDatabase()])).join('');
-    },
-  };
+  readonly #inProgress = gauge(
+    this.#registry,
+    'catalogue_http_requests_in_progress',
+    'Requests whose response has not ended.',
+  );
+  readonly #connections = gauge(this.#registry, 'catalogue_http_connections', 'Open connections.');
+  readonly #reads = histogram(
+    this.#registry,
+    'catalogue_store_read_duration_seconds',
+    'Seconds of a read of the database: an item, one with nested items, a page, the first rows of a list, or its summary.',
+    ['read'],
+  );
+  readonly #commits = histogram(
+    this.#registry,
+    'catalogue_store_commit_duration_seconds',
+    'Seconds of a commit, the disk included.',
+  );
+  readonly #writes = histogram(this.#registry, 'catalogue_store_commit_writes', 'Writes in one commit.', [], WRITES);
+  readonly #streams = gauge(this.#registry, 'catalogue_list_streams', 'Long lists that are being read.');
+  readonly #foreignWords: Counter;
+  readonly #formerWords: Counter | undefined;
+  readonly #refusals: Counter;
+
+  /**
+   * @param version of the service
+   * @param locales its languages
+   */
+  constructor(version: string, locales: readonly Locale[]) {
+    for (const read of READS) this.#reads.zero({ read });
+    const tags = locales.map(({ tag }) => tag);
+    this.#foreignWords = counter(
+      this.#registry,
+      'catalogue_foreign_words_total',
+      'Words that a tree has refused because they are those of another language.',
+      ['language', 'word_language'],
+      tags.flatMap((language) =>
+        tags.filter((tag) => tag !== language).map((word_language) => ({ language, word_language })),
+      ),
+    );
+    const former = locales.flatMap((locale) => [...withHistory(locale).former.values()]);
+    if (former.length > 0) {
+      this.#formerWords = counter(
+        this.#registry,
+        'catalogue_former_words_total',
+        'Requests with a word that another one has replaced, and that is still accepted.',
+        ['language', 'word'],
+        former.map(({ language, word }) => ({ language, word })),
+      );
+    }
+    this.#refusals = counter(
+      this.#registry,
+      'catalogue_access_refused_total',
+      'Requests that were refused because of their key, or beyond the limit of their client.',
+      ['reason'],
+      REFUSALS.map((reason) => ({ reason })),
+    );
+    const info = gauge(this.#registry, 'catalogue_info', 'What runs: 1.', ['version', 'node']);
+    info.set({ version, node: process.versions.node }, 1);
+    measureEventLoop(this.#registry);
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** Called with each request before its response. */
+  begin(): void {
+    this.#inProgress.inc();
+  }
+
+  /** Called with each completed request. */
+  end({ route = NONE, language = NONE, method, status, duration }: CountedRequest): void {
+    this.#inProgress.dec();
+    const labels = { method: METHODS.includes(method) ? method : OTHER, route, language };
+    this.#requests.inc({ ...labels, status: status ?? NONE });
+    if (duration !== undefined) this.#durations.observe(labels, duration / 1_000);
+  }
+
+  /**
+   * @param language of the tree
+   * @param others the language of each word that it refused
+   */
+  refuseWords(language: string, others: readonly string[]): void {
+    for (const word_language of others) this.#foreignWords.inc({ language, word_language });
+  }
+
+  /** Counts a request with a former word. */
+  useFormer({ language, word }: FormerWord): void {
+    this.#formerWords?.inc({ language, word });
+  }
+
+  /** Counts a request whose access was refused; other reasons are not counted. */
+  refuse(reason: string): void {
+    if (REFUSALS.includes(reason)) this.#refusals.inc({ reason });
+  }
+
+  onCommit(count: number, milliseconds: number): void {
+    this.#commits.observe(milliseconds / 1_000);
+    this.#writes.observe(count);
+  }
+
+  /** @returns the same store, whose reads are measured */
+  measureReads(store: Store): Store {
+    return {
+      ...store,
+      read: (plan, caller) =>
+        andThen(
+          this.#time(classifyRead(plan), () => store.read(plan, caller)),
+          (result) => this.#countStream(result),
+        ),
+      summarize: (...query) => this.#time('summary', () => store.summarize(...query)),
+    };
+  }
+
+  /** Measures how long a read takes, also if it fails. */
+  #time<T>(read: (typeof READS)[number], work: () => MaybePromise<T>): MaybePromise<T> {
+    const end = this.#reads.startTimer({ read });
+    const result = work();
+    if (result instanceof Promise) return result.finally(end);
+    end();
+    return result;
+  }
+
+  /** Counts a long list while it is being read. */
+  #countStream(result: Found | undefined): Found | undefined {
+    if (!result?.rest) return result;
+    this.#streams.inc();
+    return { ...result, rest: withEnd(result.rest, () => this.#streams.dec()) };
+  }
+
+  /**
+   * @param connections how many are open
+   * @param copies a folder of copies, the time of whose newest is measured
+   * @returns all that this process has measured, and what is in its database, as Prometheus reads it
+   */
+  async read(connections: number, store: Store, catalogue: Catalogue, copies: string | undefined): Promise<string> {
+    this.#connections.set(connections);
+    return (await Promise.all([this.#registry.metrics(), readDatabase(store, catalogue, copies)])).join('');
+  }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RouteMatch } from '../../gateway/http/context.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/respond.ts';
-import type { CountedRequest, ServedRequest } from '../log/events.ts';
+import type { CountedRequest, ServedRequest } from '../log/log.ts';
 
 /** What observed requests are reported to, and what is needed to describe them. */
 interface ObserverOptions {

@@ -1,9 +1,10 @@
 /** Node's own HTTP server with its limits, and the connections that it has. */
 import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../../gateway/http/context.ts';
+import { FaultsError } from '../../util/faults-error.ts';
 import { createListener, type RequestOptions, refuseExpectation } from './requests.ts';
 
 /** Times in milliseconds. */
@@ -152,4 +153,29 @@ export class Server {
     clearInterval(idle);
     clearTimeout(late);
   }
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use already',
+  EACCES: 'may not be used by this user',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not an address of this machine',
+};
+
+/**
+ * @param prefix of the names of the settings for host and port
+ * @returns `http://host:port`, with the port that was chosen if 0 was asked for
+ * @throws FaultsError
+ */
+export function listen(server: HttpServer, host: string, port: number, prefix = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = LISTEN_FAULTS[error.code ?? ''] ?? error.message;
+      reject(new FaultsError([`${prefix}HOST=${host} ${prefix}PORT=${port}: ${reason}`]));
+    });
+    server.listen({ port, host }, () => {
+      const { port: chosen } = server.address() as AddressInfo;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${chosen}`);
+    });
+  });
 }

@@ -1,45 +1,52 @@
+/** What the service and its commands need to work on the database of the settings. */
+import { randomUUID } from 'node:crypto';
+import { nanoid } from 'nanoid';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { PostgresOptions } from '../../store/postgres/connection/options.ts';
 import type { SqliteOptions } from '../../store/sqlite/store.ts';
 import { namingSetting, type Store } from '../../store/store.ts';
 import type { Config } from '../settings/config.ts';
-import { isServer, locationOf } from '../settings/database-url.ts';
+import { isServer, readLocation } from '../settings/database-url.ts';
 
 export type StoreOptions = PostgresOptions & SqliteOptions;
 
-/** @returns what the settings say of the database */
-const storeOptions = (config: Config): StoreOptions => ({
-  pool: config.DATABASE_POOL,
-  timeout: config.DATABASE_TIMEOUT,
-  prepare: config.DATABASE_PREPARE,
-  others: config.OTHER_COLLECTIONS,
-  listTimeout: config.LIST_TIMEOUT,
-  walLimit: config.DATABASE_LOG_LIMIT,
-  clientShare: config.CLIENT_SHARE / 100,
-});
-
-/**
- * Opens the database of the settings.
- *
- * @param own options in place of those that the settings have
- * @throws DatabaseError where it cannot be used, which names the setting
- */
-export const openStoreOf = (config: Config, catalogue: Catalogue, own: StoreOptions): Promise<Store> =>
-  namingSetting('DATABASE_URL', () => openStore(config.DATABASE_URL, catalogue, { ...storeOptions(config), ...own }));
+/** @returns a function that makes keys for items created without one */
+export function keyAssigner(identifiers: Config['IDENTIFIERS']): () => string {
+  return identifiers === 'uuid' ? randomUUID : () => nanoid();
+}
 
 /**
  * Opens the database that a URL names.
  *
  * @param url `sqlite:<path>`, `sqlite::memory:` or `postgres://…`
  * @param options of a server and of a file; each takes its own
- * @throws DatabaseError where it cannot be used
+ * @throws DatabaseError if it cannot be used
  */
-export const openStore = async (url: string, catalogue: Catalogue, options: StoreOptions = {}): Promise<Store> => {
+export async function openStore(url: string, catalogue: Catalogue, options: StoreOptions = {}): Promise<Store> {
   // Loaded here, because a process needs only the one driver.
   if (isServer(url)) {
     const { openPostgres } = await import('../../store/postgres/store.ts');
     return openPostgres(url, catalogue, options);
   }
   const { openSqlite } = await import('../../store/sqlite/store.ts');
-  return openSqlite(locationOf(url), catalogue, options);
-};
+  return openSqlite(readLocation(url), catalogue, options);
+}
+
+/**
+ * Opens the database of the settings.
+ *
+ * @param own options in place of those that the settings have
+ * @throws DatabaseError if it cannot be used, which names the setting
+ */
+export function openConfiguredStore(config: Config, catalogue: Catalogue, own: StoreOptions): Promise<Store> {
+  const options = {
+    pool: config.DATABASE_POOL,
+    timeout: config.DATABASE_TIMEOUT,
+    prepare: config.DATABASE_PREPARE,
+    others: config.OTHER_COLLECTIONS,
+    listTimeout: config.LIST_TIMEOUT,
+    walLimit: config.DATABASE_LOG_LIMIT,
+    clientShare: config.CLIENT_SHARE / 100,
+  };
+  return namingSetting('DATABASE_URL', () => openStore(config.DATABASE_URL, catalogue, { ...options, ...own }));
+}

@@ -3,14 +3,15 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { publicAddress } from '../../store/postgres/connection/addresses.ts';
 import { createLog, type Log } from '../log/log.ts';
+import { listen } from '../server/server.ts';
 import { type Config, ConfigError, readConfig, readStartSettings, type StartSettings } from '../settings/config.ts';
 import { chosenCatalogue } from '../tables/chosen-catalogue.ts';
-import { endWith, startOrExit } from './process.ts';
+import { endOnSignals, startOrExit } from './process.ts';
 import { type Service, startService } from './service.ts';
 
 /** @returns a value on one line as a shell would be given it, without what could be a password */
 function quoteSetting(text: string): string {
-  const open = text.replace(/\/\/[^/@\s]*@/g, '//');
+  const open = text.replace(/\/\/.*@/s, '//');
   return /^[\x21-\x7e]+$/.test(open) ? open : JSON.stringify(open);
 }
 
@@ -41,6 +42,22 @@ async function reload(service: Service, started: Config, log: Log): Promise<void
 }
 
 /**
+ * Serves metrics until the process ends.
+ *
+ * @throws FaultsError
+ */
+async function serveMetrics(
+  read: () => Promise<string>,
+  { METRICS_HOST, METRICS_PORT = 0 }: Config,
+  log: Log,
+): Promise<void> {
+  // Loaded here, because most services are not measured.
+  const { metricsServer } = await import('../metrics/server.ts');
+  const server = metricsServer(read, (error) => log.error('the metrics cannot be collected', error));
+  log.info(`metrics ${await listen(server, METRICS_HOST, METRICS_PORT, 'METRICS_')}/metrics`);
+}
+
+/**
  * Runs the service by the settings of the environment until a signal ends it.
  *
  * @param own the project's catalogue, which serves unless the settings name another one
@@ -55,11 +72,8 @@ export async function runService(own: Catalogue): Promise<void> {
     log.info(startLine(started));
     for (const line of misspelt) log.warn(line);
     const service = await startService(catalogue, config, log);
-    if (service.metrics) {
-      const { serveMetrics } = await import('./serve-metrics.ts');
-      await serveMetrics(service.metrics, config, log);
-    }
-    endWith(service, log, () => reload(service, config, log));
+    if (service.metrics) await serveMetrics(service.metrics, config, log);
+    endOnSignals(service.stop, log, () => reload(service, config, log));
     log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
   });
 }

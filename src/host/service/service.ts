@@ -1,8 +1,9 @@
+/** The whole service: settings, store, gateway and server, until it is stopped. */
 import type { IncomingMessage } from 'node:http';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createGateway } from '../../gateway/app.ts';
 import type { OnChange } from '../../gateway/collections/resource.ts';
-import type { AddressOf } from '../../gateway/http/context.ts';
+import type { AddressOf, Gateway } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
 import { wordOf } from '../../gateway/locale/history.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
@@ -12,35 +13,33 @@ import { changeAt } from '../../store/change-set.ts';
 import { importQueue, withImportQueue } from '../../store/imports/queue.ts';
 import type { Store } from '../../store/store.ts';
 import { finishWithin } from '../../util/finish-within.ts';
-import { addressReader, inRanges, loggedAddressOf } from '../access/address.ts';
+import { addressReader, inRanges, loggedAddressReader } from '../access/address.ts';
 import { isLoopback } from '../access/browsers.ts';
-import { type KnownClients, knownClients } from '../access/client.ts';
+import type { KnownClients } from '../access/client.ts';
+import { createPolicies } from '../access/policies.ts';
 import type { Log } from '../log/log.ts';
-import { faultReport, refusalReport } from '../log/reports.ts';
+import { reportFaults, reportRefusals } from '../log/reports.ts';
 import type { Meters } from '../metrics/metrics.ts';
 import { Observer } from '../server/observer.ts';
-import { Server } from '../server/server.ts';
+import { listen, Server } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer } from '../settings/database-url.ts';
 import { localesOf, partsLeftOut } from '../tables/load.ts';
-import { createPolicies } from './access-policy.ts';
-import { keyAssigner } from './assign-key.ts';
-import { startHooks } from './hook-thread.ts';
-import { listen } from './listen.ts';
+import { startHooks } from './hooks.ts';
 import { mostConnections } from './most-connections.ts';
-import { openStoreOf } from './open-store.ts';
+import { keyAssigner, openConfiguredStore } from './open-store.ts';
 
 export interface Service {
   /** `http://host:port`. */
   readonly origin: string;
   /** The address of each tree, by language tag. */
   readonly trees: ReadonlyMap<string, string>;
-  /** Reads what is measured, as Prometheus does; `undefined` where nothing is. */
+  /** Reads what is measured, as Prometheus does; `undefined` if nothing is. */
   readonly metrics: (() => Promise<string>) | undefined;
   /**
    * Takes over secrets and the settings of tokens, and reads keys again.
    *
-   * @throws Unavailable where the database cannot be reached by them; the old ones are kept then
+   * @throws Unavailable if the database cannot be reached by them; the old ones are kept then
    */
   readonly reload: (changed: Config) => Promise<void>;
   /** Stops accepting, lets what is in flight finish, and closes the database. */
@@ -71,19 +70,13 @@ export function warnOfAccess({ ACCESS, HOST, RATE_LIMIT, DATABASE_URL }: Config,
 }
 
 /** @returns a function that logs each change with who made it; `undefined` if changes are not logged */
-function reportChanges({ change: log }: Log, clients: KnownClients, addressOf: AddressOf): OnChange | undefined {
-  return (
-    log &&
-    ((change, { id: requestId, traceId }, incoming) =>
-      log({
-        ...change,
-        requestId,
-        traceId,
-        clientId: incoming && clients.idOf(incoming),
-        client: incoming && clients.nameOf(incoming),
-        address: incoming && addressOf(incoming),
-      }))
-  );
+function reportChanges({ change: log }: Log, clients: KnownClients, readAddress: AddressOf): OnChange | undefined {
+  if (!log) return undefined;
+  return (change, { id: requestId, traceId }, incoming) => {
+    const client = incoming && clients.get(incoming);
+    const address = incoming && readAddress(incoming);
+    log({ ...change, requestId, traceId, clientId: client?.id, client: client?.name, address });
+  };
 }
 
 /** Forgets deletions that are older than the setting, little by little. If a step fails, the next one does it. */
@@ -98,51 +91,59 @@ async function openMeasuredStore(
   catalogue: Catalogue,
   config: Config,
   log: Log,
-  meter: Meters['store'] | undefined,
+  meters: Meters | undefined,
 ): Promise<Store> {
-  const all = await openStoreOf(config, catalogue, {
+  const store = await openConfiguredStore(config, catalogue, {
     report: log.warn,
     cacheBytes: config.CACHE_LIMIT,
-    onCommit: meter?.onCommit,
+    onCommit: meters && ((count, milliseconds) => meters.onCommit(count, milliseconds)),
   });
-  const opened = meter ? meter.measured(all) : all;
-  const queue = importQueue(config.CLIENT_SHARE / 100);
-  return { ...opened, importRows: withImportQueue(opened.importRows, queue) };
+  const measured = meters?.measureReads(store) ?? store;
+  return { ...measured, importRows: withImportQueue(measured.importRows, importQueue(config.CLIENT_SHARE / 100)) };
+}
+
+/** @returns the address of each tree, by language tag */
+function treeAddresses(origin: string, [top]: Catalogue, locales: readonly Locale[]): ReadonlyMap<string, string> {
+  return new Map(
+    locales.map(({ tag, table }) => {
+      const word = wordOf(table.paths[top?.name ?? ''] ?? '');
+      return [tag, `${origin}${ROOT}/${encodeURIComponent(word)}`];
+    }),
+  );
 }
 
 /**
  * Starts the whole service: tables → store → app → server.
  *
- * @throws LocaleError, DatabaseError or FaultsError where it cannot start, with nothing left open
+ * @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open
  */
-export const startService = async (catalogue: Catalogue, config: Config, log: Log): Promise<Service> => {
+export async function startService(catalogue: Catalogue, config: Config, log: Log): Promise<Service> {
   const locales = readLocales(catalogue, config, log);
   // Loaded here, because most services are not measured.
   const meters =
     config.METRICS_PORT === undefined
       ? undefined
-      : (await import('../metrics/metrics.ts')).createMeters(manifest.version, locales);
-  const store = await openMeasuredStore(catalogue, config, log, meters?.store);
+      : new (await import('../metrics/metrics.ts')).Meters(manifest.version, locales);
+  const store = await openMeasuredStore(catalogue, config, log, meters);
   const forgetting = startForgetting(store, config);
-  const hooks = startHooks(store, catalogue, config, log);
+  const stopHooks = startHooks(store, catalogue, locales, config, log);
   warnOfAccess(config, log);
-  const { TRUSTED_PROXIES: proxies } = config;
-  const addressOf = addressReader(proxies.length > 0 ? inRanges(proxies) : undefined);
-  const clients = knownClients();
-  const loggedAddress = loggedAddressOf(config.LOG_ADDRESSES, addressOf);
+  const readAddress = addressReader(inRanges(config.TRUSTED_PROXIES));
+  const readLoggedAddress = loggedAddressReader(config.LOG_ADDRESSES, readAddress);
+  const clients: KnownClients = new WeakMap();
+  const { policies, mayRead, reload } = createPolicies(config, store, readAddress, clients);
   let isStopping = false;
-  const { policies, mayRead, reload } = createPolicies(config, store, addressOf, clients);
   const observer =
     log.request || meters
       ? new Observer({
           log: log.request,
-          meter: meters?.requests,
+          meter: meters,
           matchRoute: (target) => gateway.findRoute(target),
-          clientName: clients.nameOf,
-          readAddress: loggedAddress,
+          clientName: (incoming) => clients.get(incoming)?.name,
+          readAddress: readLoggedAddress,
         })
       : undefined;
-  const gateway = createGateway({
+  const gateway: Gateway = createGateway({
     catalogue,
     locales,
     defaultLanguage: config.DEFAULT_LANGUAGE,
@@ -154,64 +155,59 @@ export const startService = async (catalogue: Catalogue, config: Config, log: Lo
     deletionShare: config.DELETION_SHARE,
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
-    addressOf,
-    clientIdOf: ({ env }) => env?.incoming && clients.idOf(env.incoming),
+    addressOf: readAddress,
+    clientIdOf: ({ env }) => env?.incoming && clients.get(env.incoming)?.id,
     clientStreams: config.KEY_STREAMS,
     mayRead,
     countHooks: store.hooks.count,
-    onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, loggedAddress) : undefined,
-    onFault: faultReport(log),
+    onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, readLoggedAddress) : undefined,
+    onFault: reportFaults(log),
     onForeignWords:
       observer &&
-      (({ tree, languages: foreign, incoming }) => {
-        meters?.refuseWords(tree, foreign);
-        if (incoming && foreign[0] !== undefined) observer.onForeignWords(incoming, foreign[0]);
+      (({ tree, languages: [first, ...others], incoming }) => {
+        if (first === undefined) return;
+        meters?.refuseWords(tree, [first, ...others]);
+        if (incoming) observer.onForeignWords(incoming, first);
       }),
-    onFormerWord: meters?.useFormer,
+    onFormerWord: meters && ((former) => meters.useFormer(former)),
   });
-  try {
-    const reportRefusal = refusalReport(log);
-    const onRefusal = ({ detail: { phrase: reason } }: Problem, incoming: IncomingMessage): void => {
+  const reportRefusal = reportRefusals(log);
+  const server = new Server(gateway, {
+    headersTimeout: config.HEADERS_TIMEOUT,
+    requestTimeout: config.REQUEST_TIMEOUT,
+    idleTimeout: config.IDLE_TIMEOUT,
+    maxConnections: mostConnections(config, log),
+    observer,
+    policies,
+    onRefusal: ({ detail: { phrase: reason } }: Problem, incoming: IncomingMessage) => {
       meters?.refuse(reason);
-      reportRefusal(reason, loggedAddress(incoming), clients.nameOf(incoming));
-    };
-    const server = new Server(gateway, {
-      headersTimeout: config.HEADERS_TIMEOUT,
-      requestTimeout: config.REQUEST_TIMEOUT,
-      idleTimeout: config.IDLE_TIMEOUT,
-      maxConnections: mostConnections(config, log),
-      observer,
-      policies,
-      onRefusal,
-    });
-    const origin = await listen(server.http, { host: config.HOST, port: config.PORT });
-    const [top] = catalogue;
+      reportRefusal(reason, readLoggedAddress(incoming), clients.get(incoming)?.name);
+    },
+  });
+  const close = async (): Promise<void> => {
+    clearInterval(forgetting);
+    await stopHooks();
+  };
+  try {
+    const origin = await listen(server.http, config.HOST, config.PORT);
     return {
       origin,
-      trees: new Map(
-        locales.map(({ tag, table }) => [
-          tag,
-          `${origin}${ROOT}/${encodeURIComponent(wordOf(table.paths[top?.name ?? ''] ?? ''))}`,
-        ]),
-      ),
-      metrics: meters?.reader(() => server.connections, store, catalogue, config.BACKUP_DIR),
+      trees: treeAddresses(origin, catalogue, locales),
+      metrics: meters && (() => meters.read(server.connections, store, catalogue, config.BACKUP_DIR)),
       reload: async (changed) => {
         await store.changeUrl?.(changed.DATABASE_URL);
         reload?.(changed);
-        await hooks.restart();
       },
       stop: async () => {
         isStopping = true;
-        clearInterval(forgetting);
         // At once: whatever hooks wait for holds up neither the listener nor those who are still answered.
-        await Promise.all([server.stop(config.STOP_DELAY, config.STOP_TIMEOUT), hooks.stop()]);
+        await Promise.all([server.stop(config.STOP_DELAY, config.STOP_TIMEOUT), close()]);
         if (!(await finishWithin(store.close(), CLOSING))) log.warn('the database was not closed in time');
       },
     };
   } catch (error) {
-    clearInterval(forgetting);
-    await hooks.stop();
+    await close();
     await store.close();
     throw error;
   }
-};
+}

@@ -1,57 +1,234 @@
+/** The only list of settings, and how they are read from the environment. */
+import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { z } from 'zod';
-import { DEFAULT_TIMEOUT } from '../../store/postgres/connection/options.ts';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
+import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from '../../gateway/http/defaults.ts';
+import { accessModes } from '../../gateway/model/access.ts';
 import { FaultsError } from '../../util/faults-error.ts';
-import { isServer } from './database-url.ts';
-import { findGoneSettings } from './gone.ts';
-import { misspeltIn } from './misspelt.ts';
-import { fileSettings, withFiles } from './secret-files.ts';
-import { variables } from './variables.ts';
+import { levels, logFormats } from '../log/log.ts';
+import { databaseUrl } from './database-url.ts';
+import {
+  choice,
+  commaSeparated,
+  isOrigin,
+  issuer,
+  languageTag,
+  numbersByName,
+  rangeList,
+  wholeNumber,
+} from './kinds.ts';
 
 /** The service cannot start with these settings: one line for each invalid setting. */
 export class ConfigError extends FaultsError {}
 
-const settings = variables
-  .refine(({ OIDC_ISSUER, OIDC_AUDIENCE }) => (OIDC_ISSUER === undefined) === (OIDC_AUDIENCE === undefined), {
-    path: ['OIDC_AUDIENCE'],
-    message: 'must be set where OIDC_ISSUER is, and only there',
-  })
-  .refine(({ OIDC_ISSUER, ACCESS }) => OIDC_ISSUER === undefined || ACCESS !== 'open', {
-    path: ['OIDC_ISSUER'],
-    message: 'must be left out unless ACCESS is write or all',
-  })
-  .refine(({ HEADERS_TIMEOUT, REQUEST_TIMEOUT }) => HEADERS_TIMEOUT <= REQUEST_TIMEOUT, {
-    path: ['HEADERS_TIMEOUT'],
-    message: 'must not be greater than REQUEST_TIMEOUT',
-  })
-  .refine(({ PORT, METRICS_PORT }) => METRICS_PORT === undefined || METRICS_PORT === 0 || METRICS_PORT !== PORT, {
-    path: ['METRICS_PORT'],
-    message: 'must be another one than PORT',
-  })
-  .refine(({ STOP_DELAY, STOP_TIMEOUT }) => STOP_DELAY < STOP_TIMEOUT, {
-    path: ['STOP_DELAY'],
-    message: 'must be less than STOP_TIMEOUT',
-  })
-  .refine(
-    ({ DATABASE_URL, DATABASE_TIMEOUT = DEFAULT_TIMEOUT, IDLE_TIMEOUT }) =>
-      !isServer(DATABASE_URL) || DATABASE_TIMEOUT < IDLE_TIMEOUT,
-    {
-      path: ['IDLE_TIMEOUT'],
-      message: 'must be greater than DATABASE_TIMEOUT: requests that wait for the database would be cut off unanswered',
-    },
-  )
-  // Without access control nobody is asked for a key, and all have `RATE_LIMIT`.
-  .refine(({ ACCESS, RATE_LIMIT, RATE_LIMITS }) => (RATE_LIMIT && ACCESS !== 'open') || !RATE_LIMITS, {
-    path: ['RATE_LIMITS'],
-    message: 'must be left out unless RATE_LIMIT is set, and ACCESS is write or all',
-  });
+const projectLocales = fileURLToPath(new URL('../../../locales', import.meta.url));
 
-export type Config = Readonly<z.infer<typeof settings>>;
+/** Every setting, by the name of its environment variable, and how its text is read. */
+export const variables = z.object({
+  PORT: wholeNumber(0, 65_535).prefault('3000'),
+  HOST: z.string().default('127.0.0.1'),
+  /** A folder with another catalogue and its tables. */
+  CATALOGUE: z.string().optional(),
+  /** Another catalogue has a file of its own by default. */
+  DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
+  /** For PostgreSQL only; the store has defaults. */
+  DATABASE_POOL: wholeNumber(1, 1_000).optional(),
+  /** Milliseconds. */
+  DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
+  /** For PostgreSQL only: whether statements are prepared on its connections. */
+  DATABASE_PREPARE: z
+    .enum(
+      ['on', 'off'],
+      'must be on or off: nothing looks for a pooler any more; off where one in transaction mode stands before the server',
+    )
+    .default('on'),
+  /** Whether a database may have collections that the catalogue lacks. */
+  OTHER_COLLECTIONS: choice(['refuse', 'keep']).default('refuse'),
+  /** Bytes, of a file only; without it the store's own default applies. */
+  DATABASE_LOG_LIMIT: wholeNumber(1_048_576, 1_099_511_627_776).optional(),
+  /** Milliseconds; without it the store's own default applies. */
+  LIST_TIMEOUT: wholeNumber(1_000, 86_400_000).optional(),
+  IDENTIFIERS: choice(['uuid', 'nanoid']).default('uuid'),
+  DEFAULT_LANGUAGE: languageTag.prefault('en'),
+  LOCALES_DIR: z.string().default(projectLocales),
+  ALLOWED_HOSTS: commaSeparated(
+    (text) => /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/.test(text),
+    'must be "*" or names such as "cars.example" without a port, separated by commas',
+  ),
+  CORS_ORIGINS: commaSeparated(
+    isOrigin,
+    'must be "*" or origins as browsers send them, such as "https://shop.example", without the usual port, separated by commas',
+  ),
+  ACCESS: choice(accessModes).default('open'),
+  /** An identity provider whose tokens are accepted like keys. */
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_AUDIENCE: z.string().optional(),
+  OIDC_SCOPE_CLAIM: z.string().default('scope'),
+  /** Seconds. */
+  IDEMPOTENCY_TTL: wholeNumber(1, 31_536_000).prefault('86400'),
+  /** Seconds for which deletions are told. */
+  CHANGES_TTL: wholeNumber(60, 31_536_000).prefault('604800'),
+  /** Where hooks may be: on the internet and over TLS only, or anywhere. */
+  HOOK_ADDRESSES: choice(['public', 'any']).default('public'),
+  /** Streams of events of one key, in each process. */
+  KEY_STREAMS: wholeNumber(1, 1_000_000).prefault('100'),
+  BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault(String(DEFAULT_BODY_LIMIT)),
+  IMPORT_LIMIT: wholeNumber(1, 1_099_511_627_776).prefault(String(DEFAULT_IMPORT_LIMIT)),
+  /** Percent. */
+  DELETION_SHARE: wholeNumber(0, 100).prefault(String(DEFAULT_DELETION_SHARE)),
+  /** Bytes of kept rows; 0 keeps none. */
+  CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),
+  /** Milliseconds. */
+  HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),
+  /** Files have no other limit of time, so it is Node's own. */
+  REQUEST_TIMEOUT: wholeNumber(1, 3_600_000).prefault('300000'),
+  IDLE_TIMEOUT: wholeNumber(1, 3_600_000).prefault('30000'),
+  /** Percent of the long lists, and of the slow reads that wait, that one client address may have. */
+  CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
+  /** Requests of one client in a window, and the window's seconds; without a limit nothing is counted. */
+  RATE_LIMIT: wholeNumber(1, 1_000_000_000).optional(),
+  /** The same of clients with a scope, or of a key. */
+  RATE_LIMITS: numbersByName(1_000_000_000).optional(),
+  RATE_WINDOW: wholeNumber(1, 86_400).prefault('60'),
+  TRUSTED_PROXIES: rangeList.default([]),
+  STOP_DELAY: wholeNumber(0, 5_000).prefault('0'),
+  /** Milliseconds; the contract allows 10 s from the signal to the end. */
+  STOP_TIMEOUT: wholeNumber(500, 8_000).prefault('8000'),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4000'),
+  /** Port of the metrics server; without it nothing is measured. */
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** A folder of copies, the time of whose newest is measured. */
+  BACKUP_DIR: z.string().optional(),
+  LOG_LEVEL: choice(levels).default('info'),
+  LOG_FORMAT: choice(logFormats).optional(),
+  /** Whether each change is logged at level `info`, with who made it. */
+  LOG_CHANGES: choice(['on', 'off']).default('on'),
+  /** What is logged of clients' addresses. */
+  LOG_ADDRESSES: choice(['on', 'masked', 'off']).default('on'),
+});
 
-const NAMES = Object.keys(variables.shape);
+export type Config = Readonly<z.infer<typeof variables>>;
 
-const setIn = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''));
+/** What settings may not say together: the setting that is named, whether it is so, and what it must be. */
+const contradictions: readonly (readonly [keyof Config, (config: Config) => boolean, message: string])[] = [
+  [
+    'OIDC_AUDIENCE',
+    ({ OIDC_ISSUER, OIDC_AUDIENCE }) => (OIDC_ISSUER === undefined) !== (OIDC_AUDIENCE === undefined),
+    'must be set if OIDC_ISSUER is, and only then',
+  ],
+  [
+    'OIDC_ISSUER',
+    ({ OIDC_ISSUER, ACCESS }) => OIDC_ISSUER !== undefined && ACCESS === 'open',
+    'must be left out unless ACCESS is write or all',
+  ],
+  [
+    'HEADERS_TIMEOUT',
+    ({ HEADERS_TIMEOUT, REQUEST_TIMEOUT }) => HEADERS_TIMEOUT > REQUEST_TIMEOUT,
+    'must not be greater than REQUEST_TIMEOUT',
+  ],
+  [
+    'METRICS_PORT',
+    ({ PORT, METRICS_PORT = 0 }) => METRICS_PORT !== 0 && METRICS_PORT === PORT,
+    'must be another one than PORT',
+  ],
+  ['STOP_DELAY', ({ STOP_DELAY, STOP_TIMEOUT }) => STOP_DELAY >= STOP_TIMEOUT, 'must be less than STOP_TIMEOUT'],
+  [
+    'RATE_LIMITS',
+    // Without access control nobody is asked for a key, and all have `RATE_LIMIT`.
+    ({ ACCESS, RATE_LIMIT, RATE_LIMITS }) => RATE_LIMITS !== undefined && (!RATE_LIMIT || ACCESS === 'open'),
+    'must be left out unless RATE_LIMIT is set, and ACCESS is write or all',
+  ],
+];
+
+const settings = variables.check(({ value, issues }) => {
+  for (const [name, isWrong, message] of contradictions) {
+    if (isWrong(value)) issues.push({ code: 'custom', path: [name], message, input: value });
+  }
+});
+
+const NO_API = 'is no setting any more: the service does not stand before another API (CHANGELOG.md)';
+const NO_REPLICA =
+  'is no setting any more: all is read where it is written, at DATABASE_URL; a larger server or pool (DATABASE_POOL) serves more reads';
+
+/** Settings of earlier versions. A process that has one of them set does not start, and says what replaces it. */
+const goneSettings: Readonly<Record<string, string>> = {
+  UPSTREAM_MAPPING: NO_API,
+  UPSTREAM_AUTHORIZATION: NO_API,
+  UPSTREAM_AUTHORIZATION_FILE: NO_API,
+  DATABASE_READ_URL: NO_REPLICA,
+  DATABASE_READ_URL_FILE: NO_REPLICA,
+  CLIENT_CONNECTIONS:
+    'is no setting any more: a proxy limits the connections of an address; uploads and streams of one client have a share (CLIENT_SHARE, KEY_STREAMS)',
+  RATE_LIMIT_STORE:
+    'is no setting any more: each instance counts RATE_LIMIT for itself; a limit for all of them together is set in the proxy before them',
+  WORKERS:
+    'is no setting any more: a process serves on one core; several instances on one PostgreSQL serve on several (docs/deployment.md)',
+};
+
+/** Settings that may also be read from a file, and again while the service runs: `DATABASE_URL_FILE` names it. */
+const SECRETS = ['DATABASE_URL', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_SCOPE_CLAIM'] as const;
+const NAMES = [...Object.keys(variables.shape), ...SECRETS.map((name) => `${name}_FILE`)];
+/** Shorter settings are like variables of other programs. */
+const SHORTEST_GUESS = 6;
+
+type Variables = Readonly<Record<string, string>>;
+
+function readSet(environment: NodeJS.ProcessEnv): Variables {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''),
+  );
+}
+
+/** Reads the settings that stand in files, without the end of their line, as secrets are mounted. */
+function readSecrets(set: Variables): { readonly secrets: Variables; readonly faults: readonly string[] } {
+  const secrets: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const name of SECRETS) {
+    const file = set[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (set[name] !== undefined) faults.push(`${name}_FILE: must be left out if ${name} is set`);
+    try {
+      secrets[name] = readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      faults.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+  }
+  return { secrets, faults };
+}
+
+/** @returns a line for each variable that is no setting, but one slip away from one, or lacks underscores */
+function findMisspelt(set: Variables): readonly string[] {
+  const long = NAMES.filter((name) => name.length >= SHORTEST_GUESS);
+  const index = new WordIndex(Object.fromEntries(long.map((name) => [name, name])));
+  const strip = (name: string): string => name.replaceAll('_', '').toUpperCase();
+  return Object.keys(set)
+    .filter((name) => !NAMES.includes(name))
+    .flatMap((name) => {
+      const suggestion = index.suggest(name) ?? long.find((setting) => strip(setting) === strip(name));
+      return suggestion === undefined ? [] : [`${name} is not a setting; did you mean ${suggestion}?`];
+    });
+}
+
+/**
+ * @param environment variables; an empty one counts as unset
+ * @returns all settings, checked
+ * @throws ConfigError that names each invalid setting
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const set = readSet(environment);
+  const gone = Object.keys(goneSettings).filter((name) => set[name] !== undefined);
+  const { secrets, faults } = readSecrets(set);
+  const allFaults = [...gone.map((name) => `${name}: ${goneSettings[name]}`), ...faults];
+  if (allFaults.length > 0) throw new ConfigError(allFaults);
+  const own = set.CATALOGUE === undefined ? {} : { DATABASE_URL: `sqlite:data/${basename(resolve(set.CATALOGUE))}.db` };
+  const checked = settings.safeParse({ ...own, ...set, ...secrets }, { jitless: true });
+  if (checked.success) return Object.freeze(checked.data);
+  // Values are not shown: a database address may contain a password.
+  throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+}
 
 /** The settings of a process, and what the log says about them. */
 export interface StartSettings {
@@ -66,32 +243,14 @@ export interface StartSettings {
  * @param environment variables; an empty one counts as unset
  * @throws ConfigError that names each invalid setting
  */
-export const readStartSettings = (environment: NodeJS.ProcessEnv = process.env): StartSettings => {
+export function readStartSettings(environment: NodeJS.ProcessEnv = process.env): StartSettings {
   const config = readConfig(environment);
-  const set = setIn(environment);
   const defaults = readConfig({});
-  const isChanged = (name: string): boolean =>
-    JSON.stringify(config[name as keyof Config]) !== JSON.stringify(defaults[name as keyof Config]);
-  const changed = NAMES.filter((name) => set[name] !== undefined && isChanged(name));
-  return {
-    config,
-    changed: new Map(changed.map((name) => [name, set[name] ?? ''])),
-    misspelt: misspeltIn(Object.keys(set), [...NAMES, ...fileSettings]),
-  };
-};
-
-/**
- * @param environment variables; an empty one counts as unset
- * @returns all settings, checked
- * @throws ConfigError that names each invalid setting
- */
-export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
-  const [set, unreadable] = withFiles(setIn(environment));
-  const faults = [...findGoneSettings(set), ...unreadable];
-  if (faults.length > 0) throw new ConfigError(faults);
-  const own = set.CATALOGUE === undefined ? {} : { DATABASE_URL: `sqlite:data/${basename(resolve(set.CATALOGUE))}.db` };
-  const checked = settings.safeParse({ ...own, ...set }, { jitless: true });
-  if (checked.success) return Object.freeze(checked.data);
-  // Values are not shown: a database address may contain a password.
-  throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
-};
+  const set = readSet(environment);
+  const changed = new Map<string, string>();
+  for (const name of Object.keys(variables.shape) as (keyof Config)[]) {
+    const text = set[name];
+    if (text !== undefined && JSON.stringify(config[name]) !== JSON.stringify(defaults[name])) changed.set(name, text);
+  }
+  return { config, changed, misspelt: findMisspelt(set) };
+}

@@ -5,12 +5,16 @@ import { isAddress, isTlsKnown, namesSeveralHosts, TLS_PARAMETERS } from '../../
 export const isServer = isAddress;
 
 /** @returns the path that a `sqlite:` URL names, or `:memory:` */
-export const locationOf = (url: string): string => url.replace(/^sqlite:(?:\/\/)?/, '');
+export function readLocation(url: string): string {
+  return url.replace(/^sqlite:(?:\/\/)?/, '');
+}
 
-export const isInMemory = (url: string): boolean => locationOf(url) === ':memory:';
+export function isInMemory(url: string): boolean {
+  return readLocation(url) === ':memory:';
+}
 
-/** What SQLite itself would take for a database without a name, or for an address of its own, is refused, and a second line. */
-const isFile = (url: string): boolean => /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/)[^\p{Cc}]+$)/u.test(url);
+/** A path that SQLite itself would take for a database without a name, or for an address of its own, is none, nor are two lines. */
+const FILE = /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/)[^\p{Cc}]+$)/u;
 
 export const databaseUrl = z
   .string()
@@ -29,6 +33,6 @@ export const databaseUrl = z
     abort: true,
   })
   .refine(
-    (url) => isFile(url) || isServer(url),
+    (url) => FILE.test(url) || isServer(url),
     'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',
   );

@@ -22,7 +22,7 @@ export const numbersByName = (max: number) =>
     })
     .transform((members) => new Map(members.map(([name = '', number]) => [name, Number(number)])));
 
-export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+export const choice = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, `must be ${values.join(' or ')}`);
 
 export const languageTag = z.string().transform((text, context) => {
@@ -48,16 +48,18 @@ export const commaSeparated = (isMember: (text: string) => boolean, message: str
     .default([]);
 
 /** As browsers send it: without the default port of its scheme, and without a path. */
-export const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.parse(text)?.origin === text;
+export function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}
 
 /** An address, or a subnet. */
-const isRange = (text: string): boolean => {
+function isRange(text: string): boolean {
   const [address = '', length, ...more] = text.split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return (
     bits > 0 && more.length === 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
   );
-};
+}
 
 export const rangeList = z
   .string()

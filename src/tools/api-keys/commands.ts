@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { scopes } from '../../gateway/model/access.ts';
-import { keyIdIn, makeKey } from '../../host/access/api-key.ts';
+import { findKeyId, makeKey } from '../../host/access/keys.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
 import { readJsonLines } from '../commands/json-lines.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
@@ -70,7 +70,7 @@ export async function runKeyCommand(
   } else if (command.kind === 'import') {
     await importKeys(command.operand, keys, context);
   } else {
-    const id = keyIdIn(command.operand) ?? command.operand;
+    const id = findKeyId(command.operand) ?? command.operand;
     if (!(await keys.remove(id))) {
       note(say('key-unknown', { id }));
       return FOUND;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isScope, scopes } from '../../gateway/model/access.ts';
-import type { NewKey } from '../../host/access/api-key.ts';
+import type { StoredApiKey } from '../../store/clients.ts';
 import { UsageError } from '../commands/command-error.ts';
 import type { CommandContext } from '../commands/run.ts';
 import { readSubcommand } from '../commands/subcommand.ts';
@@ -22,7 +22,7 @@ function readEnd(text: string): number | undefined {
 type Words = Pick<CommandContext, 'operands' | 'options' | 'parameters' | 'say'>;
 
 /** @throws UsageError with a line for each fault */
-function readNewKey({ options, say }: Words): Omit<NewKey, 'created'> {
+function readNewKey({ options, say }: Words): Omit<StoredApiKey, 'id' | 'hash' | 'created'> {
   const faults: string[] = [];
   const text = options.get('name');
   const name = text?.trim() ?? '';

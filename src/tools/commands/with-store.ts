@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { openStoreOf } from '../../host/service/open-store.ts';
+import { openConfiguredStore } from '../../host/service/open-store.ts';
 import type { Config } from '../../host/settings/config.ts';
-import { isInMemory, isServer, locationOf } from '../../host/settings/database-url.ts';
+import { isInMemory, isServer, readLocation } from '../../host/settings/database-url.ts';
 import type { Store } from '../../store/store.ts';
 import { commandError } from './command-error.ts';
 import type { CommandContext } from './run.ts';
@@ -14,7 +14,7 @@ import type { CommandContext } from './run.ts';
 export const checkDatabaseExists = ({ DATABASE_URL: url }: Config): void => {
   if (isServer(url)) return;
   if (isInMemory(url)) throw commandError('in-memory', {});
-  const file = locationOf(url);
+  const file = readLocation(url);
   if (!existsSync(file)) throw commandError('file-missing', { file });
 };
 
@@ -31,7 +31,7 @@ export const withStore = async <T>(
   // A store's threads do not keep the process alive, and there may be nothing else to wait for.
   const alive = setInterval(() => {}, 60_000);
   try {
-    const store = await openStoreOf(config, catalogue, { report: note });
+    const store = await openConfiguredStore(config, catalogue, { report: note });
     try {
       return await work(store);
     } finally {

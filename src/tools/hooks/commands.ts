@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { createTrees } from '../../gateway/http/urls.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
-import { newId } from '../../host/access/api-key.ts';
-import { hostRefusal } from '../../host/hooks/addresses.ts';
+import { newId } from '../../host/access/keys.ts';
+import { refuseHost } from '../../host/hooks/addresses.ts';
 import { attempt, newSecret } from '../../host/hooks/attempt.ts';
 import { changesReader, NOW } from '../../host/hooks/changes.ts';
-import { newBatch } from '../../host/hooks/delivery.ts';
-import type { HookState, StoredHook } from '../../store/clients.ts';
+import { freshState, newBatch } from '../../host/hooks/delivery.ts';
+import type { StoredHook } from '../../store/clients.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError } from '../commands/command-error.ts';
 import { readJsonLines } from '../commands/json-lines.ts';
@@ -25,17 +25,12 @@ export const SUBCOMMANDS = {
   import: 'file-needed',
 } as const;
 
-/** @returns the state of a hook of which no try has failed */
-function freshState(position: string): HookState {
-  return { position, failures: 0, next: 0, isSuspended: false };
-}
-
 /** @throws UsageError if hooks may not have the address */
 export function checkAddress(text: string, { config, say }: Pick<CommandContext, 'config' | 'say'>): void {
   const url = URL.parse(text);
   const schemes = config.HOOK_ADDRESSES === 'any' ? ['https:', 'http:'] : ['https:'];
   const isAllowed = url && schemes.includes(url.protocol) && url.username === '' && url.password === '';
-  if (!isAllowed || (config.HOOK_ADDRESSES === 'public' && hostRefusal(url))) throw new UsageError([say('hook-url')]);
+  if (!isAllowed || (config.HOOK_ADDRESSES === 'public' && refuseHost(url))) throw new UsageError([say('hook-url')]);
 }
 
 /** @throws UsageError if the list has no such changes. @returns the position from which on a hook is sent changes */
@@ -46,7 +41,7 @@ async function findPosition(
   from: string,
 ): Promise<string> {
   const result = await changesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store)(hook, from);
-  if (result.kind !== 'told') throw new UsageError([result.kind === 'gone' ? say('hook-gone') : result.fault]);
+  if (result.kind !== 'changes') throw new UsageError([result.kind === 'gone' ? say('hook-gone') : result.fault]);
   return from === NOW ? result.position : from;
 }
 
@@ -143,7 +138,7 @@ async function testHook(
 /** Has a suspended hook tried at once, or one that waits for its next try. */
 async function resumeHook({ id, state }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> {
   const { position, batch } = state;
-  const isResumed = await hooks.save(id, state, { ...freshState(position), batch });
+  const isResumed = await hooks.save(id, state, freshState(position, batch));
   note(say(isResumed ? 'hook-resumed' : 'hook-busy', { id }));
   return isResumed ? DONE : FOUND;
 }

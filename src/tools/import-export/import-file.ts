@@ -11,7 +11,7 @@ import { RowSpool } from '../../gateway/read/files/threads/row-spool.ts';
 import { withoutKeys } from '../../gateway/read/without-keys.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { changeWriter } from '../../gateway/write/report.ts';
-import { keyAssigner } from '../../host/service/assign-key.ts';
+import { keyAssigner } from '../../host/service/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { UnnamedFile } from '../../util/unnamed-file.ts';
 import { type CommandError, unusableFile } from '../commands/command-error.ts';

@@ -3,7 +3,7 @@ import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import type { Config } from '../../host/settings/config.ts';
-import { isInMemory, isServer, locationOf } from '../../host/settings/database-url.ts';
+import { isInMemory, isServer, readLocation } from '../../host/settings/database-url.ts';
 import { statement } from '../../store/sql/statement.ts';
 import { CHANGE, migrations } from '../../store/sql/system-tables.ts';
 import {
@@ -28,7 +28,7 @@ export function databaseFile(
 ): string {
   if (isServer(url)) throw commandError(serverText, {});
   if (isInMemory(url)) throw commandError('in-memory', {});
-  const location = locationOf(url);
+  const location = readLocation(url);
   return existsSync(location) ? realpathSync(location) : location;
 }
 

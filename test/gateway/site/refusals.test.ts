@@ -1,7 +1,7 @@
 /** What a browser gets where a request is refused: outside the trees a page, as long as it asks for one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessGate } from '../../../src/host/access/gate.ts';
-import { keyRing } from '../../../src/host/access/key-ring.ts';
+import { keyRing } from '../../../src/host/access/keys.ts';
+import { accessGate } from '../../../src/host/access/policies.ts';
 import { textOf } from '../../support/app/html.ts';
 import { openServer } from '../../support/app/server.ts';
 

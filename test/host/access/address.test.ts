@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressReader, inRanges, rateLimitAddress } from '../../../src/host/access/address.ts';
+import { addressReader, clientAddress, inRanges } from '../../../src/host/access/address.ts';
 
 type Incoming = Parameters<ReturnType<typeof addressReader>>[0];
 
@@ -56,4 +56,4 @@ test.each([
   ['2001:db8::6', '2001:db8:0:0:'],
   ['::1', '0:0:0:0:'],
   ['', ''],
-])('%s is counted as %s', (address, counted) => expect(rateLimitAddress(address)).toBe(counted));
+])('%s is counted as %s', (address, counted) => expect(clientAddress(address)).toBe(counted));

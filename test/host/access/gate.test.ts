@@ -1,21 +1,20 @@
 /** What needs a key, and what a key is good for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access, Scope } from '../../../src/gateway/model/access.ts';
-import { makeKey } from '../../../src/host/access/api-key.ts';
-import { knownClients } from '../../../src/host/access/client.ts';
-import { accessGate } from '../../../src/host/access/gate.ts';
-import { keyRing } from '../../../src/host/access/key-ring.ts';
+import type { KnownClients } from '../../../src/host/access/client.ts';
+import { keyRing, makeKey } from '../../../src/host/access/keys.ts';
+import { accessGate } from '../../../src/host/access/policies.ts';
 import { openServer } from '../../support/app/server.ts';
 
 const CAR = '{"identificador":"a","marca":"Seat","modelo":"Ibiza"}';
 const NOBODYS = makeKey({ name: 'x', scopes: ['read', 'write'], created: 0, expires: undefined }).key;
 
 const open = async (access: Access) => {
-  const clients = knownClients();
+  const clients: KnownClients = new WeakMap();
   const server = await openServer({
     access,
-    clientIdOf: ({ env }) => clients.idOf(env.incoming),
-    guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys), undefined, clients.add)],
+    clientIdOf: ({ env }) => clients.get(env.incoming)?.id,
+    guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys), undefined, clients)],
   });
   const keyFor = async (scopes: readonly Scope[], expires?: number): Promise<string> => {
     const { key, stored } = makeKey({ name: 'test', scopes, created: 0, expires });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { keyIdIn, makeKey, matchesHash } from '../../../src/host/access/api-key.ts';
-import { credentialIn } from '../../../src/host/access/client.ts';
-import { keyRing } from '../../../src/host/access/key-ring.ts';
+import { readCredential } from '../../../src/host/access/client.ts';
+import { findKeyId, keyRing, makeKey, matchesHash } from '../../../src/host/access/keys.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../../src/store/clients.ts';
 
 const wanted = { name: 'Shop', scopes: ['read'], created: 1, expires: undefined } as const;
@@ -11,7 +10,7 @@ test('a key can be recognised, and only its SHA-256 is stored', () => {
   const { key, stored } = makeKey(wanted);
   expect(key).toMatch(/^cardealer_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}$/);
   expect(stored).toEqual({ ...wanted, id: key.slice(10, 20), hash: createHash('sha256').update(key).digest('hex') });
-  expect(keyIdIn(key)).toBe(stored.id);
+  expect(findKeyId(key)).toBe(stored.id);
   const hash = Buffer.from(stored.hash, 'hex');
   expect(matchesHash(hash, key)).toBe(true);
   expect(matchesHash(hash, `${key.slice(0, -1)}!`)).toBe(false);
@@ -34,7 +33,7 @@ test.each([
   [{ authorization: 'Bearer a b' }, undefined],
   [{ authorization: 'abc' }, undefined],
   [{}, undefined],
-])('the credential in %j', (headers, credential) => expect(credentialIn(headers)).toBe(credential));
+])('the credential in %j', (headers, credential) => expect(readCredential(headers)).toBe(credential));
 
 describe('a ring of keys', () => {
   const storeOf = (all: () => readonly StoredApiKey[] | Promise<readonly StoredApiKey[]>): ApiKeyStore => ({

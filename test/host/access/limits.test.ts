@@ -2,10 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../../../src/gateway/model/access.ts';
 import { addressReader, inRanges } from '../../../src/host/access/address.ts';
-import { makeKey } from '../../../src/host/access/api-key.ts';
-import { accessGate } from '../../../src/host/access/gate.ts';
-import { keyRing } from '../../../src/host/access/key-ring.ts';
+import { keyRing, makeKey } from '../../../src/host/access/keys.ts';
 import { limitRequests } from '../../../src/host/access/limit-requests.ts';
+import { accessGate } from '../../../src/host/access/policies.ts';
 import { openServer } from '../../support/app/server.ts';
 
 /** A window in which the whole test happens. */

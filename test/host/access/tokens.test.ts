@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isKey, makeKey } from '../../../src/host/access/api-key.ts';
 import type { Identify } from '../../../src/host/access/client.ts';
-import { accessGate } from '../../../src/host/access/gate.ts';
-import { keyRing } from '../../../src/host/access/key-ring.ts';
+import { findKeyId, keyRing, makeKey } from '../../../src/host/access/keys.ts';
+import { accessGate } from '../../../src/host/access/policies.ts';
 import { tokenVerifier } from '../../../src/host/access/tokens.ts';
 import type { ApiKeyStore } from '../../../src/store/clients.ts';
 import { AUDIENCE, type Issuer, openIssuer } from '../../support/app/issuer.ts';
@@ -125,7 +124,7 @@ test.each(['/.well-known/openid-configuration', '/keys'])(
 
 const identifierOf = (keys: ApiKeyStore, issuer: Issuer): Identify => {
   const [ofKey, ofToken] = [keyRing(keys), verifierOf(issuer)];
-  return (credential) => (isKey(credential) ? ofKey(credential) : ofToken(credential));
+  return (credential) => (findKeyId(credential) ? ofKey(credential) : ofToken(credential));
 };
 
 describe('a service', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostRefusal, publicLookup } from '../../../src/host/hooks/addresses.ts';
+import { publicLookup, refuseHost } from '../../../src/host/hooks/addresses.ts';
 
 const special = [
   ...[
@@ -48,7 +48,7 @@ const special = [
   ],
 ];
 test.each(special)('%s is not spoken to', (host) => {
-  expect(hostRefusal(new URL(`https://${host}/`))?.message).toMatch(/ is not a public address$/);
+  expect(refuseHost(new URL(`https://${host}/`))?.message).toMatch(/ is not a public address$/);
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   '[2a00:1450:4003::1]',
   'shop.example',
 ])('%s may be spoken to, as far as its text says', (host) => {
-  expect(hostRefusal(new URL(`https://${host}/`))).toBeUndefined();
+  expect(refuseHost(new URL(`https://${host}/`))).toBeUndefined();
 });
 
 test.each([true, false])('a name is judged by its addresses; all of them: %s', async (all) => {

@@ -2,7 +2,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../../../src/host/hooks/attempt.ts';
 import { changesReader } from '../../../src/host/hooks/changes.ts';
-import { deliverer } from '../../../src/host/hooks/delivery.ts';
+import { Deliverer } from '../../../src/host/hooks/delivery.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import type { HookBatch, StoredHook } from '../../../src/store/clients.ts';
@@ -42,7 +42,7 @@ const ok: Answer = { status: 200, retryAfter: undefined };
 /** Answers by turns; the last one from then on. */
 const newDelivery = (...answers: readonly (Answer | Error)[]) => {
   const left = [...answers];
-  return deliverer({
+  return new Deliverer({
     hooks: store.hooks,
     read: changesReader(catalogue, locales, 'en', store),
     send: async (_, batch) => {
@@ -57,9 +57,9 @@ const newDelivery = (...answers: readonly (Answer | Error)[]) => {
   });
 };
 /** Looks, and waits until all that was begun is done. */
-const look = async ({ look: begin, settled }: ReturnType<typeof deliverer>): Promise<void> => {
-  await begin();
-  await settled();
+const look = async (deliverer: Deliverer): Promise<void> => {
+  await deliverer.look();
+  await deliverer.settle();
 };
 const data = (): unknown[] => sent.map(({ body }) => JSON.parse(body).data);
 const stateOf = async () => (await store.hooks.all())[0]?.state;

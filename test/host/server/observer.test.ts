@@ -1,6 +1,6 @@
 /** What operators are told of each request. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { ServedRequest } from '../../../src/host/log/events.ts';
+import type { ServedRequest } from '../../../src/host/log/log.ts';
 import { Observer } from '../../../src/host/server/observer.ts';
 import { openServer } from '../../support/app/server.ts';
 

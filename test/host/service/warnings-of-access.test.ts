@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../../src/host/log/log.ts';
 import { warnOfAccess } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
+import { collectInto } from '../../support/process/collect-into.ts';
 
 const LIMIT =
   'RATE_LIMIT=600: each instance counts for itself, so a client may send as many requests to every one of them';
@@ -21,7 +22,7 @@ test.each<readonly [environment: NodeJS.ProcessEnv, lines: readonly string[]]>([
   const log = createLog({
     level: 'info',
     format: 'json',
-    output: { write: (bytes) => void texts.push(String(bytes)) },
+    write: collectInto(texts),
   });
   warnOfAccess(readConfig(environment), log);
   expect(texts.map((text) => JSON.parse(text).message)).toEqual(lines);

@@ -27,20 +27,3 @@ test('STOP_DELAY is less than STOP_TIMEOUT', () => {
   );
   expect(readConfig({ STOP_DELAY: '999', STOP_TIMEOUT: '1000' })).toMatchObject({ STOP_TIMEOUT: 1_000 });
 });
-
-test.each([
-  [{ DATABASE_TIMEOUT: '30000' }],
-  [{ DATABASE_TIMEOUT: '600000' }],
-  [{ IDLE_TIMEOUT: '5000' }],
-  [{ DATABASE_TIMEOUT: '2000', IDLE_TIMEOUT: '2000' }],
-])('a connection to a client is not closed while the server may still respond: %j', (environment) => {
-  expect(() => readConfig({ DATABASE_URL: 'postgres://cars@db/cars', ...environment })).toThrow(
-    /^IDLE_TIMEOUT: must be greater than DATABASE_TIMEOUT/,
-  );
-  expect(readConfig(environment)).toMatchObject({ DATABASE_URL: 'sqlite:data/catalogue.db' });
-});
-
-test('IDLE_TIMEOUT may be a little greater than DATABASE_TIMEOUT', () => {
-  const environment = { DATABASE_URL: 'postgres://cars@db/cars', DATABASE_TIMEOUT: '1999', IDLE_TIMEOUT: '2000' };
-  expect(readConfig(environment)).toMatchObject({ DATABASE_TIMEOUT: 1_999, IDLE_TIMEOUT: 2_000 });
-});

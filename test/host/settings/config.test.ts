@@ -293,7 +293,7 @@ describe('a bad setting is named in one line, with what is wrong', () => {
     const OIDC_AUDIENCE = 'https://cars.example';
     expect(faultsOf({ ACCESS: 'write', OIDC_ISSUER, OIDC_AUDIENCE })).toEqual([]);
     expect(faultsOf({ ACCESS: 'all', OIDC_ISSUER: 'http://localhost:8080', OIDC_AUDIENCE })).toEqual([]);
-    const alone = ['OIDC_AUDIENCE: must be set where OIDC_ISSUER is, and only there'];
+    const alone = ['OIDC_AUDIENCE: must be set if OIDC_ISSUER is, and only then'];
     expect(faultsOf({ ACCESS: 'write', OIDC_ISSUER })).toEqual(alone);
     expect(faultsOf({ OIDC_AUDIENCE })).toEqual(alone);
     expect(faultsOf({ OIDC_ISSUER, OIDC_AUDIENCE })).toEqual([
@@ -341,7 +341,7 @@ describe('an address of a database in a file', () => {
     [
       'beside the variable',
       () => ({ DATABASE_URL_FILE: secret(URL), DATABASE_URL: URL }),
-      'must be left out where DATABASE_URL is set',
+      'must be left out if DATABASE_URL is set',
     ],
     ['that is not there', () => ({ DATABASE_URL_FILE: '/none/secret' }), 'cannot be read (ENOENT)'],
     ['that is a folder', () => ({ DATABASE_URL_FILE: temporaryFolder() }), 'cannot be read (EISDIR)'],

@@ -19,7 +19,7 @@ const FAMILY = new RegExp(
   `^# HELP (?<name>${NAME}) (?<help>[^\\n]+)\\n# TYPE \\k<name> (?<type>counter|gauge|histogram)\\n(?<lines>(?:[^#\\n][^\\n]*\\n)*)\\n?`,
 );
 const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\[\\\\"n])*"';
-const LINE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (-?\\d[\\d.]*(?:e[+-]\\d+)?|[+-]Inf)$`);
+const LINE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (-?\\d[\\d.]*(?:e[+-]\\d+)?|[+-]Inf|Nan)$`);
 
 const unescaped = (text: string): string =>
   text.replaceAll(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));

@@ -8,6 +8,7 @@ import { startService } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { runHere } from '../../support/commands/given.ts';
 import { onServer, preparedDatabase } from '../../support/database/database.ts';
+import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { commandLine, launch, project, serve } from '../../support/process/service.ts';
 
@@ -56,7 +57,7 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   const log = createLog({
     level: 'debug',
     format: 'pretty',
-    output: { write: (bytes) => void lines.push(bytes.toString()) },
+    write: collectInto(lines),
   });
   const [other, own] = await Promise.all([
     serve({ env }),
@@ -93,7 +94,7 @@ test('a key is made, listed and revoked, and every service that runs follows', a
 
   log.close();
   for (const logged of [other.output(), lines.join('')]) {
-    expect(logged).toContain('POST /api/coches 403');
+    expect(logged).toMatch(/ method=POST status=403 path=\/api\/coches /);
     expect(logged).not.toContain('cardealer_');
   }
 });
@@ -135,7 +136,7 @@ test.skipIf(onServer).each([
   const log = createLog({
     level: 'info',
     format: 'pretty',
-    output: { write: (bytes) => void lines.push(bytes.toString()) },
+    write: collectInto(lines),
   });
   const { stop } = await startService(
     catalogue,

@@ -4,9 +4,8 @@
  */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeKey } from '../../../../src/host/access/api-key.ts';
-import { accessGate } from '../../../../src/host/access/gate.ts';
-import { keyRing } from '../../../../src/host/access/key-ring.ts';
+import { keyRing, makeKey } from '../../../../src/host/access/keys.ts';
+import { accessGate } from '../../../../src/host/access/policies.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { openServer } from '../../../support/app/server.ts';
 import { smallCatalogue, smallTables } from '../../../support/language/small-catalogue.ts';

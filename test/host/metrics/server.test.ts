@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../../src/host/service/listen.ts';
-import { metricsServer } from '../../../src/host/service/serve-metrics.ts';
+import { metricsServer } from '../../../src/host/metrics/server.ts';
+import { listen } from '../../../src/host/server/server.ts';
 
 const open = async (read: () => Promise<string>) => {
   const faults: unknown[] = [];
   const server = metricsServer(read, (error) => faults.push(error));
-  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
+  const origin = await listen(server, '127.0.0.1', 0);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -52,25 +52,10 @@ test('what cannot be collected is 500, and told; the next request is no worse fo
   expect((await fetch(`${origin}/metrics`)).status).toBe(200);
 });
 
-test('who asks while they are collected waits for the same', async () => {
-  let times = 0;
-  const gate = Promise.withResolvers<void>();
-  const { origin } = await open(async () => {
-    times += 1;
-    await gate.promise;
-    return one();
-  });
-  const both = [fetch(`${origin}/metrics`), fetch(`${origin}/metrics`)];
-  await expect.poll(() => times, { timeout: 30_000 }).toBe(1);
-  gate.resolve();
-  for (const response of await Promise.all(both)) expect(response.status).toBe(200);
-  expect(times).toBeLessThanOrEqual(2);
-});
-
 test('a port that is taken is named by its setting', async () => {
   const { port } = await open(one);
   const second = metricsServer(one, () => {});
-  await expect(listen(second, { host: '127.0.0.1', port, prefix: 'METRICS_' })).rejects.toThrow(
+  await expect(listen(second, '127.0.0.1', port, 'METRICS_')).rejects.toThrow(
     `METRICS_HOST=127.0.0.1 METRICS_PORT=${port}: is in use already`,
   );
 });

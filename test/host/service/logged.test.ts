@@ -2,17 +2,17 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
-import { makeKey } from '../../../src/host/access/api-key.ts';
-import type { LogFormat } from '../../../src/host/log/events.ts';
-import { createLog } from '../../../src/host/log/log.ts';
+import { makeKey } from '../../../src/host/access/keys.ts';
+import { createLog, type logFormats } from '../../../src/host/log/log.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { startService } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
+import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
-const open = async (env: Readonly<Record<string, string>> = {}, format: LogFormat = 'json') => {
+const open = async (env: Readonly<Record<string, string>> = {}, format: (typeof logFormats)[number] = 'json') => {
   const written: string[] = [];
-  const output = { write: (bytes: Buffer) => void written.push(String(bytes)) };
+  const write = collectInto(written);
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: `sqlite:${join(temporaryFolder(), 'cars.db')}`,
@@ -23,7 +23,7 @@ const open = async (env: Readonly<Record<string, string>> = {}, format: LogForma
   const store = await openStore(config.DATABASE_URL, catalogue);
   await store.apiKeys.add(stored);
   await store.close();
-  const log = createLog({ level: config.LOG_LEVEL, format, output });
+  const log = createLog({ level: config.LOG_LEVEL, format, write });
   const { origin, stop } = await startService(catalogue, config, log);
   onTestFinished(stop);
   const send = async (method: string, path: string, body?: string, more: Readonly<Record<string, string>> = {}) => {
@@ -112,7 +112,11 @@ test('a person reads a change on one line; LOG_CHANGES=off, or a level that is t
   const told = await open({}, 'pretty');
   const { id } = await told.send('POST', '/api/coches', SEAT);
   expect(told.lines()).toEqual([
-    expect.stringMatching(new RegExp(`^\\S+Z info {2}created cars/a-1 \\d+ ${id} 198\\.51\\.100\\.7$`)),
+    expect.stringMatching(
+      new RegExp(
+        `^\\S+Z info {2}change action=created identifiers=a-1 revision=\\d+ collection=cars requestId=${id} address=198\\.51\\.100\\.7$`,
+      ),
+    ),
   ]);
   for (const env of [{ LOG_CHANGES: 'off' }, { LOG_LEVEL: 'warn' }]) {
     const silent = await open(env, 'pretty');

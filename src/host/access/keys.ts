@@ -1,0 +1,98 @@
+/** Keys of clients: how they are made, and how clients are identified by them. */
+import { hash, timingSafeEqual } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
+import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
+import type { Client, Identify } from './client.ts';
+
+/** A key is `cardealer_<id>_<secret>`, so that scanners of source code and logs recognise it. */
+const KEY = /^cardealer_([0-9A-Za-z]{10})_[0-9A-Za-z]{32}$/;
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** @returns what identifies a key, or a hook, to people */
+export const newId = customAlphabet(LETTERS, 10);
+/** A secret has 190 bits, too many to guess: a fast hash is enough. */
+const newSecret = customAlphabet(LETTERS, 32);
+/** Milliseconds for which keys are cached, so that a new or revoked key takes effect in every process within a second. */
+const MAX_AGE = 500;
+
+function hashKey(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
+}
+
+/** @returns the public part of a key; `undefined` if the text is not a key */
+export function findKeyId(text: string): string | undefined {
+  return KEY.exec(text)?.[1];
+}
+
+/** @returns a key, and the record of it that is stored */
+export function makeKey(options: Omit<StoredApiKey, 'id' | 'hash'>): {
+  readonly key: string;
+  readonly stored: StoredApiKey;
+} {
+  const id = newId();
+  const key = `cardealer_${id}_${newSecret()}`;
+  return { key, stored: { id, hash: hashKey(key).toString('hex'), ...options } };
+}
+
+/** @returns whether a key has this stored hash, compared in constant time */
+export function matchesHash(stored: Buffer, key: string): boolean {
+  const own = hashKey(key);
+  return stored.length === own.length && timingSafeEqual(stored, own);
+}
+
+interface KnownKey {
+  readonly hash: Buffer;
+  readonly expires: number;
+  readonly client: Client;
+}
+
+/** The keys of the store. All are read together, and again by the first request that needs them after they have become stale. */
+class KeyRing {
+  readonly #store: ApiKeyStore;
+  #keys: Promise<ReadonlyMap<string, KnownKey>> | undefined;
+  #readAt = 0;
+
+  constructor(store: ApiKeyStore) {
+    this.#store = store;
+  }
+
+  /** @throws what the store throws if they cannot be read */
+  read(): Promise<ReadonlyMap<string, KnownKey>> {
+    if (this.#keys && performance.now() - this.#readAt < MAX_AGE) return this.#keys;
+    const keys = this.#readAll();
+    // Requests that arrive meanwhile wait for the same keys.
+    [this.#keys, this.#readAt] = [keys, Number.POSITIVE_INFINITY];
+    return keys;
+  }
+
+  async #readAll(): Promise<ReadonlyMap<string, KnownKey>> {
+    const begun = performance.now();
+    try {
+      const stored = await this.#store.all();
+      this.#readAt = begun;
+      return new Map(
+        stored.map(({ id, name, scopes, hash: text, expires = Number.POSITIVE_INFINITY }) => [
+          id,
+          { hash: Buffer.from(text, 'hex'), expires, client: { id, name, scopes } },
+        ]),
+      );
+    } catch (error) {
+      this.#keys = undefined;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Identifies clients by their keys; a request fails if its keys cannot be read.
+ *
+ * @param now milliseconds since 1970
+ */
+export function keyRing(store: ApiKeyStore, now: () => number = Date.now): Identify {
+  const ring = new KeyRing(store);
+  return async (credential) => {
+    const id = findKeyId(credential);
+    if (id === undefined) return undefined;
+    const key = (await ring.read()).get(id);
+    return key && matchesHash(key.hash, credential) && key.expires > now() ? key.client : undefined;
+  };
+}
