@@ -97,32 +97,27 @@ const table: Readonly<Record<string, readonly string[]>> = {
     UTILITIES,
   ],
   'gateway/read/body/file-digest.ts': ['node:crypto'],
-  'gateway/read/files/': [
+  'gateway/files/': [
     ...ground,
+    'gateway/files/',
+    'gateway/formats/',
     'gateway/read/',
     'gateway/locale/',
     'gateway/model/',
     'gateway/texts/',
-    'node:buffer',
+    'gateway/port/unavailable.ts',
+    SHARED,
+    'node:crypto',
     'node:fs',
     'node:path',
+    'node:worker_threads',
     'node:zlib',
     'saxes',
     'yauzl',
   ],
-  'gateway/read/files/threads/': [
-    ...ground,
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-    'node:worker_threads',
-  ],
   'gateway/formats/': [
     ...ground,
     'gateway/formats/',
-    'gateway/read/files/',
     'gateway/locale/',
     'gateway/model/',
     'gateway/port/port.ts',
@@ -153,6 +148,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway/collections/': [
     ...ground,
+    'gateway/files/',
     'gateway/formats/',
     'gateway/read/',
     'gateway/write/',
@@ -323,6 +319,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/import-export/': [
     'store/store.ts',
+    'gateway/files/',
     'tools/import-export/',
     'tools/commands/',
     'host/service/open-store.ts',
@@ -445,7 +442,7 @@ describe('nobody else imports', () => {
   });
 
   test('what only Node has: of the gateway the rooms of files and of pages', () => {
-    const rooms = /^gateway\/(?:read\/files\/|read\/body\/file-|formats\/|site\/pages\/)/;
+    const rooms = /^gateway\/(?:files\/|read\/body\/file-|formats\/|site\/pages\/)/;
     const others = [...graph].filter(
       ([file, imported]) =>
         file.startsWith('gateway/') && !rooms.test(file) && imported.some((each) => each.startsWith('node:')),

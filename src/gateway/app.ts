@@ -8,6 +8,7 @@ import { acceptFormerWords, targetReader } from './dispatch/former-words.ts';
 import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
 import { pathProblem } from './dispatch/no-such-path.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
+import { ReadingThreads } from './files/threads.ts';
 import type { Env, Gateway } from './http/context.ts';
 import { originForm, pathReader, requestTarget, routePath, TARGET_LIMIT, UNROUTABLE } from './http/request.ts';
 import { VARY_LANGUAGE } from './http/respond.ts';
@@ -17,7 +18,6 @@ import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
 import { type Catalogue, listsOf } from './model/catalogue.ts';
 import { viewNames } from './model/views.ts';
-import { readingThreads } from './read/files/threads/reading-threads.ts';
 import { createLanguageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
 import { sentence } from './texts/phrase.ts';
@@ -33,7 +33,7 @@ interface RefusedWords {
   readonly incoming: Env['Bindings']['incoming'];
 }
 
-export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'streams' | 'readFile' | 'readBody'> {
+export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'streams' | 'readers'> {
   readonly catalogue: Catalogue;
   /** Checked tables, one per language. */
   readonly locales: readonly Locale[];
@@ -93,8 +93,8 @@ export const createGateway = (options: AppOptions): Gateway => {
   const app = new Hono<Env>({ getPath: pathReader(views, current) });
   acceptFormerWords(app, languages, current, options.onFormerWord);
   const streams = new Streams(options.store);
-  const readers = readingThreads({ catalogue, locales, defaultLanguage });
-  const resourceOptions = { ...options, catalogue, trees, streams, ...readers };
+  const readers = new ReadingThreads({ catalogue, locales, defaultLanguage });
+  const resourceOptions = { ...options, catalogue, trees, streams, readers };
   const tags = new Map<string, string>();
   for (const tree of trees) {
     for (const collection of catalogue) {

@@ -51,9 +51,13 @@ export function* blocksIn(fd: number, onRead?: (bytes: number) => void): Generat
 /** Bytes before each batch, which say how long it is. */
 const LENGTH = 4;
 
-/** Writes batches of values to a file, one behind the other. */
+/** Values of a batch, which are read together. */
+const BATCH = 500;
+
+/** Writes values to a file, in batches. */
 export class BatchWriter<T> {
   readonly #fd: number;
+  #batch: T[] = [];
   /** Bytes that were written. */
   size = 0;
 
@@ -61,8 +65,14 @@ export class BatchWriter<T> {
     this.#fd = fd;
   }
 
-  write(values: readonly T[]): void {
-    const batch = serialize(values);
+  add(value: T): void {
+    if (this.#batch.push(value) >= BATCH) this.flush();
+  }
+
+  /** Writes the values that have been added since the last batch. */
+  flush(): void {
+    if (this.#batch.length === 0) return;
+    const batch = serialize(this.#batch);
     const bytes = Buffer.allocUnsafe(LENGTH + batch.length);
     bytes.writeUInt32LE(batch.length);
     batch.copy(bytes, LENGTH);
@@ -70,6 +80,7 @@ export class BatchWriter<T> {
       done += writeSync(this.#fd, bytes, done, bytes.length - done, this.size + done);
     }
     this.size += bytes.length;
+    this.#batch = [];
   }
 }
 

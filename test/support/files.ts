@@ -1,11 +1,11 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readableFormat } from '../../src/gateway/formats/formats.ts';
+import { loadReaders } from '../../src/gateway/files/read-file.ts';
+import type { ReadingOptions } from '../../src/gateway/files/reader.ts';
 import type { Tree } from '../../src/gateway/http/urls.ts';
 import type { Collection } from '../../src/gateway/model/catalogue.ts';
 import type { FileRow } from '../../src/gateway/model/import.ts';
-import type { ReadingOptions } from '../../src/gateway/read/files/file-reader.ts';
 import { Problem } from '../../src/gateway/texts/problem.ts';
 import { cars } from './language/spoken.ts';
 
@@ -31,8 +31,11 @@ export const readAll = async (
   collection: Collection = cars,
   options: ReadingOptions = {},
 ): Promise<readonly FileRow[]> => {
-  const { rows: readerOf } = await readableFormat(format).reading.load();
-  return withFile(file, async (fd) => (await Array.fromAsync(readerOf(language, collection)(fd, options))).flat());
+  const { rows } = await loadReaders(format);
+  const isSeen = () => true;
+  return withFile(file, async (fd) =>
+    (await Array.fromAsync(rows({ language, collection, file: fd, options, isSeen }))).flat(),
+  );
 };
 
 /** @returns what rows have, by canonical names */

@@ -1,97 +1,61 @@
+/** Imports what a client sends, and answers with a report, or why the import is refused. */
+import type { UnnamedFile } from '../../util/unnamed-file.ts';
+import {
+  ALLOW_DELETIONS,
+  type ImportPreferences,
+  LIST_CHANGES,
+  readPreferences,
+  withoutKeys,
+} from '../files/preferences.ts';
+import type { FileJob } from '../files/threads.ts';
+import { readForm, receiveFile } from '../files/upload.ts';
 import type { ReadableFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import { createCaller, readQueryText } from '../http/request.ts';
-import { PREFER_HEADER } from '../http/respond.ts';
-import type { RowSource } from '../model/import.ts';
+import {
+  CHANGE_HEADER,
+  encodeChange,
+  JSON_TYPE,
+  PREFER_HEADER,
+  REPLAYED,
+  respond,
+  VARY_TYPE,
+} from '../http/respond.ts';
+import type { ImportOutcome, ImportReport, Rejection, RowSource } from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
+import { reasonCounter } from '../model/reasons.ts';
 import type { Keys } from '../port/port.ts';
 import { unavailable } from '../port/unavailable.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
 import { bodyChunks, brokenOff, checkLength } from '../read/body/body.ts';
 import { type FileDigest, fileDigest } from '../read/body/file-digest.ts';
-import { boundaryIn, filePart } from '../read/body/multipart.ts';
 import { charsetOfFile, checkCoding, formatOfFile, unsupportedFile } from '../read/content-type.ts';
-import { ArrivingFile } from '../read/files/threads/arriving-file.ts';
-import type { FileJob } from '../read/files/threads/reading-jobs.ts';
-import { importPayload, readIdempotency } from '../read/idempotency.ts';
-import { type ImportPreferences, readPreferences } from '../read/import-preferences.ts';
+import { idempotencyMismatch, readIdempotency } from '../read/idempotency.ts';
 import { checkConditions } from '../read/preconditions.ts';
+import { headerOfText } from '../read/prefer.ts';
 import { refuseQuery } from '../read/query/query.ts';
-import { withoutKeys } from '../read/without-keys.ts';
-import { LISTED } from '../texts/problem.ts';
-import { newImportAnswer } from './import-answer.ts';
-import { type Resource, readParentKeys, requireItem } from './resource.ts';
+import { type PhraseName, sentence } from '../texts/phrase.ts';
+import { LISTED, Problem } from '../texts/problem.ts';
+import { changeWriter, reportWriter } from '../write/report.ts';
+import { ChangeList } from './change-list.ts';
+import { explainRow, inUseSentence } from './conflicts.ts';
+import { missingProblem, type Resource, readParentKeys, reportImport, requireItem } from './resource.ts';
 
-/** How the rows that a client sent are stored. */
-interface SentImport {
+/** What a client asks for beside the rows. */
+interface ImportRequest {
   readonly parents: Keys;
   readonly preferences: ImportPreferences;
   /** Called with the digest of the body once it is read; `undefined` if the request has no key. */
   readonly idempotency: ((payload: string) => Idempotency) | undefined;
 }
 
-function readImport(c: Exchange, resource: Resource): SentImport {
+function readRequest(c: Exchange, resource: Resource): ImportRequest {
   const { collection, language } = resource;
   return {
     preferences: readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection),
     idempotency: readIdempotency(c, resource.options),
     parents: readParentKeys(c, resource),
   };
-}
-
-async function storeRows(
-  c: Exchange,
-  resource: Resource,
-  sent: SentImport,
-  source: RowSource,
-  digest: FileDigest,
-): Promise<Response> {
-  const { collection, language, options } = resource;
-  const { parents, preferences, idempotency } = sent;
-  const { handling, allowsDeletions } = preferences;
-  const { signal, client } = createCaller(c, options.addressOf);
-  const answer = newImportAnswer(c, resource, sent);
-  try {
-    const outcome = await options.store.importRows(collection, source, {
-      ...preferences,
-      parents,
-      assignKey: options.assignKey,
-      unkeyed: withoutKeys(language, collection, preferences),
-      isLenient: handling === 'lenient',
-      isCheck: handling === 'check',
-      deletionShare: allowsDeletions ? undefined : options.deletionShare / 100,
-      idempotency: idempotency && (() => idempotency(importPayload(collection, parents, preferences, digest))),
-      signal,
-      client,
-      mostErrors: LISTED,
-      onRejected: answer.onRejected,
-    });
-    return answer.respondTo(outcome);
-  } catch (error) {
-    answer.close();
-    // The client has gone away.
-    if (signal.aborted) throw brokenOff();
-    // The disk takes no temporary file.
-    throw error instanceof Error && 'syscall' in error ? unavailable(error, 'files') : error;
-  }
-}
-
-/** @returns the same chunks, of which a digest is made */
-async function* addTo(digest: FileDigest, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    digest.update(chunk);
-    yield chunk;
-  }
-}
-
-/** @returns the file in a form, its format and its charset */
-async function readForm({ req }: Exchange, form: AsyncIterable<Uint8Array>) {
-  const part = await filePart(form, boundaryIn(req.raw.headers.get('content-type')) ?? '');
-  if (!part) throw unsupportedFile(req.raw, 'multipart/form-data');
-  const { fileName, contentType, content } = part;
-  const format = formatOfFile(fileName, contentType);
-  if (!format) throw unsupportedFile(req.raw, contentType);
-  return { format, charset: charsetOfFile(req.raw, contentType, format), content };
 }
 
 /** Imports a file. @param format of the body; `undefined` if it is a form with a file */
@@ -106,13 +70,13 @@ export async function importFile(
   checkCoding(c.req.raw);
   const declared = format && { format, charset: charsetOfFile(c.req.raw, headers.get('content-type') ?? '', format) };
   checkConditions(headers);
-  const sent = readImport(c, resource);
+  const request = readRequest(c, resource);
   checkLength(c, options.importLimit);
   refuseQuery(readQueryText(c));
-  if (collection.parent) await requireItem(resource, collection.parent, sent.parents);
+  if (collection.parent) await requireItem(resource, collection.parent, request.parents);
   const body = bodyChunks(c, options.importLimit);
-  const file = declared ? { ...declared, content: body } : await readForm(c, body);
-  const { reading, rejectsMissing } = sent.preferences;
+  const file = declared ? { ...declared, content: body } : await findFile(c, body);
+  const { reading, rejectsMissing } = request.preferences;
   const job: FileJob = {
     tag: language.tag,
     collection: collection.id,
@@ -121,28 +85,148 @@ export async function importFile(
     rejectsMissing,
   };
   const digest = fileDigest();
-  const arriving = new ArrivingFile(sent.idempotency ? addTo(digest, file.content) : file.content);
-  const read = async () => {
-    const whole = await arriving.whole();
-    try {
-      return await options.readFile(job, whole, signal, c.env?.formerWords);
-    } finally {
-      whole.close();
-    }
-  };
+  let received: Promise<UnnamedFile> | undefined;
+  const receive = (): Promise<UnnamedFile> =>
+    (received ??= receiveFile(file.content, request.idempotency ? digest : undefined));
+  const read = async () => options.readers.readFile(job, await receive(), signal, c.env?.formerWords);
   try {
-    return await storeRows(c, resource, sent, { arrived: arriving.arrived, read }, digest);
+    return await storeRows(c, resource, request, { receive, read }, digest);
   } finally {
-    arriving.leave();
+    const whole = await received?.catch(() => undefined);
+    whole?.close();
   }
+}
+
+/** @returns the file in a form, its format and its charset */
+async function findFile({ req }: Exchange, form: AsyncIterable<Uint8Array>) {
+  const part = await readForm(form, req.raw.headers.get('content-type'));
+  if (!part) throw unsupportedFile(req.raw, 'multipart/form-data');
+  const { fileName, contentType, content } = part;
+  const format = formatOfFile(fileName, contentType);
+  if (!format) throw unsupportedFile(req.raw, contentType);
+  return { format, charset: charsetOfFile(req.raw, contentType, format), content };
 }
 
 /** Imports an array of JSON. */
 export async function importArray(c: Exchange, resource: Resource, body: Uint8Array): Promise<Response> {
   const { collection, language, options } = resource;
-  const sent = readImport(c, resource);
-  const { rejectsMissing } = sent.preferences;
+  const request = readRequest(c, resource);
+  const { rejectsMissing } = request.preferences;
   const job = { tag: language.tag, collection: collection.id, format: 'json', options: {}, rejectsMissing };
-  const source = { read: () => options.readFile(job, body, c.req.raw.signal, c.env?.formerWords) };
-  return storeRows(c, resource, sent, source, fileDigest().update(body));
+  const read = () => options.readers.readFile(job, body, c.req.raw.signal, c.env?.formerWords);
+  return storeRows(c, resource, request, { read }, fileDigest().update(body));
+}
+
+async function storeRows(
+  c: Exchange,
+  resource: Resource,
+  request: ImportRequest,
+  source: RowSource,
+  digest: FileDigest,
+): Promise<Response> {
+  const { collection, language, options } = resource;
+  const { parents, preferences, idempotency } = request;
+  const { handling, allowsDeletions, listsChanges, applied, ...rules } = preferences;
+  const { signal, client } = createCaller(c, options.addressOf);
+  // Two requests are the same if all bytes of their files are, whatever their preferences say of the response.
+  const payload = () => {
+    const { applied: _, listsChanges: __, ...counting } = preferences;
+    return JSON.stringify(['import', collection.name, parents, counting, digest.copy().digest('base64url')]);
+  };
+  const rejected = reasonCounter();
+  const list = listsChanges ? new ChangeList(changeWriter(language, collection)) : undefined;
+  try {
+    const outcome = await options.store.importRows(collection, source, {
+      ...rules,
+      parents,
+      listsChanges,
+      assignKey: options.assignKey,
+      unkeyed: withoutKeys(language, collection, preferences),
+      isLenient: handling === 'lenient',
+      isCheck: handling === 'check',
+      deletionShare: allowsDeletions ? undefined : options.deletionShare / 100,
+      idempotency: idempotency && (() => idempotency(payload())),
+      signal,
+      client,
+      mostErrors: LISTED,
+      onRejected: rejected.add,
+    });
+    if ('report' in outcome) return respondWithReport(c, resource, request, outcome, rejected.listed(), list);
+    throw outcomeProblem(resource, parents, outcome);
+  } catch (error) {
+    list?.close();
+    // The client has gone away.
+    if (signal.aborted) throw brokenOff();
+    // The disk takes no temporary file.
+    throw error instanceof Error && 'syscall' in error ? unavailable(error, 'files') : error;
+  }
+}
+
+type Reported = Extract<ImportOutcome, { readonly report: ImportReport }>;
+
+/** @returns the problem of an import whose rows do not matter */
+function outcomeProblem(resource: Resource, parents: Keys, outcome: Exclude<ImportOutcome, Reported>): Problem {
+  const { collection, language } = resource;
+  if (outcome.kind === 'in-use') return new Problem('in-use', inUseSentence(language, collection, outcome));
+  if (outcome.kind === 'missing') return missingProblem(resource, collection.parent ?? collection, parents);
+  return idempotencyMismatch();
+}
+
+/** What follows from rejected rows, by the outcome. */
+const rejectionPhrases = {
+  imported: 'rows-left-out',
+  checked: 'rows-checked',
+  'rejected-rows': 'rows-rejected',
+  'too-many-deletions': 'rows-checked',
+} as const satisfies Readonly<Record<Reported['kind'], PhraseName>>;
+
+/** @returns the report of an import in the words of its tree. @param listed are the rejected rows that it lists */
+function writeReport({ collection, language }: Resource, outcome: Reported, listed: readonly Rejection[]) {
+  const { kind, report } = outcome;
+  const inWords = (error: Rejection['error']) => explainRow(language, collection, error);
+  const rejection = report.rejected > 0 && {
+    detail: sentence(rejectionPhrases[kind], { count: report.rejected, limit: LISTED }),
+    reasons: (report.reasons ?? []).map(({ count, row, error }) => ({ ...inWords(error), count, row })),
+    errors: listed.map(({ row, error }) => ({ ...inWords(error), row })),
+  };
+  return reportWriter(language, collection)(report, rejection || undefined, kind === 'checked');
+}
+
+/** @throws Problem if nothing was stored because of the rows */
+function respondWithReport(
+  c: Exchange,
+  resource: Resource,
+  { parents, preferences }: ImportRequest,
+  outcome: Reported,
+  rejected: readonly Rejection[],
+  list: ChangeList | undefined,
+): Response {
+  const { language, options } = resource;
+  const { kind } = outcome;
+  const earlier = kind === 'imported' ? outcome.earlier : undefined;
+  const report = writeReport(resource, outcome, earlier ?? rejected);
+  if (kind === 'rejected-rows') {
+    const detail = sentence('rows-rejected', { count: outcome.report.rejected, limit: LISTED });
+    throw new Problem('rejected-rows', detail, { report });
+  }
+  if (kind === 'too-many-deletions') {
+    const { deleted } = outcome.report;
+    const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
+    const values = { deleted, total: outcome.total, share: options.deletionShare, preference };
+    throw new Problem('rejected-rows', sentence('deletions-refused', values), { report });
+  }
+  const text = JSON.stringify(report);
+  const word = JSON.stringify(language.report.word('changes'));
+  const { changes } = outcome;
+  const listed = changes && list?.within(changes, `${text.slice(0, -1)},${word}:[`, '\n]}\n');
+  const followed = [preferences.applied, listed ? LIST_CHANGES : ''].filter((each) => each !== '');
+  const headers = {
+    'Content-Type': JSON_TYPE,
+    'Content-Language': language.tag,
+    ...VARY_TYPE,
+    ...(followed.length > 0 && { 'Preference-Applied': headerOfText(followed.join(', ')) }),
+    ...(earlier && REPLAYED),
+    ...(kind === 'imported' && outcome.change !== undefined && { [CHANGE_HEADER]: encodeChange(outcome.change) }),
+  };
+  return respond(c, 200, listed ?? text, headers, reportImport(c, resource, parents, outcome));
 }

@@ -1,5 +1,8 @@
 /** The handlers of a collection's lists, and of what there is beside them. */
 import type { Methods } from '../dispatch/methods.ts';
+import { refuseCheck } from '../files/preferences.ts';
+import { misnamed } from '../files/read-file.ts';
+import { malformed } from '../files/text.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, HeaderRecord } from '../http/context.ts';
 import { createCaller, isConditional } from '../http/request.ts';
@@ -26,10 +29,7 @@ import { Unavailable } from '../port/unavailable.ts';
 import { negotiate } from '../read/accept.ts';
 import { isArrayText, parseBody } from '../read/body/json-body.ts';
 import { findFileFormat, isForm } from '../read/content-type.ts';
-import { malformed } from '../read/files/text.ts';
 import { itemPayload, readIdempotency } from '../read/idempotency.ts';
-import { refuseCheck } from '../read/import-preferences.ts';
-import { misnamed } from '../read/misnamed.ts';
 import { waitIn } from '../read/prefer.ts';
 import { changeAfter, isBeyond } from '../read/query/paging.ts';
 import { requireParameter } from '../read/query/query.ts';

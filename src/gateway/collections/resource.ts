@@ -1,6 +1,7 @@
 /** What the handlers of a collection share, in the words of one tree. */
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Methods } from '../dispatch/methods.ts';
+import type { ReadingThreads } from '../files/threads.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
 import type { AddressOf, Env, Exchange } from '../http/context.ts';
@@ -29,7 +30,6 @@ import { readBody } from '../read/body/body.ts';
 import { parseBody } from '../read/body/json-body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
 import { checkContentType } from '../read/content-type.ts';
-import type { ReadBody, ReadFile } from '../read/files/threads/reading-threads.ts';
 import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
 import { checkConditions, isNotModified, itemPrecondition, preconditionFailed } from '../read/preconditions.ts';
 import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts';
@@ -71,8 +71,7 @@ export interface ResourceOptions {
   readonly bodyLimit: number;
   readonly importLimit: number;
   /** Read files, arrays and large bodies off the event loop. */
-  readonly readFile: ReadFile;
-  readonly readBody: ReadBody;
+  readonly readers: ReadingThreads;
   /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
   readonly deletionShare: number;
   /** Milliseconds for which the result of a request with an idempotency key is stored. */
@@ -200,7 +199,7 @@ export function parseMembers(
 ): MaybePromise<Members> {
   if (body.length <= LARGE) return readWords(c, () => readMembers(parseBody(body), purpose));
   const job = { tag: language.tag, collection: collection.id, purpose };
-  return options.readBody(job, body, c.req.raw.signal, c.env?.formerWords);
+  return options.readers.readBody(job, body, c.req.raw.signal, c.env?.formerWords);
 }
 
 /**

@@ -82,6 +82,5 @@ export const csv: Format = {
   reading: {
     charsets: ['utf-8', 'windows-1252'],
     cpuPerByte: 0.005,
-    load: async () => (await import('../read/files/csv.ts')).csvReaders,
   },
 };

@@ -71,7 +71,6 @@ export const json: Format = {
   reading: {
     charsets: ['utf-8'],
     cpuPerByte: 0.005,
-    load: async () => (await import('../read/files/json.ts')).jsonReaders,
   },
 };
 
@@ -91,6 +90,5 @@ export const ndjson: Format = {
   reading: {
     charsets: ['utf-8'],
     cpuPerByte: 0.005,
-    load: async () => (await import('../read/files/json.ts')).ndjsonReaders,
   },
 };

@@ -3,11 +3,10 @@ import type { HeaderRecord } from '../http/context.ts';
 import { JSON_TYPE, VARY_TYPE } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
+import type { Charset } from '../model/csv.ts';
 import type { Field } from '../model/field.ts';
 import type { Included } from '../model/references.ts';
 import type { ListFormat } from '../port/port.ts';
-import type { FileReaders } from '../read/files/file-reader.ts';
-import type { Charset } from '../read/files/text.ts';
 
 /** Encodes a text for a header (RFC 8187 §3.2.1), with some characters that `encodeURIComponent` leaves unchanged. */
 const encode = (text: string): string =>
@@ -132,7 +131,6 @@ interface Reading {
   readonly charsets?: readonly Charset[];
   /** Milliseconds of CPU for each byte as it is sent: some ten times as much as good files take. */
   readonly cpuPerByte: number;
-  readonly load: () => Promise<FileReaders>;
 }
 
 /** A format of lists: all that the service knows of it. */

@@ -1,6 +1,9 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { type NumberFormat, numberFormats } from '../model/kinds/kind.ts';
 
+/** Rows of a sheet (https://support.microsoft.com/office/excel-specifications-and-limits). */
+export const SHEET_ROWS = 1_048_576;
+
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const SCHEMAS = 'http://schemas.openxmlformats.org';
 export const SPREADSHEET = `${SCHEMAS}/spreadsheetml/2006/main`;
@@ -75,4 +78,23 @@ export const packWorkbook = (sheetName: string, sheet: ReadableStream<Uint8Array
   source.on('error', (error) => packed.destroy(error));
   begin().catch((error: Error) => packed.destroy(error));
   return Readable.toWeb(packed);
+};
+
+/** The letters by which spreadsheet programs call columns: A, …, Z, AA, … */
+const A = 65;
+const LETTERS = 26;
+
+/** @param at the index of a column */
+export const columnLetters = (at: number): string =>
+  (at < LETTERS ? '' : columnLetters(Math.floor(at / LETTERS) - 1)) + String.fromCharCode(A + (at % LETTERS));
+
+/** @returns the index of the column of a cell, such as `AB12`; -1 where there are no letters */
+export const columnIndex = (reference: string): number => {
+  let column = 0;
+  for (let at = 0; at < reference.length; at++) {
+    const letter = reference.charCodeAt(at) - A;
+    if (letter < 0 || letter >= LETTERS) break;
+    column = column * LETTERS + letter + 1;
+  }
+  return column - 1;
 };

@@ -2,13 +2,11 @@ import { valuesIn } from '../locale/language.ts';
 import { directionOf } from '../locale/names.ts';
 import type { Field, Value } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
-import { lettersOf } from '../read/files/columns.ts';
-import { limits } from '../read/files/limits.ts';
 import { type Content, cellIndex, type Format, type Written } from './representation.ts';
-import { packWorkbook, SPREADSHEET, styleOf } from './workbook.ts';
+import { columnLetters, packWorkbook, SHEET_ROWS, SPREADSHEET, styleOf } from './workbook.ts';
 
 /** Rows of a sheet, without its header. */
-const MOST_ROWS = limits.rows - 1;
+const MOST_ROWS = SHEET_ROWS - 1;
 
 /**
  * Characters that XML forbids or that need escapes, and text that looks like the code of a character (ECMA-376, part 1,
@@ -79,16 +77,16 @@ const write = ({ language, collection, fields }: Content): Written => {
   const sheetName = sheetNameOf(language.paths(collection.parent).word(collection.name));
   const values = fields.map((field) => valuesIn(language, collection, field));
   const columns = values.map((each, at) => ({
-    start: `<c r="${lettersOf(at)}`,
+    start: `<c r="${columnLetters(at)}`,
     index: cellIndex(collection, fields[at] ?? collection.key),
     ...cellParts(each),
   }));
-  const choices = choicesOf(values.map((each, at) => [lettersOf(at), each]));
+  const choices = choicesOf(values.map((each, at) => [columnLetters(at), each]));
   const widths = fields.map((field, at) => {
     const width = widthOf(field, word(field.name));
     return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`;
   });
-  const header = fields.map(({ name }, at) => `<c r="${lettersOf(at)}1" s="1" ${inText(word(name))}`);
+  const header = fields.map(({ name }, at) => `<c r="${columnLetters(at)}1" s="1" ${inText(word(name))}`);
   const direction = directionOf(language.tag) === 'rtl' ? ' rightToLeft="1"' : '';
   return {
     list: {
@@ -127,6 +125,5 @@ export const xlsx: Format = {
   // The directory of a zip file is at its end, and workbooks are packed.
   reading: {
     cpuPerByte: 0.02,
-    load: async () => (await import('../read/files/xlsx.ts')).xlsxReaders,
   },
 };

@@ -4,6 +4,22 @@ export type DelimiterName = keyof typeof delimiters;
 
 export const delimiterNames = Object.keys(delimiters) as readonly DelimiterName[];
 
+/** The charsets of text files that are read. */
+export const charsets = ['utf-8', 'windows-1252', 'iso-8859-15', 'utf-16le', 'utf-16be', 'us-ascii'] as const;
+export type Charset = (typeof charsets)[number];
+
+/** @returns the charset of a label (https://encoding.spec.whatwg.org/#names-and-labels); `undefined` for others */
+export function findCharset(label: string): Charset | undefined {
+  // The standard reads other bytes of such a file as windows-1252, which hides that it is mislabelled.
+  if (/^\s*(?:us-)?ascii\s*$/i.test(label)) return 'us-ascii';
+  try {
+    const { encoding } = new TextDecoder(label);
+    return charsets.find((charset) => charset === encoding);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The style of CSV files that spreadsheet programs in a language expect. */
 export interface CsvStyle {
   readonly delimiter: DelimiterName;

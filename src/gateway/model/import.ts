@@ -124,8 +124,8 @@ export interface SpooledRows extends RowSummary {
 
 /** The rows that somebody sends. */
 export interface RowSource {
-  /** Resolves once the rows have begun to arrive; at once by default. */
-  readonly arrived?: Promise<void> | undefined;
+  /** Resolves once all of them have arrived; at once by default. */
+  readonly receive?: (() => Promise<unknown>) | undefined;
   /** Reads all of them. Whoever asks for them closes their file. */
   readonly read: () => Promise<SpooledRows>;
 }

@@ -2,9 +2,9 @@ import { readableFormats } from '../formats/formats.ts';
 import type { ReadableFormat } from '../formats/representation.ts';
 import type { HeaderRecord } from '../http/context.ts';
 import { ACCEPT_PATCH, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/respond.ts';
+import { type Charset, findCharset } from '../model/csv.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
-import { type Charset, charsetOf } from './files/text.ts';
 
 const UNSUPPORTED = 'unsupported-media-type';
 const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
@@ -99,7 +99,7 @@ export const charsetOfFile = (
 ): Charset => {
   const sent = charsetIn(contentType);
   if (sent === undefined || !charsets) return 'utf-8';
-  const charset = charsetOf(sent);
+  const charset = findCharset(sent);
   if (charset === undefined || !charsets.includes(charset)) {
     throw unsupported(request, 'Content-Type', sentence('charset', { sent }));
   }

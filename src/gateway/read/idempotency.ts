@@ -8,8 +8,7 @@ import type { Idempotency } from '../model/precondition.ts';
 import type { Keys } from '../port/port.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
-import { type FileDigest, sha256 } from './body/file-digest.ts';
-import type { ImportPreferences } from './import-preferences.ts';
+import { sha256 } from './body/file-digest.ts';
 
 /**
  * @param c is the context of the app that has mounted the gateway, where there is one
@@ -61,17 +60,6 @@ export const itemPayload = (
   const sent = fields.flatMap((field, at) => ((cells[at] ?? null) === null ? [] : [[field.name, cells[at]]]));
   return JSON.stringify([name, parents, sent]);
 };
-
-/**
- * @returns a text that identifies the content of a request to import
- * @param digest of the file: two are the same if all their bytes are
- */
-export const importPayload = (
-  { name }: Pick<Collection, 'name'>,
-  parents: Keys,
-  { applied: _, listsChanges: __, ...rules }: ImportPreferences,
-  digest: FileDigest,
-): string => JSON.stringify(['import', name, parents, rules, digest.copy().digest('base64url')]);
 
 /**
  * @returns what stands for a client that nobody identifies: two that send the same credentials are one

@@ -10,7 +10,7 @@ import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
 import { changeAt } from '../../store/change-set.ts';
-import { importQueue, withImportQueue } from '../../store/imports/queue.ts';
+import { ImportQueue } from '../../store/imports/import-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { finishWithin } from '../../util/finish-within.ts';
 import { addressReader, inRanges, loggedAddressReader } from '../access/address.ts';
@@ -99,7 +99,8 @@ async function openMeasuredStore(
     onCommit: meters && ((count, milliseconds) => meters.onCommit(count, milliseconds)),
   });
   const measured = meters?.measureReads(store) ?? store;
-  return { ...measured, importRows: withImportQueue(measured.importRows, importQueue(config.CLIENT_SHARE / 100)) };
+  const queue = new ImportQueue(config.CLIENT_SHARE / 100);
+  return { ...measured, importRows: queue.wrap(measured.importRows) };
 }
 
 /** @returns the address of each tree, by language tag */

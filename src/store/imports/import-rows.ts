@@ -7,7 +7,8 @@ import type {
   ItemChange,
   Rejection,
 } from '../../gateway/model/import.ts';
-import { abandoned, unavailable } from '../../gateway/port/unavailable.ts';
+import { abandoned, refuseAs, unavailable } from '../../gateway/port/unavailable.ts';
+import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
 import { BatchWriter, batchesIn, UnnamedFile } from '../../util/unnamed-file.ts';
 import type { Store } from '../store.ts';
 import type { ImportEvents, ImportWork } from './import-run.ts';
@@ -22,33 +23,6 @@ export interface ApplyOptions {
 
 export type ApplyRows = (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome>;
 
-/** Keys, or changes, of a batch. */
-const BATCH = 250;
-
-/** Writes what is done with each item to a file. */
-class ChangeWriter {
-  readonly #writer: BatchWriter<ItemChange>;
-  #changes: ItemChange[] = [];
-
-  constructor(fd: number) {
-    this.#writer = new BatchWriter(fd);
-  }
-
-  readonly add = (change: ItemChange): void => {
-    if (this.#changes.push(change) >= BATCH) this.flush();
-  };
-
-  /** @throws Unavailable if the disk takes no more */
-  flush(): void {
-    try {
-      if (this.#changes.length > 0) this.#writer.write(this.#changes);
-    } catch (error) {
-      throw unavailable(error, 'files');
-    }
-    this.#changes = [];
-  }
-}
-
 /**
  * @param check throws if the import must end
  * @returns events that pass on what happens some rows at a time, and a function to call before anything is stored
@@ -58,7 +32,7 @@ export const eventsFor = (
   { onRejected, onProgress }: Omit<ApplyOptions, 'signal'>,
   check: () => void,
 ) => {
-  const changes = fd === undefined ? undefined : new ChangeWriter(fd);
+  const changes = fd === undefined ? undefined : new BatchWriter<ItemChange>(fd);
   let rejections: Rejection[] = [];
   const pass = (): void => {
     if (rejections.length > 0) onRejected(rejections);
@@ -71,16 +45,25 @@ export const eventsFor = (
       onProgress(rows);
       check();
     },
-    onChange: changes?.add,
+    onChange: changes && ((change) => inFiles(() => changes.add(change))),
   };
   return {
     events,
     complete: (): void => {
       pass();
-      changes?.flush();
+      inFiles(() => changes?.flush());
     },
   };
 };
+
+/** @throws Unavailable if the disk takes no more */
+function inFiles(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw unavailable(error, 'files');
+  }
+}
 
 const rulesIn = (options: ImportOptions): ImportRules => {
   const { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare, mostErrors } = options;
@@ -92,9 +75,8 @@ const newKeys = (count: number, assignKey: () => string): UnnamedFile | undefine
   if (count === 0) return undefined;
   const file = new UnnamedFile();
   const writer = new BatchWriter<string>(file.fd);
-  for (let left = count; left > 0; left -= BATCH) {
-    writer.write(Array.from({ length: Math.min(left, BATCH) }, assignKey));
-  }
+  for (let at = 0; at < count; at++) writer.add(assignKey());
+  writer.flush();
   return file;
 };
 
@@ -174,5 +156,37 @@ export class Imports {
       throwIfAborted();
       throw error;
     }
+  }
+}
+
+/** The most imports at one time: each has files on the disk. */
+export const IMPORTS_AT_ONCE = 8;
+/** The most whose files arrive, wait or are worked on. */
+export const MOST_IMPORTS = 100;
+/** Milliseconds after which an import that still waits is given up. */
+const GIVE_UP = 60_000;
+
+/** Many files may arrive, but few are read and stored at a time: slow clients do not hold up others. */
+export class ImportQueue {
+  readonly #all: ConcurrencyLimiter;
+  readonly #running: ConcurrencyLimiter;
+
+  /** @param share is the part of all imports that one client may have */
+  constructor(share: number) {
+    const refuse = refuseAs('imports');
+    this.#all = new ConcurrencyLimiter({ limit: MOST_IMPORTS, refuse }, share);
+    this.#running = new ConcurrencyLimiter({ limit: IMPORTS_AT_ONCE, queue: MOST_IMPORTS, timeout: GIVE_UP, refuse });
+  }
+
+  /** @returns the same function, whose imports wait */
+  wrap(importRows: Store['importRows']): Store['importRows'] {
+    return (collection, source, options) => {
+      const { signal, client } = options;
+      const run = async () => {
+        await source.receive?.();
+        return this.#running.run(() => importRows(collection, source, options), { signal });
+      };
+      return this.#all.run(run, { signal, client });
+    };
   }
 }

@@ -1,14 +1,14 @@
 import { appendFileSync, closeSync, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { explainRow } from '../../gateway/collections/conflicts.ts';
+import { withoutKeys } from '../../gateway/files/preferences.ts';
+import { loadReaders, readFile } from '../../gateway/files/read-file.ts';
+import type { ReadingOptions } from '../../gateway/files/reader.ts';
+import { RowSpool } from '../../gateway/files/spool.ts';
+import { receiveFile } from '../../gateway/files/upload.ts';
 import type { ReadableFormat } from '../../gateway/formats/representation.ts';
 import type { ImportChanges, ImportOptions, ImportOutcome, SpooledRows } from '../../gateway/model/import.ts';
 import { reasonCounter } from '../../gateway/model/reasons.ts';
-import type { ReadingOptions } from '../../gateway/read/files/file-reader.ts';
-import { ArrivingFile } from '../../gateway/read/files/threads/arriving-file.ts';
-import { readFile } from '../../gateway/read/files/threads/read-file.ts';
-import { RowSpool } from '../../gateway/read/files/threads/row-spool.ts';
-import { withoutKeys } from '../../gateway/read/without-keys.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { changeWriter } from '../../gateway/write/report.ts';
 import { keyAssigner } from '../../host/service/open-store.ts';
@@ -59,7 +59,7 @@ async function openFile(file: string): Promise<OpenFile> {
       return { fd, size: stats.size, isPipe: false, close: () => closeSync(fd) };
     }
     // Every file is read twice, which a pipe cannot be.
-    const whole = await new ArrivingFile(createReadStream(file)).whole();
+    const whole = await receiveFile(createReadStream(file));
     return { fd: whole.fd, size: whole.size, isPipe: true, close: () => whole.close() };
   } catch (error) {
     throw unusableFile(file, error);
@@ -74,8 +74,8 @@ async function readRows(source: OpenFile, format: ReadableFormat, session: Sessi
   try {
     const spool = new RowSpool(collection, rows.fd, { rejectsMissing });
     const onRead = (bytes: number): void => progress.showRows('reading-rows', bytes / source.size, spool.rows);
-    const options = { ...reading, onRead };
-    await readFile({ language, collection, format, options, file: source.fd }, spool, session.signal);
+    const file = { language, collection, file: source.fd, options: reading, onRead };
+    await readFile(format.name, file, spool, session.signal);
     return { ...spool.summary(), file: rows };
   } catch (error) {
     rows.close();
@@ -168,8 +168,9 @@ export async function importFile(file: string, format: ReadableFormat, session: 
       return FOUND;
     }
     const path = await createRejectedFile(file);
-    const { records } = await format.reading.load();
-    const reason = await writeRejected(path, language, records(language, collection)(source.fd, reading), reasons);
+    const { records } = await loadReaders(format.name);
+    const all = records({ language, collection, file: source.fd, options: reading, isSeen: () => true });
+    const reason = await writeRejected(path, language, all, reasons);
     if (reason !== undefined) note(say('file-unusable', { file: path, reason }));
     else if (outcome.kind === 'imported') note(say('rejected-file', { file: path }));
     else note(say('rejected-file-unstored', { file, rejected: path }));

@@ -1,13 +1,13 @@
 /** Imports files. Messages go to standard error; the exit code says whether rows were rejected. */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { catalogue } from '../../catalogue.ts';
+import { NOTE } from '../../gateway/files/cells.ts';
+import { columnChoices, headerPair, headerPairs } from '../../gateway/files/preferences.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, withAllListed } from '../../gateway/model/catalogue.ts';
+import { findCharset } from '../../gateway/model/csv.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
-import { columnChoices, headerPair, headerPairs } from '../../gateway/read/column-choices.ts';
-import { NOTE } from '../../gateway/read/files/table-cells.ts';
-import { charsetOf } from '../../gateway/read/files/text.ts';
 import { UsageError, unusableFile } from '../commands/command-error.ts';
 import { listPaths, readTargetList } from '../commands/list-path.ts';
 import { type CommandContext, DONE, interruptible, runCommand } from '../commands/run.ts';
@@ -76,7 +76,7 @@ function readSettings(context: CommandContext): ImportSettings {
   const skipped = options.get('skip-rows');
   const skips = headerPairs(skipped ?? '');
   if (skipped !== undefined && !skips) faults.push(say('column-pair', { value: skipped }));
-  const charset = readOption('charset', 'utf-8, windows-1252, iso-8859-1', charsetOf);
+  const charset = readOption('charset', 'utf-8, windows-1252, iso-8859-1', findCharset);
   if (faults.length > 0) throw new UsageError(faults);
   return {
     ...target,

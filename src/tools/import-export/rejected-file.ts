@@ -2,10 +2,10 @@
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { fillCells, NOTE, type TableCell, type TableRecord } from '../../gateway/files/cells.ts';
 import { cellWriter } from '../../gateway/formats/csv.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { delimiters } from '../../gateway/model/csv.ts';
-import { cellsOf, NOTE, type TableCell, type TableRecord } from '../../gateway/read/files/table-cells.ts';
 import type { Reasons } from './reasons.ts';
 
 /** @returns the text that was sent */
@@ -34,7 +34,7 @@ async function* writeLines(
   let width = 0;
   for await (const records of chunks) {
     for (const record of records) {
-      const texts = cellsOf(record).map(readText);
+      const texts = fillCells(record).map(readText);
       if (!columns) {
         if (texts.every((text = '') => text.trim() === '')) continue;
         // Without the notes of an earlier file of rejected rows.

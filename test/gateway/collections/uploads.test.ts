@@ -143,14 +143,8 @@ test('a file that waits for its place is not read', async () => {
   const headers = { 'content-type': 'text/csv', prefer: 'handling=lenient' };
   const init = { method: 'POST', headers, body, duplex: 'half' } as const;
   const response = app.request('/api/cars', init);
-  await expect.poll(() => sent, { timeout: 20_000 }).toBeGreaterThan(0);
-  const grows = async (): Promise<boolean> => {
-    const before = sent;
-    await setTimeout(100);
-    return sent > before;
-  };
-  await expect.poll(grows, { timeout: 20_000 }).toBe(false);
-  expect(sent).toBeLessThan(20);
+  await setTimeout(200);
+  expect(sent).toBeLessThan(2);
   gate.resolve();
   expect((await response).status).toBe(200);
   expect(sent).toBe(201);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPreferences } from '../../../src/gateway/read/import-preferences.ts';
+import { readPreferences } from '../../../src/gateway/files/preferences.ts';
 import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
 import { cars, en } from '../../support/language/spoken.ts';

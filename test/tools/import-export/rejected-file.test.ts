@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
-import { readableFormat } from '../../../src/gateway/formats/formats.ts';
+import { loadReaders } from '../../../src/gateway/files/read-file.ts';
 import { openReasons } from '../../../src/tools/import-export/reasons.ts';
 import { writeRejected } from '../../../src/tools/import-export/rejected-file.ts';
 import { errorsIn, readAll, withFile } from '../../support/files.ts';
@@ -79,8 +79,9 @@ const rejectedIn = async (tree: typeof en, format: string, file: Uint8Array, fir
   reasons.add(first, 'wrong');
   reasons.add(4, 'very');
   reasons.add(4, 'wrong');
-  const { records } = await readableFormat(format).reading.load();
-  await withFile([file], (fd) => writeRejected(path, language, records(language, cars)(fd, {}), reasons));
+  const { records } = await loadReaders(format);
+  const source = { language, collection: cars, options: {}, isSeen: () => true };
+  await withFile([file], (fd) => writeRejected(path, language, records({ ...source, file: fd }), reasons));
   return path;
 };
 

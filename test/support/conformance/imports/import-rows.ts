@@ -1,3 +1,4 @@
+import { RowSpool } from '../../../../src/gateway/files/spool.ts';
 import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
 import type {
   FileRow,
@@ -8,7 +9,6 @@ import type {
   RowError,
   SpooledRows,
 } from '../../../../src/gateway/model/import.ts';
-import { RowSpool } from '../../../../src/gateway/read/files/threads/row-spool.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { UnnamedFile } from '../../../../src/util/unnamed-file.ts';
 import { type CellRecord, toChanges } from '../../database/cells.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { errorsIn, fileProblem, readAll, valuesIn } from '../../../support/files.ts';
-import { en, es } from '../../../support/language/spoken.ts';
+import { errorsIn, fileProblem, readAll, valuesIn } from '../../support/files.ts';
+import { en, es } from '../../support/language/spoken.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 

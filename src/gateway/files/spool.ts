@@ -1,11 +1,11 @@
 /** Keeps the rows of a file in another file until all of it is read and checked. */
-import { chunksOf } from '../../../../util/chunks-of.ts';
-import { KeySet } from '../../../../util/key-set.ts';
-import { copyText } from '../../../../util/memoized.ts';
-import { BatchWriter } from '../../../../util/unnamed-file.ts';
-import { type Collection, identifies } from '../../../model/catalogue.ts';
+import { KeySet } from '../../util/key-set.ts';
+import { copyText } from '../../util/memoized.ts';
+import { BatchWriter } from '../../util/unnamed-file.ts';
+import { type Collection, identifies } from '../model/catalogue.ts';
 import {
   type FileRow,
+  type ImportWarning,
   idOfRow,
   type LaterRows,
   missingFields,
@@ -13,9 +13,47 @@ import {
   type RowError,
   type RowSummary,
   type SpooledRow,
-} from '../../../model/import.ts';
-import { reasonCounter } from '../../../model/reasons.ts';
-import { RowWarnings } from './warnings.ts';
+} from '../model/import.ts';
+import { reasonCounter } from '../model/reasons.ts';
+import { LISTED } from '../texts/problem.ts';
+
+/** What spreadsheet programs make of long numbers (`8,43700123456789E+018`), and of `9-3` or `mar-09` in English and Spanish. */
+const DAMAGED = [
+  /^[+-]?\d+(?:[.,]\d+)?E[+-]\d+$/i,
+  /^(?:\d{4}([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:\d{4}|\d\d))(?:[T ]\d\d?:.*)?$/,
+  /^(?=.*\d)(?:[0-3]?\d[-/ ])?(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?(?:[-/ ]\d+)?$/i,
+];
+
+/** Finds columns whose values are probably not meant. */
+class RowWarnings {
+  readonly #columns;
+
+  constructor({ fields }: Collection) {
+    this.#columns = fields.flatMap(({ name: field, isKey, usualMax: most = 0 }, at) => {
+      if (!isKey && most === 0) return [];
+      const phrase: ImportWarning['phrase'] = isKey ? 'keys-damaged' : 'values-unusual';
+      return [{ at, phrase, field, odd: 0, total: 0, most, cells: [] as ImportWarning['cells'][number][] }];
+    });
+  }
+
+  check({ number, cells }: FileRow): void {
+    for (const column of this.#columns) {
+      const cell = cells[column.at] ?? null;
+      if (cell === null) continue;
+      column.total++;
+      const isKey = column.phrase === 'keys-damaged';
+      const isOdd = isKey ? DAMAGED.some((pattern) => pattern.test(String(cell))) : Number(cell) > column.most;
+      if (isOdd && ++column.odd <= LISTED) column.cells.push({ row: number, value: String(cell) });
+    }
+  }
+
+  /** @returns a warning for each column with a damaged key, or most of whose values are unusual */
+  all(): readonly ImportWarning[] {
+    return this.#columns
+      .filter(({ phrase, odd, total }) => odd > (phrase === 'keys-damaged' ? 0 : total / 2))
+      .map(({ at: _, ...warning }) => warning);
+  }
+}
 
 interface SpoolRules {
   /** The most errors of one reason that somebody sees; all by default. */
@@ -23,9 +61,6 @@ interface SpoolRules {
   /** Whether a row without a key is an error. */
   readonly rejectsMissing?: boolean | undefined;
 }
-
-/** Keys of a batch. */
-const BATCH = 500;
 
 export class RowSpool {
   readonly #collection: Collection;
@@ -39,7 +74,7 @@ export class RowSpool {
   #errors = 0;
   readonly #counts = { rows: 0, keyed: 0, unkeyed: 0, assigned: 0, deletions: 0, rejected: 0, dropped: 0 };
 
-  /** @param fd the descriptor of the file that keeps the rows */
+  /** @param fd is the descriptor of the file that keeps the rows */
   constructor(collection: Collection, fd: number, rules: SpoolRules = {}) {
     this.#collection = collection;
     this.#rules = rules;
@@ -51,21 +86,24 @@ export class RowSpool {
   /** Says whether somebody will see all errors of the next row: to find them takes time. */
   readonly isSeen = (): boolean => this.#errors < this.#most;
 
-  /** How many rows were read. */
+  /** The number of rows that were read. */
   get rows(): number {
     return this.#counts.rows;
   }
 
   add(rows: readonly FileRow[]): void {
-    const kept = rows.map((row) => this.#keep(row)).filter((row) => row !== undefined);
-    if (kept.length > 0) this.#writer.write(kept);
+    for (const row of rows) {
+      const spooled = this.#check(row);
+      if (spooled) this.#writer.add(spooled);
+    }
   }
 
   /** @returns what is known of all rows, once they are there */
   summary(): RowSummary {
+    this.#writer.flush();
     const { size } = this.#writer;
-    const later = this.#later.entries().map(([id, { any, complete }]): LaterRows => [id, any, complete]);
-    for (const some of chunksOf(later, BATCH)) this.#writer.write(some);
+    for (const [id, { any, complete }] of this.#later) this.#writer.add([id, any, complete]);
+    this.#writer.flush();
     const unseen = this.#reasons
       .all()
       .filter(({ count }) => count > this.#most)
@@ -73,15 +111,15 @@ export class RowSpool {
     return { ...this.#counts, size, unseen, warnings: this.#warnings.all() };
   }
 
-  /** @returns a row as it is kept; `undefined` if only its number counts */
-  #keep(row: FileRow): SpooledRow | undefined {
+  /** @returns a row as it waits; `undefined` if only its number counts */
+  #check(row: FileRow): SpooledRow | undefined {
     const { number, cells, isDeletion } = row;
     const id = idOfRow(this.#collection, cells);
     this.#counts.rows++;
     if (typeof cells[0] === 'string') this.#counts.keyed++;
     else if (row.errors.length === 0) this.#counts.unkeyed++;
-    if (!isDeletion) this.#warnings.see(row);
-    const errors = row.errors.length > 0 ? row.errors : this.#missing(row, id);
+    if (!isDeletion) this.#warnings.check(row);
+    const errors = row.errors.length > 0 ? row.errors : this.#findMissing(row, id);
     if (errors.length > 0) return this.#reject(row, id, errors);
     if (isDeletion) this.#counts.deletions++;
     if (id === undefined) this.#counts.assigned++;
@@ -90,7 +128,7 @@ export class RowSpool {
   }
 
   /** @returns why a row can be stored nowhere, whatever is stored: it has no key, and cannot be a new item */
-  #missing({ cells }: FileRow, id: string | undefined): readonly RowConflict[] {
+  #findMissing({ cells }: FileRow, id: string | undefined): readonly RowConflict[] {
     if (id !== undefined) return [];
     const isNeeded = this.#rules.rejectsMissing ? identifies : ({ required = false }) => required;
     return missingFields(this.#collection, cells, isNeeded);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { charsetOf } from '../../../../src/gateway/read/files/text.ts';
-import { errorsIn, fileProblem, readAll, valuesIn } from '../../../support/files.ts';
-import { en, es, oils } from '../../../support/language/spoken.ts';
-import { project } from '../../../support/process/service.ts';
+import { findCharset } from '../../../src/gateway/model/csv.ts';
+import { errorsIn, fileProblem, readAll, valuesIn } from '../../support/files.ts';
+import { en, es, oils } from '../../support/language/spoken.ts';
+import { project } from '../../support/process/service.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
@@ -104,14 +104,15 @@ describe('a CSV file', () => {
     ['windows-1252', Buffer.of(0x43, 0x69, 0x74, 0x72, 0x6f, 0xeb, 0x6e, 0x80), 'Citroën€'],
     ['iso-8859-1', Buffer.of(0xd1, 0xfa), 'Ñú'],
     ['UTF8', bytes('ñ'), 'ñ'],
+    ['iso-8859-15', Buffer.of(0xa4), '€'],
   ])('in %s', async (label, brand, expected) => {
-    const charset = charsetOf(label);
+    const charset = findCharset(label);
     const file = Buffer.concat([bytes('brand\n'), brand]);
     expect(valuesIn(await readAll(en, 'csv', [file], undefined, { charset }))).toEqual([{ brand: expected }]);
   });
 
-  test.each(['utf-16', 'koi8-r', 'x', ''])('in no other charset: %s', (label) => {
-    expect(charsetOf(label)).toBeUndefined();
+  test.each(['koi8-r', 'x', ''])('in no other charset: %s', (label) => {
+    expect(findCharset(label)).toBeUndefined();
   });
 });
 

@@ -1,8 +1,8 @@
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { errorsIn, fileProblem, readAll, valuesIn } from '../../../support/files.ts';
-import { en, es } from '../../../support/language/spoken.ts';
-import { relations, zipped } from '../../../support/workbooks.ts';
+import { errorsIn, fileProblem, readAll, valuesIn } from '../../support/files.ts';
+import { en, es } from '../../support/language/spoken.ts';
+import { relations, zipped } from '../../support/workbooks.ts';
 
 /** The parts of a small workbook. */
 const parts = (sheet: string, more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({

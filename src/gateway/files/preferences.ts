@@ -1,18 +1,61 @@
-/**
- * A client's preferences for an import. RFC 7240 §2 lets a service ignore what it does not know; here that could store what was
- * to be checked only, so that all must be understood but those that are registered for other requests.
- */
-
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { PREFER_HEADER } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { OnDuplicate } from '../model/import.ts';
+import { pointerTo } from '../read/body/members.ts';
+import { type NamedValue, type Preference, preferencesIn, preferenceText, textOfHeader } from '../read/prefer.ts';
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
 import { headerProblem, Problem, type RequestError } from '../texts/problem.ts';
-import { columnChoices, headerPairs } from './column-choices.ts';
-import type { ReadingOptions } from './files/file-reader.ts';
-import { type NamedValue, type Preference, preferencesIn, preferenceText, textOfHeader } from './prefer.ts';
+import type { ColumnChoice, ReadingOptions } from './reader.ts';
+
+/** Which columns of a table are which fields, where their headers do not say it. */
+
+/** What the header of a column says, and a text that follows it: `POTENCIA=cilindrada`. */
+export type HeaderPair = readonly [header: string, text: string];
+
+/** @returns the two parts of a pair; `undefined` where it is none */
+export const headerPair = (sent: string): HeaderPair | undefined => {
+  const at = sent.lastIndexOf('=');
+  const header = sent.slice(0, Math.max(at, 0)).trim();
+  return header === '' ? undefined : [header, sent.slice(at + 1).trim()];
+};
+
+/** @returns pairs that semicolons separate; `undefined` where one is none */
+export const headerPairs = (sent: string): readonly HeaderPair[] | undefined => {
+  const parts = sent.split(';').filter((part) => part.trim() !== '');
+  const pairs = parts.map(headerPair).filter((pair) => pair !== undefined);
+  return pairs.length === parts.length && pairs.length > 0 ? pairs : undefined;
+};
+
+/**
+ * @param pairs each with the word of a field, or none for a column that is not read
+ * @returns the choices, and what is wrong with them
+ */
+export const columnChoices = (language: Language, collection: Collection, pairs: readonly HeaderPair[]) => {
+  const vocabulary = language.fields(collection);
+  const { of } = language.nouns(collection);
+  const fieldOf = (word: string): string | undefined =>
+    vocabulary.name(word) ?? vocabulary.names.find((name) => name === word);
+  const seen = new Map<string, string>();
+  const faults = pairs.flatMap(([header, word]): readonly { detail: Sentence; suggestion?: string | undefined }[] => {
+    const before = seen.get(header);
+    seen.set(header, word);
+    if (before !== undefined && before !== word) {
+      return [{ detail: sentence('preference-repeated', { name: header, value: before, other: word }) }];
+    }
+    if (word === '' || fieldOf(word) !== undefined) return [];
+    const suggestion = vocabulary.suggest(word);
+    return [{ detail: unknownSentence('field', { word, of, known: vocabulary.known }, suggestion), suggestion }];
+  });
+  const choices = [...seen].map(([header, word]): ColumnChoice => [header, fieldOf(word)]);
+  return { choices, faults };
+};
+
+/**
+ * A client's preferences for an import. RFC 7240 §2 lets a service ignore what it does not know; here that could store what was
+ * to be checked only, so that all must be understood but those that are registered for other requests.
+ */
 
 type Handling = 'strict' | 'lenient' | 'check';
 
@@ -43,7 +86,7 @@ const resolutions = {
 } as const satisfies Readonly<Record<string, OnDuplicate>>;
 
 export const ALLOW_DELETIONS = 'allow-deletions';
-export const ALLOW_NEW_KEYS = 'allow-new-keys';
+const ALLOW_NEW_KEYS = 'allow-new-keys';
 const IGNORE_UNKNOWN = 'ignore-unknown-columns';
 const DATE_AS_YEAR = 'date-as-year';
 const MAX_REJECTED = 'max-rejected';
@@ -223,4 +266,25 @@ export function readPreferences(header: string | null, language: Language, colle
 export function refuseCheck(header: string | null): void {
   if (header === null || !/\bcheck\b/i.test(header)) return;
   throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('check-single', { header: PREFER_HEADER }));
+}
+
+interface Rules extends Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing' | 'allowsNewKeys'> {
+  /** The value of `Preference-Applied`; absent for a command. */
+  readonly applied?: string;
+}
+
+/** @returns the problem of a file without keys, whose rows would all be new; `undefined` if they may be */
+export function withoutKeys(language: Language, collection: Collection, rules: Rules): Problem | undefined {
+  const { key, name, parent } = collection;
+  const { onDuplicate, rejectsMissing, allowsNewKeys, applied } = rules;
+  const word = language.fields(collection).word(key.name);
+  const refuse = (detail: Sentence): Problem =>
+    new Problem('missing-field', detail, {
+      errors: [{ place: { pointer: pointerTo(word) }, code: 'missing-field', detail }],
+    });
+  if (rejectsMissing) return refuse(sentence('keys-needed', { word }));
+  const merges = onDuplicate === 'merge' || onDuplicate === 'replace-all';
+  if (!merges || allowsNewKeys || !key.assigned) return undefined;
+  const option = applied === undefined ? `--${ALLOW_NEW_KEYS}` : `${PREFER_HEADER}: ${applied}, ${ALLOW_NEW_KEYS}`;
+  return refuse(sentence('keys-absent', { word, list: language.paths(parent).word(name), option }));
 }

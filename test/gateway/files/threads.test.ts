@@ -1,14 +1,13 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { LaterRows, SpooledRow } from '../../../../../src/gateway/model/import.ts';
-import { ArrivingFile } from '../../../../../src/gateway/read/files/threads/arriving-file.ts';
-import { type ReadFile, readingThreads, Turns } from '../../../../../src/gateway/read/files/threads/reading-threads.ts';
-import { loadLocales } from '../../../../../src/host/tables/load.ts';
-import { batchesIn } from '../../../../../src/util/unnamed-file.ts';
-import { localesFolder } from '../../../../support/app/app.ts';
-import { catalogue } from '../../../../support/cars/catalogue.ts';
-import { cars } from '../../../../support/language/spoken.ts';
-import { workbook } from '../../../../support/workbooks.ts';
+import { ReadingThreads } from '../../../src/gateway/files/threads.ts';
+import { receiveFile } from '../../../src/gateway/files/upload.ts';
+import type { LaterRows, SpooledRow } from '../../../src/gateway/model/import.ts';
+import { loadLocales } from '../../../src/host/tables/load.ts';
+import { batchesIn } from '../../../src/util/unnamed-file.ts';
+import { localesFolder } from '../../support/app/app.ts';
+import { catalogue } from '../../support/cars/catalogue.ts';
+import { cars } from '../../support/language/spoken.ts';
+import { workbook } from '../../support/workbooks.ts';
 
 const data = { catalogue, locales: loadLocales(catalogue, localesFolder, 'en'), defaultLanguage: 'en' };
 const bounds = { heap: 192, cpu: 5_000 };
@@ -19,15 +18,15 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 
 /** @returns what is known of the rows of a file that a thread reads, and the rows as they are kept */
 const readBy = async (
-  readFile: ReadFile,
+  readers: ReadingThreads,
   format: string,
   body: AsyncIterable<Uint8Array>,
   { tag = 'en', signal = new AbortController().signal }: { tag?: string; signal?: AbortSignal } = {},
 ) => {
-  const sent = await new ArrivingFile(body).whole();
+  const sent = await receiveFile(body);
   try {
     const job = { tag, collection: 'cars', format, options: {}, rejectsMissing: false };
-    const { file, ...summary } = await readFile(job, sent, signal);
+    const { file, ...summary } = await readers.readFile(job, sent, signal);
     const kept = [...batchesIn<SpooledRow>(file.fd, 0, summary.size)].flat();
     const later = [...batchesIn<LaterRows>(file.fd, summary.size)].flat();
     file.close();
@@ -49,7 +48,7 @@ const cells = (...values: readonly string[]): string =>
   `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;
 
 describe('a thread', () => {
-  const { readFile: read } = readingThreads(data);
+  const read = new ReadingThreads(data);
 
   test.each<readonly [string, () => Promise<Buffer> | Buffer, number]>([
     ['csv', () => Buffer.from('marca;anio;modelo\nSeat;2008;C\n'), 1],
@@ -125,7 +124,7 @@ describe('a thread', () => {
     const file = Buffer.from(`brand,model\n${'Seat,Ibiza\n'.repeat(1_000_000)}`);
     const reading = readBy(read, 'csv', inChunks(file, 65_536), { signal: leaving.signal });
     leaving.abort(new Error('left'));
-    await expect(reading).rejects.toThrow('left');
+    await expect(reading).rejects.toThrow('unavailable');
   });
 });
 
@@ -137,7 +136,7 @@ describe('a thread that takes too much is ended', () => {
     });
 
   test('of memory', async () => {
-    const { readFile: read } = readingThreads(data, { ...bounds, heap: 16 });
+    const read = new ReadingThreads(data, { ...bounds, heap: 16 });
     const file = await texts(1_000_000, 'abc');
     await expect(readBy(read, 'xlsx', inChunks(file, 65_536))).rejects.toMatchObject({
       code: 'body-too-large',
@@ -147,59 +146,11 @@ describe('a thread that takes too much is ended', () => {
   });
 
   test('of time', async () => {
-    const { readFile: read } = readingThreads(data, { ...bounds, cpu: -1_000_000 });
+    const read = new ReadingThreads(data, { ...bounds, cpu: -1_000_000 });
     const file = Buffer.from(`brand,model\n${'Seat,Ibiza\n'.repeat(1_000_000)}`);
     await expect(readBy(read, 'csv', inChunks(file, 65_536))).rejects.toMatchObject({
       code: 'malformed-file',
       detail: { phrase: 'file-costly' },
     });
-  });
-});
-
-describe('so many turns', () => {
-  /** @returns some turns, and what has begun in them */
-  const few = (count: number) => {
-    const turns = new Turns(count);
-    const begun: string[] = [];
-    const begin = (name: string, { signal } = new AbortController()) => {
-      const end = Promise.withResolvers<void>();
-      const done = turns.run(signal, () => {
-        begun.push(name);
-        return end.promise;
-      });
-      return { done, end: end.resolve };
-    };
-    return { begun, begin };
-  };
-
-  test('are there at one time, and who has waited longest has the next', async () => {
-    const { begun, begin } = few(2);
-    const [first, second] = ['a', 'b', 'c', 'd'].map((name) => begin(name));
-    await turn();
-    expect(begun).toEqual(['a', 'b']);
-    second?.end();
-    await second?.done;
-    first?.end();
-    await first?.done;
-    await turn();
-    expect(begun).toEqual(['a', 'b', 'c', 'd']);
-  });
-
-  test('are left to the next by whoever gives up waiting, before or after its turn has come', async () => {
-    const { begun, begin } = few(1);
-    const leaving = new AbortController();
-    const first = begin('a');
-    const second = begin('b', leaving);
-    const third = begin('c');
-    leaving.abort(new Error('left'));
-    await expect(second.done).rejects.toThrow('left');
-    first.end();
-    await first.done;
-    await turn();
-    expect(begun).toEqual(['a', 'c']);
-    third.end();
-    await third.done;
-    await expect(begin('d', leaving).done).rejects.toThrow('left');
-    expect(begun).toEqual(['a', 'c']);
   });
 });

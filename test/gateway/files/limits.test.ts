@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { fileProblem, readAll } from '../../../support/files.ts';
-import { en, es } from '../../../support/language/spoken.ts';
-import { frame, workbook } from '../../../support/workbooks.ts';
+import { fileProblem, readAll } from '../../support/files.ts';
+import { en, es } from '../../support/language/spoken.ts';
+import { frame, workbook } from '../../support/workbooks.ts';
 
 /** Blanks in a sheet that make all parts of a workbook so many bytes when they are unpacked. */
 const unpacked = (size: number) => {

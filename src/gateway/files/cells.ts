@@ -1,0 +1,144 @@
+/** A cell of a table, and how it is read. */
+import { memoized } from '../../util/memoized.ts';
+import { type Language, valuesIn } from '../locale/language.ts';
+import { truncate } from '../locale/truncate.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { Cell, Field } from '../model/field.ts';
+import type { Values } from '../model/kinds/kind.ts';
+import { checkerIn, kindOf, limitsOf, valueChecker } from '../model/kinds/kinds.ts';
+import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
+
+/** The first character of a note: a line above the header, or the header of a column that is not read. */
+export const NOTE = '#';
+
+/** A cell of a workbook that is more than its value. */
+interface WorkbookCell {
+  /** As a text. */
+  readonly sent: string;
+  /** The error that it is as a text. */
+  readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
+  /** Its number, for a column that has no texts. */
+  readonly number?: string;
+  /** The days of a date since the beginning of 1970, with a fraction for the time. */
+  readonly days?: number;
+}
+
+/** The value of a cell; `undefined` if it has none. Only workbooks have booleans. */
+export type TableCell = string | boolean | WorkbookCell | undefined;
+type SentCell = Exclude<TableCell, undefined>;
+
+/** A row of a file: its number, and its cells in the order of the file's columns. */
+export interface TableRecord {
+  readonly number: number;
+  readonly cells: readonly TableCell[];
+  /** In a workbook, the column of each cell, counted from 0: its rows have only the cells that have a value. */
+  readonly columns?: readonly number[];
+  /** In a workbook, the sheet, and the names of all. */
+  readonly sheet?: { readonly name: string; readonly all: string };
+}
+
+/** @returns a cell for each column up to the last that has a value */
+export function fillCells({ cells, columns }: TableRecord): readonly TableCell[] {
+  if (!columns) return cells;
+  const all: TableCell[] = Array(columns.reduce((most, each) => Math.max(most, each + 1), 0)).fill(undefined);
+  for (const [at, column] of columns.entries()) all[column] = cells[at];
+  return all;
+}
+
+/** @returns the text of a cell */
+export function cellText(cell: TableCell): string {
+  return typeof cell === 'object' ? cell.sent : String(cell ?? '').trim();
+}
+
+const DAY = 86_400_000;
+/** As people and programs write a day. */
+const DATE = /^(?:(\d{4})[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](\d{4}))(?:[T ].*)?$/;
+
+/** @returns the year of a date; `undefined` if the cell is none */
+function readYear(cell: SentCell): string | undefined {
+  if (typeof cell === 'object') {
+    const year = new Date((cell.days ?? Number.NaN) * DAY).getUTCFullYear();
+    return Number.isNaN(year) ? undefined : String(year);
+  }
+  const [, first, last] = DATE.exec(String(cell).trim()) ?? [];
+  return first ?? last;
+}
+
+/** The value of a cell, if it has one, or what is wrong with it. */
+interface ReadCell {
+  readonly cell?: Cell | undefined;
+  readonly detail?: Sentence | undefined;
+}
+
+/** A column of a table that is a field. */
+export class Column {
+  /** The index of the field in its collection. */
+  readonly at: number;
+  readonly word: string;
+  readonly read: (cell: SentCell) => ReadCell;
+  readonly #field: Field;
+  readonly #values: Values;
+  readonly #check;
+  readonly #hasEmpty: boolean;
+  readonly #limits;
+  readonly #takesDates: boolean;
+
+  /** @param takesDates says whether a date in a field that is a year is read as its year */
+  constructor(language: Language, collection: Collection, field: Field, at: number, takesDates = false) {
+    this.at = at;
+    this.word = language.fields(collection).word(field.name);
+    this.#field = field;
+    this.#values = valuesIn(language, collection, field);
+    this.#check = valueChecker(field);
+    this.#hasEmpty = this.#check('').fault === undefined;
+    this.#limits = limitsOf(field, language.valueWords(collection, field));
+    this.#takesDates = takesDates;
+    const read = (cell: SentCell): ReadCell => this.#read(cell);
+    // Most values occur in many rows.
+    this.read = field.isKey ? read : memoized(read);
+  }
+
+  #read(cell: SentCell): ReadCell {
+    const { word } = this;
+    const { sheet, fromNumber, fromDays } = this.#values;
+    const year = this.#field.isYear ? readYear(cell) : undefined;
+    if (year !== undefined) {
+      return this.#takesDates ? this.#readValue(year) : { detail: sentence('cell-year', { word, year }) };
+    }
+    if (typeof cell !== 'object') return this.#readValue(cell);
+    const { sent, phrase, number, days } = cell;
+    if (number !== undefined && sheet.type !== 'text') return this.#readValue(number, fromNumber);
+    if (days !== undefined && fromDays) {
+      const { cell: day } = this.#check(fromDays(days));
+      if (day !== undefined) return { cell: day };
+    }
+    const detail = days !== undefined && fromDays ? this.#explain(sent) : undefined;
+    if (detail) return { detail };
+    return phrase ? { detail: sentence(phrase, { word, value: truncate(sent) }) } : this.#readValue(sent);
+  }
+
+  /** Reads a value. An empty text in quotation marks is no value if the field allows no empty text. */
+  #readValue(sent: string | boolean, read: (sent: string & boolean) => unknown = this.#values.fromCell): ReadCell {
+    if (sent === '' && !this.#hasEmpty) return {};
+    const { cell, fault } = this.#check(read(sent as string & boolean));
+    return fault === undefined ? { cell } : { detail: this.#describe(fault, sent) };
+  }
+
+  #describe(fault: PhraseName, sent: string | boolean): Sentence {
+    const { word } = this;
+    const { expected, expectedInCell = expected } = kindOf(this.#field);
+    if (fault !== expected) return { phrase: fault, values: { word, ...this.#limits } };
+    const explanation = typeof sent === 'string' ? this.#explain(sent) : undefined;
+    if (explanation) return explanation;
+    const isText = typeof sent === 'string' && expectedInCell === expected;
+    const { cell } = isText ? checkerIn(this.#field, this.#values)(this.#values.suggest(sent)) : {};
+    if (cell === undefined || cell === null) return { phrase: expectedInCell, values: { word, ...this.#limits } };
+    return sentence('value-suggested', { word, value: truncate(String(sent)), suggestion: this.#values.toText(cell) });
+  }
+
+  /** @returns what a refused text may mean */
+  #explain(sent: string): Sentence | undefined {
+    const explanation = this.#values.explain?.(sent, 'cell');
+    return explanation && { phrase: explanation.phrase, values: { word: this.word, ...explanation.values } };
+  }
+}

@@ -1,0 +1,317 @@
+/** Tables of any file format: a header, then rows. */
+import { compose, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
+import { columnLetters } from '../formats/workbook.ts';
+import { truncate } from '../locale/truncate.ts';
+import { identifies } from '../model/catalogue.ts';
+import { changesOf, deletedField } from '../model/derived.ts';
+import type { FileRow, RowError } from '../model/import.ts';
+import { DELETED } from '../model/query.ts';
+import { pointerTo } from '../read/body/members.ts';
+import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
+import { type LazyError, newErrors, Problem, problemOf } from '../texts/problem.ts';
+import { Column, cellText, fillCells, NOTE, type TableCell, type TableRecord } from './cells.ts';
+import type { ColumnChoice, FileReaders, FileSource } from './reader.ts';
+import { malformed } from './text.ts';
+
+/** @returns what texts of cells have in common that differ in case, accents and the spaces around them */
+function normalizeText(cell: TableCell): string {
+  return fold(cellText(cell).trim());
+}
+
+/** @returns what headers have in common that differ in case, accents, spaces and punctuation; empty for one that is no word */
+function normalizeHeader(header: string): string {
+  return header.length > LONGEST_SUGGESTED ? '' : fold(header.normalize()).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** Finds values by their names, exactly or by another form of a name; the last of several counts. */
+class Names<T> {
+  readonly #exact: ReadonlyMap<string, T>;
+  readonly #similar: ReadonlyMap<string, T>;
+
+  constructor(names: readonly (readonly [name: string, T])[]) {
+    this.#exact = new Map(names);
+    this.#similar = new Map(names.map(([name, value]) => [normalizeHeader(name), value]));
+  }
+
+  find(word: string): T | undefined {
+    const similar = normalizeHeader(word);
+    return this.#exact.get(word) ?? (similar === '' ? undefined : this.#similar.get(similar));
+  }
+}
+
+/** What a row of a table says if it is the header. */
+interface Header {
+  readonly cells: readonly TableCell[];
+  /** A column for each cell; `undefined` if it is not read, or has no name. */
+  readonly columns: readonly (Column | undefined)[];
+  /** How many of its columns are fields. */
+  readonly fieldCount: number;
+  /** Rows that are skipped: the index of a column, and the normalized text of its cell. */
+  readonly skips: readonly (readonly [at: number, text: string])[];
+  /** Set if a column is unknown or repeated, or one that was chosen is not there. */
+  readonly problem?: Problem;
+}
+
+/** Reads headers of the files of a list. */
+class HeaderReader {
+  /** The columns that a file may have, in the order of the collection's fields, then the one that says what is deleted. */
+  readonly columns: readonly Column[];
+  readonly #source: FileSource;
+  readonly #names: Names<Column | undefined>;
+  readonly #former;
+  readonly #choices: Names<ColumnChoice>;
+
+  constructor(source: FileSource) {
+    const { language, collection, options } = source;
+    const { fields } = collection;
+    const columns = fields.map((field, at) => new Column(language, collection, field, at, options.takesDates));
+    const deleted = new Column(language, changesOf(collection), deletedField, columns.length);
+    const byField = new Map(fields.map(({ name }, at) => [name, columns[at]]));
+    this.columns = [...columns, deleted];
+    this.#source = source;
+    // Words come last, so that they override canonical names, and these what people call a field.
+    this.#names = new Names([
+      [DELETED, deleted],
+      [deleted.word, deleted],
+      ...language.headings(collection).map(([heading, name]) => [heading, byField.get(name)] as const),
+      ...fields.map(({ name }, at) => [language.label(collection, name), columns[at]] as const),
+      ...byField,
+      ...columns.map((column) => [column.word, column] as const),
+    ]);
+    const former = [...language.fields(collection).former(), ...language.members.former()];
+    this.#former = new Names(former.map((each) => [each.word, each]));
+    this.#choices = new Names((options.columns ?? []).map((choice) => [choice[0], choice]));
+  }
+
+  read(cells: readonly TableCell[], row: number): Header {
+    const { language, collection, options } = this.#source;
+    const errors = newErrors();
+    const places = new Map<Column, number>();
+    const chosen = new Set<ColumnChoice>();
+    const columns = cells.map((cell, at): Column | undefined => {
+      const word = compose(cellText(cell));
+      const choice = this.#choices.find(word);
+      if (choice) chosen.add(choice);
+      else if (word === '' || word.startsWith(NOTE)) return undefined;
+      const column = this.#findColumn(word, choice);
+      if (!column) {
+        if (!choice && !options.ignoresUnknown) errors.add(this.#describeUnknown(word, at, row));
+        return undefined;
+      }
+      const first = places.get(column);
+      if (first === undefined) places.set(column, at);
+      else {
+        const values = { word: column.word, sent: word, column: columnLetters(at), other: columnLetters(first) };
+        errors.add(columnError(word, sentence('column-repeated', values)));
+      }
+      return column;
+    });
+    for (const choice of options.columns ?? []) {
+      if (!chosen.has(choice)) errors.add(absentColumn('columns', choice[0], row));
+    }
+    const skips = (options.skips ?? []).flatMap(([word, text]) => {
+      const at = cells.findIndex((cell, place) => cellText(cell) === word || this.#isNamed(columns[place], cell, word));
+      if (at === -1) errors.add(absentColumn('skip-rows', word, row));
+      return at === -1 ? [] : [[at, normalizeText(text)] as const];
+    });
+    const header = { cells, columns, fieldCount: places.size, skips };
+    if (errors.count() === 0) return header;
+    const detail = sentence('body-errors', { count: errors.count(), of: language.nouns(collection).of });
+    return { ...header, problem: problemOf(errors.listed, { code: 'invalid-body', detail }) };
+  }
+
+  #findColumn(word: string, choice: ColumnChoice | undefined): Column | undefined {
+    const { fields } = this.#source.collection;
+    if (choice) return this.columns[fields.findIndex(({ name }) => name === choice[1])];
+    const former = this.#former.find(word);
+    return (
+      this.#names.find(word) ??
+      (former && this.#source.language.formerLog.accepts(former) ? this.#names.find(former.now) : undefined)
+    );
+  }
+
+  #isNamed(column: Column | undefined, cell: TableCell, word: string): boolean {
+    if (column) return this.#names.find(word) === column;
+    return normalizeHeader(word) !== '' && normalizeHeader(cellText(cell)) === normalizeHeader(word);
+  }
+
+  #describeUnknown(word: string, at: number, row: number): LazyError {
+    const { language, collection } = this.#source;
+    const { of } = language.nouns(collection);
+    const vocabulary = language.fields(collection);
+    return () => {
+      const suggestion = vocabulary.suggest(word) ?? vocabulary.suggest(normalizeHeader(word));
+      const values = { word, column: columnLetters(at), row, of, known: vocabulary.nearest(word) };
+      const detail = unknownSentence('column', values, suggestion);
+      return { place: { pointer: pointerTo(word) }, code: 'unknown-field', detail, suggestion };
+    };
+  }
+}
+
+function columnError(word: string, detail: Sentence): LazyError {
+  return () => ({ place: { pointer: pointerTo(word) }, code: 'malformed-file', detail });
+}
+
+function absentColumn(option: string, word: string, row: number): LazyError {
+  return columnError(word, sentence('column-absent', { option, word, row }));
+}
+
+/** A later row is offered as the header if it has so many fields, and is so many rows away at most. */
+const [FIELDS, AHEAD] = [2, 50];
+
+/** Converts the records of a file to rows. The first record that is not empty is the header, and empty records are skipped. */
+class Table {
+  readonly #source: FileSource;
+  readonly #headers: HeaderReader;
+  #header: Header | undefined;
+  /** Why the first row is no header; a later one may be. */
+  #fault: { readonly problem: Problem; readonly record: TableRecord } | undefined;
+  /** For each column, whether it has a header but is no field. */
+  #unread: readonly boolean[] = [];
+  /** The cells of a row that has none, one for each field. */
+  #blank: FileRow['cells'] = [];
+  /** The columns whose cells must not be empty. */
+  #required: readonly Column[] = [];
+
+  constructor(source: FileSource) {
+    this.#source = source;
+    this.#headers = new HeaderReader(source);
+  }
+
+  read(records: readonly TableRecord[]): readonly FileRow[] {
+    const rows: FileRow[] = [];
+    for (const record of records) {
+      const row = this.#header ? this.#readRow(record, this.#header) : this.#readHeader(record);
+      if (row) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Throws a Problem if there was no header. */
+  end(): void {
+    if (!this.#header) throw this.#fault?.problem ?? this.#empty();
+  }
+
+  #empty(): Problem {
+    const { headerRow: row = 0 } = this.#source.options;
+    return malformed(row > 0 ? sentence('header-empty', { row }) : sentence('file-empty', {}));
+  }
+
+  /** Takes a row as the header. If none of its cells names a field, a later one may be it. */
+  #readHeader(record: TableRecord): undefined {
+    const { headerRow = 0 } = this.#source.options;
+    const cells = fillCells(record);
+    if (record.number < headerRow || cells.every((cell) => cellText(cell) === '')) return;
+    if (headerRow > 0 && record.number > headerRow) throw this.#empty();
+    if (this.#fault) {
+      // A title above says nothing of the delimiter.
+      const split = cells.length === 1 ? cellText(cells[0]).split(/[,;\t]/) : cells;
+      if (this.#headers.read(split, record.number).fieldCount >= FIELDS) {
+        throw laterHeader(this.#fault.record, record.number);
+      }
+      if (record.number - this.#fault.record.number >= AHEAD) throw this.#fault.problem;
+      return;
+    }
+    const header = this.#headers.read(cells, record.number);
+    if (!header.problem) this.#begin(header);
+    else if (header.fieldCount > 0 || headerRow > 0) throw header.problem;
+    else this.#fault = { problem: nameSheet(header.problem, record), record };
+  }
+
+  #begin(header: Header): void {
+    const { collection, options } = this.#source;
+    const { columns } = this.#headers;
+    const { fields } = collection;
+    const isCleared = fields.map((_, at) => options.clearsEmpty === true && header.columns.includes(columns[at]));
+    this.#header = header;
+    this.#unread = header.cells.map((cell, at) => !header.columns[at] && cellText(cell) !== '');
+    this.#blank = fields.map(({ isKey }, at) => (isCleared[at] && !isKey ? null : undefined));
+    this.#required = columns.filter(({ at }) => isCleared[at] && fields[at]?.required);
+  }
+
+  /** @returns `undefined` if the row is empty, or skipped */
+  #readRow(record: TableRecord, header: Header): FileRow | undefined {
+    const { number, cells: sent, columns: places } = record;
+    const isSkipped = header.skips.some(
+      ([place, text]) => normalizeText(sent[places ? places.indexOf(place) : place]) === text,
+    );
+    if (isSkipped) return undefined;
+    const cells = [...this.#blank];
+    const errors: RowError[] = [];
+    let hasAny = false;
+    let hasExcess = false;
+    for (let index = 0; index < sent.length; index++) {
+      const value = sent[index];
+      const place = places ? (places[index] ?? 0) : index;
+      if (value === undefined || this.#unread[place]) continue;
+      const column = header.columns[place];
+      if (value !== '') hasAny = true;
+      else if (!column) continue;
+      if (column) {
+        const { cell, detail } = column.read(value);
+        if (detail)
+          errors.push({ column: column.word, code: 'invalid-value', value: truncate(cellText(value)), detail });
+        if (detail || cell !== undefined) cells[column.at] = cell;
+      } else if (!hasExcess) {
+        // One error is enough: there may be a million such values.
+        const text = truncate(cellText(value));
+        errors.push({ code: 'malformed-file', value: text, detail: sentence('row-excess', { value: text }) });
+        hasExcess = true;
+      }
+    }
+    if (cells.length > this.#blank.length && cells.pop() === 1) return this.#deletion(number, cells, errors);
+    for (const { at, word } of this.#required) if (cells[at] === null) errors.push(missingField(word));
+    return hasAny ? { number, cells, errors } : undefined;
+  }
+
+  /** @returns a row that deletes an item, whatever else it says of it */
+  #deletion(number: number, cells: FileRow['cells'], errors: readonly RowError[]): FileRow {
+    const { fields } = this.#source.collection;
+    const missing = this.#headers.columns
+      .filter(({ at }) => fields[at] && identifies(fields[at]) && typeof cells[at] !== 'string')
+      .map(({ word }) => missingField(word));
+    const keys = cells.map((cell, at) => (fields[at] && identifies(fields[at]) ? cell : undefined));
+    return {
+      number,
+      cells: keys,
+      errors: missing.length > 0 && errors.length > 0 ? errors : missing,
+      isDeletion: true,
+    };
+  }
+}
+
+function missingField(word: string): RowError {
+  return { code: 'missing-field', column: word, detail: sentence('field-missing', { word }) };
+}
+
+/** @returns the problem of a row that is no header, although a later one is */
+function laterHeader({ number: row, sheet }: TableRecord, other: number): Problem {
+  if (!sheet) return malformed(sentence('header-later', { row, other }));
+  return malformed(sentence('header-later-sheet', { row, sheet: sheet.name, other }));
+}
+
+/** @returns the problem of a row that is no header, which says on which sheet of a workbook it is */
+function nameSheet(problem: Problem, { number: row, sheet }: TableRecord): Problem {
+  if (!sheet) return problem;
+  const detail = sentence('header-sheet', { row, sheet: sheet.name, sheets: sheet.all });
+  return new Problem('malformed-file', detail, problem);
+}
+
+async function* readRows(records: FileReaders['records'], source: FileSource) {
+  const table = new Table(source);
+  for await (const some of records(source)) yield table.read(some);
+  table.end();
+}
+
+async function* readFromHeader(records: FileReaders['records'], source: FileSource) {
+  const { headerRow = 0 } = source.options;
+  for await (const some of records(source)) yield some.filter(({ number }) => number >= headerRow);
+}
+
+/** @returns the readers of a format that is a table */
+export function tableReaders(records: FileReaders['records']): FileReaders {
+  return {
+    rows: (source) => readRows(records, source),
+    records: (source) => readFromHeader(records, source),
+  };
+}

@@ -1,0 +1,116 @@
+/** Receives the file that a client sends. */
+import type { Hash } from 'node:crypto';
+import { UnnamedFile } from '../../util/unnamed-file.ts';
+import { sentence } from '../texts/phrase.ts';
+import type { Problem } from '../texts/problem.ts';
+import { malformed } from './text.ts';
+
+/** Bytes that are written at once: a network may deliver single ones. */
+const BLOCK = 65_536;
+
+/** @param digest is updated by the bytes. @returns the whole file, which the caller closes */
+export async function receiveFile(chunks: AsyncIterable<Uint8Array>, digest?: Hash): Promise<UnnamedFile> {
+  const file = new UnnamedFile();
+  const block = Buffer.alloc(BLOCK);
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      digest?.update(chunk);
+      if (size + chunk.length > BLOCK) {
+        await file.append(block.subarray(0, size));
+        size = 0;
+      }
+      if (chunk.length > BLOCK) await file.append(chunk);
+      else {
+        block.set(chunk, size);
+        size += chunk.length;
+      }
+    }
+    await file.append(block.subarray(0, size));
+    return file;
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+const MULTIPART = /^\s*multipart\/form-data\s*;(?:[^"]*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i;
+const FILE_NAME = /;\s*filename="?([^"\r\n]*)/i;
+/** Bytes of the headers of a part. */
+const HEADERS = 8_192;
+const END = '\r\n\r\n';
+
+export interface FilePart {
+  readonly fileName: string;
+  /** Empty if it is not declared. */
+  readonly contentType: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The bytes of a form (RFC 7578), as browsers and `curl -F` send it. */
+class FormBytes {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  /** What has arrived and was not taken yet. */
+  rest: Buffer = Buffer.alloc(0);
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#chunks = body[Symbol.asyncIterator]();
+  }
+
+  /** @returns whether more has arrived */
+  async receive(): Promise<boolean> {
+    const { done, value } = await this.#chunks.next();
+    if (!done) this.rest = Buffer.concat([this.rest, value]);
+    return !done;
+  }
+
+  /** Yields the content of a part up to the last delimiter of the form. */
+  async *content(delimiter: string): AsyncGenerator<Uint8Array> {
+    try {
+      for (let at = this.rest.indexOf(delimiter); ; at = this.rest.indexOf(delimiter)) {
+        // What may be the beginning of a delimiter waits for the next chunk.
+        const known = at === -1 ? this.rest.length - delimiter.length : at;
+        if (known > 0) yield this.rest.subarray(0, known);
+        this.rest = this.rest.subarray(Math.max(known, 0));
+        if (at !== -1) break;
+        await this.#require();
+      }
+      while (this.rest.length < delimiter.length + 2) await this.#require();
+      if (this.rest.toString('latin1', delimiter.length, delimiter.length + 2) !== '--') throw notOneFile();
+      while (!(await this.#chunks.next()).done);
+    } finally {
+      await this.#chunks.return?.();
+    }
+  }
+
+  async #require(): Promise<void> {
+    if (!(await this.receive())) throw notOneFile();
+  }
+}
+
+function notOneFile(): Problem {
+  return malformed(sentence('multipart', {}));
+}
+
+/**
+ * @returns the file in a form, whose content is read as it arrives; `undefined` if it does not begin with a file
+ * @throws Problem `malformed-file` if the form has anything but one file
+ */
+export async function readForm(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string | null,
+): Promise<FilePart | undefined> {
+  const [, quoted, bare] = MULTIPART.exec(contentType ?? '') ?? [];
+  const boundary = quoted ?? bare ?? '';
+  const bytes = new FormBytes(body);
+  while (!bytes.rest.includes(END)) {
+    if (bytes.rest.length > HEADERS || !(await bytes.receive())) return undefined;
+  }
+  const end = bytes.rest.indexOf(END);
+  const [first, ...headers] = bytes.rest.toString('utf8', 0, end).split('\r\n');
+  const [, fileName] = FILE_NAME.exec(headers.find((line) => /^content-disposition:/i.test(line)) ?? '') ?? [];
+  if (first !== `--${boundary}` || fileName === undefined) return undefined;
+  bytes.rest = bytes.rest.subarray(end + END.length);
+  const type = headers.find((line) => /^content-type:/i.test(line))?.slice('content-type:'.length) ?? '';
+  return { fileName, contentType: type.trim(), content: bytes.content(`\r\n--${boundary}`) };
+}
