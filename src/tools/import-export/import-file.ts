@@ -18,7 +18,7 @@ import { type CommandError, unusableFile } from '../commands/command-error.ts';
 import type { TargetList } from '../commands/list-path.ts';
 import { type CommandContext, DONE, FAILED, FOUND, problemLines } from '../commands/run.ts';
 import { outcomeLines, SHOWN } from './import-lines.ts';
-import { openReasons } from './reasons.ts';
+import { Reasons } from './reasons.ts';
 import { createRejectedFile, writeRejected } from './rejected-file.ts';
 
 export interface ImportSettings
@@ -142,7 +142,7 @@ export async function importFile(file: string, format: ReadableFormat, session: 
   const { language, note, say } = context;
   const begun = performance.now();
   const source = await openFile(file);
-  const reasons = openReasons();
+  const reasons = new Reasons();
   const rejected = reasonCounter();
   let errors = 0;
   try {

@@ -24,7 +24,7 @@ function lineWriter(delimiter: string, quoted = delimiter) {
 async function* writeLines(
   { csv, report }: Language,
   chunks: AsyncIterable<readonly TableRecord[]>,
-  reasons: Pick<Reasons, 'of'>,
+  reasons: Pick<Reasons, 'find'>,
 ): AsyncGenerator<string> {
   const line = lineWriter(delimiters[csv.delimiter]);
   // The delimiter is told by the header, so a note there must not seem to have more of another one.
@@ -43,7 +43,7 @@ async function* writeLines(
         yield (csv.byteOrderMark ? '\uFEFF' : '') + headerLine([...columns.map((at) => texts[at]), ...notes]);
         continue;
       }
-      const reason = reasons.of(record.number);
+      const reason = reasons.find(record.number);
       if (reason === undefined) continue;
       // Values beyond the header stay beyond it, and are errors again until they are corrected.
       const beyond = texts.slice(width).filter((text) => text !== undefined);
@@ -79,7 +79,7 @@ export async function writeRejected(
   path: string,
   language: Language,
   chunks: AsyncIterable<readonly TableRecord[]>,
-  reasons: Pick<Reasons, 'of'>,
+  reasons: Pick<Reasons, 'find'>,
 ): Promise<string | undefined> {
   try {
     await pipeline(writeLines(language, chunks, reasons), createWriteStream(path));

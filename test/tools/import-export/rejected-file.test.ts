@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { loadReaders } from '../../../src/gateway/files/read-file.ts';
-import { openReasons } from '../../../src/tools/import-export/reasons.ts';
+import { Reasons } from '../../../src/tools/import-export/reasons.ts';
 import { writeRejected } from '../../../src/tools/import-export/rejected-file.ts';
 import { errorsIn, readAll, withFile } from '../../support/files.ts';
 import { carWords } from '../../support/language/car-words.ts';
@@ -75,7 +75,7 @@ const files: readonly (readonly [
 const rejectedIn = async (tree: typeof en, format: string, file: Uint8Array, first: number): Promise<string> => {
   const { language } = tree;
   const path = join(temporaryFolder(), 'rejected.csv');
-  const reasons = openReasons();
+  const reasons = new Reasons();
   reasons.add(first, 'wrong');
   reasons.add(4, 'very');
   reasons.add(4, 'wrong');
@@ -106,7 +106,7 @@ test.skipIf(process.platform !== 'linux').each([
   ['in a folder that is missing', () => join(temporaryFolder(), 'none', 'rejected.csv'), 'ENOENT'],
   ['on a full disk', () => '/dev/full', 'ENOSPC'],
 ])('a file of rejected rows that cannot be written, %s, is reported', async (_, pathOf, reason) => {
-  const reasons = openReasons();
+  const reasons = new Reasons();
   const rows = async function* () {
     for (let number = 1; number < 5_000; number++) {
       reasons.add(number, 'wrong');
