@@ -97,7 +97,7 @@ export class ReadinessCheck {
 
   async #check(): Promise<Readiness> {
     try {
-      const [condition] = await this.#pool.read((reader) => reader.rows<Condition>(this.#condition));
+      const [condition] = await this.#pool.rows<Condition>(this.#condition);
       const advice = condition && advise(condition);
       return { isRead: true, refusal: advice ?? ((await this.#hasRoom()) ? undefined : FULL) };
     } catch (error) {

@@ -5,8 +5,8 @@ import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
 import { isReadOnly } from '../imports/import-run.ts';
 import { apiKeysOf, hooksOf, type RunStatement } from '../sql/clients.ts';
-import { type ListPlan, plannerOf, type SqlPlan, sqlOfAll } from '../sql/read-plan.ts';
-import { postgres, statement } from '../sql/statement.ts';
+import { type ListPlan, plannerOf, type SqlPlan } from '../sql/read-plan.ts';
+import { postgres, quote, statement } from '../sql/statement.ts';
 import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import { DatabaseError, type Store } from '../store.ts';
 import { ChangeWatcher } from '../watch.ts';
@@ -14,7 +14,7 @@ import { publicAddress } from './connection/addresses.ts';
 import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
 import { Pool } from './connection/pool.ts';
 import { ReadinessCheck } from './readiness.ts';
-import { Reads, readNumbers } from './reads/reads.ts';
+import { Reads } from './reads/reads.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './schema/search.ts';
 import { importRows } from './writes/import-rows.ts';
@@ -36,7 +36,7 @@ const IMPORT_PATIENCE = 120_000;
 
 const SQL = { dialect: postgres, searchIn: postgresSearch } as const;
 
-const SIZE = statement('SELECT pg_database_size(current_database())::text');
+const SIZE = statement('SELECT pg_database_size(current_database())');
 
 /**
  * Opens a database on a server and creates what is missing. Any number of processes may use it.
@@ -76,10 +76,8 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
       throw error;
     }
   };
-  const { watch, emit } = new ChangeWatcher(async () => {
-    const [[change] = [0]] = await quick.read((reader) => reader.rows<[number]>(statement(readChange)));
-    return change;
-  }, LOOK);
+  const readLast = async (): Promise<unknown> => (await quick.rows<[number]>(statement(readChange)))[0]?.[0];
+  const { watch, emit } = new ChangeWatcher(readLast, LOOK);
   const onCommit: typeof options.onCommit = (...committed) => {
     options.onCommit?.(...committed);
     emit();
@@ -89,9 +87,9 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
   const imports = new Imports((work, passed) =>
     isReadOnly(catalogue, work) ? applyRows(work, passed) : queue.between(() => applyRows(work, passed)).finally(emit),
   );
-  const readOwn: RunStatement = (query) => quick.read((reader) => reader.rows(query));
-  /** Never tried again: a second `INSERT` of one key would fail. */
-  const writeOwn: RunStatement = (change) => quick.write(change, { mayRetry: () => false });
+  const readOwn: RunStatement = (query) => quick.rows(query);
+  // Never tried again: a second `INSERT` of one key would fail.
+  const writeOwn: RunStatement = (change) => quick.rows(change, { mayRetry: () => false });
   let isOpen = true;
 
   const close = async (): Promise<void> => {
@@ -108,20 +106,20 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
     watch,
     apiKeys: apiKeysOf(readOwn, writeOwn),
     hooks: hooksOf(readOwn, writeOwn),
-    forgetDeletions: async (before) => void (await quick.write(forgetDeletions(before))),
-    countRows: async (collection) => {
-      const { summary } = await quick.read((reader) => readNumbers(reader, sqlOfAll(collection, SQL)));
-      return summary?.total ?? 0;
+    forgetDeletions: async (before) => void (await quick.rows(forgetDeletions(before))),
+    countRows: async ({ name }) => {
+      const [[count] = [0]] = await quick.rows<[number]>(statement(`SELECT count(*) FROM ${quote(name)}`));
+      return count;
     },
     size: async () => {
-      const [[bytes] = ['0']] = await quick.read((reader) => reader.rows<[string]>(SIZE));
-      return { bytes: Number(bytes) };
+      const [[bytes] = [0]] = await quick.rows<[number]>(SIZE);
+      return { bytes };
     },
     ready: async (toWrite = false) =>
       isOpen && Promise.race([readiness.isReady(toWrite), sleep(READY, false, { ref: false })]),
     changeUrl: async (changed) => {
       const trial = new Pool(changed, { ...poolOptions, size: 1 });
-      await trial.read((reader) => reader.rows(SIZE)).finally(() => trial.end());
+      await trial.rows(SIZE).finally(() => trial.end());
       for (const each of pools) each.changeUrl(changed);
     },
     close: async () => {

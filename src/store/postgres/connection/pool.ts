@@ -85,12 +85,10 @@ export interface Session {
   readonly isLimited: boolean;
 }
 
-/** @returns SQL that gives each transaction of a session its limits, and the isolation that `inOwnTransaction` needs */
-function limitSession({ limits }: Session): string {
-  const isolation = "default_transaction_isolation = 'read committed'";
-  const settings = [setStatementLimit(limits.statement), setIdleLimit(limits.idle), ...PLANNING, isolation];
-  return settings.map((setting) => `SET ${setting}`).join('; ');
-}
+/** @returns SQL that gives each transaction of a session its limits, and the isolation that `rowsAlone` needs */
+const limitSession = ({ limits }: Session): string =>
+  `SET ${[setStatementLimit(limits.statement), setIdleLimit(limits.idle), ...PLANNING].join('; SET ')};
+   SET default_transaction_isolation = 'read committed'`;
 
 /** Milliseconds in which most statements end by themselves. */
 const WAIT_MS = 50;
@@ -100,13 +98,13 @@ const WAIT_MS = 50;
  * waiting in between share one round trip; `settleAll` waits for them.
  */
 export class Connection implements Reader {
-  readonly session: Session;
   readonly #client: pg.PoolClient;
+  readonly #session: Session;
   #isReleased = false;
 
   constructor(client: pg.PoolClient, session: Session) {
     this.#client = client;
-    this.session = session;
+    this.#session = session;
   }
 
   /**
@@ -114,18 +112,24 @@ export class Connection implements Reader {
    *
    * @param idle milliseconds to wait for the next statement; by default a little more than a statement may take
    */
-  async begin(mode = READ_COMMITTED, idle = this.session.limits.idle): Promise<void> {
-    const { limits, isLimited } = this.session;
+  async begin(mode = READ_COMMITTED, idle = this.#session.limits.idle): Promise<void> {
+    const { limits, isLimited } = this.#session;
     const settings = [
       ...(isLimited ? [] : [setStatementLimit(limits.statement), ...PLANNING]),
       ...(isLimited && idle === limits.idle ? [] : [setIdleLimit(idle)]),
     ];
-    await this.#send([`BEGIN ${mode}`, ...settings.map((setting) => `SET LOCAL ${setting}`)].join('; '));
+    await this.#send([`BEGIN ${mode}`, ...settings].join('; SET LOCAL '));
   }
 
   async rows<R>({ sql, values }: BatchStatement): Promise<R[]> {
-    const { text, name } = this.session.statements.prepare(sql);
+    const { text, name } = this.#session.statements.prepare(sql);
     return (await this.#send(text, [...values], name)).rows as R[];
+  }
+
+  /** Runs a statement in a transaction of its own, in one round trip. */
+  async rowsAlone<R>(statement: BatchStatement): Promise<R[]> {
+    if (this.#session.isLimited) return this.rows(statement);
+    return (await settleAll([this.begin(), this.rows<R>(statement), this.exec('COMMIT')]))[1];
   }
 
   /** Runs SQL without values, which is not prepared. */
@@ -162,17 +166,6 @@ export async function settleAll<const T extends readonly unknown[]>(
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(results);
   return (await Promise.all(results)) as { -readonly [K in keyof T]: Awaited<T[K]> };
-}
-
-/** @returns a reader that runs each statement in a transaction of its own, in one round trip */
-export function inOwnTransaction(connection: Connection, mode = `${READ_COMMITTED} READ ONLY`): Reader {
-  if (connection.session.isLimited) return connection;
-  return {
-    rows: async <R>(statement: BatchStatement) => {
-      const results = [connection.begin(mode), connection.rows<R>(statement), connection.exec('COMMIT')] as const;
-      return (await settleAll(results))[1];
-    },
-  };
 }
 
 /** Reads what a statement selects within a transaction, in chunks: each is requested while the one before it is used. */
@@ -227,7 +220,7 @@ const NOTICE_MS = 100;
  * Each method works on a connection of its own, and tries again on another one after a transient error. If a signal is aborted,
  * the connection is closed, and the server ends the work.
  */
-export class Pool {
+export class Pool implements Reader {
   readonly #options: PoolOptions;
   readonly #session: Session;
   #url: string;
@@ -280,14 +273,9 @@ export class Pool {
     }, options);
   }
 
-  /** For statements that need no common transaction. */
-  read<T>(work: (reader: Reader) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.use((connection) => work(inOwnTransaction(connection)), { signal });
-  }
-
-  /** Runs one statement in a transaction of its own. @returns the rows that it reads */
-  write<R>(statement: BatchStatement, options?: WorkOptions): Promise<R[]> {
-    return this.use((connection) => inOwnTransaction(connection, READ_COMMITTED).rows<R>(statement), options);
+  /** Runs a statement in a transaction of its own. */
+  rows<R>(statement: BatchStatement, options?: WorkOptions): Promise<R[]> {
+    return this.use((connection) => connection.rowsAlone<R>(statement), options);
   }
 
   /** Uses other credentials for the same database from now on. */

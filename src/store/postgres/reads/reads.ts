@@ -12,15 +12,7 @@ import { endStatements, type ListPlan, type SqlPlan, windowStatements, withNext 
 import { CREATED, PARENT, quote, type Statement, statement } from '../../sql/statement.ts';
 import { ListStreams } from '../../streams.ts';
 import { toUnavailable } from '../connection/errors.ts';
-import {
-  type BatchStatement,
-  type Connection,
-  type Pool,
-  type Reader,
-  readChunks,
-  settleAll,
-  WAITING,
-} from '../connection/pool.ts';
+import { type BatchStatement, type Connection, type Pool, readChunks, settleAll, WAITING } from '../connection/pool.ts';
 
 /** Milliseconds after which the server ends an abandoned list: its snapshot keeps old rows alive. */
 const ABANDONED = 120_000;
@@ -32,21 +24,27 @@ interface Numbers {
   readonly present: number;
 }
 
-export async function readNumbers(reader: Reader, { parent, total, change, present }: ListSql): Promise<Numbers> {
-  const hasParent = parent ? { ...parent, sql: `SELECT count(*) FROM (${parent.sql}) AS "parent"` } : statement('1');
-  const selected = [hasParent, total, change, present ?? statement('0')];
-  const [row = []] = await reader.rows<number[]>({
-    sql: `SELECT ${selected.map(({ sql }) => `(${sql})`).join(', ')}`,
-    values: selected.flatMap(({ values }) => values),
-  });
-  const [parents, matching = 0, last = 0, first = 0] = row;
-  return { summary: parents === 1 ? { total: matching, change: last } : undefined, present: first };
+function selectNumbers({ parent, total, change, present }: ListSql): Statement {
+  const parents = parent
+    ? statement(`SELECT count(*) FROM (${parent.sql}) AS "parent"`, parent.values)
+    : statement('1');
+  const numbers = [parents, total, change, present ?? statement('0')];
+  const sql = `SELECT ${numbers.map((each) => `(${each.sql})`).join(', ')}`;
+  return statement(
+    sql,
+    numbers.flatMap(({ values }) => values),
+  );
+}
+
+function parseNumbers([row = []]: readonly (readonly number[])[]): Numbers {
+  const [parents, total = 0, change = 0, present = 0] = row;
+  return { summary: parents === 1 ? { total, change } : undefined, present };
 }
 
 /** Begins a transaction, whose snapshot lasts until it ends, and reads the numbers of a list. */
 async function beginSnapshot(connection: Connection, sql: ListSql, idle?: number): Promise<Numbers> {
   const beginning = connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', idle);
-  return (await settleAll([beginning, readNumbers(connection, sql)]))[1];
+  return parseNumbers((await settleAll([beginning, connection.rows<number[]>(selectNumbers(sql))]))[1]);
 }
 
 /** @returns the number of rows in a window */
@@ -172,11 +170,11 @@ export class ItemReader {
       if (this.#wanted === wanted) this.#rows = undefined;
     };
     try {
-      const rows = await this.#pool.read(async (reader) => {
+      const rows = await this.#pool.use(async (connection) => {
         // All that arrives in the same turn of the event loop comes, too.
         await turn();
         close();
-        return reader.rows<Cell[]>(selectItems(this.#collection, wanted));
+        return connection.rowsAlone<Cell[]>(selectItems(this.#collection, wanted));
       });
       return new Map(
         rows.map((cells) => keyedRow(this.#collection, cells)).map(({ keys, row }) => [joinKeys(keys), row]),
@@ -239,14 +237,14 @@ export class Reads {
   async read(plan: SqlPlan, caller?: Caller): Promise<Found | undefined> {
     if (plan.shape !== 'item') return this.#limit(plan, () => this.#readList(plan, caller), caller);
     const { collection, keys, including } = plan;
-    if (including) return foundIncluding((await this.#quick.read((reader) => reader.rows<Cell[]>(including)))[0]);
+    if (including) return foundIncluding((await this.#quick.rows<Cell[]>(including))[0]);
     const row = await this.#items(collection).read(keys);
     return row && { total: 1, change: row[0], rows: [row] };
   }
 
   summarize(plan: ListPlan, caller?: Caller): Promise<ListSummary | undefined> {
     const work = async (): Promise<ListSummary | undefined> =>
-      (await this.#quick.read((reader) => readNumbers(reader, plan.sql), caller?.signal)).summary;
+      parseNumbers(await this.#quick.rows(selectNumbers(plan.sql), { signal: caller?.signal })).summary;
     return this.#limit({ ...plan, shape: 'page' }, work, caller);
   }
 

@@ -18,7 +18,7 @@ import {
   renamingOf,
   selectRepeated,
 } from '../../sql/schema.ts';
-import { postgres, quote, statement } from '../../sql/statement.ts';
+import { postgres, quote } from '../../sql/statement.ts';
 import {
   CHANGE,
   hooks,
@@ -31,7 +31,7 @@ import {
 } from '../../sql/system-tables.ts';
 import { DatabaseError } from '../../store.ts';
 import { isDuplicate, isLocked, isReported, isTransient } from '../connection/errors.ts';
-import { type Connection, inOwnTransaction, type Pool, type Reader, settleAll } from '../connection/pool.ts';
+import { type Connection, type Pool, settleAll } from '../connection/pool.ts';
 import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from './search.ts';
 
 const APPLICATION = 'car-dealer-catalogue';
@@ -65,32 +65,29 @@ interface Changes {
 }
 
 /** @throws DatabaseError if the database cannot be used */
-async function checkServer(reader: Reader): Promise<void> {
-  const [[encoding] = ['']] = await reader.rows<[string]>(statement("SELECT current_setting('server_encoding')"));
+async function checkServer(connection: Connection): Promise<void> {
+  const [[encoding] = ['']] = await connection.fetch<[string]>("SELECT current_setting('server_encoding')");
   if (encoding === 'UTF8') return;
   throw new DatabaseError(`is encoded in ${encoding}, not in UTF8: create it with ENCODING 'UTF8' TEMPLATE template0`);
 }
 
-const SELECT_COLUMNS = statement(
-  'SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()',
-);
-const SELECT_INDEXES = statement(
-  `SELECT relname, CASE WHEN indisvalid THEN 1 ELSE 0 END
-   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
-   WHERE nspname = current_schema()`,
-);
-const SELECT_VERSION = statement(`SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}'`);
+const SELECT_COLUMNS =
+  'SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()';
+const SELECT_INDEXES = `SELECT relname, indisvalid::int
+  FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE nspname = current_schema()`;
+const SELECT_VERSION = `SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}'`;
 
 /** @throws DatabaseError if the tables belong to another program or to a newer version */
-async function readSchema(reader: Reader, catalogue: Catalogue): Promise<ExistingSchema> {
+async function readSchema(connection: Connection, catalogue: Catalogue): Promise<ExistingSchema> {
   const [rows, indexes] = await settleAll([
-    reader.rows<[table: string, column: string]>(SELECT_COLUMNS),
-    reader.rows<[name: string, isValid: string]>(SELECT_INDEXES),
+    connection.fetch<[table: string, column: string]>(SELECT_COLUMNS),
+    connection.fetch<[name: string, isValid: number]>(SELECT_INDEXES),
   ]);
   const columns = new Map<string, Set<string>>();
   for (const [table, column] of rows) columns.set(table, (columns.get(table) ?? new Set()).add(quote(column)));
   const isRegistered = columns.get(REGISTER)?.has(quote('application')) ?? false;
-  const [[version] = []] = isRegistered ? await reader.rows<[number]>(SELECT_VERSION) : [];
+  const [[version] = []] = isRegistered ? await connection.fetch<[number]>(SELECT_VERSION) : [];
   if (version !== undefined && version > migrations.length) {
     throw new DatabaseError(
       `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
@@ -105,21 +102,21 @@ async function readSchema(reader: Reader, catalogue: Catalogue): Promise<Existin
   if (version === undefined && others.length > 0) {
     throw new DatabaseError(`contains tables of another program (${others.join(', ')})`);
   }
-  return { version, columns, indexes: new Map(indexes.map(([name, isValid]) => [name, Number(isValid) === 1])) };
+  return { version, columns, indexes: new Map(indexes.map(([name, isValid]) => [name, isValid === 1])) };
 }
 
 /** @throws DatabaseError if it has collections that the catalogue lacks */
 async function checkCollections(
-  reader: Reader,
+  connection: Connection,
   { version, columns, indexes }: ExistingSchema,
   catalogue: Catalogue,
 ): Promise<void> {
   if (version === undefined) return;
   const tables = othersIn(indexes.keys(), catalogue).filter((table) => columns.has(table));
   const counts = await settleAll(
-    tables.map((table) => reader.rows<[string]>(statement(`SELECT count(*)::text FROM ${quote(table)}`))),
+    tables.map((table) => connection.fetch<[number]>(`SELECT count(*) FROM ${quote(table)}`)),
   );
-  refuseOthers(tables.map((table, at) => [table, Number(counts[at]?.[0]?.[0])]));
+  refuseOthers(tables.map((table, at) => [table, counts[at]?.[0]?.[0] ?? 0]));
 }
 
 const allIndexes = (collection: Collection): readonly Index[] => [...indexesOf(collection), ...termIndexes(collection)];
@@ -226,14 +223,13 @@ async function addIndex(connection: Connection, index: Index, { indexes }: Exist
 
 /** Makes all changes on one connection, while another one has the lock of instances that start. */
 async function upgrade(connection: Connection, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
-  const reader = inOwnTransaction(connection);
-  const { renames } = findChanges(await readSchema(reader, catalogue), catalogue);
+  const { renames } = findChanges(await readSchema(connection, catalogue), catalogue);
   if (renames.length > 0) {
     await runWhenUnlocked(connection, renames, () =>
       report('the upgrade waits for whoever reads a table that it renames'),
     );
   }
-  const schema = await readSchema(reader, catalogue);
+  const schema = await readSchema(connection, catalogue);
   const { tables, obsolete, indexes } = findChanges(schema, catalogue);
   for (const [table, statements] of tables) {
     await runWhenUnlocked(connection, statements, () =>
@@ -250,9 +246,8 @@ async function upgrade(connection: Connection, catalogue: Catalogue, report: (li
 }
 
 /** Instances before version 5 of the schema have sessions of this name, and write the tables that nothing else uses any more. */
-const EARLIER_SESSIONS = statement(
-  `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = '${APPLICATION}' LIMIT 1`,
-);
+const EARLIER_SESSIONS = `SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = '${APPLICATION}' LIMIT 1`;
 
 /**
  * Drops tables that nothing uses any more, unless an instance of an earlier version is connected. They stay until a later start
@@ -260,7 +255,7 @@ const EARLIER_SESSIONS = statement(
  */
 async function dropUnused(connection: Connection, { columns }: ExistingSchema): Promise<void> {
   const tables = unusedTables.filter((table) => columns.has(table));
-  if (tables.length === 0 || (await inOwnTransaction(connection).rows(EARLIER_SESSIONS)).length > 0) return;
+  if (tables.length === 0 || (await connection.fetch(EARLIER_SESSIONS)).length > 0) return;
   const drops = tables.map((table) => `DROP TABLE IF EXISTS ${quote(table)}`);
   await runTogether(connection, drops).catch((error: unknown) => {
     if (!isReported(error)) throw error;
@@ -284,11 +279,10 @@ export async function prepareDatabase(
     // Alone, because a pooler that allows no transactions says so and closes: of what is sent after it, only the failure would be told.
     await connection.begin();
     await connection.exec('COMMIT');
-    const reader = inOwnTransaction(connection);
-    await checkServer(reader);
-    const schema = await readSchema(reader, catalogue);
+    await checkServer(connection);
+    const schema = await readSchema(connection, catalogue);
     const changes = findChanges(schema, catalogue);
-    if (others === 'refuse') await checkCollections(reader, schema, catalogue);
+    if (others === 'refuse') await checkCollections(connection, schema, catalogue);
     if (schema.version !== migrations.length || Object.values(changes).some(({ length }) => length > 0)) {
       if (schema.version === undefined) await register(connection);
       await lockRegister(connection);

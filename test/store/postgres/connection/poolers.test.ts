@@ -134,7 +134,7 @@ describe.skipIf(noPgbouncer)(`a start ${suite}`, () => {
     const url = await startPgbouncer(await preparedDatabase(), { connections: 1 });
     const [one, other] = [1, 2].map(() => new Pool(url, { size: 1, timeout: 5_000 })) as [Pool, Pool];
     onTestFinished(async () => void (await Promise.all([one.end(), other.end()])));
-    const ask = () => one.read((reader) => reader.rows({ sql: 'SELECT 7 WHERE 1 = ?', values: [1] }));
+    const ask = () => one.rows({ sql: 'SELECT 7 WHERE 1 = ?', values: [1] });
     for (let times = 0; times < 3; times++) expect(await ask()).toEqual([[7]]);
     // As if the pooler had given the other one's connection to the first.
     await other.use((connection) => connection.exec('DEALLOCATE ALL'));

@@ -8,7 +8,7 @@ const filter = (at: number): string => `SELECT ${at} WHERE 1 = ?`;
 const openOne = (url: string, options: Partial<PoolOptions> = {}) => {
   const pool = new Pool(url, { size: 1, timeout: 5_000, ...options });
   onTestFinished(() => pool.end());
-  const ask = (sql: string) => pool.read((reader) => reader.rows<[number]>({ sql, values: [1] }));
+  const ask = (sql: string) => pool.rows<[number]>({ sql, values: [1] });
   const kept = () =>
     pool.use((connection) => connection.fetch<[string]>('SELECT statement FROM pg_prepared_statements'));
   return { ask, kept: async () => new Set((await kept()).flat()) };
