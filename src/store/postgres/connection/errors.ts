@@ -44,9 +44,6 @@ export const isRefused = (error: unknown): boolean => hasState(error, /^(?:22|23
 /** @returns whether the server cannot be written to any more */
 export const isDemoted = (error: unknown): boolean => hasState(error, /^25006/);
 
-/** @returns whether another process has just created the same: `IF NOT EXISTS` does not prevent that */
-export const isDuplicate = (error: unknown): boolean => hasState(error, /^(?:23505|42P07|42710|XX000)/);
-
 /** @returns whether a lock could not be had in time, or not without a deadlock */
 export const isLocked = (error: unknown): boolean => hasState(error, /^(?:55P03|40P01)/);
 

@@ -30,7 +30,7 @@ import {
   unusedTables,
 } from '../../sql/system-tables.ts';
 import { DatabaseError } from '../../store.ts';
-import { isDuplicate, isLocked, isReported, isTransient } from '../connection/errors.ts';
+import { isLocked, isReported } from '../connection/errors.ts';
 import { type Connection, type Pool, settleAll } from '../connection/pool.ts';
 import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from './search.ts';
 
@@ -53,12 +53,15 @@ interface ExistingSchema {
   readonly indexes: ReadonlyMap<string, boolean>;
 }
 
+/** Statements, by the table that they lock. */
+type TableChange = readonly [table: string, statements: readonly string[]];
+
 /** What a database lacks, in the order in which it is added. */
 interface Changes {
-  /** Statements that rename what an earlier catalogue called otherwise. What else is missing shows once they are done. */
-  readonly renames: readonly string[];
-  /** Statements that add columns, and tables with their indexes, by the table that they lock. */
-  readonly tables: readonly (readonly [table: string, statements: readonly string[]])[];
+  /** Rename what an earlier catalogue called otherwise. What else is missing shows once they are done. */
+  readonly renames: readonly TableChange[];
+  /** Add columns, and tables with their indexes. */
+  readonly tables: readonly TableChange[];
   readonly indexes: readonly Index[];
   /** Names of indexes that are not used any more. */
   readonly obsolete: readonly string[];
@@ -125,10 +128,11 @@ const allIndexes = (collection: Collection): readonly Index[] => [...indexesOf(c
 function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: Catalogue): Changes {
   const valid = new Set([...indexes].flatMap(([name, isValid]) => (isValid ? [name] : [])));
   const rename = (before: string, now: string): string => `ALTER INDEX IF EXISTS ${before} RENAME TO ${now}`;
-  const renames = catalogue.flatMap(
-    (collection) => renamingOf(collection, (table) => columns.get(table), allIndexes, rename)?.statements ?? [],
-  );
-  const tables = catalogue.map((collection) => {
+  const renames = (version === undefined ? [] : catalogue).map((collection): TableChange => {
+    const renaming = renamingOf(collection, (table) => columns.get(table), allIndexes, rename);
+    return [collection.name, renaming?.statements ?? []];
+  });
+  const tables = catalogue.map((collection): TableChange => {
     const existing = columns.get(collection.name);
     const creation = () => [
       createTable(collection, postgres),
@@ -136,13 +140,13 @@ function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: C
     ];
     const additions = existing ? addColumns(collection, existing, postgres) : creation();
     const removals = columns.has(`${collection.name}_words`) ? dropKeptTerms(collection) : [];
-    return [collection.name, [...additions, ...removals]] as const;
+    return [collection.name, [...additions, ...removals]];
   });
+  const migration: TableChange = ['', migrations.slice(version ?? 0).flatMap((step) => step(postgres))];
+  const hasStatements = ([, statements]: TableChange): boolean => statements.length > 0;
   return {
-    renames: version === undefined ? [] : renames,
-    tables: [['', migrations.slice(version ?? 0).flatMap((step) => step(postgres))] as const, ...tables].filter(
-      ([, statements]) => statements.length > 0,
-    ),
+    renames: renames.filter(hasStatements),
+    tables: [migration, ...tables].filter(hasStatements),
     indexes: catalogue
       .flatMap((collection) => (columns.has(collection.name) ? allIndexes(collection) : []))
       .filter(({ name }) => !valid.has(name)),
@@ -153,37 +157,22 @@ function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: C
   };
 }
 
-/** Creates the row that starting instances lock. If several try at once, some of them fail a few times. */
-async function register(connection: Connection, tries = 10): Promise<void> {
-  try {
-    await connection.exec(
-      `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL)`,
-    );
-    await connection.exec(
-      `INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`,
-    );
-  } catch (error) {
-    if (tries === 1 || !isReported(error) || !(isDuplicate(error) || isTransient(error))) throw error;
-    await register(connection, tries - 1);
-  }
-}
-
 /**
- * Blocks other instances that start until the transaction ends. Returns no row if another instance has locked it: a session that
- * waits in the database delays the creation of indexes. So would a bound statement, whose snapshot lasts until the next one.
+ * Keeps other instances that start from doing the same until the transaction ends. It is tried again and again: a session that
+ * waited in the database would delay the creation of indexes.
  */
-const TRY_REGISTER = `SELECT 1 FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}' FOR UPDATE SKIP LOCKED`;
-
-/** Waits until no other instance that starts has the lock. */
-async function lockRegister(connection: Connection): Promise<void> {
+async function lockStarts(connection: Connection): Promise<void> {
   for (;;) {
     await connection.begin();
-    const rows = await connection.fetch(TRY_REGISTER);
+    const rows = await connection.fetch(`SELECT 1 WHERE pg_try_advisory_xact_lock(hashtext('${APPLICATION}'))`);
     if (rows.length > 0) return;
     await connection.exec('ROLLBACK');
     await sleep(TURN_MS);
   }
 }
+
+const REGISTER_ZERO = `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL);
+  INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`;
 
 /** Runs statements in one transaction, which waits for locks for `LOCK_MS` at the most. */
 async function runTogether(connection: Connection, statements: readonly string[]): Promise<void> {
@@ -196,20 +185,24 @@ async function runTogether(connection: Connection, statements: readonly string[]
   }
 }
 
-/** Runs statements in one transaction, again and again until no other lock prevents it. */
-async function runWhenUnlocked(
+/** Changes a table in one transaction, again and again until no other lock prevents it. */
+async function changeTable(
   connection: Connection,
-  statements: readonly string[],
-  onLocked: () => void,
+  [table, statements]: TableChange,
+  report: (line: string) => void,
 ): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       return await runTogether(connection, statements);
     } catch (error) {
       if (!isLocked(error)) throw error;
-      if (tries % REPORT_EVERY === 0) onLocked();
-      await sleep(PAUSE_MS);
     }
+    if (tries % REPORT_EVERY === 0) {
+      report(
+        `the upgrade waits for whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`,
+      );
+    }
+    await sleep(PAUSE_MS);
   }
 }
 
@@ -223,26 +216,18 @@ async function addIndex(connection: Connection, index: Index, { indexes }: Exist
 
 /** Makes all changes on one connection, while another one has the lock of instances that start. */
 async function upgrade(connection: Connection, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
-  const { renames } = findChanges(await readSchema(connection, catalogue), catalogue);
-  if (renames.length > 0) {
-    await runWhenUnlocked(connection, renames, () =>
-      report('the upgrade waits for whoever reads a table that it renames'),
-    );
-  }
+  const before = await readSchema(connection, catalogue);
+  if (before.version === undefined) await connection.exec(REGISTER_ZERO);
+  for (const rename of findChanges(before, catalogue).renames) await changeTable(connection, rename, report);
   const schema = await readSchema(connection, catalogue);
   const { tables, obsolete, indexes } = findChanges(schema, catalogue);
-  for (const [table, statements] of tables) {
-    await runWhenUnlocked(connection, statements, () =>
-      report(
-        `the upgrade waits for whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`,
-      ),
-    );
-  }
+  for (const change of tables) await changeTable(connection, change, report);
   for (const name of obsolete) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
   for (const index of indexes) {
     report(`the upgrade makes the index ${quote(index.name)}, while others read and write`);
     await addIndex(connection, index, schema);
   }
+  await connection.exec(`UPDATE ${quote(REGISTER)} SET "version" = ${migrations.length}`);
 }
 
 /** Instances before version 5 of the schema have sessions of this name, and write the tables that nothing else uses any more. */
@@ -284,10 +269,9 @@ export async function prepareDatabase(
     const changes = findChanges(schema, catalogue);
     if (others === 'refuse') await checkCollections(connection, schema, catalogue);
     if (schema.version !== migrations.length || Object.values(changes).some(({ length }) => length > 0)) {
-      if (schema.version === undefined) await register(connection);
-      await lockRegister(connection);
+      await lockStarts(connection);
       await pool.use((worker) => upgrade(worker, catalogue, report));
-      await connection.exec(`UPDATE ${quote(REGISTER)} SET "version" = ${migrations.length}; COMMIT`);
+      await connection.exec('COMMIT');
     }
     await dropUnused(connection, schema);
   });

@@ -7,7 +7,6 @@ import { ImportRun, isReadOnly, isStored, type Need } from '../../imports/import
 import { selectKeys, sqlOf } from '../../sql/items.ts';
 import { postgres, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
-import { asUnavailable } from '../connection/errors.ts';
 import { type BatchStatement, type Connection, type Pool, readChunks, settleAll } from '../connection/pool.ts';
 import { commit, LOCK_CHANGE, readBatch, readRecords, restWrites } from './writes.ts';
 
@@ -71,10 +70,7 @@ export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
         await connection.exec('ROLLBACK');
         return outcome;
       }
-      const rest = [...takeWrites(), ...restWrites(changeSet)];
-      const done = await commit(connection, rest);
-      if (done.kind === 'unknown') throw asUnavailable(done.error);
-      if (done.kind !== 'committed') throw done.error;
+      await commit(connection, [...takeWrites(), ...restWrites(changeSet)]);
       return outcome;
     };
     // Tried again only before the transaction has begun, because the counts of an import cannot be repeated.

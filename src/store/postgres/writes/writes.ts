@@ -30,7 +30,7 @@ import {
   tombstones,
   writeChange,
 } from '../../sql/system-tables.ts';
-import { asUnavailable, isRefused, isReported } from '../connection/errors.ts';
+import { asUnavailable, isRefused } from '../connection/errors.ts';
 import { type BatchStatement, type Connection, type Pool, type Reader, settleAll } from '../connection/pool.ts';
 import { joinKeys, selectHavingAny, selectItems, selectWithin } from '../reads/reads.ts';
 
@@ -291,38 +291,18 @@ export function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 export const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 
-/** What became of a transaction whose `COMMIT` was sent. */
-type End = { readonly kind: 'committed' } | { readonly kind: 'rolled back' | 'unknown'; readonly error: unknown };
-
-/** @param writes are sent with the `COMMIT`, which rolls back, and says so, if one of them failed */
-export async function commit(connection: Connection, writes: readonly BatchStatement[]): Promise<End> {
-  const results = writes.map((each) => connection.rows(each));
-  const committing = connection.exec('COMMIT');
-  const failure = (await Promise.allSettled(results)).find((each) => each.status === 'rejected');
-  const [end] = await Promise.allSettled([committing]);
-  if (end.status === 'rejected') {
-    return { kind: isRefused(end.reason) ? 'rolled back' : 'unknown', error: end.reason };
-  }
-  if (end.value === 'COMMIT' && !failure) return { kind: 'committed' };
+/**
+ * @param writes are sent with the `COMMIT`, which rolls back, and says so, if one of them failed
+ * @throws Unavailable if its outcome is not known; any other error if nothing was written
+ */
+export async function commit(connection: Connection, writes: readonly BatchStatement[]): Promise<void> {
+  const writing = Promise.allSettled(writes.map((each) => connection.rows(each)));
+  const [end] = await Promise.allSettled([connection.exec('COMMIT')]);
+  const failure = (await writing).find((each) => each.status === 'rejected');
+  if (end.status === 'rejected') throw isRefused(end.reason) ? end.reason : asUnavailable(end.reason);
+  if (end.value === 'COMMIT' && !failure) return;
   const error: unknown = failure?.reason ?? new Error(`${end.value} instead of COMMIT`);
-  return { kind: end.value === 'ROLLBACK' ? 'rolled back' : 'unknown', error };
-}
-
-/** Begins a transaction, locks the writers' row, and reads what the outcomes depend on. */
-async function begin(
-  connection: Connection,
-  catalogue: Catalogue,
-  intents: readonly Intent[],
-): Promise<readonly [last: number, Batch]> {
-  const beginning = connection.begin();
-  const locking = connection.rows<[number]>(LOCK_CHANGE);
-  try {
-    const [, [[last] = [0]], batch] = await settleAll([beginning, locking, readBatch(connection, catalogue, intents)]);
-    return [last, batch];
-  } catch (error) {
-    if (isReported(error)) await connection.exec('ROLLBACK').catch(() => {});
-    throw error;
-  }
+  throw end.value === 'ROLLBACK' ? error : asUnavailable(error);
 }
 
 /**
@@ -347,7 +327,6 @@ export class Committer {
 
   /** @returns `undefined`, with nothing written, if the lock was not had within so many milliseconds */
   async commit(intents: readonly Intent[], patience: number): Promise<readonly Outcome[] | undefined> {
-    let isUnknown = false;
     let hasLock = false;
     const waiting = new AbortController();
     const { signal } = waiting;
@@ -355,26 +334,26 @@ export class Committer {
     const timer = setTimeout(() => hasLock || waiting.abort(), patience);
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
       hasLock = false;
-      const [last, batch] = await begin(connection, this.#catalogue, intents);
+      const [, [[last] = [0]], batch] = await settleAll([
+        connection.begin(),
+        connection.rows<[number]>(LOCK_CHANGE),
+        readBatch(connection, this.#catalogue, intents),
+      ]);
       if (signal.aborted) throw abandoned();
       hasLock = true;
       const changeSet = openChangeSet(last, Date.now(), this.#hasWritten ? PAUSE : 0);
       const outcomes = intents.map((intent) => applyIntent(this.#catalogue, batch, intent, changeSet));
-      const end = await commit(connection, [...batch.writes(this.#sql), ...restWrites(changeSet)]);
-      if (end.kind === 'committed') {
-        // An update that changes nothing takes no number.
-        this.#hasWritten ||= changeSet.lastChange() !== undefined;
-        return outcomes;
-      }
-      isUnknown = end.kind === 'unknown';
-      throw isUnknown ? asUnavailable(end.error) : end.error;
+      await commit(connection, [...batch.writes(this.#sql), ...restWrites(changeSet)]);
+      // An update that changes nothing takes no number.
+      this.#hasWritten ||= changeSet.lastChange() !== undefined;
+      return outcomes;
     };
     try {
-      // A commit whose outcome is unknown is never tried again: it may have been done.
-      return await this.#pool.use(work, { mayRetry: () => !isUnknown, signal });
+      // A commit whose outcome is not known is no transient error, and is not tried again: it may have been done.
+      return await this.#pool.use(work, { signal });
     } catch (error) {
       // It was given up before anything was written.
-      if (signal.aborted && !isUnknown) return undefined;
+      if (signal.aborted) return undefined;
       throw error;
     } finally {
       clearTimeout(timer);
