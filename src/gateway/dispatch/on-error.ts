@@ -13,7 +13,7 @@ import {
   VARY_TYPE_AND_LANGUAGE,
 } from '../http/respond.ts';
 import type { Language } from '../locale/language.ts';
-import { type Reason, Unavailable } from '../port/unavailable.ts';
+import { OutcomeUnknown, type Reason, Unavailable } from '../port/unavailable.ts';
 import { type Choices, findAcceptable } from '../read/accept.ts';
 import type { LanguageSelector } from '../read/response-language.ts';
 import { type PhraseName, sentence } from '../texts/phrase.ts';
@@ -36,6 +36,9 @@ const asProblem = (error: unknown): Problem => {
   if (error instanceof Unavailable) {
     const { cause, reason } = error;
     return new Problem('unavailable', sentence(unavailablePhrases[reason], {}), { cause });
+  }
+  if (error instanceof OutcomeUnknown) {
+    return new Problem('outcome-unknown', sentence('write-unknown', {}), { cause: error.cause });
   }
   return new Problem('internal', sentence('internal', {}), { cause: error });
 };

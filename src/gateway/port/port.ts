@@ -144,13 +144,13 @@ export interface Items {
   readonly summarize: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ListSummary | undefined>;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.
-   * Rejects with `Unavailable` where nothing was written, or a database does not say.
+   * Rejects with `Unavailable` if nothing was written, and with `OutcomeUnknown` if a database does not say.
    */
   readonly write: (intent: Intent) => Promise<Outcome>;
   /**
    * Applies rows in order, as if each were a request of its own, but all of them in one step or none. It blocks no other writes
-   * until all rows are read. Rejects with `Unavailable`, or with what `source` throws; then nothing is stored, unless it is
-   * not known whether the last step was done.
+   * until all rows are read. Rejects with `Unavailable`, or with what `source` throws; then nothing is stored. `OutcomeUnknown`
+   * says that the last step may have been done.
    */
   readonly importRows: (collection: Collection, source: RowSource, options: ImportOptions) => Promise<ImportOutcome>;
   /**

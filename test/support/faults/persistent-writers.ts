@@ -49,7 +49,7 @@ const ask = async (address: string, method: string, body?: string, tag?: string)
   }
 };
 
-const isUnanswered = ({ status }: Reply): boolean => status === 0 || status === 503;
+const isUnanswered = ({ status }: Reply): boolean => [0, 503, 504].includes(status);
 
 /**
  * What became of a write that was not answered. A change that changes nothing tells, for it comes after every write that
@@ -77,7 +77,7 @@ const tagFor = async (origin: string, random: Random, { kind, path }: Write): Pr
 };
 
 /**
- * One client, with cars that no other one writes: so it knows how each of its writes must be answered, 503 apart.
+ * One client, with cars that no other one writes: so it knows how each of its writes must be answered, 503 and 504 apart.
  *
  * @param originOf where to send the next request
  * @throws where one is answered otherwise

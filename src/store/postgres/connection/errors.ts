@@ -1,6 +1,6 @@
 /** Errors of a database server and of the connection to it, by SQLSTATE (PostgreSQL's appendix A). */
 
-import { Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
+import { OutcomeUnknown, Unavailable, unavailable } from '../../../gateway/port/unavailable.ts';
 import { DatabaseError } from '../../store.ts';
 
 /** @returns the SQLSTATE of an error that the server reported. Node's own errors have a `code` too, but no `severity`. */
@@ -13,7 +13,7 @@ function readState(error: unknown): string | undefined {
 function hasState(error: unknown, states: RegExp, ofNetwork = false): boolean {
   const state = readState(error);
   if (state !== undefined) return states.test(state);
-  const isOurs = [Unavailable, DatabaseError, TypeError, RangeError, ReferenceError].some(
+  const isOurs = [Unavailable, OutcomeUnknown, DatabaseError, TypeError, RangeError, ReferenceError].some(
     (type) => error instanceof type,
   );
   return ofNetwork && !isOurs;

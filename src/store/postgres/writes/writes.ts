@@ -4,7 +4,7 @@ import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import { referringTo } from '../../../gateway/model/references.ts';
 import { foldCell } from '../../../gateway/model/search.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../../gateway/port/port.ts';
-import { abandoned } from '../../../gateway/port/unavailable.ts';
+import { abandoned, OutcomeUnknown } from '../../../gateway/port/unavailable.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet, PAUSE } from '../../change-set.ts';
 import type { FindRecord } from '../../idempotency.ts';
@@ -30,7 +30,7 @@ import {
   tombstones,
   writeChange,
 } from '../../sql/system-tables.ts';
-import { asUnavailable, isRefused } from '../connection/errors.ts';
+import { isRefused } from '../connection/errors.ts';
 import { type BatchStatement, type Connection, type Pool, type Reader, settleAll } from '../connection/pool.ts';
 import { joinKeys, selectHavingAny, selectItems, selectWithin } from '../reads/reads.ts';
 
@@ -293,16 +293,16 @@ export const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 
 /**
  * @param writes are sent with the `COMMIT`, which rolls back, and says so, if one of them failed
- * @throws Unavailable if its outcome is not known; any other error if nothing was written
+ * @throws OutcomeUnknown if it may have been done; any other error if nothing was written
  */
 export async function commit(connection: Connection, writes: readonly BatchStatement[]): Promise<void> {
   const writing = Promise.allSettled(writes.map((each) => connection.rows(each)));
   const [end] = await Promise.allSettled([connection.exec('COMMIT')]);
   const failure = (await writing).find((each) => each.status === 'rejected');
-  if (end.status === 'rejected') throw isRefused(end.reason) ? end.reason : asUnavailable(end.reason);
+  if (end.status === 'rejected') throw isRefused(end.reason) ? end.reason : new OutcomeUnknown({ cause: end.reason });
   if (end.value === 'COMMIT' && !failure) return;
   const error: unknown = failure?.reason ?? new Error(`${end.value} instead of COMMIT`);
-  throw end.value === 'ROLLBACK' ? error : asUnavailable(error);
+  throw end.value === 'ROLLBACK' ? error : new OutcomeUnknown({ cause: error });
 }
 
 /**

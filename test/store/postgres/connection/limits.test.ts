@@ -134,7 +134,8 @@ describe('a service whose database is held up', () => {
     await expect.poll(() => run(held), { timeout: 30_000, interval: 5 }).toHaveLength(1);
     const statusOf = async () => (await post(origin, { ...KEPT, identifier: 'after' })).status;
     await expect.poll(statusOf, { timeout: 30_000, interval: 5 }).toBe(201);
-    expect((await lost).status).toBe(503);
+    // It may have fallen silent before it sent the commit, or after.
+    expect([503, 504]).toContain((await lost).status);
     relay.inspect({});
     relay.setSilent(false);
     await expectReadiness(other.origin, true);

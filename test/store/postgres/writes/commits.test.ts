@@ -88,10 +88,15 @@ interface Write {
   readonly detail: string;
 }
 
-const english = { tag: 'en', detail: 'The database is not responding at the moment. Try again in a few seconds.' };
+const english = {
+  tag: 'en',
+  detail:
+    'The system that keeps the items of this catalogue did not answer as it should: it is not known whether this was done.',
+};
 const spanish = {
   tag: 'es',
-  detail: 'La base de datos no responde en este momento. Vuelva a intentarlo dentro de unos segundos.',
+  detail:
+    'El sistema que guarda los elementos de este catálogo no ha respondido como debía: no se sabe si esto se ha hecho.',
 };
 
 /** Each, and what the list of cars holds where it was done and where it was not; there is a car `a` before. */
@@ -119,8 +124,8 @@ describe('a connection that breaks', () => {
     const seen = cutAt(relay, way, text);
     const answer = await send(write.method, write.path, write.body);
     relay.inspect({});
-    expect([answer.status, answer.json.code, answer.json.detail]).toEqual([503, 'unavailable', write.detail]);
-    expect([answer.headers.get('retry-after'), answer.headers.get('content-language')]).toEqual(['1', write.tag]);
+    expect([answer.status, answer.json.code, answer.json.detail]).toEqual([504, 'outcome-unknown', write.detail]);
+    expect([answer.headers.get('retry-after'), answer.headers.get('content-language')]).toEqual([null, write.tag]);
     expect([seen(), faults.length]).toEqual([1, 1]);
     expect((await send('GET', '/api/cars')).json).toEqual(isDone ? done : undone);
     expect(await nextChange()).toBe(isDone ? 3 : 2);
@@ -132,7 +137,7 @@ describe('a connection that breaks', () => {
     const keys = Array.from({ length: 20 }, (__, at) => `car-${at}`);
     const answers = await Promise.all(keys.map((key) => send('POST', '/api/coches', coche(key))));
     relay.inspect({});
-    expect([new Set(answers.map(({ status }) => status)), seen()]).toEqual([new Set([503]), 1]);
+    expect([new Set(answers.map(({ status }) => status)), seen()]).toEqual([new Set([504]), 1]);
     expect((await send('GET', '/api/cars')).json).toEqual(isDone ? keys.map(car) : []);
     expect(await nextChange()).toBe(isDone ? keys.length + 1 : 1);
   });
@@ -141,7 +146,7 @@ describe('a connection that breaks', () => {
     const { send, relay, nextChange } = await usePlace();
     const key = { 'idempotency-key': `"${way}"` };
     cutAt(relay, way, text);
-    expect((await send('POST', '/api/coches', { marca: 'Seat', modelo: 'Ibiza' }, key)).status).toBe(503);
+    expect((await send('POST', '/api/coches', { marca: 'Seat', modelo: 'Ibiza' }, key)).status).toBe(504);
     relay.inspect({});
     const again = await send('POST', '/api/cars', { model: 'Ibiza', brand: 'Seat' }, key);
     const { identifier } = again.json;
@@ -194,10 +199,10 @@ const triesOf = async (run: (sql: string) => Promise<readonly Readonly<Record<st
   Number((await run('SELECT last_value FROM tries'))[0]?.last_value);
 
 const lasting = [
-  ['at COMMIT with an outcome that the server does not know', '40003', AT_COMMIT],
-  ['at COMMIT because somebody ends the session', '57P01', AT_COMMIT],
-  ['because the disk is full', '53100', STATEMENT],
-  ['because it was cancelled', '57014', STATEMENT],
+  ['at COMMIT with an outcome that the server does not know', '40003', AT_COMMIT, 504],
+  ['at COMMIT because somebody ends the session', '57P01', AT_COMMIT, 504],
+  ['because the disk is full', '53100', STATEMENT, 503],
+  ['because it was cancelled', '57014', STATEMENT, 503],
 ] as const;
 
 describe('a transaction that fails', () => {
@@ -223,10 +228,10 @@ describe('a transaction that fails', () => {
     expect([(await send('GET', '/api/cars')).json, await nextChange()]).toEqual([[], 1]);
   });
 
-  test.each(lasting)('%s is not tried again', async (_, state, moment) => {
+  test.each(lasting)('%s is not tried again', async (_, state, moment, status) => {
     const { send, faults, run } = await usePlace();
     await run(failing(state, moment, 1));
-    expect((await send('POST', '/api/coches', coche('a'))).status).toBe(503);
+    expect((await send('POST', '/api/coches', coche('a'))).status).toBe(status);
     expect([await triesOf(run), faults]).toMatchObject([1, [{ code: state }]]);
     expect((await send('POST', '/api/coches', coche('a'))).status).toBe(201);
   });
