@@ -74,7 +74,7 @@ export function explain(error: unknown): unknown {
   return explanation === undefined ? error : new Error(explanation, { cause: error });
 }
 
-export const asUnavailable = (error: unknown): Unavailable =>
+const asUnavailable = (error: unknown): Unavailable =>
   unavailable(explain(error), isDiskFull(error) ? 'full' : isDemoted(error) ? 'read-only' : undefined);
 
 /** @returns the error of a database that cannot do its work; every other error as it is */
