@@ -128,7 +128,7 @@ test.skipIf(onServer).each([
   const DATABASE_URL = sqliteUrl();
   expect(await runHere(main, ['import', file], { DATABASE_URL, LANG: 'es_ES' })).toEqual([
     2,
-    `«${file}», línea 2: no es como la escribe «npm run ${name} -- export».\n`,
+    `“${file}”, line 2: is not as “npm run ${name} -- export” writes it.\n`,
     '',
   ]);
   expect((await runHere(main, ['import', `${file}.none`], { DATABASE_URL, LANG: 'en_GB' }))[1]).toBe(

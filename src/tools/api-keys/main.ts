@@ -1,9 +1,7 @@
 /** Creates, lists, revokes, exports and imports the keys of clients. A new key goes to standard output, messages about it to standard error. */
 import { catalogue } from '../../catalogue.ts';
-import { runCommand } from '../commands/run.ts';
-import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
-import { runKeyCommand } from './commands.ts';
-import { KEY_OPTIONS, readKeyCommand } from './new-key.ts';
+import { checkDatabaseExists, runCommand, withStore } from '../commands/run.ts';
+import { KEY_OPTIONS, readKeyCommand, runKeyCommand } from './commands.ts';
 
 await runCommand(catalogue, {
   command: 'npm run key',

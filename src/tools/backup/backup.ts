@@ -5,7 +5,7 @@ import { copyName, superfluous } from '../../host/settings/copies.ts';
 import { copyDatabase, namingRights } from '../../store/sqlite/connection.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
-import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
+import { checkReplaceable, withPartialFile } from '../commands/files.ts';
 import { type CommandContext, DONE, FOUND, interruptible } from '../commands/run.ts';
 import { checkHeader, databaseFile, isSameFile, verify } from '../verify/verify.ts';
 

@@ -19,7 +19,7 @@ import { type Connection, connect, isBusy, isUnavailable, readUnlocked } from '.
 import { readOwner } from '../../store/sqlite/schema.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
-import { withPartialFile } from '../commands/replaceable.ts';
+import { withPartialFile } from '../commands/files.ts';
 import { type CommandContext, DONE, interruptible } from '../commands/run.ts';
 import { checkHeader, databaseFile, findDamage, isSameFile, withDatabase } from '../verify/verify.ts';
 

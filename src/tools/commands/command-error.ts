@@ -1,15 +1,30 @@
+/** What commands say, and why they fail. */
+import { type CommandTranslator, fill } from '../../gateway/locale/language.ts';
 import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import { FaultsError } from '../../util/faults-error.ts';
+import texts from './texts.json' with { type: 'json' };
+
+/** A text that is in the tables of languages, or one for operators, which is in English. */
+export type Text = CommandText | keyof typeof texts;
 
 /** The values of a text's placeholders. */
 export type Values = Readonly<Record<string, string | number>>;
 
+/** Puts a text into words. */
+export type Say = (text: Text, values?: Values) => string;
+
+/** @param translate puts the texts of tables into words */
+export function createSay(translate: CommandTranslator): Say {
+  return (text, values = {}) =>
+    text in texts ? fill(texts[text as keyof typeof texts], values) : translate(text as CommandText, values);
+}
+
 /** Why a command fails; it is put into words when it is printed. */
 export class CommandError extends Error {
-  readonly text: CommandText;
+  readonly text: Text;
   readonly values: Values;
 
-  constructor(text: CommandText, values: Values, cause?: unknown) {
+  constructor(text: Text, values: Values, cause?: unknown) {
     super(text, { cause });
     this.text = text;
     this.values = values;
@@ -17,7 +32,7 @@ export class CommandError extends Error {
 }
 
 /** @param values one for each placeholder of its text */
-export function commandError(text: CommandText, values: Values, cause?: unknown): CommandError {
+export function commandError(text: Text, values: Values, cause?: unknown): CommandError {
   return new CommandError(text, values, cause);
 }
 

@@ -1,74 +1,156 @@
 import { type Language, languagesOf } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
-import { type Catalogue, withAllListed } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, listsOf, withAllListed } from '../../gateway/model/catalogue.ts';
+import type { Keys } from '../../gateway/port/port.ts';
 import { tagFinder } from '../../gateway/read/accept-language.ts';
+import { unknownSentence } from '../../gateway/texts/phrase.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { localesOf } from '../../host/tables/load.ts';
-import { findList } from './list-path.ts';
+import { UsageError } from './command-error.ts';
 import type { Arguments, Fault } from './options.ts';
 
+/** The languages of a command: that of its messages, that of the words in its data, and all that the service has. */
 export interface LanguageChoice {
-  /** Of messages: the language that was asked for, else the terminal's, else the default one. */
   readonly spoken: Language;
-  /** Of words in the data: the language that was asked for, else that of the list, else the default one, whatever the terminal's is. */
   readonly language: Language;
   readonly languages: readonly Language[];
   /** Their tables. */
   readonly locales: readonly Locale[];
   /** Whether the language was asked for or is the terminal's. */
   readonly hasChosen: boolean;
-  /** That there is no table for the language that was asked for. */
+  /** A fault if there is no table for the language that was asked for. */
   readonly unknownLanguage: readonly Fault[];
 }
 
-/** @returns the language of a terminal as a tag, by the rules of POSIX: `es-ES` where it says `es_ES.UTF-8` */
-export const terminalLanguage = ({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string | undefined =>
-  /^[a-z]{2,3}(?:_[A-Za-z0-9]+)?(?=[.@]|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '')?.[0].replace('_', '-');
+/** @returns the language of a terminal as a tag, by the rules of POSIX: `es-ES` if it says `es_ES.UTF-8` */
+export function terminalLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string | undefined {
+  return /^[a-z]{2,3}(?:_[A-Za-z0-9]+)?(?=[.@]|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '')?.[0].replace('_', '-');
+}
 
 /** @returns the same tables, in which the parent of each nested collection is a field of it, too, by default with the word of its list */
 function withParentWords(catalogue: Catalogue, locales: readonly Locale[]): readonly Locale[] {
   const nested = catalogue.filter(({ all }) => all);
   return locales.map(({ tag, table }) => {
-    const fields = nested.map(({ name, parent }) => {
-      const [of = '', word = ''] = [parent?.name, table.paths[parent?.name ?? '']];
-      return [name, { [of]: word, ...table.fields[name] }] as const;
+    const fields = nested.map(({ name, parent: { name: parent } = { name: '' } }) => {
+      return [name, { [parent]: table.paths[parent] ?? '', ...table.fields[name] }] as const;
     });
     return { tag, table: { ...table, fields: { ...table.fields, ...Object.fromEntries(fields) } } };
   });
 }
 
 /**
+ * Messages are in the language that was asked for, else the terminal's, else the default one; words in the data are in the language
+ * that was asked for, else that of the list, else the default one, whatever the terminal's is.
+ *
  * @param served the catalogue of the service
  * @param options `language`, which was asked for, and `list`, which the command is about
  * @param terminal the tag of the terminal's language, if it has one
- * @param isAcrossParents whether every nested collection has a list across parents, too
+ * @param hasFiles whether the command works on files of lists (see `Command`); the messages of another one are in English
  */
 export function chooseLanguages(
   served: Catalogue,
   config: Config,
   options: Arguments['options'],
   terminal: string | undefined,
-  isAcrossParents = false,
+  hasFiles = false,
 ): LanguageChoice {
   const locales = localesOf(served, config);
-  const catalogue = isAcrossParents ? withAllListed(served) : served;
-  const tables = isAcrossParents ? withParentWords(catalogue, locales) : locales;
+  const catalogue = hasFiles ? withAllListed(served) : served;
+  const tables = hasFiles ? withParentWords(catalogue, locales) : locales;
   const languages = languagesOf(catalogue, tables, config.DEFAULT_LANGUAGE);
   const known = languages.map(({ tag }) => tag);
   const find = tagFinder(known);
-  const [asked, list] = [options.get('language'), options.get('list')];
-  const [wanted, own, usual] = [asked, terminal, config.DEFAULT_LANGUAGE].map((range) =>
-    languages.find(({ tag }) => tag === find(range ?? '')),
+  const [tag, list] = [options.get('language'), options.get('list')];
+  const [wanted, own, usual] = [tag, hasFiles ? terminal : 'en', config.DEFAULT_LANGUAGE].map((range) =>
+    languages.find((language) => language.tag === find(range ?? '')),
   );
   if (!usual) throw new TypeError('the default language has no table');
-  const ofList = [usual, ...languages].find((each) => list && 'collection' in findList(catalogue, each, list));
+  const listLanguage = [usual, ...languages].find((each) => list && 'collection' in findList(catalogue, each, list));
+  const chosen = hasFiles ? (wanted ?? own) : own;
   return {
-    spoken: wanted ?? own ?? usual,
-    language: wanted ?? ofList ?? usual,
+    spoken: chosen ?? usual,
+    language: wanted ?? listLanguage ?? usual,
     languages,
     locales,
-    hasChosen: (wanted ?? own) !== undefined,
-    unknownLanguage:
-      asked === undefined || wanted ? [] : [['language-unknown', { value: asked, known: known.join(', ') }]],
+    hasChosen: chosen !== undefined,
+    unknownLanguage: tag === undefined || wanted ? [] : [['language-unknown', { value: tag, known: known.join(', ') }]],
   };
+}
+
+/** The list that a command is about. */
+export interface TargetList {
+  readonly collection: Collection;
+  readonly parents: Keys;
+}
+
+/** What stands before the words of a path in a URL. */
+const BEFORE = /^(?:https?:\/\/.*?)?\/api\//i;
+
+/** @returns the words and keys by turns; none if the path is malformed */
+function splitPath(path: string): string[] {
+  try {
+    return path.replace(BEFORE, '').split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @param path in the words of the language: `coches`, `coches/<key>/aceites`, `/api/coches`, or a URL
+ * @returns the list there; if there is none, the word that was probably intended
+ */
+function findList(
+  catalogue: Catalogue,
+  language: Language,
+  path: string,
+): TargetList | { readonly suggestion: string | undefined } {
+  const segments = splitPath(path);
+  let parent: Collection | undefined;
+  const parents: string[] = [];
+  for (;;) {
+    const word = segments.shift() ?? '';
+    const paths = language.paths(parent);
+    const name = paths.name(word);
+    if (name === undefined) return { suggestion: paths.suggest(word) };
+    const collection = listsOf(catalogue).find((each) => each.name === name && each.parent === parent);
+    if (!collection) throw new TypeError(`no collection "${name}"`);
+    const key = segments.shift();
+    if (key === undefined) return { collection, parents };
+    parents.push(key);
+    parent = collection;
+  }
+}
+
+function describePath(language: Language, { name, parent }: Collection): string {
+  const word = language.paths(parent).word(name);
+  if (!parent) return word;
+  return `${describePath(language, parent)}/<${language.fields(parent).word(parent.key.name)}>/${word}`;
+}
+
+/** @returns the paths of all lists */
+export function listPaths(catalogue: Catalogue, language: Language): readonly string[] {
+  return listsOf(catalogue).map((list) => describePath(language, list));
+}
+
+interface ListContext extends Pick<Arguments, 'options'>, Pick<LanguageChoice, 'language' | 'languages'> {
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * @returns the list that `--list` names; the first one by default
+ * @throws UsageError if there is no such list
+ */
+export function readTargetList({ catalogue, language, languages, options }: ListContext): TargetList {
+  const all = withAllListed(catalogue);
+  const path = options.get('list') ?? listPaths(catalogue, language)[0] ?? '';
+  const own = findList(all, language, path);
+  if ('collection' in own) return own;
+  const list = languages.map((each) => findList(all, each, path)).find((each) => 'collection' in each);
+  if (list) return list;
+  throw new UsageError([language.say(unknownSentence('path', { path }, own.suggestion))]);
+}
+
+/** @returns the parameters of a list as they stand in its URL */
+export function writeQuery(parameters: Arguments['parameters']): string {
+  return parameters.map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('=')).join('&');
 }

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { CommandText } from '../../gateway/texts/shown-text.ts';
-import type { Values } from './command-error.ts';
+import type { Text, Values } from './command-error.ts';
 
-/** The arguments that a command accepts, besides `--help` and `--language <tag>`. */
+/** The arguments that a command accepts, besides `--help`. */
 export interface Usage {
   /** The command as it is typed. */
   readonly command: string;
@@ -26,17 +25,17 @@ export interface Arguments {
 }
 
 /** A line about a fault, without any value that was typed: one may be a password. */
-export type Fault = readonly [text: CommandText, values?: Values];
+export type Fault = readonly [text: Text, values?: Values];
 
 /**
- * Reads a command line to its end, so that all faults are told at once. (`parseArgs` ends at the first one if it is strict.)
+ * Reads a command line to its end, so that all faults are reported together. (`parseArgs` ends at the first one if it is strict.)
  *
  * @param args what follows the program on its command line
  * @returns the arguments, which are valid if there is no fault
  */
 export function readArguments(args: readonly string[], usage: Usage) {
   const { flags = [], repeatable = [], operands: [least, most] = [0, 0] } = usage;
-  const once = ['language', ...(usage.options ?? [])];
+  const once = usage.options ?? [];
   const names = repeatable === 'all' ? args.flatMap((arg) => /^--([^=]+)/.exec(arg)?.slice(1) ?? []) : repeatable;
   const valued = [...once, ...names].filter((name) => name !== 'help' && !flags.includes(name));
   const { tokens, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-import type { CommandTranslator } from '../../gateway/locale/language.ts';
+import type { Say } from './command-error.ts';
 
 /** Milliseconds between two updates on a terminal, and between two lines of a log. */
 const [GLANCE, LINE] = [100, 10_000];
@@ -9,13 +9,7 @@ const ERASE = '\r\u001b[K';
 type Step = 'reading-rows' | 'storing-rows' | 'writing-rows';
 
 /** @param share from 0 to 1 */
-export function progressLine(
-  say: CommandTranslator,
-  step: Step,
-  share: number,
-  count: number,
-  seconds: number,
-): string {
+export function progressLine(say: Say, step: Step, share: number, count: number, seconds: number): string {
   const rate = Math.round(count / Math.max(seconds, 0.001));
   const done = say('rows-done', { step: say(step), percent: Math.floor(100 * share), count, rate });
   if (share === 0) return done;
@@ -26,14 +20,14 @@ export function progressLine(
 
 /** Shows progress: on a terminal in place of the line before, else as a line now and then. */
 export class Progress {
-  readonly #say: CommandTranslator;
+  readonly #say: Say;
   readonly #isTerminal = process.stderr.isTTY;
   #next = this.#isTerminal ? 0 : performance.now() + LINE;
   #isShown = false;
   #step: Step | undefined;
   #begun = 0;
 
-  constructor(say: CommandTranslator) {
+  constructor(say: Say) {
     this.#say = say;
   }
 

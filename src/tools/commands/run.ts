@@ -1,14 +1,25 @@
-/** What all commands of operators have in common: language, options, help, errors, exit codes. */
+/** What all commands of operators have in common: options, help, errors, exit codes, and the database. */
+import { existsSync } from 'node:fs';
 import { FormerUses } from '../../gateway/locale/history.ts';
-import type { CommandTranslator, Language } from '../../gateway/locale/language.ts';
+import type { Language } from '../../gateway/locale/language.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf, Unavailable } from '../../gateway/port/unavailable.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
-import type { CommandText } from '../../gateway/texts/shown-text.ts';
+import { openConfiguredStore } from '../../host/service/open-store.ts';
 import { explain } from '../../host/service/process.ts';
 import { type Config, readConfig } from '../../host/settings/config.ts';
+import { isInMemory, isServer, readLocation } from '../../host/settings/database-url.ts';
 import { chosenCatalogue } from '../../host/tables/chosen-catalogue.ts';
-import { CommandError, commandError, UsageError, type Values } from './command-error.ts';
+import type { Store } from '../../store/store.ts';
+import {
+  CommandError,
+  commandError,
+  createSay,
+  type Say,
+  type Text,
+  UsageError,
+  type Values,
+} from './command-error.ts';
 import { chooseLanguages, type LanguageChoice, terminalLanguage } from './language-choice.ts';
 import { type Arguments, readArguments, type Usage } from './options.ts';
 import { Progress } from './progress.ts';
@@ -22,8 +33,7 @@ export interface CommandContext
     Pick<LanguageChoice, 'spoken' | 'language' | 'languages' | 'locales'> {
   readonly catalogue: Catalogue;
   readonly config: Config;
-  /** Puts a text into the caller's language. */
-  readonly say: CommandTranslator;
+  readonly say: Say;
   readonly progress: Pick<Progress, 'show' | 'showRows' | 'end'>;
   /** Prints a line of the result, to standard output. */
   readonly print: (line: string) => void;
@@ -32,13 +42,16 @@ export interface CommandContext
 }
 
 export interface Command extends Usage {
-  readonly help: CommandText;
+  readonly help: Text;
   /** The values of the placeholders in the help. */
   readonly helpValues?: (catalogue: Catalogue, language: Language) => Values;
-  /** Whether it is about the items of nested collections in all parents, too, whether or not the service lists them. */
-  readonly isAcrossParents?: boolean;
+  /**
+   * Whether it works on files of lists: it speaks the language of the terminal, and is about the items of nested collections in all
+   * parents, too, whether or not the service lists them. Any other command speaks English.
+   */
+  readonly hasFiles?: boolean;
   /** @returns the exit code */
-  readonly work: (given: CommandContext) => number | Promise<number>;
+  readonly work: (context: CommandContext) => number | Promise<number>;
 }
 
 function complain(line: string): void {
@@ -59,11 +72,11 @@ export function errorLines(
   { spoken, language }: Pick<LanguageChoice, 'spoken' | 'language'>,
   command: string,
 ): readonly string[] {
-  const { commands, say } = spoken;
-  if (error instanceof UsageError) return [...error.faults, commands('help-hint', { command: `${command} --` })];
-  if (error instanceof CommandError) return [commands(error.text, error.values)];
+  const say = createSay(spoken.commands);
+  if (error instanceof UsageError) return [...error.faults, say('help-hint', { command: `${command} --` })];
+  if (error instanceof CommandError) return [say(error.text, error.values)];
   if (error instanceof Problem) return problemLines(language, error);
-  if (error instanceof Unavailable) return [say({ phrase: 'store-unavailable', values: {} }), messageOf(error)];
+  if (error instanceof Unavailable) return [spoken.say({ phrase: 'store-unavailable', values: {} }), messageOf(error)];
   // An error of the operating system, such as "no space left on device", is not a bug.
   return error instanceof Error && 'syscall' in error ? [error.message] : explain(error);
 }
@@ -88,36 +101,47 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
+/** Prints the help in the caller's language, or in every one if none was asked for. */
+function printHelp({ help, helpValues }: Command, choice: LanguageChoice, catalogue: Catalogue): void {
+  const speakers = choice.hasChosen ? [choice.spoken] : choice.languages;
+  const texts = speakers.map((each) => createSay(each.commands)(help, helpValues?.(catalogue, each)));
+  process.stdout.write([...new Set(texts)].join('\n'));
+}
+
+/** @returns the exit code */
+async function carryOut(
+  command: Command,
+  typed: Arguments,
+  choice: LanguageChoice,
+  config: Config,
+  catalogue: Catalogue,
+  say: Say,
+  progress: Progress,
+): Promise<number> {
+  const { formerLog } = choice.spoken;
+  const formerWords = new FormerUses(formerLog);
+  formerLog.current = formerWords;
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  const code = await command.work({ ...typed, ...choice, catalogue, config, say, progress, print, note: complain });
+  for (const { word, now, until } of formerWords.words) complain(say('word-former', { word, now, until }));
+  return code;
+}
+
 async function begin(own: Catalogue, command: Command, args: readonly string[]): Promise<number> {
   const { isHelp, faults, ...typed } = readArguments(args, command);
   const config = readConfig();
   const catalogue = await chosenCatalogue(own, config.CATALOGUE);
-  const choice = chooseLanguages(
-    catalogue,
-    config,
-    typed.options,
-    terminalLanguage(process.env),
-    command.isAcrossParents,
-  );
-  const { commands: say } = choice.spoken;
+  const choice = chooseLanguages(catalogue, config, typed.options, terminalLanguage(process.env), command.hasFiles);
   if (isHelp) {
-    // In every language, unless one was asked for.
-    const speakers = choice.hasChosen ? [choice.spoken] : choice.languages;
-    const texts = speakers.map((each) => each.commands(command.help, command.helpValues?.(catalogue, each)));
-    process.stdout.write(texts.join('\n'));
+    printHelp(command, choice, catalogue);
     return DONE;
   }
+  const say = createSay(choice.spoken.commands);
   const progress = new Progress(say);
   try {
     const lines = [...choice.unknownLanguage, ...faults].map(([text, values]) => say(text, values));
     if (lines.length > 0) throw new UsageError(lines);
-    const { formerLog } = choice.spoken;
-    const formerWords = new FormerUses(formerLog);
-    formerLog.current = formerWords;
-    const print = (line: string) => process.stdout.write(`${line}\n`);
-    const code = await command.work({ ...typed, ...choice, catalogue, config, say, progress, print, note: complain });
-    for (const { word, now, until } of formerWords.words) complain(say('word-former', { word, now, until }));
-    return code;
+    return await carryOut(command, typed, choice, config, catalogue, say, progress);
   } catch (error) {
     progress.end();
     for (const line of errorLines(error, choice, command.command)) complain(line);
@@ -141,4 +165,67 @@ export async function runCommand(catalogue: Catalogue, command: Command): Promis
     return FAILED;
   });
   process.exitCode ??= code;
+}
+
+/**
+ * Reads what a command that can do several things is to do, and with what.
+ *
+ * @param subcommands those that there are, each with what is said to whoever leaves out its operand, if it has one
+ * @param withOptions the only one with options
+ * @returns one of them, and its operand, which is empty if it has none
+ * @throws UsageError with a line for each fault, without the operand: it may be a key
+ */
+export function readSubcommand<K extends string>(
+  subcommands: Readonly<Record<K, Text | undefined>>,
+  withOptions: NoInfer<K>,
+  { operands, options, parameters, say }: Pick<CommandContext, 'operands' | 'options' | 'parameters' | 'say'>,
+): readonly [subcommand: K, operand: string] {
+  const kinds = Object.keys(subcommands) as K[];
+  const [word, operand = '', ...others] = operands;
+  const kind = kinds.find((each) => each === word);
+  if (kind === undefined) throw new UsageError([say('subcommand-unknown', { known: kinds.join(', ') })]);
+  const names = [...options.keys(), ...parameters.map(([name]) => name)];
+  const unknown = kind === withOptions ? [] : names;
+  const faults = unknown.map((name) => say('option-unknown', { option: `--${name}` }));
+  const text = subcommands[kind];
+  if (text && (operand === '' || others.length > 0)) faults.push(say(text, { kind }));
+  if (!text && operands.length > 1) faults.push(say('operand-unneeded', { command: kind }));
+  if (faults.length > 0) throw new UsageError(faults);
+  return [kind, operand];
+}
+
+/**
+ * Checks that there is a database, for a command that only reads one: to open a file that is missing would create an empty one.
+ *
+ * @throws CommandError if the file is missing, or the database is in memory
+ */
+export function checkDatabaseExists({ DATABASE_URL: url }: Config): void {
+  if (isServer(url)) return;
+  if (isInMemory(url)) throw commandError('in-memory', {});
+  const file = readLocation(url);
+  if (!existsSync(file)) throw commandError('file-missing', { file });
+}
+
+/**
+ * Opens the database, runs some work on it and closes it; services may use it meanwhile.
+ *
+ * @throws CommandError if it is in memory
+ */
+export async function withStore<T>(
+  { catalogue, config, note }: Pick<CommandContext, 'catalogue' | 'config' | 'note'>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  if (isInMemory(config.DATABASE_URL)) throw commandError('in-memory', {});
+  // A store's threads do not keep the process alive, and there may be nothing else to wait for.
+  const alive = setInterval(() => {}, 60_000);
+  try {
+    const store = await openConfiguredStore(config, catalogue, { report: note });
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    clearInterval(alive);
+  }
 }

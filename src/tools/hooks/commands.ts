@@ -9,10 +9,9 @@ import { freshState, newBatch } from '../../host/hooks/delivery.ts';
 import type { StoredHook } from '../../store/clients.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError } from '../commands/command-error.ts';
-import { readJsonLines } from '../commands/json-lines.ts';
-import { readTargetList, writeQuery } from '../commands/list-path.ts';
+import { readJsonLines, tableLines } from '../commands/files.ts';
+import { readTargetList, writeQuery } from '../commands/language-choice.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
-import { tableLines } from '../commands/table-lines.ts';
 
 /** What can be done with hooks, each with what is said to whoever leaves out its operand, if it has one. */
 export const SUBCOMMANDS = {
@@ -57,18 +56,10 @@ async function addHook(url: string, context: CommandContext, store: Store): Prom
   queryReader(language, others, collection)(writeQuery([...filters, [word, from]]));
   const path = createTrees(catalogue, [language])[0]?.paths(collection).list(parents) ?? '';
   const list = filters.length > 0 ? `${path}?${writeQuery(filters)}` : path;
-  const hook = { list, language: language.tag };
+  const hook = { list, language: language.tag, collection: collection.name, url: new URL(url).href };
   const state = freshState(await findPosition(context, store, hook, from));
   const [id, secret] = [newId(), newSecret()];
-  await store.hooks.add({
-    ...hook,
-    id,
-    url: new URL(url).href,
-    collection: collection.name,
-    secret,
-    created: Date.now(),
-    state,
-  });
+  await store.hooks.add({ ...hook, id, secret, created: Date.now(), state });
   note(say('hook-made', { id, list }));
   print(secret);
   return DONE;
@@ -90,7 +81,7 @@ async function exportHooks({ print }: CommandContext, { hooks }: Store): Promise
   return DONE;
 }
 
-/** Adds the hooks of another database, but those that are there already. They tell of what changes from now on. */
+/** Adds the hooks of another database, but those that are there already. They are sent what changes from now on. */
 async function importHooks(file: string, context: CommandContext, store: Store): Promise<number> {
   const known = new Set((await store.hooks.all()).map(({ id }) => id));
   const all = readJsonLines(file, storedHook, 'npm run hook');
@@ -111,13 +102,11 @@ function describeState({ state }: StoredHook, say: CommandContext['say']): strin
   return say(isSuspended ? 'hook-suspended' : 'hook-failing', values);
 }
 
-const COLUMNS = ['hook-column-id', 'hook-column-url', 'hook-column-list', 'hook-column-state'] as const;
-
 /** @returns that one is suspended, by the exit code */
 async function listHooks({ say, print }: CommandContext, { hooks }: Store): Promise<number> {
   const all = await hooks.all();
   const rows = all.map((hook) => [hook.id, hook.url, hook.list, describeState(hook, say)]);
-  for (const line of tableLines([COLUMNS.map((text) => say(text)), ...rows])) print(line);
+  for (const line of tableLines([say('hook-columns').split(' '), ...rows])) print(line);
   return all.some(({ state }) => state.isSuspended) ? FOUND : DONE;
 }
 
@@ -135,7 +124,7 @@ async function testHook(
   return fault === undefined ? DONE : FOUND;
 }
 
-/** Has a suspended hook tried at once, or one that waits for its next try. */
+/** Has a suspended hook tried at once, or one that waits for its next attempt. */
 async function resumeHook({ id, state }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> {
   const { position, batch } = state;
   const isResumed = await hooks.save(id, state, freshState(position, batch));

@@ -1,14 +1,12 @@
 /** Adds, lists, tries, removes, exports and imports the addresses to which changes are sent. A new secret goes to standard output, messages to standard error. */
 import { catalogue } from '../../catalogue.ts';
-import { listPaths } from '../commands/list-path.ts';
-import { runCommand } from '../commands/run.ts';
-import { readSubcommand } from '../commands/subcommand.ts';
-import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
+import { listPaths } from '../commands/language-choice.ts';
+import { checkDatabaseExists, readSubcommand, runCommand, withStore } from '../commands/run.ts';
 import { checkAddress, runHookCommand, SUBCOMMANDS } from './commands.ts';
 
 await runCommand(catalogue, {
   command: 'npm run hook',
-  options: ['list'],
+  options: ['language', 'list'],
   repeatable: 'all',
   operands: [0, Number.POSITIVE_INFINITY],
   help: 'hook-help',

@@ -16,10 +16,16 @@ import { streamList } from '../../gateway/write/list.ts';
 import { selectParts } from '../../gateway/write/selected.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError, unusableFile } from '../commands/command-error.ts';
-import { listPaths, readTargetList, type TargetList, writeQuery } from '../commands/list-path.ts';
-import { checkReplaceable, withPartialFile } from '../commands/replaceable.ts';
-import { type CommandContext, DONE, interruptible, runCommand } from '../commands/run.ts';
-import { checkDatabaseExists, withStore } from '../commands/with-store.ts';
+import { checkReplaceable, withPartialFile } from '../commands/files.ts';
+import { listPaths, readTargetList, type TargetList, writeQuery } from '../commands/language-choice.ts';
+import {
+  type CommandContext,
+  checkDatabaseExists,
+  DONE,
+  interruptible,
+  runCommand,
+  withStore,
+} from '../commands/run.ts';
 import { chooseFormat } from './choose-format.ts';
 
 /** @returns the same list, which says how many of its rows have been read */
@@ -94,10 +100,10 @@ async function exportList(context: CommandContext): Promise<number> {
 
 await runCommand(catalogue, {
   command: 'npm run export',
-  options: ['list', 'format'],
+  options: ['language', 'list', 'format'],
   repeatable: 'all',
   operands: [1, 1],
-  isAcrossParents: true,
+  hasFiles: true,
   help: 'export-help',
   helpValues: (all, language) => ({
     collections: listPaths(withAllListed(all), language).join(', '),

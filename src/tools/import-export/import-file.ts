@@ -15,7 +15,7 @@ import { keyAssigner } from '../../host/service/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { UnnamedFile } from '../../util/unnamed-file.ts';
 import { type CommandError, unusableFile } from '../commands/command-error.ts';
-import type { TargetList } from '../commands/list-path.ts';
+import type { TargetList } from '../commands/language-choice.ts';
 import { type CommandContext, DONE, FAILED, FOUND, problemLines } from '../commands/run.ts';
 import { outcomeLines, SHOWN } from './import-lines.ts';
 import { Reasons } from './reasons.ts';

@@ -5,7 +5,7 @@ import type { ImportOutcome, ImportReport } from '../../gateway/model/import.ts'
 import { reportCounts } from '../../gateway/model/report.ts';
 import { itemSentence } from '../../gateway/texts/phrase.ts';
 import { warningIn } from '../../gateway/write/report.ts';
-import type { TargetList } from '../commands/list-path.ts';
+import type { TargetList } from '../commands/language-choice.ts';
 import type { CommandContext } from '../commands/run.ts';
 
 /** Rows that are shown of those that do not count, have a warning or are rejected. */

@@ -9,9 +9,8 @@ import { type Catalogue, withAllListed } from '../../gateway/model/catalogue.ts'
 import { findCharset } from '../../gateway/model/csv.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
 import { UsageError, unusableFile } from '../commands/command-error.ts';
-import { listPaths, readTargetList } from '../commands/list-path.ts';
-import { type CommandContext, DONE, interruptible, runCommand } from '../commands/run.ts';
-import { withStore } from '../commands/with-store.ts';
+import { listPaths, readTargetList } from '../commands/language-choice.ts';
+import { type CommandContext, DONE, interruptible, runCommand, withStore } from '../commands/run.ts';
 import { chooseFormat } from './choose-format.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
 
@@ -142,6 +141,7 @@ await runCommand(catalogue, {
     'date-as-year',
   ],
   options: [
+    'language',
     'list',
     'format',
     'charset',
@@ -155,7 +155,7 @@ await runCommand(catalogue, {
   ],
   repeatable: ['column'],
   operands: [1, Number.POSITIVE_INFINITY],
-  isAcrossParents: true,
+  hasFiles: true,
   help: 'import-help',
   helpValues: (all, language) => ({
     collections: listPaths(withAllListed(all), language).join(', '),

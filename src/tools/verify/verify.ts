@@ -1,7 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
-import type { CommandText } from '../../gateway/texts/shown-text.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { isInMemory, isServer, readLocation } from '../../host/settings/database-url.ts';
 import { statement } from '../../store/sql/statement.ts';
@@ -18,14 +17,11 @@ import { checkDatabase, readOwner } from '../../store/sqlite/schema.ts';
 import { checkSearchIndex, hasSearchIndex, isIndexed, makeSearchIndex } from '../../store/sqlite/search-index.ts';
 import { takeChange } from '../../store/sqlite/writes.ts';
 import { DatabaseError } from '../../store/store.ts';
-import { commandError, type Values } from '../commands/command-error.ts';
+import { commandError, type Text, type Values } from '../commands/command-error.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 
 /** @returns the path of the database. @throws CommandError if it is not a file */
-export function databaseFile(
-  { DATABASE_URL: url }: Config,
-  serverText: Extract<CommandText, `server-${string}`>,
-): string {
+export function databaseFile({ DATABASE_URL: url }: Config, serverText: Extract<Text, `server-${string}`>): string {
   if (isServer(url)) throw commandError(serverText, {});
   if (isInMemory(url)) throw commandError('in-memory', {});
   const location = readLocation(url);
@@ -88,7 +84,7 @@ export function withDatabase<T>(path: string, file: string, work: (connection: C
 
 /** Something that is wrong in a database. */
 interface Finding {
-  readonly text: CommandText;
+  readonly text: Text;
   readonly values: Values;
 }
 

@@ -1,5 +1,4 @@
-import type { CommandTranslator } from '../../../src/gateway/locale/language.ts';
-import { UsageError } from '../../../src/tools/commands/command-error.ts';
+import { createSay, type Say, UsageError } from '../../../src/tools/commands/command-error.ts';
 import { type Arguments, readArguments, type Usage } from '../../../src/tools/commands/options.ts';
 import { en } from '../language/spoken.ts';
 
@@ -8,11 +7,8 @@ import { en } from '../language/spoken.ts';
  *
  * @returns what it reads, and the faults for which it refuses arguments
  */
-export const argumentReader = <T>(
-  usage: Usage,
-  readCommand: (given: Arguments & { readonly say: CommandTranslator }) => T,
-) => {
-  const say = en.language.commands;
+export const argumentReader = <T>(usage: Usage, readCommand: (given: Arguments & { readonly say: Say }) => T) => {
+  const say = createSay(en.language.commands);
   const read = (args: readonly string[]): T => {
     const { faults, ...typed } = readArguments(args, usage);
     if (faults.length > 0) throw new UsageError(faults.map(([text, values]) => say(text, values)));

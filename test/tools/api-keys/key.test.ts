@@ -83,8 +83,6 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   expect(first).toMatch(new RegExp(`^${id}  read,write  20\\S+Z  2100-01-01T00:00:00Z  The shop$`));
   expect(second).toMatch(/ {2}read +20\S+Z +- +Señora Núñez$/);
   expect(printed).not.toContain(key.slice(21));
-  const spanish = await run(database, 'list', '--language', 'es');
-  expect(spanish.printed).toMatch(/^id +permisos +creada +caduca +nombre\n/);
 
   expect(await run(database, 'revoke', id)).toMatchObject({ code: 0, printed: `${id} is revoked.\n` });
   await until(origins, key, 401);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KEY_OPTIONS, readKeyCommand } from '../../../src/tools/api-keys/new-key.ts';
+import { KEY_OPTIONS, readKeyCommand } from '../../../src/tools/api-keys/commands.ts';
 import type { Usage } from '../../../src/tools/commands/options.ts';
 import { argumentReader } from '../../support/commands/read-arguments.ts';
 
@@ -19,7 +19,6 @@ test.each([
     { ...create, expires: Date.UTC(2099, 11, 31, 11) },
   ],
   [['list'], { kind: 'list', operand: '' }],
-  [['list', '--language', 'es'], { kind: 'list', operand: '' }],
   [['revoke', 'abc'], { kind: 'revoke', operand: 'abc' }],
 ])('%j', (args, command) => expect(read(args)).toEqual(command));
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { copyDatabase } from '../../../src/store/sqlite/connection.ts';
 import { backUp } from '../../../src/tools/backup/backup.ts';
-import { withPartialFile } from '../../../src/tools/commands/replaceable.ts';
+import { withPartialFile } from '../../../src/tools/commands/files.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand, runHere } from '../../support/commands/given.ts';
 import { carsListed, createCar } from '../../support/conformance/fixtures.ts';
@@ -52,14 +52,14 @@ test('a copy taken while clients write has all that was acknowledged before it b
   const before = [...acknowledged];
   const copy = join(dirname(pathOf(url)), 'copy.db');
   const env = { DATABASE_URL: url, LANG: 'es_ES.UTF-8' };
-  expect(await runCommand(MAIN, [copy], env)).toEqual([0, `${copy}: copiado, 1 MiB.\n`]);
+  expect(await runCommand(MAIN, [copy], env)).toEqual([0, `${copy}: copied, 1 MiB.\n`]);
   isOver = true;
   await writing;
   const found = new Set(await carsIn(copy));
   expect(before.filter((key) => !found.has(key))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(before.length);
 
-  expect(await runHere(MAIN, [copy], env)).toEqual([2, `${copy} ya existe; con --replace se sustituye.\n`, '']);
+  expect(await runHere(MAIN, [copy], env)).toEqual([2, `${copy} exists already; --replace replaces it.\n`, '']);
   expect((await runHere(MAIN, [copy, '--replace'], env))[0]).toBe(0);
   expect(await carsIn(copy)).toEqual(expect.arrayContaining(acknowledged));
   expect(readdirSync(dirname(copy)).filter((file) => file.endsWith('.part'))).toEqual([]);
@@ -194,13 +194,13 @@ test('what a killed process left is removed, and nothing else', async () => {
   expect(readdirSync(folder).sort()).toEqual([...others, 'copy.db'].sort());
 });
 
-test('each fault of the command line is told in the language that was asked for', async () => {
-  const env = { DATABASE_URL: 'sqlite::memory:', LANG: 'en_US.UTF-8' };
-  expect(await runHere(MAIN, ['--zap', '--replace=1', '--language', 'es-MX'], env)).toEqual([
+test('each fault of the command line is reported, in English in every terminal', async () => {
+  const env = { DATABASE_URL: 'sqlite::memory:', LANG: 'es_ES.UTF-8' };
+  expect(await runHere(MAIN, ['--zap', '--replace=1', '--language=es'], env)).toEqual([
     2,
-    '«--zap» no es una opción de este comando.\n--replace no admite ningún valor.\nIndique un archivo.\n«npm run backup -- --help» explica el comando.\n',
+    '“--zap” is not an option of this command.\n--replace takes no value.\n“--language” is not an option of this command.\nName one file.\n“npm run backup -- --help” explains the command.\n',
     '',
   ]);
   const [code, printed] = await runHere(MAIN, ['--help'], { LC_ALL: 'es' });
-  expect([code, printed]).toEqual([0, expect.stringContaining('Código de salida: 0 copiada, 1 copiada con errores')]);
+  expect([code, printed]).toEqual([0, expect.stringContaining('Exit code: 0 copied, 1 copied with errors')]);
 });

@@ -114,7 +114,7 @@ test('a daily copy is made and verified, and those that are too old are deleted'
     '2020-01-27',
   );
   for (const name of old) writeFileSync(join(folder, name), '');
-  const [code, printed] = await runCommand('src/tools/backup/backup-main.ts', [folder, '--daily', '--language', 'es'], {
+  const [code, printed] = await runCommand('src/tools/backup/backup-main.ts', [folder, '--daily'], {
     DATABASE_URL: url,
   });
   expect(code).toBe(0);
@@ -122,9 +122,9 @@ test('a daily copy is made and verified, and those that are too old are deleted'
   expect(made).toEqual([expect.stringMatching(COPY)]);
   const copy = join(folder, made[0] ?? '');
   expect(printed.split('\n')).toEqual([
-    `${copy}: copiado, 1 MiB.`,
-    `No se ha encontrado ningún error en sqlite:${copy}.`,
-    ...on('2020-01-01', '2020-01-02').map((name) => `${join(folder, name)}: borrado.`),
+    `${copy}: copied, 1 MiB.`,
+    `Nothing is wrong with sqlite:${copy}.`,
+    ...on('2020-01-01', '2020-01-02').map((name) => `${join(folder, name)}: deleted.`),
     '',
   ]);
 });

@@ -81,7 +81,7 @@ test('a database in use is left alone; once the service is killed its copy takes
   const path = pathOf(url);
   expect(await runCommand(MAIN, [copy], env)).toEqual([
     2,
-    `${path} está en uso: detenga todos los servicios y programas que lo tengan abierto. No se ha modificado nada.\n`,
+    `${path} is in use: stop every service and program that has it open. Nothing was changed.\n`,
   ]);
   expect((await post(origin, 'd')).status).toBe(201);
 
@@ -91,7 +91,7 @@ test('a database in use is left alone; once the service is killed its copy takes
   const [kept = ''] = keptBeside(path);
   expect([code, printed]).toEqual([
     0,
-    `${path} contiene ahora lo mismo que ${copy}. Ya se puede iniciar un servicio con él.\nLa base de datos anterior se conserva como ${kept}.\n`,
+    `${path} now contains what ${copy} contains. You can start a service on it.\nThe old database is kept as ${kept}.\n`,
   ]);
   const restored = await serve({ env });
   expect((await post(restored.origin, 'a')).status).toBe(409);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
+import { createSay } from '../../../src/tools/commands/command-error.ts';
 import { chooseLanguages, terminalLanguage } from '../../../src/tools/commands/language-choice.ts';
 
 test.each<readonly [NodeJS.ProcessEnv, string | undefined]>([
@@ -27,7 +28,7 @@ test.each([
   ['en', 'es', 'es', 'en', 'en', true],
 ])('asked for %s, terminal %s, default %s: says it in %s, data in %s', (asked, terminal, usual, said, data, chosen) => {
   const options = new Map(asked === undefined ? [] : [['language', asked]]);
-  const caller = chooseLanguages(catalogue, readConfig({ DEFAULT_LANGUAGE: usual }), options, terminal);
+  const caller = chooseLanguages(catalogue, readConfig({ DEFAULT_LANGUAGE: usual }), options, terminal, true);
   expect([caller.spoken.tag, caller.language.tag, caller.hasChosen, caller.unknownLanguage]).toEqual([
     said,
     data,
@@ -42,8 +43,9 @@ test('a language that the service has not is refused, in the terminal’s', () =
     readConfig({}),
     new Map([['language', 'fi']]),
     'es-ES',
+    true,
   );
-  expect(unknownLanguage.map(([text, values]) => spoken.commands(text, values)).join('\n')).toMatch(
+  expect(unknownLanguage.map(([text, values]) => createSay(spoken.commands)(text, values)).join('\n')).toMatch(
     /^«fi» no es un idioma del servicio; los disponibles son: .*\ben\b.*\bes\b.*\.$/,
   );
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { createSay } from '../../../src/tools/commands/command-error.ts';
 import { readArguments, type Usage } from '../../../src/tools/commands/options.ts';
 import { en } from '../../support/language/spoken.ts';
 
-const say = en.language.commands;
+const say = createSay(en.language.commands);
 const ANY: Usage['operands'] = [0, Number.POSITIVE_INFINITY];
-const usage: Usage = { command: 'npm run x', flags: ['lenient'], options: ['list'], operands: ANY };
+const usage: Usage = { command: 'npm run x', flags: ['lenient'], options: ['language', 'list'], operands: ANY };
 const withParameters: Usage = { ...usage, repeatable: 'all' };
 
 /** Plain data of what was typed. */

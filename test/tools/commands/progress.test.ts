@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createSay } from '../../../src/tools/commands/command-error.ts';
 import { progressLine } from '../../../src/tools/commands/progress.ts';
 import { en, es } from '../../support/language/spoken.ts';
 
@@ -11,5 +12,5 @@ test.each([
   [es, 'writing-rows', 1, 1, 1, 'escribiendo: 100 %, 1 fila, 1 filas/s quedan 0:00'],
   [es, 'storing-rows', 1, 10, 1, 'guardando: 100 %, 10 filas, 10 filas/s quedan 0:00'],
 ] as const)('%#', ({ language }, step, share, rows, seconds, line) => {
-  expect(progressLine(language.commands, step, share, rows, seconds)).toBe(line);
+  expect(progressLine(createSay(language.commands), step, share, rows, seconds)).toBe(line);
 });

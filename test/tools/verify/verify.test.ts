@@ -102,12 +102,12 @@ test('a service that serves follows what is mended, at once', async () => {
   expect([after.status, ((await after.json()) as unknown[]).length]).toEqual([200, 2]);
 });
 
-test('the program says it in the language of the terminal', async () => {
+test('the program says it in English, whatever the terminal speaks', async () => {
   run(`INSERT INTO cars_search (cars_search) VALUES ('delete-all')`);
   const env = { DATABASE_URL: url, LANG: 'es_ES.UTF-8' };
   expect(await runCommand('src/tools/verify/main.ts', [], env)).toEqual([
     1,
-    'cars: el índice de palabras no coincide con los elementos; las búsquedas encuentran de más o de menos.\n--repair lo arregla.\n',
+    'cars: the index of words is not what the items contain; searches find too little or too much.\n--repair mends this.\n',
   ]);
 });
 

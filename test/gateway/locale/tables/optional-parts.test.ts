@@ -152,12 +152,12 @@ describe('a part', () => {
   });
 
   test.each([
-    ['commands', 'commands.copied: missing'],
+    ['commands', 'commands.row-error: missing'],
     ['pages', 'pages.texts: missing'],
     ['descriptions', 'descriptions.texts: missing'],
   ])('%s is there as a whole or not at all', (part, fault) => {
     const table: LooseTable = tableIn('ca');
-    delete table[part][part === 'commands' ? 'copied' : 'texts'];
+    delete table[part][part === 'commands' ? 'row-error' : 'texts'];
     expect(localeFaults(folderOf({ 'en.json': tableOf('en'), 'ca.json': table }))).toEqual([`ca.json: ${fault}`]);
   });
 

@@ -1,0 +1,92 @@
+/** Files that commands make, which appear complete or not at all, and lines that they read and print. */
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { z } from 'zod';
+import { commandError, unusableFile } from './command-error.ts';
+
+/**
+ * A file appears by being renamed, which would put it in the place of a device, or of a link such as `/dev/stdout`.
+ *
+ * @throws CommandError if something other than a file has the name
+ */
+export function checkReplaceable(file: string): void {
+  let isFile = true;
+  try {
+    isFile = lstatSync(file).isFile();
+  } catch {
+    // There is no such file; what else is wrong with its name shows when it is used.
+  }
+  if (!isFile) throw commandError('file-unusable', { file, reason: 'not a regular file' });
+}
+
+/** Ends of the names of the files of a database. */
+const ENDS = ['', '-journal', '-wal', '-shm'];
+/** What follows the name of a file: the process that makes it, and the parts of a database. */
+const PART = new RegExp(`^\\.(\\d+)\\.part(?:${ENDS.join('|')})$`);
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes what is left of a file by processes that were killed while they made it. */
+function removeLeftovers(file: string): void {
+  const name = basename(file);
+  for (const other of readdirSync(dirname(file)).filter((each) => each.startsWith(name))) {
+    const id = Number(PART.exec(other.slice(name.length))?.[1] ?? process.pid);
+    if (!isRunning(id)) rmSync(join(dirname(file), other), { force: true });
+  }
+}
+
+/** Runs work on a file, which has a name of this process until the work renames it; if that fails, nothing is left. */
+export async function withPartialFile<T>(file: string, work: (part: string) => T | Promise<T>): Promise<T> {
+  try {
+    removeLeftovers(file);
+  } catch {
+    // What is wrong with the folder shows when the file is made.
+  }
+  const part = `${file}.${process.pid}.part`;
+  try {
+    return await work(part);
+  } finally {
+    for (const end of ENDS) if (existsSync(part + end)) rmSync(part + end);
+  }
+}
+
+/**
+ * @param command that has written the file
+ * @returns what the lines of a file say, each of which is JSON
+ * @throws CommandError if the file cannot be read, or a line is not as the command writes it
+ */
+export function readJsonLines<T>(file: string, schema: z.ZodType<T>, command: string): readonly T[] {
+  const values: T[] = [];
+  for (const [at, line] of readLines(file).entries()) {
+    if (line.trim() === '') continue;
+    try {
+      values.push(schema.parse(JSON.parse(line)));
+    } catch (error) {
+      throw commandError('line-invalid', { file, line: at + 1, command }, error);
+    }
+  }
+  return values;
+}
+
+/** @throws CommandError if the file cannot be read */
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch (error) {
+    throw unusableFile(file, error);
+  }
+}
+
+/** @returns the lines of a table, its columns as wide as their widest cell */
+export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
+  return rows.map((row) => {
+    const cells = row.map((cell, at) => cell.padEnd(Math.max(...rows.map((other) => other[at]?.length ?? 0))));
+    return cells.join('  ').trimEnd();
+  });
+}
