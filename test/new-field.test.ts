@@ -131,7 +131,7 @@ const OF_THE_SERVICE = [
   'examples/mounted.test.ts',
   'gateway/locale/tables/json-schema.test.ts',
   'gateway/texts/filled.test.ts',
-  'host/service/told.test.ts',
+  'host/service/logged.test.ts',
   'process.test.ts',
   'tools/api-keys/key.test.ts',
   'tools/commands/language-choice.test.ts',
