@@ -37,7 +37,7 @@ const readers = (writes: number, uniform: Limits, lists: Limits): Comparison => 
 });
 
 /** What another language costs. */
-const languagesOf = (of: Contender): Comparison => ({
+const createLanguages = (of: Contender): Comparison => ({
   workloads: ['uniform', 'lists'],
   contenders: [
     { ...of, name: 'this service, /api/cars', words: [en] },
@@ -61,7 +61,7 @@ export const reads: readonly Comparison[] = [
   readers(10, '≤ 1.15', '≤ 0.9'),
   readers(200, '', ''),
   uncached,
-  languagesOf(service),
+  createLanguages(service),
 ];
 
 export const million: readonly Comparison[] = [readers(0, '≤ 1.1', '≤ 0.9'), readers(10, '≤ 1.15', '≤ 0.9')].map(

@@ -36,7 +36,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'util/unnamed-file.ts': ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:util', 'node:v8'],
   [UTILITIES]: ['node:os'],
   // Its names are those that every table has.
-  'gateway/texts/shown-text.ts': ['../locales/messages/en.json'],
+  'gateway/texts/phrase.ts': ['../locales/messages/en.json'],
   'gateway/texts/packaged.ts': [
     '../locales/en.json',
     '../locales/es.json',
@@ -166,7 +166,6 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'host/log/log.ts',
     'gateway/model/',
     'gateway/texts/',
-    'gateway/locale/truncate.ts',
     'gateway/port/port.ts',
     'hono',
     '@hono/node-server',

@@ -13,16 +13,15 @@ import type { Env, Gateway } from './http/context.ts';
 import { originForm, pathReader, requestTarget, routePath, TARGET_LIMIT, UNROUTABLE } from './http/request.ts';
 import { VARY_LANGUAGE } from './http/respond.ts';
 import { createTrees } from './http/urls.ts';
-import { languagesOf, viewWords } from './locale/language.ts';
+import { createLanguages, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import type { Access } from './model/access.ts';
 import { type Catalogue, listsOf } from './model/catalogue.ts';
 import { viewNames } from './model/views.ts';
 import { createLanguageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
-import { sentence } from './texts/phrase.ts';
+import { byteSize, sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
-import { byteSize } from './texts/size.ts';
 
 interface RefusedWords {
   /** The language of the tree. */
@@ -74,7 +73,7 @@ const notAllowed = (method: string, allow: string): Problem =>
 export const createGateway = (options: AppOptions): Gateway => {
   const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
   const catalogue = listsOf(options.catalogue);
-  const languages = languagesOf(catalogue, locales, defaultLanguage);
+  const languages = createLanguages(catalogue, locales, defaultLanguage);
   const trees = createTrees(catalogue, languages);
   const responseLanguage = createLanguageSelector(languages, defaultLanguage);
   const findForeign = onForeignWords && foreignWords(catalogue, languages);

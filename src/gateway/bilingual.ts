@@ -4,9 +4,8 @@ import { type AppOptions, createGateway } from './app.ts';
 import type { Env } from './http/context.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './http/defaults.ts';
 import { ROOT, URLS } from './http/urls.ts';
-import { checkLocales } from './locale/tables/check.ts';
-import { layered, withDerived } from './locale/tables/layers.ts';
-import { sentencesIn } from './locale/tables/message-parts.ts';
+import { checkLocales } from './locale/check.ts';
+import { layered, sentencesIn, withDerived } from './locale/layers.ts';
 import { listsOf } from './model/catalogue.ts';
 import { sentences, words } from './texts/packaged.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
-import { layered } from '../../src/gateway/locale/tables/layers.ts';
+import { layered } from '../../src/gateway/locale/layers.ts';
 import { openApp } from '../support/app/app.ts';
 import { runHere } from '../support/commands/given.ts';
 import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';

@@ -1,13 +1,12 @@
 /** Why a store does not take an item, in words. */
 import { type Language, valuesIn } from '../locale/language.ts';
-import { truncate } from '../locale/truncate.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Value } from '../model/field.ts';
 import type { FieldConflict, InUse, RowConflict, RowError } from '../model/import.ts';
 import { EVERYTHING, type Query } from '../model/query.ts';
 import type { Items } from '../port/port.ts';
 import { pointerTo } from '../read/body/members.ts';
-import { itemSentence, type Sentence, sentence } from '../texts/phrase.ts';
+import { itemSentence, type Sentence, sentence, truncate } from '../texts/phrase.ts';
 import { type Problem, problemOf, type RequestError } from '../texts/problem.ts';
 
 /** @returns why an item cannot have a value, with the field's word, and the value as text and as JSON */

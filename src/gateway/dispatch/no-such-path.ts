@@ -2,9 +2,8 @@ import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { decode, splitPath, targetPath } from '../http/request.ts';
 import { listTemplate, ROOT, URLS } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
-import { TEXT_LIMIT } from '../locale/truncate.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import { sentence, unknownSentence } from '../texts/phrase.ts';
+import { sentence, TEXT_LIMIT, unknownSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
 const encode = (segments: readonly string[]): string =>

@@ -1,12 +1,11 @@
 /** A cell of a table, and how it is read. */
 import { memoized } from '../../util/memoized.ts';
 import { type Language, valuesIn } from '../locale/language.ts';
-import { truncate } from '../locale/truncate.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell, Field } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
 import { checkerIn, kindOf, limitsOf, valueChecker } from '../model/kinds/kinds.ts';
-import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
+import { type PhraseName, type Sentence, sentence, truncate } from '../texts/phrase.ts';
 
 /** The first character of a note: a line above the header, or the header of a column that is not read. */
 export const NOTE = '#';

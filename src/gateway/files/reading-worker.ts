@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../util/thread-priority.ts';
 import { FormerLog, FormerUses } from '../locale/history.ts';
-import { languagesOf } from '../locale/language.ts';
+import { createLanguages } from '../locale/language.ts';
 import { collectionOf } from '../model/catalogue.ts';
 import type { RowSummary } from '../model/import.ts';
 import { parseBody } from '../read/body/json-body.ts';
@@ -15,7 +15,7 @@ import { type PlainMembers, plainProblem, type ReadingData, type ReadingOrder } 
 
 lowerPriority();
 const { catalogue, locales, defaultLanguage } = workerData as ReadingData;
-const languages = languagesOf(catalogue, locales, defaultLanguage);
+const languages = createLanguages(catalogue, locales, defaultLanguage);
 
 async function read({ job, source, spool: fd = -1 }: ReadingOrder): Promise<RowSummary | PlainMembers> {
   const language = languages.find(({ tag }) => tag === job.tag);

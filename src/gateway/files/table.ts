@@ -1,13 +1,12 @@
 /** Tables of any file format: a header, then rows. */
 import { compose, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
 import { columnLetters } from '../formats/workbook.ts';
-import { truncate } from '../locale/truncate.ts';
 import { identifies } from '../model/catalogue.ts';
 import { changesOf, deletedField } from '../model/derived.ts';
 import type { FileRow, RowError } from '../model/import.ts';
 import { DELETED } from '../model/query.ts';
 import { pointerTo } from '../read/body/members.ts';
-import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
+import { type Sentence, sentence, truncate, unknownSentence } from '../texts/phrase.ts';
 import { type LazyError, newErrors, Problem, problemOf } from '../texts/problem.ts';
 import { Column, cellText, fillCells, NOTE, type TableCell, type TableRecord } from './cells.ts';
 import type { ColumnChoice, FileReaders, FileSource } from './reader.ts';

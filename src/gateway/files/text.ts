@@ -2,9 +2,8 @@
 import { blocksIn } from '../../util/unnamed-file.ts';
 import { SHEET_ROWS } from '../formats/workbook.ts';
 import type { Charset } from '../model/csv.ts';
-import { type Sentence, sentence } from '../texts/phrase.ts';
+import { byteSize, type Sentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { byteSize } from '../texts/size.ts';
 
 /** What files may have at most. docs/imports.md has the same table, with the sizes of whole files. */
 export const limits = {

@@ -4,9 +4,8 @@ import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { fold } from '../../../packages/vocabularies/src/words.ts';
-import { sentence } from '../texts/phrase.ts';
+import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { byteSize } from '../texts/size.ts';
 import { encodingByMark, limits, malformed } from './text.ts';
 
 /** Bytes up to which a workbook is read into memory: a file is read twice for each part that its directory names. */

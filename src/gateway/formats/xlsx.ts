@@ -1,5 +1,4 @@
-import { valuesIn } from '../locale/language.ts';
-import { directionOf } from '../locale/names.ts';
+import { valuesIn, writingDirection } from '../locale/language.ts';
 import type { Field, Value } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
 import { type Content, cellIndex, type Format, type Written } from './representation.ts';
@@ -87,7 +86,7 @@ const write = ({ language, collection, fields }: Content): Written => {
     return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`;
   });
   const header = fields.map(({ name }, at) => `<c r="${columnLetters(at)}1" s="1" ${inText(word(name))}`);
-  const direction = directionOf(language.tag) === 'rtl' ? ' rightToLeft="1"' : '';
+  const direction = writingDirection(language.tag) === 'rtl' ? ' rightToLeft="1"' : '';
   return {
     list: {
       start: `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${SPREADSHEET}">\

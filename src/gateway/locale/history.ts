@@ -6,8 +6,7 @@ import {
   type Synonym,
   WordIndex,
 } from '../../../packages/vocabularies/src/words.ts';
-import type { Locale, Table } from './table.ts';
-import type { Entry } from './word-schema.ts';
+import type { Entry, Locale, Table } from './table.ts';
 
 type FormerEntry = Exclude<Entry, string>['former'][number];
 

@@ -1,3 +1,4 @@
+/** Everything that a tree needs to respond in one language, built once, at start. */
 import {
   createPlurals,
   fillIn,
@@ -14,98 +15,123 @@ import { kindOf } from '../model/kinds/kinds.ts';
 import { directions, suffixes, withSuffix } from '../model/query.ts';
 import { actions } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
-import type { CollectionText } from '../texts/collection-text.ts';
-import type { Sentence } from '../texts/phrase.ts';
+import {
+  type CollectionText,
+  type CommandText,
+  type DocumentText,
+  type PageText,
+  type Sentence,
+  type SubjectText,
+  truncate,
+} from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { CommandText, DocumentText, PageText, SubjectText } from '../texts/shown-text.ts';
 import { FormerLog, indexPart, type LocaleWithHistory, type Part, withHistory, wordOf, wordsIn } from './history.ts';
 import type { FieldText, Locale, Noun, SynonymTable, Table } from './table.ts';
-import { truncate } from './truncate.ts';
 
-const speaker = ({ tag, table }: Locale): ((sentence: Sentence) => string) => {
-  const form = createPlurals(tag);
-  return ({ phrase, values }) =>
-    // A list of our own words is never truncated.
-    fill(form(table.phrases[phrase], values.count), values, (value, name) =>
-      name === 'known' ? String(value) : truncate(String(value)),
-    );
-};
+type Texts = Readonly<Record<string, string | number>>;
 
-const only = <T>(part: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> =>
-  Object.fromEntries(Object.entries(part).filter(([name]) => names.includes(name)));
+/** Of what a language is made: its table, those of the others, and all lists of the catalogue. */
+interface Source {
+  readonly catalogue: Catalogue;
+  readonly locale: LocaleWithHistory;
+  readonly others: readonly LocaleWithHistory[];
+  readonly log: FormerLog;
+}
+
+/** Tables are checked against the catalogue at start, so missing words are a bug. */
+function required<T>(words: T | undefined, owner: string | undefined): T {
+  if (words === undefined) throw new TypeError(`no words for ${owner}`);
+  return words;
+}
+
+function pick<T>(part: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => names.includes(name)));
+}
 
 /** @returns the synonyms of one kind in a table */
-const synonymsOf = (kind: SynonymTable['paths'] = {}): readonly Synonym[] =>
-  Object.entries(kind).flatMap(([name, words = []]) => words.map((word) => [word, name] as const));
+function listSynonyms(kind: SynonymTable['paths'] = {}): readonly Synonym[] {
+  return Object.entries(kind).flatMap(([name, words = []]) => words.map((word) => [word, name] as const));
+}
 
 /** @returns the names that our own pages show to people, which they then send */
-const labelsOf = ({ descriptions }: Table, collection: string): readonly Synonym[] =>
-  Object.entries(descriptions?.fields[collection] ?? {}).flatMap(([name, text]) =>
+function listLabels({ descriptions }: Table, { name: collection }: Collection): readonly Synonym[] {
+  return Object.entries(descriptions?.fields[collection] ?? {}).flatMap(([name, text]) =>
     text ? [[text.label, name] as const] : [],
   );
+}
 
-/** @param fallback the table that is shown for parts that this one leaves out */
-const languageIn = (
-  catalogue: Catalogue,
-  locale: LocaleWithHistory,
-  locales: readonly LocaleWithHistory[],
-  fallback: Locale,
-  log: FormerLog,
-) => {
-  const { tag, table } = locale;
-  const others = locales.filter((other) => other !== locale);
-  const all = [locale, ...others].map((each) => each.table);
-  const ofKind = (
-    words: Part,
-    synonyms: (synonyms: SynonymTable) => SynonymTable['paths'] = () => undefined,
-    labels: readonly Synonym[] = [],
-  ): WordIndex =>
-    indexPart(
-      locale,
-      others,
-      words,
-      [...all.flatMap((each) => synonymsOf(synonyms(each.synonyms ?? {}))), ...labels],
-      log,
-    );
-  const ofPart = (part: 'parameters' | 'suffixes'): WordIndex =>
-    ofKind(
-      (each) => each[part],
-      (synonyms) => synonyms[part],
-    );
-  const segments = (names: readonly string[]): WordIndex =>
-    ofKind(
-      ({ paths }) => only(paths, names),
-      ({ paths }) => paths,
-    );
-  const pathsIn = (parent: Collection | undefined): WordIndex =>
-    segments(namesOf(catalogue.filter((each) => each.parent === parent)));
-  const [atTop, below] = [pathsIn(undefined), perCollection(catalogue, pathsIn)];
-  const paths = (parent: Collection | undefined): WordIndex => (parent ? below(parent) : atTop);
-  /** @param more members of bodies besides the fields */
-  const fieldsAnd = (more: Part) =>
-    perCollection(catalogue, ({ name, fields }) =>
-      ofKind(
-        (each) => ({ ...only(each.fields[name] ?? {}, namesOf(fields)), ...more(each) }),
-        ({ fields = {} }) => fields[name],
-        all.flatMap((each) => labelsOf(each, name)),
-      ),
-    );
-  const [fields, derived] = [fieldsAnd(() => ({})), fieldsAnd(({ members }) => members)];
-  const fieldsIn = (collection: Collection): WordIndex => (collection.isDerived ? derived : fields)(collection);
-  const included = perCollection(catalogue, (collection) => {
+/** @returns the index of a part of all tables. @param synonyms selects the synonyms of that part */
+function indexKind(
+  { locale, others, log }: Source,
+  part: Part,
+  synonyms: (synonyms: SynonymTable) => SynonymTable['paths'] = () => undefined,
+  more: readonly Synonym[] = [],
+): WordIndex {
+  const all = [locale, ...others].flatMap(({ table }) => listSynonyms(synonyms(table.synonyms ?? {})));
+  return indexPart(locale, others, part, [...all, ...more], log);
+}
+
+/** @returns the index of the path segments with these names */
+function indexSegments(source: Source, names: readonly string[]): WordIndex {
+  return indexKind(
+    source,
+    ({ paths }) => pick(paths, names),
+    ({ paths }) => paths,
+  );
+}
+
+function indexPaths(source: Source): (parent: Collection | undefined) => WordIndex {
+  const { catalogue } = source;
+  const childrenOf = (parent: Collection | undefined) => namesOf(catalogue.filter((each) => each.parent === parent));
+  const atTop = indexSegments(source, childrenOf(undefined));
+  const below = perCollection(catalogue, (each) => indexSegments(source, childrenOf(each)));
+  return (parent) => (parent ? below(parent) : atTop);
+}
+
+/** @param more members of bodies besides the fields */
+function indexFields(source: Source, more: Part = () => ({})): (collection: Collection) => WordIndex {
+  const all = [source.locale, ...source.others];
+  return perCollection(source.catalogue, (collection) =>
+    indexKind(
+      source,
+      (table) => ({ ...pick(table.fields[collection.name] ?? {}, namesOf(collection.fields)), ...more(table) }),
+      ({ fields = {} }) => fields[collection.name],
+      all.flatMap(({ table }) => listLabels(table, collection)),
+    ),
+  );
+}
+
+/** @returns the index of what the items of a collection may include: collections nested in them, and what fields refer to */
+function indexIncluded(source: Source): (collection: Collection) => WordIndex {
+  const all = [source.locale, ...source.others];
+  return perCollection(source.catalogue, (collection) => {
     const { name, fields, children } = collection;
     const referring = fields.filter(({ refersTo }) => refersTo);
-    const lists = referring.flatMap(({ name, refersTo = '' }) =>
-      [locale, ...others].map((each): Synonym => [wordOf(each.table.paths[refersTo] ?? name), name]),
+    const lists = referring.flatMap((field) =>
+      all.map(({ table }): Synonym => [wordOf(table.paths[field.refersTo ?? ''] ?? field.name), field.name]),
     );
-    return ofKind(
-      (each) => ({ ...only(each.paths, namesOf(children)), ...only(each.fields[name] ?? {}, namesOf(referring)) }),
-      ({ paths, fields = {} }) => ({ ...paths, ...fields[name] }),
-      [...all.flatMap((each) => labelsOf(each, name)), ...lists],
+    return indexKind(
+      source,
+      (table) => ({ ...pick(table.paths, namesOf(children)), ...pick(table.fields[name] ?? {}, namesOf(referring)) }),
+      (synonyms) => ({ ...synonyms.paths, ...synonyms.fields?.[name] }),
+      [...all.flatMap(({ table }) => listLabels(table, collection)), ...lists],
     );
   });
-  const pages = pageTranslator(table.pages ? locale : fallback);
-  const documents = documentTranslator(table.descriptions ? locale : fallback, fallback);
+}
+
+/** @param fallback the table that is shown for parts that this one leaves out */
+function createLanguage(source: Source, fallback: Locale) {
+  const { catalogue, locale, others, log } = source;
+  const { tag, table } = locale;
+  const [paths, fields, derived] = [
+    indexPaths(source),
+    indexFields(source),
+    indexFields(source, ({ members }) => members),
+  ];
+  const fieldsIn = (collection: Collection): WordIndex => (collection.isDerived ? derived : fields)(collection);
+  const pages = createPages(table.pages ? locale : fallback);
+  const documents = createDocuments(table.descriptions ? locale : fallback, fallback);
+  const form = createPlurals(tag);
   return {
     /** BCP 47 tag. */
     tag,
@@ -118,12 +144,11 @@ const languageIn = (
     collection: (name: string): Collection => collectionOf(catalogue, name),
     /** @returns the word of a collection in its path */
     listWord: (name: string): string => paths(collectionOf(catalogue, name).parent).word(name),
-    /** What the items of a collection may include: collections nested in them, and what fields refer to. */
-    included,
+    included: indexIncluded(source),
     /** Path segments before those of a list: what there is beside its items. */
-    views: segments(viewNames),
+    views: indexSegments(source, viewNames),
     /** What is sent for the URLs that belong to no language. */
-    urls: synonymsOf(table.synonyms?.urls),
+    urls: listSynonyms(table.synonyms?.urls),
     /** The fields of a collection, or of what is derived from it. */
     fields: fieldsIn,
     /** @returns the name of a field for people, with its unit; without texts of its own the language has its word in bodies */
@@ -133,46 +158,58 @@ const languageIn = (
       return (text ?? fieldsIn(collection).word(name)) + (unit === undefined ? '' : ` (${unit})`);
     },
     /** What people call the fields in the headers of tables, in this language. */
-    headings: ({ name }: Collection): readonly Synonym[] => [
-      ...synonymsOf(table.synonyms?.fields?.[name]),
-      ...labelsOf(table, name),
+    headings: (collection: Collection): readonly Synonym[] => [
+      ...listSynonyms(table.synonyms?.fields?.[collection.name]),
+      ...listLabels(table, collection),
     ],
     /** Members of bodies besides the fields. */
-    members: ofKind(({ members }) => members),
+    members: indexKind(source, ({ members }) => members),
     /** Members of an import's report. */
     report: new WordIndex(
       table.report,
       others.map((each) => each.table.report),
     ),
-    parameters: ofPart('parameters'),
-    suffixes: ofPart('suffixes'),
-    directions: ofKind(
-      ({ values }) => only(values, Object.keys(directions)),
+    parameters: indexKind(
+      source,
+      ({ parameters }) => parameters,
+      ({ parameters }) => parameters,
+    ),
+    suffixes: indexKind(
+      source,
+      (each) => each.suffixes,
+      (synonyms) => synonyms.suffixes,
+    ),
+    directions: indexKind(
+      source,
+      ({ values }) => pick(values, Object.keys(directions)),
       ({ values }) => values,
     ),
     /** What an import does with an item. */
-    actions: ofKind(({ values }) => only(values, actions)),
+    actions: indexKind(source, ({ values }) => pick(values, actions)),
     csv: table.csv ?? PLAIN_CSV,
     /** What people write for true and false in tables, in the order of a sentence. */
-    flagWords: flagWordsOf(table.booleans),
+    flagWords: listFlags(table),
     /** What is said of the values of a field. */
-    valueWords: valueWordsIn(catalogue, locale, others, log),
+    valueWords: createValueWords(source),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
-    say: speaker(locale),
+    /** Says a sentence; only a list of our own words is never truncated. */
+    say: ({ phrase, values }: Sentence): string =>
+      fill(form(table.phrases[phrase], values.count), values, (value, name) =>
+        name === 'known' ? String(value) : truncate(String(value)),
+      ),
     problem: (code: ProblemCode) => table.problems[code],
     /** What a client can do about an error; `undefined` if the table leaves its pages out. */
     remedy: (code: ProblemCode): string | undefined => table.pages?.remedies[code],
     pages,
     /** The texts of commands, in this language or, if its table leaves them out, in the default one. */
-    commands: commandTranslator(table.commands ? locale : fallback),
+    commands: createCommands(table.commands ? locale : fallback),
     documents,
     /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
     inDocument: [...new Set([tag, ...documents.tags, pages.tag])].join(', '),
   };
-};
+}
 
-/** Everything that a tree needs to respond in one language. Built once, at start. */
-export type Language = ReturnType<typeof languageIn>;
+export type Language = ReturnType<typeof createLanguage>;
 
 /** @returns each language's words for what there is beside the items of a list, former ones too */
 export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =>
@@ -185,103 +222,83 @@ export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =
  * @param defaultLanguage tag of the language that is shown for parts that a table leaves out
  * @returns one language per table, in the same order
  */
-export const languagesOf = (
+export function createLanguages(
   catalogue: Catalogue,
   locales: readonly Locale[],
   defaultLanguage: string,
-): readonly Language[] => {
+): readonly Language[] {
   const all = locales.map(withHistory);
-  const log = new FormerLog();
   const fallback = required(
     all.find(({ tag }) => tag === defaultLanguage),
     defaultLanguage,
   );
-  const lists = listsOf(catalogue);
-  return all.map((locale) => languageIn(lists, locale, all, fallback, log));
-};
-
-/** What a language has to say of the values of fields. */
+  const shared = { catalogue: listsOf(catalogue), log: new FormerLog() };
+  return all.map((locale) =>
+    createLanguage({ ...shared, locale, others: all.filter((each) => each !== locale) }, fallback),
+  );
+}
 
 /** @returns what people write for true and false, and what programs do whatever their language */
-const flagWordsOf = (words: Table['booleans']) => ({
-  true: [...(words?.true ?? []), 'true', '1'],
-  false: [...(words?.false ?? []), 'false', '0'],
-});
+function listFlags({ booleans }: Table) {
+  return { true: [...(booleans?.true ?? []), 'true', '1'], false: [...(booleans?.false ?? []), 'false', '0'] };
+}
 
-const flagsOf = (words: Table['booleans']): ReadonlyMap<string, boolean> =>
-  new Map(
-    Object.entries(flagWordsOf(words)).flatMap(([meant, all]) =>
-      all.map((word) => [fold(word), meant === 'true'] as const),
-    ),
-  );
+function indexFlags(table: Table): ReadonlyMap<string, boolean> {
+  const words = listFlags(table);
+  return new Map([
+    ...words.true.map((word) => [fold(word), true] as const),
+    ...words.false.map((word) => [fold(word), false] as const),
+  ]);
+}
 
-const NONE: ChoiceWords = { known: [], word: (value) => value, value: () => undefined, suggest: () => undefined };
+const NO_CHOICES: ChoiceWords = { known: [], word: (value) => value, value: () => undefined, suggest: () => undefined };
 
 /** @param part the words of a field's values */
-const choiceWords = (
-  locale: LocaleWithHistory,
-  others: readonly LocaleWithHistory[],
-  part: Part,
-  log: FormerLog,
-): ChoiceWords => {
+function indexChoices({ locale, others, log }: Source, part: Part): ChoiceWords {
   const own = wordsIn(locale, part);
   const canonical = Object.keys(own).map((value): Synonym => [value, value]);
   const index = indexPart(locale, others, part, canonical, log);
   const words = new Map(Object.entries(own));
-  const loose = new Map(
-    [...index.former().map(({ word }) => word), ...words.values()].map((word) => [fold(word), word]),
-  );
+  const spellings = [...index.former().map(({ word }) => word), ...words.values()];
+  const byFolded = new Map(spellings.map((word) => [fold(word), word]));
   return {
     known: [...words.values()],
     // The catalogue may have had more values once.
     word: (value) => words.get(value) ?? value,
-    value: (word, isLoose) => index.name(word) ?? (isLoose ? index.name(loose.get(fold(word)) ?? '') : undefined),
+    value: (word, isLoose) => index.name(word) ?? (isLoose ? index.name(byFolded.get(fold(word)) ?? '') : undefined),
     suggest: (sent) => index.name(index.suggest(sent) ?? ''),
   };
-};
+}
 
 /** @returns a function that finds what a language says of the values of a field */
-const valueWordsIn = (
-  catalogue: Catalogue,
-  locale: LocaleWithHistory,
-  others: readonly LocaleWithHistory[],
-  log: FormerLog,
-) => {
-  const { table } = locale;
-  const flags = flagsOf(table.booleans);
+function createValueWords(source: Source): (collection: Collection, field: Field) => ValueWords {
+  const { table } = source.locale;
   const plain: ValueWords = {
-    flags,
-    everyFlag: new Map([...others.toReversed(), locale].flatMap((each) => [...flagsOf(each.table.booleans)])),
-    knownFlags: Object.values(flagWordsOf(table.booleans)).flat().join(', '),
+    flags: indexFlags(table),
+    everyFlag: new Map([...source.others.toReversed(), source.locale].flatMap((each) => [...indexFlags(each.table)])),
+    knownFlags: Object.values(listFlags(table)).flat().join(', '),
     decimal: table.csv?.decimals === 'comma' ? ',' : '.',
     hasChosenDecimal: false,
     isDayFirst: table.csv?.dates === 'day-first',
     zone: 'UTC',
-    choices: NONE,
+    choices: NO_CHOICES,
   };
-  const chosen = catalogue.flatMap(({ name, fields }) =>
+  const chosen = source.catalogue.flatMap(({ name, fields }) =>
     fields
       .filter(({ choices }) => choices)
       .map((field) => {
-        const part: Part = ({ choices }) => choices?.[name]?.[field.name] ?? {};
-        const words = { ...plain, choices: choiceWords(locale, others, part, log) };
-        return [`${name}.${field.name}`, words] as const;
+        const choices = indexChoices(source, (each) => each.choices?.[name]?.[field.name] ?? {});
+        return [`${name}.${field.name}`, { ...plain, choices }] as const;
       }),
   );
-  const made = new Map(chosen);
-  return ({ name }: Collection, field: Field): ValueWords =>
-    field.choices ? (made.get(`${name}.${field.name}`) ?? plain) : plain;
-};
-
-/** A language, as far as the values of fields need it. */
-interface Speaks {
-  readonly valueWords: (collection: Collection, field: Field) => ValueWords;
+  const byField = new Map(chosen);
+  return ({ name }, field) => (field.choices ? (byField.get(`${name}.${field.name}`) ?? plain) : plain);
 }
 
 /** @returns the examples of a field as JSON values in the words of a language */
-export const examplesIn = (language: Speaks, collection: Collection, field: Field): readonly unknown[] =>
+export const examplesIn = ({ valueWords }: Language, collection: Collection, field: Field): readonly unknown[] =>
   field.choices
-    ? field.examples.map((each) => language.valueWords(collection, field).choices.word(String(each)))
+    ? field.examples.map((each) => valueWords(collection, field).choices.word(String(each)))
     : field.examples;
 
 /** What a client says of how the values of a file are written, instead of its language. */
@@ -293,12 +310,12 @@ export interface WritingStyle {
 
 /** @returns how the values of a field are written and read in a language */
 export function valuesIn(
-  language: Speaks,
+  { valueWords }: Pick<Language, 'valueWords'>,
   collection: Collection,
   field: Field,
   { decimals, zone = 'UTC' }: WritingStyle = {},
 ): Values {
-  const words = language.valueWords(collection, field);
+  const words = valueWords(collection, field);
   const decimal = decimals === undefined ? words.decimal : decimals === 'comma' ? ',' : '.';
   return kindOf(field).in(field, { ...words, decimal, hasChosenDecimal: decimals !== undefined, zone });
 }
@@ -335,32 +352,26 @@ export function fill(
   });
 }
 
-/** Tables are checked against the catalogue at start, so missing words are a bug. */
-const required = <T>(words: T | undefined, of: string | undefined): T => {
-  if (words === undefined) throw new TypeError(`no words for ${of}`);
-  return words;
-};
-
 /**
- * @returns writes a number as people do in a language; its thousands are not divided by a full stop, which marks decimals in
- *   others, but by a space (ISO 80000-1, and the Spanish Academy)
+ * @returns a function that writes a number as people do in a language; its thousands are not divided by a full stop, which marks
+ *   decimals in others, but by a space (ISO 80000-1, and the Spanish Academy)
  */
-export const numberWriter = (tag: string): ((number: number) => string) => {
+export function createNumberWriter(tag: string): (number: number) => string {
   const format = new Intl.NumberFormat(tag);
   return (number) =>
     format
       .formatToParts(number)
       .map(({ type, value }) => (type === 'group' && value === '.' ? '\u{a0}' : value))
       .join('');
-};
+}
 
 /** The texts of the HTML pages. */
-const pageTranslator = ({ tag, table }: Locale) => {
+function createPages({ tag, table }: Locale) {
   const { texts: ofPages, remedies, labels, totals } = required(table.pages, tag);
   const { collections: _, ...ofSubject } = table.subject;
   const texts = { ...ofPages, ...ofSubject };
   const form = createPlurals(tag);
-  const written = numberWriter(tag);
+  const writeNumber = createNumberWriter(tag);
   return {
     /** BCP 47 tag of the language of these texts. */
     tag,
@@ -369,61 +380,69 @@ const pageTranslator = ({ tag, table }: Locale) => {
     say: (text: PageText | SubjectText): string => texts[text],
     /** What a client can do about an error. */
     remedy: (code: ProblemCode): string => remedies[code],
-    /** The same before it is counted, for a browser to fill in. */
+    /** The number of items before it is counted, for a browser to fill in. */
     totalForms: ({ name }: Collection): Wording => required(totals[name], name),
     /** The number of items of a collection at the top, in words. */
     total: ({ name }: Collection, count: number): string =>
-      fill(form(required(totals[name], name), count), { count }, () => written(count)),
+      fill(form(required(totals[name], name), count), { count }, () => writeNumber(count)),
     /** What divides thousands. */
-    group: written(10_000).replaceAll(/\d/g, ''),
+    group: writeNumber(10_000).replaceAll(/\d/g, ''),
   };
-};
+}
 
 type Descriptions = NonNullable<Table['descriptions']>;
 
+function countLacking(some: object, all: object): number {
+  return Object.keys(all).filter((name) => !(name in some)).length;
+}
+
 /** @returns how many descriptions of a language another one says, because its table leaves them out */
-export const countOfBorrowed = (own: Descriptions, usual: Descriptions): number => {
-  const lacking = (some: object, all: object): number => Object.keys(all).filter((name) => !(name in some)).length;
-  return (
-    lacking(own.texts, usual.texts) +
-    Object.entries(usual.collections).reduce((sum, [id, all]) => sum + lacking(own.collections[id] ?? {}, all), 0)
-  );
-};
+export function countBorrowed(own: Descriptions, usual: Descriptions): number {
+  const lists = Object.entries(usual.collections).map(([id, all]) => countLacking(own.collections[id] ?? {}, all));
+  return lists.reduce((sum, each) => sum + each, countLacking(own.texts, usual.texts));
+}
 
 /**
  * The texts of the OpenAPI documents.
  *
  * @param fallback the language that says what the table leaves out
  */
-const documentTranslator = ({ tag, table }: Locale, fallback: Locale) => {
+function createDocuments({ tag, table }: Locale, fallback: Locale) {
   const usual = required(fallback.table.descriptions, fallback.tag);
   const own = required(table.descriptions, tag);
   const texts = { ...usual.texts, ...own.texts } as Readonly<Record<DocumentText, string>>;
-  const { collections, fields } = own;
   return {
     /** BCP 47 tag of the language of these texts. */
     tag,
     /** Those of all languages that these texts are in. */
-    tags: countOfBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
+    tags: countBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
     /** @param values for the placeholders of the text */
-    say: (text: DocumentText, values: Readonly<Record<string, string | number>>): string => fill(texts[text], values),
+    say: (text: DocumentText, values: Texts): string => fill(texts[text], values),
     /** Nouns in the language of these texts. */
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     collection: ({ id }: Collection): Readonly<Record<CollectionText, string>> =>
-      ({ ...usual.collections[id], ...required(collections[id], id) }) as Readonly<Record<CollectionText, string>>,
+      ({ ...usual.collections[id], ...required(own.collections[id], id) }) as Readonly<Record<CollectionText, string>>,
     /** @returns `undefined` if the table has no texts for this field */
-    field: ({ name: collection }: Collection, name: string): FieldText | undefined => fields[collection]?.[name],
+    field: ({ name: collection }: Collection, name: string): FieldText | undefined => own.fields[collection]?.[name],
   };
-};
+}
 
 /** Prints texts of commands; numbers are written as people in this language write them. */
-export type CommandTranslator = (text: CommandText, values?: Readonly<Record<string, string | number>>) => string;
+export type CommandTranslator = (text: CommandText, values?: Texts) => string;
 
 /** @param locale has `commands` */
-const commandTranslator = ({ tag, table }: Locale): CommandTranslator => {
+function createCommands({ tag, table }: Locale): CommandTranslator {
   const texts = required(table.commands, tag);
   const form = createPlurals(tag);
-  const written = numberWriter(tag);
+  const writeNumber = createNumberWriter(tag);
   return (text, values = {}) =>
-    fill(form(texts[text], values.count), values, (value) => (typeof value === 'number' ? written(value) : value));
-};
+    fill(form(texts[text], values.count), values, (value) => (typeof value === 'number' ? writeNumber(value) : value));
+}
+
+/** @returns the name of a language in another one, by default in its own, such as `español`; its tag if the name is unknown */
+export const languageName = (tag: string, inLanguage = tag): string =>
+  new Intl.DisplayNames(inLanguage, { type: 'language' }).of(tag) ?? tag;
+
+/** @returns the writing direction of a language */
+export const writingDirection = (tag: string): 'ltr' | 'rtl' =>
+  new Intl.Locale(tag).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';

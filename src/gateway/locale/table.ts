@@ -1,46 +1,131 @@
+/** The tables of a language: `locales/<tag>.json` has its words, `locales/messages/<tag>.json` its sentences. */
 import { z } from 'zod';
 import { type Catalogue, listsOf, namesOf } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
 import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
 import { viewNames } from '../model/views.ts';
-import { type CollectionText, collectionTexts, ofLists, schemaNames } from '../texts/collection-text.ts';
+import {
+  type CollectionText,
+  collectionTexts,
+  commandTexts,
+  documentTexts,
+  ofLists,
+  pageTexts,
+  phrases,
+  schemaNames,
+  subjectTexts,
+  swaggerLabels,
+} from '../texts/phrase.ts';
 import { problems } from '../texts/problem.ts';
-import { commandTexts, documentTexts, pageTexts, phrases, subjectTexts, swaggerLabels } from '../texts/shown-text.ts';
 import { neutral } from './reserved.ts';
-import { nonBlank, placeholdersIn, template, wording } from './text-schema.ts';
-import { type Entry, typeName, valueEntry, word, wordEntry } from './word-schema.ts';
 
-/** An object with exactly these names. */
+/** A word is used in paths, queries and bodies: no characters that a URL or a person could lose, and no comma, which separates words. */
+export const WORD = /^(?!\.+$)[^,/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
+const word = z
+  .string()
+  .regex(
+    WORD,
+    'is not a valid word: it is empty, consists of dots, or contains a space, a slash, a comma, an asterisk or a control character',
+  );
+/** A value is used in bodies, queries and files; a comma would separate it from others in an error. */
+const value = z
+  .string()
+  .regex(
+    /^(?![\s]|.*\s$)[^,\p{Cc}\p{Cs}]+$/u,
+    'is not a valid value: it is empty, or has a comma, a control character or space around it',
+  );
+/** Client generators use it as the name of a type; most programming languages allow ASCII only. */
+const typeName = z
+  .string()
+  .regex(/^[A-Z][A-Za-z0-9]*$/, 'is not a type name: a capital letter, then letters and digits, without accents');
+const day = z.iso.date('is not a day such as "2027-06-30"');
+const nonBlank = z.string().regex(/\S/, 'is empty');
+const words = z.array(nonBlank).optional();
+
+/** @returns the schema of a word or a value, and perhaps of what it was before */
+const entry = (now: typeof word) => {
+  const former = z
+    .strictObject({ word: now, since: day, until: day })
+    .refine(({ since, until }) => since <= until, 'is former since a day after its last one');
+  return z.union([now, z.strictObject({ word: now, former: z.array(former).min(1) })]);
+};
+const [wordEntry, valueEntry] = [entry(word).meta({ id: 'word' }), entry(value).meta({ id: 'value' })];
+
+/** A word; if it was another one before, what that was, since when it is former, and the last day on which it is accepted (UTC). */
+export type Entry = z.infer<typeof wordEntry>;
+
+/** Placeholders, and braces that are not part of one. */
+const BRACES = /\{([^{}]*)\}|[{}]/g;
+
+/** @returns the placeholders of a text or of its plural forms, in an order that does not depend on it */
+function placeholdersIn(text: string | Readonly<Record<string, string>>): readonly string[] {
+  const whole = typeof text === 'string' ? text : Object.values(text).join();
+  return [...new Set([...whole.matchAll(BRACES)].flatMap(([, name]) => name ?? []))].sort();
+}
+
+/** @returns what is wrong with a sentence: without `{word}`, for example, the client would not learn which word is wrong */
+function findFault(text: string, placeholders: readonly string[]): string | undefined {
+  const braces = [...text.matchAll(BRACES)];
+  const names = braces.flatMap(([, name]) => name ?? []);
+  // "One error" is a plural form, too.
+  const lacking = placeholders.filter((name) => name !== 'count' && !names.includes(name));
+  const unknown = names.filter((name) => !placeholders.includes(name));
+  if (lacking.length + unknown.length > 0) {
+    return [
+      ...lacking.map((name) => `is missing the placeholder {${name}}`),
+      ...unknown.map((name) => `has a placeholder {${name}} that nothing fills`),
+    ].join(', ');
+  }
+  const isRight = braces.length === names.length && /\S/.test(text);
+  return isRight ? undefined : 'is empty, or has a brace that is not part of a placeholder';
+}
+
+/** @returns the schema of a text with every placeholder and no other; a regular expression for each would be half of a start's work */
+const template = (placeholders: readonly string[]) =>
+  z.string().check(({ value: text, issues }) => {
+    const message = findFault(text, placeholders);
+    if (message !== undefined) issues.push({ code: 'custom', message, input: text });
+  });
+
+/** @returns the schema of a text, or of its plural forms if it has `{count}` */
+const wording = (placeholders: readonly string[]) => {
+  const text = template(placeholders);
+  if (!placeholders.includes('count')) return text;
+  const form = text.optional();
+  return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
+};
+
+/** @returns the schema of an object with exactly these names */
 const forEach = <N extends string, S extends z.ZodType>(names: readonly N[], schema: (name: N) => S) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])) as Record<N, S>);
 
-const keysOf = <N extends string>(record: Readonly<Record<N, unknown>>): readonly N[] => Object.keys(record) as N[];
+const synonyms = <N extends string>(names: readonly N[]) => forEach(names, () => words).optional();
+
+const listKeys = <N extends string>(record: Readonly<Record<N, unknown>>): readonly N[] => Object.keys(record) as N[];
 
 const noun = z.strictObject({ the: nonBlank, of: nonBlank });
 const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() });
 
-/** The fields of each list, by its collection; those of a list across parents come last, and have one field more. */
+/** @returns the fields of each list, by its collection; those of a list across parents come last, and have one field more */
 const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]> =>
   new Map(listsOf(catalogue).map(({ name, fields }) => [name, namesOf(fields)]));
 
 /** @returns the schema of `locales/<tag>.json` for this catalogue: the words of its API */
 export const wordsSchema = (catalogue: Catalogue) => {
-  const fieldsOf = fieldNames(catalogue);
-  const choices = catalogue.flatMap(({ name, fields }) => {
-    const own = fields.flatMap((field) =>
+  const fields = fieldNames(catalogue);
+  const choices = catalogue.flatMap((collection) => {
+    const own = collection.fields.flatMap((field) =>
       field.choices ? [[field.name, forEach(field.choices, () => valueEntry)] as const] : [],
     );
-    return own.length > 0 ? [[name, z.strictObject(Object.fromEntries(own))] as const] : [];
+    return own.length > 0 ? [[collection.name, z.strictObject(Object.fromEntries(own))] as const] : [];
   });
   const collections = namesOf(catalogue);
   const segments = [...collections, ...viewNames];
-  const words = z.array(nonBlank).optional();
-  const others = <N extends string>(names: readonly N[]) => forEach(names, () => words).optional();
   return z.strictObject({
     $schema: z.string().optional(),
     paths: forEach(segments, () => wordEntry).describe('Path segments, without slashes.'),
-    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => wordEntry)).describe(
+    fields: forEach(collections, (name) => forEach(fields.get(name) ?? [], () => wordEntry)).describe(
       'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
     ...(choices.length > 0 && {
@@ -58,7 +143,7 @@ export const wordsSchema = (catalogue: Catalogue) => {
     report: forEach(reportMembers, () => word).describe(
       'Members of the report of an import, and of the errors and changes in it.',
     ),
-    values: forEach([...keysOf(directions), ...actions], (name) => (name in directions ? wordEntry : word)).describe(
+    values: forEach([...listKeys(directions), ...actions], (name) => (name in directions ? wordEntry : word)).describe(
       'Values of the parameter for the order, and of the action in the report of an import.',
     ),
     csv: z
@@ -80,12 +165,12 @@ export const wordsSchema = (catalogue: Catalogue) => {
       ),
     synonyms: z
       .strictObject({
-        paths: others(segments),
-        urls: others(neutral),
-        fields: forEach(collections, (name) => others(fieldsOf.get(name) ?? [])).optional(),
-        parameters: others([...parameters, OFFSET]),
-        suffixes: others(suffixes),
-        values: others(keysOf(directions)),
+        paths: synonyms(segments),
+        urls: synonyms(neutral),
+        fields: forEach(collections, (name) => synonyms(fields.get(name) ?? [])).optional(),
+        parameters: synonyms([...parameters, OFFSET]),
+        suffixes: synonyms(suffixes),
+        values: synonyms(listKeys(directions)),
       })
       .optional()
       .describe(
@@ -97,41 +182,44 @@ export const wordsSchema = (catalogue: Catalogue) => {
 /** What no other text of a collection can be made of. */
 const IDENTIFYING: readonly CollectionText[] = ['name', 'schema'];
 
+/** @returns the schema of what documents say of a list. @param isWhole whether each text must be there */
+const collectionText = (isWhole: boolean, isAcrossParents: boolean) => {
+  const ifNeeded = <S extends z.ZodType>(name: CollectionText, text: S): S | z.ZodOptional<S> =>
+    IDENTIFYING.includes(name) || (isWhole && (!isAcrossParents || ofLists.some((each) => each === name)))
+      ? text
+      : text.optional();
+  return z.strictObject({
+    ...forEach(collectionTexts, (name) => ifNeeded(name, nonBlank)).shape,
+    ...forEach(schemaNames, (name) => ifNeeded(name, typeName)).shape,
+  });
+};
+
 /**
  * @param isWhole whether descriptions are complete, as those of the default language are, which are shown for what others leave out
  * @returns the schema of `locales/messages/<tag>.json` for this catalogue: the sentences
  */
 export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
-  const lists = listsOf(catalogue);
-  const fieldsOf = fieldNames(catalogue);
+  const lists = new Map(listsOf(catalogue).map((list) => [list.id, list]));
+  const fields = fieldNames(catalogue);
   const collections = namesOf(catalogue);
   const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
   const parents = new Set(catalogue.map(({ parent }) => parent?.name));
   const parentNoun = noun.extend({ within: nonBlank });
   const pages = z.strictObject({
     totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
-    texts: forEach(keysOf(pageTexts), () => nonBlank),
-    remedies: forEach(keysOf(problems), () => nonBlank).describe('What a client can do about each error.'),
-    labels: forEach(keysOf(swaggerLabels), () => z.string()).describe(
+    texts: forEach(listKeys(pageTexts), () => nonBlank),
+    remedies: forEach(listKeys(problems), () => nonBlank).describe('What a client can do about each error.'),
+    labels: forEach(listKeys(swaggerLabels), () => z.string()).describe(
       'Texts of Swagger UI, which are the names here; one may be empty.',
     ),
   });
-  /** What a list across parents needs not, or another language says instead. */
-  const orNone = <S extends z.ZodType>(isNeeded: boolean, text: S): S | z.ZodOptional<S> =>
-    isNeeded ? text : text.optional();
-  const collectionText = (isNested: boolean) => {
-    const isNeeded = (name: CollectionText): boolean =>
-      IDENTIFYING.includes(name) || (isWhole && (!isNested || ofLists.some((each) => each === name)));
-    return z.strictObject({
-      ...forEach(collectionTexts, (name) => orNone(isNeeded(name), nonBlank)).shape,
-      ...forEach(schemaNames, (name) => orNone(isNeeded(name), typeName)).shape,
-    });
-  };
-  const nestedOf = new Map(lists.map(({ id, nested }) => [id, nested !== undefined]));
   const descriptions = z.strictObject({
-    texts: forEach(keysOf(documentTexts), (name) => orNone(isWhole, template(placeholdersIn(documentTexts[name])))),
-    collections: forEach([...nestedOf.keys()], (id) => collectionText(nestedOf.get(id) === true)),
-    fields: forEach(collections, (name) => forEach(fieldsOf.get(name) ?? [], () => fieldText.optional()).optional()),
+    texts: forEach(listKeys(documentTexts), (name) => {
+      const text = template(placeholdersIn(documentTexts[name]));
+      return isWhole ? text : text.optional();
+    }),
+    collections: forEach([...lists.keys()], (id) => collectionText(isWhole, lists.get(id)?.nested !== undefined)),
+    fields: forEach(collections, (name) => forEach(fields.get(name) ?? [], () => fieldText.optional()).optional()),
   });
   return z.strictObject({
     $schema: z.string().optional(),
@@ -140,17 +228,17 @@ export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
     ),
     subject: z
       .strictObject({
-        collections: z.array(z.string()).optional().describe('The collections that the sentences speak of.'),
-        ...forEach(keysOf(subjectTexts), () => nonBlank).shape,
+        collections: z.array(z.string()).optional().describe('Not used any more.'),
+        ...forEach(listKeys(subjectTexts), () => nonBlank).shape,
       })
       .describe('Sentences about what the catalogue has.'),
-    problems: forEach(keysOf(problems), () => z.strictObject({ title: nonBlank, explanation: nonBlank })).describe(
+    problems: forEach(listKeys(problems), () => z.strictObject({ title: nonBlank, explanation: nonBlank })).describe(
       'Error codes, with what each of them means.',
     ),
-    phrases: forEach(keysOf(phrases), (name) => wording(placeholdersIn(phrases[name]))).describe(
+    phrases: forEach(listKeys(phrases), (name) => wording(placeholdersIn(phrases[name]))).describe(
       'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
     ),
-    commands: forEach(keysOf(commandTexts), (name) => wording(placeholdersIn(commandTexts[name])))
+    commands: forEach(listKeys(commandTexts), (name) => wording(placeholdersIn(commandTexts[name])))
       .optional()
       .describe('What the commands of operators print. Left out, they speak the default language.'),
     derived: z
@@ -174,7 +262,7 @@ export const tableSchema = (catalogue: Catalogue, isWhole = false) =>
 
 /** The words and the sentences of a language. */
 export type Table = Omit<z.infer<ReturnType<typeof tableSchema>>, 'choices'> & {
-  /** By collection and field; absent where no field has a few values. */
+  /** By collection and field; absent if no field has a few values. */
   readonly choices?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Entry>>>>>>;
 };
 

@@ -7,8 +7,8 @@ import type { Access } from '../model/access.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { JsonSchema } from '../model/kinds/kind.ts';
 import { DEFAULT_SIZE, directions, parameters } from '../model/query.ts';
+import type { DocumentText } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { DocumentText } from '../texts/shown-text.ts';
 
 /** A part of a document. */
 export type Json = JsonSchema;

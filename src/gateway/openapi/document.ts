@@ -5,9 +5,8 @@ import { PROBLEM_TYPE } from '../http/respond.ts';
 import { problemPath, type Tree } from '../http/urls.ts';
 import { isAccepted } from '../locale/history.ts';
 import { requiredScope } from '../model/access.ts';
-import type { SharedSchema } from '../texts/collection-text.ts';
+import { byteSize, type SharedSchema } from '../texts/phrase.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
-import { byteSize } from '../texts/size.ts';
 import {
   type Context,
   createContext,

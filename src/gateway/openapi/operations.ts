@@ -18,9 +18,8 @@ import { referringTo } from '../model/references.ts';
 import { type View, viewNames } from '../model/views.ts';
 import type { Row } from '../port/port.ts';
 import { POST_TYPES } from '../read/content-type.ts';
+import { byteSize, type DocumentText } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { DocumentText } from '../texts/shown-text.ts';
-import { byteSize } from '../texts/size.ts';
 import { writeWhole } from '../write/list.ts';
 import { reportWriter } from '../write/report.ts';
 import {

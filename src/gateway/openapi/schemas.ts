@@ -11,7 +11,7 @@ import { actions, type ReportMember, reportCounts, reportMembers } from '../mode
 import { type View, viewNames, views } from '../model/views.ts';
 import { orderedFields } from '../read/meant/sort-terms.ts';
 import { itemParameters, listParameters } from '../read/query/query.ts';
-import type { SharedSchema } from '../texts/collection-text.ts';
+import type { SharedSchema } from '../texts/phrase.ts';
 import { LISTED } from '../texts/problem.ts';
 import { arrayOf, COUNT, type Context, type Examples, type Json, object, ref, TEXT } from './context.ts';
 

@@ -12,9 +12,8 @@ import {
   explainProblem,
   topCollections,
 } from '../site/content/service.ts';
-import type { SharedSchema } from '../texts/collection-text.ts';
+import type { DocumentText, SharedSchema } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import type { DocumentText } from '../texts/shown-text.ts';
 import {
   arrayOf,
   CONDITIONS,

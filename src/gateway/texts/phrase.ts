@@ -1,11 +1,76 @@
 /**
  * Sentences of responses, by name. `{the}`, `{of}` and `{within}` are forms of a collection's noun ("the car", "of the car", "for
  * this car"), `{word}` is a word of the tree, `{known}` a list of words, `{limit}` a size with its unit; `{count}` selects the
- * plural form.
+ * plural form. English has all names of texts, which are written nowhere else: any other table has exactly the same, with the
+ * same placeholders.
  */
-import type { phrases } from './shown-text.ts';
+import english from '../../../locales/messages/en.json' with { type: 'json' };
 
+const { pages, descriptions } = english;
+
+/** Sentences of responses; one with `{count}` may have plural forms. */
+export const { phrases } = english;
 export type PhraseName = keyof typeof phrases;
+
+/** Sentences of pages and documents about what the catalogue has. */
+export const subjectTexts = english.subject;
+export type SubjectText = keyof typeof subjectTexts;
+
+/** Texts of the HTML pages. */
+export const pageTexts = pages.texts;
+export type PageText = keyof typeof pageTexts;
+
+/** Texts of Swagger UI, which is in English only, by those texts. */
+export const swaggerLabels = pages.labels;
+
+/**
+ * Texts of the OpenAPI documents, in CommonMark. Parameters and directions (`{page}`, `{asc}`) are replaced by their words in the
+ * tree.
+ */
+export const documentTexts = descriptions.texts;
+export type DocumentText = keyof typeof documentTexts;
+
+/** What the commands of operators print; a text with `{count}` may have plural forms. */
+export const commandTexts = english.commands;
+export type CommandText = keyof typeof commandTexts;
+
+const textsOfLists = ['name', 'about', 'list', 'select', 'group', 'export', 'follow', 'stream', 'import'] as const;
+/** About a collection: the name of its group of operations, and a summary of each operation. */
+export const collectionTexts = [...textsOfLists, 'create', 'read', 'update', 'patch', 'remove'] as const;
+
+const schemasOfLists = ['schema', 'schema-selection', 'schema-group', 'schema-changed'] as const;
+/** Schema names of an item, what is sent for it, and what there is beside a list: client generators turn them into types. */
+export const schemaNames = [...schemasOfLists, 'schema-new', 'schema-changes'] as const;
+
+/** What a list across parents, where nothing is written, needs of them. */
+export const ofLists = [...textsOfLists, ...schemasOfLists] as const;
+export type CollectionText = (typeof collectionTexts)[number] | (typeof schemaNames)[number];
+
+/** Schemas that have the same name in every language: no collection's may have it, too. */
+export const sharedSchemas = [
+  'ServiceIndex',
+  'LanguageIndex',
+  'DictionaryLink',
+  'Dictionary',
+  'DictionaryCollection',
+  'DictionaryField',
+  'DictionaryParameter',
+  'ProblemExplanation',
+  'Health',
+  'OpenApiDocument',
+  'Problem',
+  'ProblemError',
+  'ProblemCode',
+  'ImportReport',
+  'ImportRepetition',
+  'ImportWarning',
+  'ImportWarningCell',
+  'ImportReason',
+  'ImportError',
+  'ImportChange',
+] as const;
+export type SharedSchema = (typeof sharedSchemas)[number];
+
 type Placeholders = Readonly<Record<string, string | number>>;
 
 /** A sentence whose language is not known yet. */
@@ -14,11 +79,10 @@ export interface Sentence {
   readonly values: Placeholders;
 }
 
-/**
- * @param phrase name of the sentence
- * @param values one value for each of its placeholders
- */
+/** @param values one value for each placeholder of the sentence */
 export const sentence = (phrase: PhraseName, values: Placeholders): Sentence => ({ phrase, values });
+
+type Unknown = Extract<PhraseName, `${string}-suggested`> extends `${infer Kind}-suggested` ? Kind : never;
 
 /**
  * @param kind what is unknown: the phrases are `<kind>-unknown` and `<kind>-suggested`
@@ -26,17 +90,7 @@ export const sentence = (phrase: PhraseName, values: Placeholders): Sentence => 
  * @param suggestion the word that was probably intended
  */
 export const unknownSentence = (
-  kind:
-    | 'path'
-    | 'parameter'
-    | 'field'
-    | 'column'
-    | 'sort'
-    | 'order'
-    | 'include'
-    | 'format'
-    | 'preference'
-    | 'preference-name',
+  kind: Exclude<Unknown, 'value'>,
   values: Placeholders,
   suggestion: string | undefined,
 ): Sentence =>
@@ -58,3 +112,27 @@ export const itemSentence = (
   within === undefined
     ? { phrase: `item-${kind}`, values }
     : { phrase: `nested-${kind}`, values: { ...values, within } };
+
+/** Client text in responses is truncated to this many code points. */
+export const TEXT_LIMIT = 200;
+
+/** @returns the text, truncated if it is too long to be repeated in a response */
+export function truncate(text: string): string {
+  if (text.length <= TEXT_LIMIT) return text;
+  // A surrogate pair is two units.
+  const points = [...text.slice(0, 2 * TEXT_LIMIT + 2)];
+  return points.length <= TEXT_LIMIT ? text : `${points.slice(0, TEXT_LIMIT).join('')}…`;
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
+
+/** @returns a size as people read it, exact and the same in every language: `8 KiB`, `1 MiB`, `1500 B` (IEC 80000-13) */
+export function byteSize(bytes: number): string {
+  let unit = 0;
+  let size = bytes;
+  while (size >= 1024 && size % 1024 === 0 && unit < UNITS.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  return `${size} ${UNITS[unit]}`;
+}

@@ -1,5 +1,4 @@
-import { type Sentence, sentence } from './phrase.ts';
-import { byteSize } from './size.ts';
+import { byteSize, type Sentence, sentence } from './phrase.ts';
 
 /** Every problem code, with its HTTP status. This list is closed: `problems` in a locale table has exactly these. */
 export const problems = {

@@ -5,9 +5,8 @@ import { EVERYTHING, isWalked, pageOf, type Query } from '../model/query.ts';
 import type { Found, Keys, ListSummary } from '../port/port.ts';
 import { ALL, changeAfter, writePosition } from '../read/query/paging.ts';
 import { listParameters } from '../read/query/query.ts';
-import { sentence } from '../texts/phrase.ts';
+import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { byteSize } from '../texts/size.ts';
 
 /** The parameters of a list, in the order of links, by their names. */
 type Parameters = ReadonlyMap<string, ReturnType<typeof listParameters>[number]>;

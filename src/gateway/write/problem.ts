@@ -1,7 +1,7 @@
 import { PROBLEM_TYPE } from '../http/respond.ts';
 import { problemPath } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
-import { truncate } from '../locale/truncate.ts';
+import { truncate } from '../texts/phrase.ts';
 import { type Problem, problems, type RequestError } from '../texts/problem.ts';
 
 /** Seconds after which a client may try again after a 503. */

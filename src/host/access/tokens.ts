@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
-import { sentence } from '../../gateway/texts/phrase.ts';
+import { byteSize, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
-import { byteSize } from '../../gateway/texts/size.ts';
 import type { Client } from './client.ts';
 
 export interface TokenOptions {

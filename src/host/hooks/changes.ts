@@ -1,6 +1,6 @@
 import { bilingual } from '../../gateway/bilingual.ts';
 import { CHANGE_HEADER } from '../../gateway/http/respond.ts';
-import { languagesOf } from '../../gateway/locale/language.ts';
+import { createLanguages } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Items } from '../../gateway/port/port.ts';
@@ -35,7 +35,7 @@ export function changesReader(
 ): ReadChanges {
   const tables = Object.fromEntries(locales.map(({ tag, table }) => [tag, table]));
   const app = bilingual({ catalogue, tables, defaultLanguage, store });
-  const languages = languagesOf(catalogue, locales, defaultLanguage);
+  const languages = createLanguages(catalogue, locales, defaultLanguage);
   return async ({ list, language }, position) => {
     const parameters = languages.find(({ tag }) => tag === language)?.parameters;
     if (!parameters) return { kind: 'refused', fault: `there is no table ${language}.json` };

@@ -5,7 +5,7 @@ import { publicAddress } from '../../store/postgres/connection/addresses.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { listen } from '../server/server.ts';
 import { type Config, ConfigError, readConfig, readStartSettings, type StartSettings } from '../settings/config.ts';
-import { chosenCatalogue } from '../tables/chosen-catalogue.ts';
+import { loadChosenCatalogue } from '../tables/load.ts';
 import { endOnSignals, startOrExit } from './process.ts';
 import { type Service, startService } from './service.ts';
 
@@ -66,7 +66,7 @@ export async function runService(own: Catalogue): Promise<void> {
   await startOrExit(async () => {
     const started = readStartSettings();
     const { config, misspelt } = started;
-    const catalogue = await chosenCatalogue(own, config.CATALOGUE);
+    const catalogue = await loadChosenCatalogue(own, config.CATALOGUE);
     const log = createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
     process.on('exit', log.close);
     log.info(startLine(started));

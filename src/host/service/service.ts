@@ -24,7 +24,7 @@ import { Observer } from '../server/observer.ts';
 import { listen, Server } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer } from '../settings/database-url.ts';
-import { localesOf, partsLeftOut } from '../tables/load.ts';
+import { describeBorrowed, loadChosenLocales } from '../tables/load.ts';
 import { startHooks } from './hooks.ts';
 import { mostConnections } from './most-connections.ts';
 import { keyAssigner, openConfiguredStore } from './open-store.ts';
@@ -53,8 +53,8 @@ const FORGETTING = 60_000;
 
 /** @throws LocaleError */
 function readLocales(catalogue: Catalogue, config: Config, log: Log): readonly Locale[] {
-  const locales = localesOf(catalogue, config, log.warn);
-  for (const line of partsLeftOut(locales, config.DEFAULT_LANGUAGE)) log.info(line);
+  const locales = loadChosenLocales(catalogue, config, log.warn);
+  for (const line of describeBorrowed(locales, config.DEFAULT_LANGUAGE)) log.info(line);
   return locales;
 }
 

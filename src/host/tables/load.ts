@@ -1,163 +1,121 @@
+/** Reads the catalogue and the tables that the settings name. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { isObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
-import { countOfBorrowed } from '../../gateway/locale/language.ts';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isObject } from '../../../packages/vocabularies/src/words.ts';
+import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/check.ts';
+import { countBorrowed } from '../../gateway/locale/language.ts';
+import { layered, messageParts, sentencesIn, withDerived } from '../../gateway/locale/layers.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
-import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/tables/check.ts';
-import { layered, withDerived } from '../../gateway/locale/tables/layers.ts';
-import { messageParts, sentencesIn } from '../../gateway/locale/tables/message-parts.ts';
-import { stale, untranslated } from '../../gateway/locale/tables/warnings.ts';
 import { type Catalogue, listsOf } from '../../gateway/model/catalogue.ts';
+import { FaultsError } from '../../util/faults-error.ts';
 
 /** The folder, beside the files with the words, that contains those with the sentences. */
 const MESSAGES = 'messages';
 
-/** Longer primary subtags (`package`) are well-formed, but none is registered. */
-const PRIMARY = /^[a-z]{2,3}(?:-|$)/i;
-
 /** @returns the tag in canonical case, or `undefined` if the text is not a BCP 47 tag */
-const canonicalTag = (text: string): string | undefined => {
-  if (!PRIMARY.test(text)) return undefined;
+function readTag(text: string): string | undefined {
+  // Longer primary subtags (`package`) are well-formed, but none is registered.
+  if (!/^[a-z]{2,3}(?:-|$)/i.test(text)) return undefined;
   try {
     return Intl.getCanonicalLocales(text)[0];
   } catch {
     return undefined;
   }
-};
+}
 
-const tagOf = (file: string): string | undefined => canonicalTag(basename(file, '.json'));
-
-const jsonFiles = (folder: string): readonly string[] => {
+/** @returns the files of a folder that are tables, sorted by name */
+function listTables(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
-      .filter((file) => file.endsWith('.json'))
+      .filter((file) => file.endsWith('.json') && readTag(basename(file, '.json')) !== undefined)
       .sort();
   } catch (error) {
     throw new LocaleError([`LOCALES_DIR=${folder}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
   }
-};
+}
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-const reasonOf = (error: unknown): string => {
-  // Thrown by the decoder.
-  if (error instanceof TypeError) return 'is not UTF-8';
-  return `${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}: ${(error as Error).message}`;
-};
-
-/** Texts are in NFC, whatever the editor wrote: words are compared with those of requests. */
-const composed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.normalize() : value);
-
-const contentOf = (folder: string, file: string): unknown =>
-  JSON.parse(decoder.decode(readFileSync(join(folder, file))), composed);
-
-const readMessages = (folder: string, file: string): unknown => {
+/** @returns the content of a file; texts are in NFC, whatever the editor wrote. @throws LocaleError */
+function readJson(folder: string, file: string): unknown {
   try {
-    return contentOf(folder, join(MESSAGES, file));
+    const text = decoder.decode(readFileSync(join(folder, file)));
+    return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? value.normalize() : value));
   } catch (error) {
-    throw new LocaleError([`${MESSAGES}/${file}: ${reasonOf(error)}`]);
+    if (error instanceof TypeError) throw new LocaleError([`${file}: is not UTF-8`]);
+    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    throw new LocaleError([`${file}: ${reason}: ${(error as Error).message}`]);
   }
-};
+}
 
-/** @throws LocaleError where a file cannot be read, or has what belongs in the other one */
-const readTable = (folder: string, file: string): Pick<Candidate, 'content' | 'messages'> => {
-  const words = contentOf(folder, file);
+/** @throws LocaleError if a file cannot be read, or has what belongs in the other one */
+function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'messages'> {
+  const words = readJson(folder, file);
   const messages = `${MESSAGES}/${file}`;
-  if (!existsSync(join(folder, messages)))
+  if (!existsSync(join(folder, messages))) {
     return sentencesIn(words).length > 0 ? { content: words } : { content: words, messages };
-  const sentences = readMessages(folder, file);
+  }
+  const sentences = readJson(folder, messages);
   if (!isObject(sentences)) throw new LocaleError([`${messages}: must be of type object`]);
   const { $schema: _, ...parts } = sentences;
-  const unknown = Object.keys(parts).filter((part) => !messageParts.includes(part));
-  const twice = sentencesIn(words).filter((part) => part in parts);
-  if (unknown.length + twice.length > 0) {
-    throw new LocaleError([
-      ...unknown.map((part) => `${messages}: ${part}: unknown key`),
-      ...twice.map((part) => `${messages}: ${part}: stands in ${file}, too`),
-    ]);
-  }
+  const faults = [
+    ...Object.keys(parts).flatMap((part) => (messageParts.includes(part) ? [] : [`${messages}: ${part}: unknown key`])),
+    ...sentencesIn(words).flatMap((part) => (part in parts ? [`${messages}: ${part}: stands in ${file}, too`] : [])),
+  ];
+  if (faults.length > 0) throw new LocaleError(faults);
   return { content: isObject(words) ? { ...parts, ...words } : words, messages };
-};
+}
 
 /** @param base a folder whose table of the same language says what is not about a catalogue, whose lists have these ids */
-const read = (folder: string, file: string, base?: string, lists: readonly string[] = []): Candidate | LocaleError => {
-  try {
-    const own = readTable(folder, file);
-    const isLayered = base !== undefined && existsSync(join(base, file));
-    const content = isLayered
+function readCandidate(folder: string, file: string, base: string | undefined, lists: readonly string[]): Candidate {
+  const own = readTable(folder, file);
+  const content =
+    base !== undefined && existsSync(join(base, file))
       ? layered(readTable(base, file).content, own.content, lists)
       : withDerived(own.content, lists);
-    return { file, tag: tagOf(file) ?? '', ...own, content };
-  } catch (error) {
-    return error instanceof LocaleError ? error : new LocaleError([`${file}: ${reasonOf(error)}`]);
-  }
-};
-
-/** Other files are allowed in the folder, but one with the content of a table was probably meant to be one. */
-const misnamed = (folder: string, file: string): readonly string[] => {
-  const other = read(folder, file);
-  const parts = ['parameters', 'phrases'];
-  return !(other instanceof LocaleError) && parts.some((part) => valueAt(other.content, part) !== undefined)
-    ? [`${file}: is not used as a table, because its name is not a language tag (BCP 47) such as "fr"`]
-    : [];
-};
-
-/** @returns a line for each file with the sentences of a table that is not there */
-const orphaned = (folder: string, files: readonly string[]): readonly string[] =>
-  (existsSync(join(folder, MESSAGES)) ? jsonFiles(join(folder, MESSAGES)) : [])
-    .filter((file) => tagOf(file) !== undefined && !files.includes(file))
-    .map((file) => `${MESSAGES}/${file}: is not used, because there is no table ${file}`);
-
-/** @returns a line for each table that is one file still */
-const inOneFile = (candidates: readonly Candidate[]): readonly string[] =>
-  candidates
-    .filter(({ messages }) => messages === undefined)
-    .map(
-      ({ file }) =>
-        `${file}: has words and sentences; the sentences (${messageParts.join(', ')}) belong in ${MESSAGES}/${file}`,
-    );
+  return { file, tag: readTag(basename(file, '.json')) ?? '', ...own, content };
+}
 
 /**
  * Loads all tables of a folder: the files named `<BCP 47 tag>.json`, sorted by name, with their sentences, which stand in files of
- * the same names in the folder \`messages\` below it.
+ * the same names in the folder `messages` below it.
  *
  * @param defaultLanguage a tag; its table must be among them
- * @param warn called with a line for each point that a translator should check
- * @param base the folder of the project's tables, where those of the first folder are another catalogue's
- * @throws LocaleError with every fault of every file, followed by the warnings
+ * @param warn called with a line for each table that is one file still
+ * @param base the folder of the project's tables, if those of the first folder are another catalogue's
+ * @throws LocaleError with every fault of every file
  */
-export const loadLocales = (
+export function loadLocales(
   catalogue: Catalogue,
   folder: string,
   defaultLanguage: string,
   warn: (line: string) => void = () => {},
   base?: string,
-): readonly Locale[] => {
-  const files = jsonFiles(folder);
+): readonly Locale[] {
+  const files = listTables(folder);
+  if (files.length === 0) throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`]);
   const lists = listsOf(catalogue).map(({ id }) => id);
-  const tables = files.filter((file) => tagOf(file) !== undefined).map((file) => read(folder, file, base, lists));
-  const unreadable = tables.filter((each) => each instanceof LocaleError);
-  const candidates = tables.filter((each): each is Candidate => !(each instanceof LocaleError));
-  const warnings = [
-    ...files.filter((file) => tagOf(file) === undefined).flatMap((file) => misnamed(folder, file)),
-    ...orphaned(folder, files),
-    ...untranslated(candidates),
-    ...stale(catalogue, candidates),
-  ];
-  if (tables.length === 0)
-    throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`, ...warnings]);
-  try {
-    const locales = checkLocales(catalogue, candidates, canonicalTag(defaultLanguage) ?? defaultLanguage);
-    if (unreadable.length === 0) {
-      for (const line of [...warnings, ...inOneFile(candidates)]) warn(line);
-      return locales;
+  const faults: string[] = [];
+  const collect = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof LocaleError)) throw error;
+      faults.push(...error.faults);
+      return undefined;
     }
-  } catch (error) {
-    if (!(error instanceof LocaleError)) throw error;
-    unreadable.push(error);
+  };
+  const candidates = files.flatMap((file) => collect(() => readCandidate(folder, file, base, lists)) ?? []);
+  const locales = collect(() => checkLocales(catalogue, candidates, readTag(defaultLanguage) ?? defaultLanguage));
+  if (faults.length > 0 || !locales) throw new LocaleError(faults);
+  const parts = messageParts.join(', ');
+  for (const { file, messages } of candidates) {
+    if (messages === undefined)
+      warn(`${file}: has words and sentences; the sentences (${parts}) belong in ${MESSAGES}/${file}`);
   }
-  throw new LocaleError([...unreadable.flatMap(({ faults }) => faults), ...warnings]);
-};
+  return locales;
+}
 
 /** The settings that say where tables are. */
 interface TableSettings {
@@ -167,7 +125,7 @@ interface TableSettings {
 }
 
 /** Loads the tables that the settings name; those of another catalogue lie above the service's own. @throws LocaleError */
-export const localesOf = (
+export const loadChosenLocales = (
   catalogue: Catalogue,
   { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE }: TableSettings,
   warn?: (line: string) => void,
@@ -177,15 +135,30 @@ export const localesOf = (
     : loadLocales(catalogue, join(CATALOGUE, 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
 
 /** @returns a line for each part of a table, or some texts of one, that the default language says instead */
-export const partsLeftOut = (locales: readonly Locale[], defaultLanguage: string): readonly string[] => {
+export function describeBorrowed(locales: readonly Locale[], defaultLanguage: string): readonly string[] {
   const usual = locales.find(({ tag }) => tag === defaultLanguage)?.table.descriptions;
   return locales.flatMap(({ tag, table: { pages, descriptions } }) => {
     const file = `${MESSAGES}/${tag}.json`;
-    const borrowed = usual && descriptions ? countOfBorrowed(descriptions, usual) : 0;
+    const borrowed = usual && descriptions ? countBorrowed(descriptions, usual) : 0;
     return [
       ...(pages ? [] : [`${file} has no "pages": they are shown in ${defaultLanguage}`]),
       ...(descriptions ? [] : [`${file} has no "descriptions": documents are described in ${defaultLanguage}`]),
       ...(borrowed > 0 ? [`${file} lacks texts of "descriptions": ${borrowed} are said in ${defaultLanguage}`] : []),
     ];
   });
-};
+}
+
+/**
+ * @param own the project's catalogue
+ * @param folder of another one, whose `catalogue.ts` exports it as `catalogue`
+ * @throws FaultsError if it does not
+ */
+export async function loadChosenCatalogue(own: Catalogue, folder: string | undefined): Promise<Catalogue> {
+  if (folder === undefined) return own;
+  const file = resolve(folder, 'catalogue.ts');
+  const { catalogue } = await import(pathToFileURL(file).href).catch((error: Error) => {
+    throw new FaultsError([`CATALOGUE=${folder}: ${error.message}`]);
+  });
+  if (!Array.isArray(catalogue)) throw new FaultsError([`CATALOGUE=${folder}: ${file} exports no "catalogue"`]);
+  return catalogue;
+}

@@ -1,6 +1,6 @@
 /** What commands say, and why they fail. */
 import { type CommandTranslator, fill } from '../../gateway/locale/language.ts';
-import type { CommandText } from '../../gateway/texts/shown-text.ts';
+import type { CommandText } from '../../gateway/texts/phrase.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import texts from './texts.json' with { type: 'json' };
 

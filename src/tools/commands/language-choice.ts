@@ -1,11 +1,11 @@
-import { type Language, languagesOf } from '../../gateway/locale/language.ts';
+import { createLanguages, type Language } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { type Catalogue, type Collection, listsOf, withAllListed } from '../../gateway/model/catalogue.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import { tagFinder } from '../../gateway/read/accept-language.ts';
 import { unknownSentence } from '../../gateway/texts/phrase.ts';
 import type { Config } from '../../host/settings/config.ts';
-import { localesOf } from '../../host/tables/load.ts';
+import { loadChosenLocales } from '../../host/tables/load.ts';
 import { UsageError } from './command-error.ts';
 import type { Arguments, Fault } from './options.ts';
 
@@ -54,10 +54,10 @@ export function chooseLanguages(
   terminal: string | undefined,
   hasFiles = false,
 ): LanguageChoice {
-  const locales = localesOf(served, config);
+  const locales = loadChosenLocales(served, config);
   const catalogue = hasFiles ? withAllListed(served) : served;
   const tables = hasFiles ? withParentWords(catalogue, locales) : locales;
-  const languages = languagesOf(catalogue, tables, config.DEFAULT_LANGUAGE);
+  const languages = createLanguages(catalogue, tables, config.DEFAULT_LANGUAGE);
   const known = languages.map(({ tag }) => tag);
   const find = tagFinder(known);
   const [tag, list] = [options.get('language'), options.get('list')];

@@ -9,7 +9,7 @@ import { openConfiguredStore } from '../../host/service/open-store.ts';
 import { explain } from '../../host/service/process.ts';
 import { type Config, readConfig } from '../../host/settings/config.ts';
 import { isInMemory, isServer, readLocation } from '../../host/settings/database-url.ts';
-import { chosenCatalogue } from '../../host/tables/chosen-catalogue.ts';
+import { loadChosenCatalogue } from '../../host/tables/load.ts';
 import type { Store } from '../../store/store.ts';
 import {
   CommandError,
@@ -130,7 +130,7 @@ async function carryOut(
 async function begin(own: Catalogue, command: Command, args: readonly string[]): Promise<number> {
   const { isHelp, faults, ...typed } = readArguments(args, command);
   const config = readConfig();
-  const catalogue = await chosenCatalogue(own, config.CATALOGUE);
+  const catalogue = await loadChosenCatalogue(own, config.CATALOGUE);
   const choice = chooseLanguages(catalogue, config, typed.options, terminalLanguage(process.env), command.hasFiles);
   if (isHelp) {
     printHelp(command, choice, catalogue);

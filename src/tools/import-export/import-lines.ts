@@ -1,5 +1,5 @@
 import { explainRow, inUseSentence } from '../../gateway/collections/conflicts.ts';
-import { numberWriter } from '../../gateway/locale/language.ts';
+import { createNumberWriter } from '../../gateway/locale/language.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { ImportOutcome, ImportReport } from '../../gateway/model/import.ts';
 import { reportCounts } from '../../gateway/model/report.ts';
@@ -17,7 +17,7 @@ function reportLines(
   collection: Collection,
   { repeated = [], warnings = [], reasons = [], ...counts }: ImportReport,
 ): readonly string[] {
-  const write = numberWriter(spoken.tag);
+  const write = createNumberWriter(spoken.tag);
   // Words of several parts are joined for programs only.
   const totals = reportCounts.map((name) => `${spoken.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`);
   return [

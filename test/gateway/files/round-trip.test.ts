@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readableFormats } from '../../../src/gateway/formats/formats.ts';
 import { type Format, represent } from '../../../src/gateway/formats/representation.ts';
 import { createTrees } from '../../../src/gateway/http/urls.ts';
-import { languagesOf } from '../../../src/gateway/locale/language.ts';
+import { createLanguages } from '../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../../src/gateway/model/field.ts';
 import { valueChecker } from '../../../src/gateway/model/kinds/kinds.ts';
@@ -16,7 +16,7 @@ import { localesFolder } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { readAll } from '../../support/files.ts';
 
-const languages = languagesOf(catalogue, loadLocales(catalogue, localesFolder, 'en'), 'en');
+const languages = createLanguages(catalogue, loadLocales(catalogue, localesFolder, 'en'), 'en');
 const trees = createTrees(catalogue, languages);
 
 const hostile = fc.oneof(

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
 import { acceptFormerWords, targetReader } from '../../../src/gateway/dispatch/former-words.ts';
 import type { Env } from '../../../src/gateway/http/context.ts';
-import { languagesOf } from '../../../src/gateway/locale/language.ts';
+import { createLanguages } from '../../../src/gateway/locale/language.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { useApp } from '../../support/app/app.ts';
 import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
@@ -81,7 +81,7 @@ describe('is accepted, answered by the new word, and told', () => {
   });
 
   test('nor of tables without former words, whose requests nothing looks at', () => {
-    const languages = languagesOf(everyKind, loadLocales(everyKind, everyKindTables(), 'en'), 'en');
+    const languages = createLanguages(everyKind, loadLocales(everyKind, everyKindTables(), 'en'), 'en');
     const app = new Hono<Env>();
     acceptFormerWords(app, languages, targetReader(everyKind, languages));
     expect(app.routes).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { truncate } from '../../../src/gateway/locale/truncate.ts';
+import { truncate } from '../../../src/gateway/texts/phrase.ts';
 
 test.each([
   ['', ''],

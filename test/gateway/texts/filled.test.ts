@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogue as dealer } from '../../../examples/dealer/catalogue.ts';
 import { catalogue as own } from '../../../src/catalogue.ts';
 import { fill } from '../../../src/gateway/locale/language.ts';
-import { layered } from '../../../src/gateway/locale/tables/layers.ts';
+import { layered } from '../../../src/gateway/locale/layers.ts';
 import { problems } from '../../../src/gateway/texts/problem.ts';
 import { openApp } from '../../support/app/app.ts';
 import { catalogue as cars } from '../../support/cars/catalogue.ts';

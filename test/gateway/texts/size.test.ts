@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteSize } from '../../../src/gateway/texts/size.ts';
+import { byteSize } from '../../../src/gateway/texts/phrase.ts';
 
 test.each([
   [1, '1 B'],

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Node, parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { commandTexts, pageTexts, phrases, subjectTexts } from '../../../src/gateway/texts/phrase.ts';
 import { problems } from '../../../src/gateway/texts/problem.ts';
-import { commandTexts, pageTexts, phrases, subjectTexts } from '../../../src/gateway/texts/shown-text.ts';
 import { project } from '../../support/process/service.ts';
 
 /** The documents repeat what others do. */
@@ -27,7 +27,7 @@ const isUsed = (name: string): boolean => code.includes(`'${name}'`);
 const FAMILIES: readonly (readonly [member: RegExp, call: string])[] = [
   [/^(.+)-(?:unknown|suggested)$/, 'unknownSentence('],
   [/^(.+)-(?:unknown|suggested)$/, 'unknownIn('],
-  [/^(?:item|nested)-(.+)$/, 'itemProblem(language, '],
+  [/^(?:item|nested)-(.+)$/, 'itemProblem(resource, '],
   [/^filter-(.+)$/, 'case '],
   [/^(.+)-unknown$/, 'own(language, '],
 ];

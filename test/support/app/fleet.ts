@@ -1,6 +1,6 @@
 /** A catalogue in which items with fields of every kind are referred to, by nested items, too, which are listed across parents. */
 
-import { layered } from '../../../src/gateway/locale/tables/layers.ts';
+import { layered } from '../../../src/gateway/locale/layers.ts';
 import { collection, defineCatalogue, listed } from '../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../src/gateway/model/fields.ts';
 import { english, everyKind, spanish } from '../language/every-kind.ts';

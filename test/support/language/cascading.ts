@@ -1,6 +1,6 @@
 /** A catalogue in which the deletion of an item deletes others, and what is nested in them and listed across parents. */
 
-import { layered } from '../../../src/gateway/locale/tables/layers.ts';
+import { layered } from '../../../src/gateway/locale/layers.ts';
 import { collection, defineCatalogue, listed } from '../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../src/gateway/model/fields.ts';
 import type { WhenOver } from '../process/folder.ts';

@@ -1,6 +1,6 @@
 /** A catalogue that is not about cars, with a field of every kind. */
 
-import { layered } from '../../../src/gateway/locale/tables/layers.ts';
+import { layered } from '../../../src/gateway/locale/layers.ts';
 import { type Catalogue, collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import {
   choice,

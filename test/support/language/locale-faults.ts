@@ -1,4 +1,4 @@
-import { LocaleError } from '../../../src/gateway/locale/tables/check.ts';
+import { LocaleError } from '../../../src/gateway/locale/check.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { catalogue } from '../cars/catalogue.ts';
 import { folderOf, type LooseTable, tableOf } from './locale-folder.ts';

@@ -1,5 +1,5 @@
 import { createTrees, type Tree } from '../../../src/gateway/http/urls.ts';
-import { languagesOf } from '../../../src/gateway/locale/language.ts';
+import { createLanguages } from '../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
 import type { Field } from '../../../src/gateway/model/field.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
@@ -8,7 +8,7 @@ import { localesFolder } from '../app/app.ts';
 import { catalogue } from '../cars/catalogue.ts';
 
 /** The trees of English and Spanish, which know no other language: for tests of single parts, whose words are typed out. */
-const languages = languagesOf(
+const languages = createLanguages(
   catalogue,
   loadLocales(catalogue, localesFolder, 'en').filter(({ tag }) => tag === 'en' || tag === 'es'),
   'en',

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../http/context.ts';
-import { sentence } from '../../texts/phrase.ts';
+import { byteSize, sentence } from '../../texts/phrase.ts';
 import { Problem } from '../../texts/problem.ts';
-import { byteSize } from '../../texts/size.ts';
 
 function tooLarge(limit: number): Problem {
   return new Problem('body-too-large', sentence('body-too-large', { limit: byteSize(limit) }));

@@ -1,11 +1,10 @@
 import { compose } from '../../../../packages/vocabularies/src/words.ts';
 import { listTemplate } from '../../http/urls.ts';
 import { type Language, valuesIn } from '../../locale/language.ts';
-import { truncate } from '../../locale/truncate.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { checkerIn, limitsOf } from '../../model/kinds/kinds.ts';
-import { type PhraseName, type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type PhraseName, type Sentence, sentence, truncate, unknownSentence } from '../../texts/phrase.ts';
 import {
   type LazyError,
   LISTED,

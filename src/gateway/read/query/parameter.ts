@@ -1,12 +1,10 @@
 import type { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import type { Language } from '../../locale/language.ts';
-import { truncate } from '../../locale/truncate.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { parameters, Query } from '../../model/query.ts';
-import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type DocumentText, type Sentence, sentence, truncate, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, type Problem, problemOf, type RequestError } from '../../texts/problem.ts';
-import type { DocumentText } from '../../texts/shown-text.ts';
 import type { Meant } from '../meant/comparison.ts';
 
 export type ParameterName = (typeof parameters)[number];

@@ -1,8 +1,7 @@
 /** What the service says of itself, as data: its index, its dictionaries, and explanations of problems. */
 import type { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import { openapiUrl, problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
-import type { Language } from '../../locale/language.ts';
-import { autonymOf, directionOf, languageName } from '../../locale/names.ts';
+import { type Language, languageName, writingDirection } from '../../locale/language.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
@@ -11,8 +10,8 @@ import { suffixes, withSuffix } from '../../model/query.ts';
 import { viewNames } from '../../model/views.ts';
 import { rangeWords } from '../../read/query/filters.ts';
 import { itemParameters, listParameters } from '../../read/query/query.ts';
+import type { DocumentText } from '../../texts/phrase.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
-import type { DocumentText } from '../../texts/shown-text.ts';
 
 /** What documents and pages are made of. */
 export interface Site {
@@ -52,7 +51,7 @@ export function describeService(
     dictionaries: URLS.dictionaries,
     languages: trees.map(({ language, paths }) => ({
       tag: language.tag,
-      name: autonymOf(language.tag),
+      name: languageName(language.tag),
       collections: Object.fromEntries(lists.map((each) => [each.id, paths(each).list([])])),
       imports: Object.fromEntries(lists.map((each) => [each.id, paths(each).viewPattern('imports')])),
       ...urlsIn(language),
@@ -66,7 +65,7 @@ export type ServiceIndex = ReturnType<typeof describeService>;
 export const dictionaryLinks = ({ trees }: Site, tag: string) =>
   trees.map(({ language }) => ({
     tag: language.tag,
-    name: autonymOf(language.tag),
+    name: languageName(language.tag),
     translatedName: languageName(language.tag, tag),
     url: urlsIn(language).dictionary,
   }));
@@ -179,8 +178,8 @@ export function describeLanguage(context: DictionaryContext) {
   const { tag, csv } = language;
   return {
     tag,
-    name: autonymOf(tag),
-    direction: directionOf(tag),
+    name: languageName(tag),
+    direction: writingDirection(tag),
     version: VERSION,
     isDefault: tag === defaultLanguage,
     schema: `${openapiUrl(tag)}#/components/schemas/Dictionary`,

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { html } from 'hono/html';
 import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
-import { type Language, valuesIn } from '../../locale/language.ts';
-import { autonymOf, directionOf } from '../../locale/names.ts';
+import { type Language, languageName, valuesIn, writingDirection } from '../../locale/language.ts';
 import type { Access } from '../../model/access.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Problem, ProblemCode } from '../../texts/problem.ts';
@@ -66,10 +65,10 @@ async function page({ tag, service, say, languages, inTag }: Frame, { title, hea
   const others = languages.filter(({ isCurrent, isTranslated }) => isTranslated && !isCurrent);
   const choices = languages.map(
     (each) => html`
-          <li><a href="${each.address}" hreflang="${each.tag}" lang="${each.tag}"${each.isCurrent ? html` aria-current="page"` : ''}>${autonymOf(each.tag)}</a></li>`,
+          <li><a href="${each.address}" hreflang="${each.tag}" lang="${each.tag}"${each.isCurrent ? html` aria-current="page"` : ''}>${languageName(each.tag)}</a></li>`,
   );
   const text = await html`<!doctype html>
-<html lang="${tag}" dir="${directionOf(tag)}">
+<html lang="${tag}" dir="${writingDirection(tag)}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

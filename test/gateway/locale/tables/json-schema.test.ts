@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../../../src/catalogue.ts';
 import { messagesSchema, tableSchema, wordsSchema } from '../../../../src/gateway/locale/table.ts';
-import { template } from '../../../../src/gateway/locale/text-schema.ts';
 
 const schemaOf = (part: z.ZodType) => z.toJSONSchema(part, { io: 'input' });
 /** The service's own. */
@@ -46,8 +45,6 @@ const faults: readonly [what: string, change: (table: ReturnType<typeof read>) =
   ['a space at the end of a word', (table) => Object.assign(table.paths, { cars: 'coches ' })],
   ['an empty word', (table) => Object.assign(table.paths, { cars: '' })],
   ['a control character in a word', (table) => Object.assign(table.paths, { cars: 'co\u0007ches' })],
-  ['a placeholder that is missing', (table) => Object.assign(table.phrases, { 'item-missing': 'No existe {the}.' })],
-  ['a placeholder that nothing fills', (table) => Object.assign(table.phrases, { 'json-syntax': 'No: {word}' })],
   [
     'a plural without its general form',
     (table) => Object.assign(table.phrases, { 'query-errors': { one: 'Un error' } }),
@@ -59,22 +56,4 @@ test.each(faults)('the editor and the start both refuse %s', (_, change) => {
   change(table);
   expect(validate(table)).toBe(false);
   expect(tableSchema(catalogue).safeParse(table).success).toBe(false);
-});
-
-test.each([
-  ['{word}', true],
-  ['{word} of {count}, {word}', true],
-  ['one\n{word}\u{1f697}', true],
-  ['{word} {', false],
-  ['{word} }{', false],
-  ['{{word}}', false],
-  ['{word} {}', false],
-  ['{word} {other}', false],
-  ['{count}', false],
-  [' ', false],
-  ['', false],
-])('editor and start agree on %j where {word} must stand and {count} may', (text, isRight) => {
-  const schema = template(['word', 'count']);
-  const { pattern = '' } = z.toJSONSchema(schema) as { readonly pattern?: string };
-  expect([new RegExp(pattern, 'u').test(text), schema.safeParse(text).success]).toEqual([isRight, isRight]);
 });

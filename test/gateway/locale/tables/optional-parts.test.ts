@@ -1,6 +1,6 @@
 /** A table may leave out its pages and its descriptions: the default language says them, and every answer says which. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { loadLocales, partsLeftOut } from '../../../../src/host/tables/load.ts';
+import { describeBorrowed, loadLocales } from '../../../../src/host/tables/load.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { localeFaults, warningsOf } from '../../../support/language/locale-faults.ts';
@@ -137,7 +137,7 @@ describe('without either', () => {
 
   test('a line for each part is told at start', () => {
     const locales = loadLocales(catalogue, folderWithout('pages', 'descriptions'), 'en');
-    expect(partsLeftOut(locales, 'en')).toEqual([
+    expect(describeBorrowed(locales, 'en')).toEqual([
       'messages/ca.json has no "pages": they are shown in en',
       'messages/ca.json has no "descriptions": documents are described in en',
     ]);
@@ -200,7 +200,7 @@ describe('without some of its descriptions', () => {
   test('the start says how many', () => {
     const locales = loadLocales(catalogue, tables(), 'en');
     const texts = Object.keys(tableOf('en').descriptions.collections.oils).length - 2;
-    expect(partsLeftOut(locales, 'en')).toEqual([
+    expect(describeBorrowed(locales, 'en')).toEqual([
       `messages/ca.json lacks texts of "descriptions": ${texts + 2} are said in en`,
     ]);
   });

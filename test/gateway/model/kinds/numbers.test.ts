@@ -1,7 +1,7 @@
 /** Numbers with one sign before three digits, wherever people write them. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Language, languagesOf, toQueryText, valuesIn } from '../../../../src/gateway/locale/language.ts';
-import { layered } from '../../../../src/gateway/locale/tables/layers.ts';
+import { createLanguages, type Language, toQueryText, valuesIn } from '../../../../src/gateway/locale/language.ts';
+import { layered } from '../../../../src/gateway/locale/layers.ts';
 import { type Catalogue, collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { date, decimal, integer, key, timestamp } from '../../../../src/gateway/model/fields.ts';
 import { numberText } from '../../../../src/gateway/site/pages/browser/numbers.js';
@@ -44,7 +44,7 @@ const app = useApp({
   ],
 });
 const languages = new Map(
-  languagesOf(catalogue, loadLocales(catalogue, folder, 'en'), 'en').map((each) => [each.tag, each]),
+  createLanguages(catalogue, loadLocales(catalogue, folder, 'en'), 'en').map((each) => [each.tag, each]),
 );
 const lists = { en: 'boats', es: 'barcos' } as const;
 type Tag = keyof typeof lists;

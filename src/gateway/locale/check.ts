@@ -1,0 +1,234 @@
+/** Checks the tables of all languages at once, before any of them is used. */
+import type { z } from 'zod';
+import {
+  asObject,
+  findClashes,
+  fold,
+  likeness,
+  type PlacedWord,
+  readWord,
+  valueAt,
+} from '../../../packages/vocabularies/src/words.ts';
+import { FaultsError } from '../../util/faults-error.ts';
+import { type Catalogue, type Collection, listsOf, namesOf } from '../model/catalogue.ts';
+import { kindOf } from '../model/kinds/kinds.ts';
+import { withSuffix } from '../model/query.ts';
+import { viewNames } from '../model/views.ts';
+import { schemaNames, sharedSchemas } from '../texts/phrase.ts';
+import { messageParts } from './layers.ts';
+import { isReserved } from './reserved.ts';
+import { type Locale, type Table, tableSchema, WORD } from './table.ts';
+
+/** A file whose name is that of a table. */
+export interface Candidate {
+  readonly file: string;
+  readonly tag: string;
+  /** Parsed JSON of any shape. */
+  readonly content: unknown;
+  /** The file of its sentences, unless the words stand in the same one. */
+  readonly messages?: string;
+}
+
+/** The tables cannot be used: one line for each fault of each file. */
+export class LocaleError extends FaultsError {}
+
+/**
+ * @param candidates all tables of the folder
+ * @param defaultLanguage a tag; its table must be among them
+ * @returns the locales, in the same order
+ * @throws LocaleError with every fault of every file
+ */
+export function checkLocales(
+  catalogue: Catalogue,
+  candidates: readonly Candidate[],
+  defaultLanguage: string,
+): readonly Locale[] {
+  const faults = [
+    ...candidates.flatMap((candidate) =>
+      findFaults(catalogue, candidate, candidate.tag === defaultLanguage).map((fault) => placeInFile(candidate, fault)),
+    ),
+    // `es.json` and `ES.json` are the same language.
+    ...findClashes(candidates.map(({ file, tag }) => ({ key: file, word: tag }))).map(
+      ({ entry, owner }) => `${entry.key}: ${entry.word} is already the language of ${owner.key}`,
+    ),
+    ...clashesBetween(catalogue, candidates),
+    ...(candidates.some(({ tag }) => tag === defaultLanguage)
+      ? []
+      : [`DEFAULT_LANGUAGE=${defaultLanguage}: there is no table ${defaultLanguage}.json`]),
+  ];
+  if (faults.length > 0) throw new LocaleError(faults);
+  return candidates.map(({ tag, content }) => ({ tag, table: content as Table }));
+}
+
+/** @returns the file, and the fault, which begins with the part of the table that it is in */
+function placeInFile({ file, messages = file }: Candidate, fault: string): string {
+  return `${messageParts.includes(fault.split(/[.:]/, 1)[0] ?? '') ? messages : file}: ${fault}`;
+}
+
+function findFaults(catalogue: Catalogue, { content }: Candidate, isDefault: boolean): readonly string[] {
+  const { error } = tableSchema(catalogue, isDefault).safeParse(content, { reportInput: true, jitless: true });
+  // The default language is shown for parts that other languages leave out.
+  const lacking = isDefault ? ['commands', 'pages', 'descriptions'].filter((part) => !(part in asObject(content))) : [];
+  return [
+    ...(error?.issues ?? []).flatMap((issue) => describeIssue(issue)),
+    ...clashesWithin(catalogue, content),
+    ...lacking.map((part) => `${part}: missing, and the default language must have them`),
+  ];
+}
+
+function describeIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): readonly string[] {
+  const path = [...above, ...issue.path];
+  const at = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
+  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return [`${at}missing`];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => `${[...path, key].map(String).join('.')}: unknown key`);
+    case 'invalid_union': {
+      // Either a text or an object: only the faults of the one that was probably intended.
+      const [ofText = [], ofObject = []] = issue.errors;
+      return (typeof issue.input === 'object' ? ofObject : ofText).flatMap((inner) => describeIssue(inner, path));
+    }
+    case 'invalid_type':
+      return [`${at}must be of type ${issue.expected}`];
+    default:
+      return [`${at}${issue.message}`];
+  }
+}
+
+/** A word of a table, and what a fault calls it. */
+interface Entry extends PlacedWord {
+  /** What a composed word is for. */
+  readonly use?: string;
+}
+
+/** @returns the word of an entry, and what it was before */
+function allWords(entry: unknown): readonly unknown[] {
+  const former = valueAt(entry, 'former');
+  return [readWord(entry), ...(Array.isArray(former) ? former.map(readWord) : [])];
+}
+
+/** @returns the valid words at one path of a table that may be invalid elsewhere, of all names there or of some */
+function wordsAt(content: unknown, path: readonly string[], names?: readonly string[]): readonly Entry[] {
+  return Object.entries(valueAt(content, ...path) ?? {})
+    .filter(([name]) => names?.includes(name) ?? true)
+    .flatMap(([name, entry]) =>
+      allWords(entry)
+        .filter((word) => typeof word === 'string' && WORD.test(word))
+        .map((word) => ({ key: [...path, name].join('.'), word: String(word) })),
+    );
+}
+
+/** @returns a fault for each word that stands for something else already: the second one could never be reached */
+function describeClashes(entries: readonly Entry[], comparable?: (word: string) => string): readonly string[] {
+  return findClashes(entries, comparable).map(({ entry: { key, word, use }, owner }) => {
+    const whole = use === undefined ? `"${word}"` : `"${word}", ${use},`;
+    return `${key}: ${whole} is already the word of ${owner.key}${owner.use === undefined ? '' : `, ${owner.use}`}`;
+  });
+}
+
+/** @returns the words of ranges, which are composed of others */
+function rangeEntries({ name, fields }: Collection, content: unknown): readonly Entry[] {
+  // Two suffixes of one word are one fault, whatever the fields.
+  const suffixes = [...new Map(wordsAt(content, ['suffixes']).map((each) => [each.word, each])).values()];
+  const ranged = namesOf(fields.filter((field) => kindOf(field).hasRanges));
+  return wordsAt(content, ['fields', name], ranged).flatMap((field) =>
+    suffixes.map(({ key, word }) => ({
+      key,
+      word: withSuffix(field.word, word),
+      use: `for a range of ${field.key}`,
+    })),
+  );
+}
+
+/** @returns the words of what is sent in the same place: in a path, a query, a body, a report */
+function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly Entry[])[] {
+  const [parameters, members] = [wordsAt(content, ['parameters']), wordsAt(content, ['members'])];
+  return [
+    wordsAt(content, ['suffixes']),
+    wordsAt(content, ['values']),
+    wordsAt(content, ['report']),
+    wordsAt(content, ['paths'], viewNames),
+    ...catalogue.flatMap((each) => {
+      const fields = wordsAt(content, ['fields', each.name]);
+      // Nested items are members of an item, like its fields.
+      const nested = wordsAt(content, ['paths'], namesOf(each.children));
+      return [
+        [...parameters, ...fields, ...rangeEntries(each, content)],
+        [...members, ...fields, ...nested],
+      ];
+    }),
+  ];
+}
+
+/** @returns the synonyms at one path of a table; what a word was before may be one of its synonyms */
+function synonymsAt(content: unknown, path: readonly string[]): readonly Entry[] {
+  return Object.entries(valueAt(content, 'synonyms', ...path) ?? {}).flatMap(([name, words]) => {
+    const [, ...before] = allWords(valueAt(content, ...path, name)).map((word) => likeness(String(word)));
+    return (Array.isArray(words) ? words : [])
+      .filter((word) => !before.includes(likeness(String(word))))
+      .map((word) => ({ key: ['synonyms', ...path, name].join('.'), word: String(word) }));
+  });
+}
+
+/** @returns a fault for each synonym of one name that is a word, or a synonym, of another that is sent in the same place */
+function clashingSynonyms(catalogue: Catalogue, content: unknown): readonly string[] {
+  const places = [
+    [['paths']],
+    [['suffixes']],
+    [['values']],
+    ...catalogue.map(({ name }) => [['fields', name], ['parameters']]),
+  ];
+  const entries = places.map((paths) => [
+    ...paths.flatMap((path) => wordsAt(content, path)),
+    ...paths.flatMap((path) => synonymsAt(content, path)),
+  ]);
+  return entries.flatMap((each) => describeClashes(each, likeness)).filter((fault) => fault.startsWith('synonyms.'));
+}
+
+/** @returns the words of a field's values, of which two with one word could not be told apart */
+function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly Entry[])[] {
+  return catalogue.flatMap(({ name: collection, fields }) =>
+    fields.map(({ name, choices = [] }) =>
+      choices.flatMap((value) => {
+        const path = ['choices', collection, name, value];
+        return allWords(valueAt(content, ...path) ?? value).map((word) => ({
+          key: path.join('.'),
+          word: String(word ?? value),
+        }));
+      }),
+    ),
+  );
+}
+
+/** @returns a fault for each word that one table uses twice, whatever other faults it has */
+function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[] {
+  // Of two schemas with one name, one would replace the other in the OpenAPI document.
+  const schemas = listsOf(catalogue).flatMap(({ id }) =>
+    schemaNames.flatMap((kind) => wordsAt(content, ['descriptions', 'collections', id], [kind])),
+  );
+  const faults = [
+    ...listPlaces(catalogue, content).flatMap((place) => describeClashes(place)),
+    ...clashingSynonyms(catalogue, content),
+    ...listChoices(catalogue, content).flatMap((values) => describeClashes(values, fold)),
+    ...describeClashes([...sharedSchemas.map((word) => ({ key: 'the service itself', word })), ...schemas]),
+  ];
+  return [...new Set(faults)];
+}
+
+/** @returns a fault for each top path that is another one's already, in any language, or one of the service itself */
+function clashesBetween(catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] {
+  const listPaths = (names: readonly string[]): readonly Entry[] =>
+    candidates.flatMap(({ file, content }) =>
+      wordsAt(content, ['paths'], names).map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
+    );
+  const roots = namesOf(listsOf(catalogue).filter(({ parent }) => parent === undefined));
+  // Languages may share these, because a collection's word comes behind them.
+  const beside = new Map(listPaths(viewNames).map((each) => [each.word, each]));
+  const paths = [...listPaths(roots), ...beside.values()];
+  return [
+    ...paths
+      .filter(({ word }) => isReserved(word))
+      .map(({ key, word }) => `${key}: "${word}" is a path of the service itself`),
+    ...describeClashes(paths.filter(({ word }) => !isReserved(word))),
+  ];
+}

@@ -1,0 +1,91 @@
+/** Tables of a catalogue of its own, which say only what is about it. */
+import { asObject, isObject, type Json, valueAt } from '../../../packages/vocabularies/src/words.ts';
+import { viewNames } from '../model/views.ts';
+
+/** The parts of a table that are sentences, which clients are told; the others are words, which they send. */
+export const messageParts: readonly string[] = [
+  'nouns',
+  'subject',
+  'problems',
+  'phrases',
+  'commands',
+  'pages',
+  'descriptions',
+  'derived',
+];
+
+/** @returns the parts of a table of words that are sentences, as all tables had them before there were two files */
+export const sentencesIn = (words: unknown): readonly string[] =>
+  Object.keys(asObject(words)).filter((part) => messageParts.includes(part));
+
+/** The parts of a table that are about the items of a catalogue. */
+const SUBJECT: readonly (readonly string[])[] = [
+  ['fields'],
+  ['choices'],
+  ['nouns'],
+  ['synonyms', 'fields'],
+  ['subject'],
+  ['pages', 'totals'],
+  ['descriptions', 'collections'],
+  ['descriptions', 'fields'],
+];
+
+/** @returns a table without a part */
+function without(table: Json, [name = '', ...below]: readonly string[]): Json {
+  const { [name]: part, ...rest } = table;
+  return below.length > 0 && isObject(part) ? { ...table, [name]: without(part, below) } : rest;
+}
+
+/** @returns what a table says of every catalogue */
+function keepGeneral(table: Json): Json {
+  const { synonyms, ...rest } = SUBJECT.reduce(without, table);
+  // Words of what there is beside every list.
+  const keepViews = (paths: unknown): Json =>
+    Object.fromEntries(Object.entries(asObject(paths)).filter(([name]) => viewNames.some((each) => each === name)));
+  return {
+    ...rest,
+    paths: keepViews(table.paths),
+    synonyms: { ...asObject(synonyms), paths: keepViews(valueAt(synonyms, 'paths')) },
+  };
+}
+
+function merge(base: unknown, own: unknown): unknown {
+  if (!isObject(base) || !isObject(own)) return own;
+  return { ...base, ...Object.fromEntries(Object.entries(own).map(([name, part]) => [name, merge(base[name], part)])) };
+}
+
+/** @returns texts with the forms of a name in them */
+function fillForms(texts: unknown, forms: Json): Json {
+  const fillText = (text: unknown): string =>
+    String(text).replace(/\{(name|schema|the|of|title)\}/g, (_, form: string) => String(forms[form]));
+  return Object.fromEntries(Object.entries(asObject(texts)).map(([name, text]) => [name, fillText(text)]));
+}
+
+/**
+ * @param lists the ids of all lists: if the table lacks the name of one, only that is missing, not what derives from it
+ * @returns a table with what its `derived` says of collections that it says nothing else of
+ */
+export function withDerived(table: unknown, lists: readonly string[]): unknown {
+  if (!isObject(table) || !isObject(table.descriptions)) return table;
+  const named = asObject(table.descriptions.collections);
+  const collections = [...lists, ...Object.keys(named)].map((id): readonly [string, Json] => {
+    // What is missing is told of the name, and of nothing that has it.
+    const unnamed = { name: id, schema: id[0]?.toUpperCase() + id.slice(1) };
+    const forms = { ...unnamed, ...asObject(named[id]), ...asObject(valueAt(table, 'nouns', id)) };
+    return [id, fillForms(valueAt(table, 'derived', 'collection'), forms)];
+  });
+  const texts = {
+    ...(isObject(table.subject) && { subject: fillForms(valueAt(table, 'derived', 'subject'), table.subject) }),
+    descriptions: { collections: Object.fromEntries(collections), fields: {} },
+  };
+  return merge(texts, table);
+}
+
+/**
+ * @param base the project's table of a language
+ * @param own that of another catalogue, which leaves out what the project's says of every catalogue
+ * @param lists the ids of all lists
+ * @returns the whole table
+ */
+export const layered = (base: unknown, own: unknown, lists: readonly string[] = []): unknown =>
+  isObject(base) && isObject(own) ? withDerived(merge(keepGeneral(base), own), lists) : own;
