@@ -3,14 +3,12 @@ import type { FormerWord } from '../../packages/vocabularies/src/words.ts';
 import { listRoutes } from './collections/list.ts';
 import { createResource, itemRoutes, type ResourceOptions } from './collections/resource.ts';
 import { Streams } from './collections/streams.ts';
-import { foreignWords } from './dispatch/foreign-words.ts';
-import { acceptFormerWords, targetReader } from './dispatch/former-words.ts';
 import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
-import { pathProblem } from './dispatch/no-such-path.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
+import { acceptFormerWords, createPathUpdater, foreignWordFinder, unknownPath } from './dispatch/words.ts';
 import { ReadingThreads } from './files/threads.ts';
 import type { Env, Gateway } from './http/context.ts';
-import { originForm, pathReader, requestTarget, routePath, TARGET_LIMIT, UNROUTABLE } from './http/request.ts';
+import { originForm, requestTarget, routePath, TARGET_LIMIT, UNROUTABLE } from './http/request.ts';
 import { VARY_LANGUAGE } from './http/respond.ts';
 import { createTrees } from './http/urls.ts';
 import { createLanguages, viewWords } from './locale/language.ts';
@@ -76,7 +74,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const languages = createLanguages(catalogue, locales, defaultLanguage);
   const trees = createTrees(catalogue, languages);
   const responseLanguage = createLanguageSelector(languages, defaultLanguage);
-  const findForeign = onForeignWords && foreignWords(catalogue, languages);
+  const findForeign = onForeignWords && foreignWordFinder(catalogue, languages);
   const show: ShowProblem = async (language, problem) => {
     const { refusalPage } = await import('./site/pages/pages.ts');
     return { html: await refusalPage({ catalogue, trees }, language, problem), headers: pageHeaders(language) };
@@ -86,11 +84,10 @@ export const createGateway = (options: AppOptions): Gateway => {
     if (foreign.length > 0) onForeignWords?.({ tree: language.tag, languages: foreign, incoming: env?.incoming });
   });
   const views = viewWords(languages);
-  const noSuchPath = pathProblem(catalogue, views);
-
-  const current = targetReader(catalogue, languages);
-  const app = new Hono<Env>({ getPath: pathReader(views, current) });
-  acceptFormerWords(app, languages, current, options.onFormerWord);
+  const update = createPathUpdater(catalogue, languages);
+  const findPath = (target: string): string => routePath(update?.(target) ?? target, views);
+  const app = new Hono<Env>({ getPath: (request, options) => findPath(requestTarget(request, options?.env)) });
+  acceptFormerWords(app, languages, update, options.onFormerWord);
   const streams = new Streams(options.store);
   const readers = new ReadingThreads({ catalogue, locales, defaultLanguage });
   const resourceOptions = { ...options, catalogue, trees, streams, readers };
@@ -122,7 +119,7 @@ export const createGateway = (options: AppOptions): Gateway => {
     const own = responseLanguage.tree(target);
     const asked = responseLanguage.neutral(c);
     const candidates = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
-    const { problem, language } = noSuchPath(target, candidates, own !== undefined);
+    const { problem, language } = unknownPath(catalogue, views, target, candidates, own !== undefined);
     return onProblem(problem, c, false, language);
   });
   app.onError((error, c) => onProblem(error, c, true));
@@ -131,8 +128,8 @@ export const createGateway = (options: AppOptions): Gateway => {
     end: () => streams.end(),
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
     findRoute: (url) => {
-      const target = WITH_PATH.test(url) ? (current?.(originForm(url)) ?? originForm(url)) : UNROUTABLE;
-      const route = patternAt(app, routePath(target, views));
+      const target = WITH_PATH.test(url) ? originForm(url) : UNROUTABLE;
+      const route = patternAt(app, findPath(target));
       return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };
     },
   };

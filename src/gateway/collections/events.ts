@@ -1,11 +1,11 @@
 /** What changes in a list, as events. */
-import { cellIndex } from '../formats/representation.ts';
+import { cellIndex, type ListFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import { createCaller } from '../http/request.ts';
 import { CHANGE_HEADER, EVENT_STREAM, LAST_EVENT_HEADER, respond } from '../http/respond.ts';
 import { changesOf, eventPrefix } from '../model/derived.ts';
 import { DELETED, type Position, type Query } from '../model/query.ts';
-import type { Caller, Found, Keys, ListFormat } from '../port/port.ts';
+import type { Caller, Found, Keys } from '../port/port.ts';
 import { changeAfter, filtersOf, isBeyond, NOW, readSince } from '../read/query/paging.ts';
 import { withChangesAfter } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';

@@ -35,7 +35,7 @@ import { changeAfter, isBeyond } from '../read/query/paging.ts';
 import { requireParameter } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { scheduled, streamList, writeWhole } from '../write/list.ts';
+import { scheduler, streamList, writeWhole } from '../write/list.ts';
 import { selectParts } from '../write/selected.ts';
 import { followList } from './events.ts';
 import {
@@ -187,7 +187,7 @@ async function readList(request: ListRequest): Promise<Response> {
     if (isHead && !isWalked(query)) return respond(c, 200, null, await makeHeaders(request, summary));
   }
   const work = async () => writeList(request, await read());
-  return windowOf(query).limit > SHORT ? scheduled(work) : work();
+  return windowOf(query).limit > SHORT ? scheduler.run(work) : work();
 }
 
 /** @param view what is read beside the list, which requires a parameter; the list itself may be anything */

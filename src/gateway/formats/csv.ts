@@ -1,8 +1,8 @@
 import { valuesIn } from '../locale/language.ts';
 import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Cell } from '../model/field.ts';
-import type { ListFormat } from '../port/port.ts';
-import { type Content, cellIndex, type Format } from './representation.ts';
+
+import { type Content, cellIndex, type Format, type ListFormat } from './representation.ts';
 
 const LINE_BREAK = '\r\n';
 const MARK = '\uFEFF';

@@ -2,7 +2,7 @@ import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { csv } from './csv.ts';
 import { json, ndjson } from './json.ts';
-import { type Format, type ReadableFormat, type Representation, represent } from './representation.ts';
+import { createRepresentation, type Format, type ReadableFormat, type Representation } from './representation.ts';
 import { xlsx } from './xlsx.ts';
 
 /** Every format, the first for clients that accept any: add a new one here. */
@@ -13,19 +13,22 @@ export const fileFormats = formats.filter(({ isFile }) => isFile).map(({ name })
 
 export const readableFormats = formats.filter((format): format is ReadableFormat => format.reading !== undefined);
 
-/** @throws TypeError where there is none, which is a bug */
-export const readableFormat = (name: string): ReadableFormat => {
-  const found = readableFormats.find((each) => each.name === name);
-  if (!found) throw new TypeError(`no format to read: ${name}`);
-  return found;
-};
+/** @throws TypeError if there is none, which is a bug */
+export function readableFormat(name: string): ReadableFormat {
+  const format = readableFormats.find((each) => each.name === name);
+  if (!format) throw new TypeError(`no format to read: ${name}`);
+  return format;
+}
 
 type NonEmpty<T> = readonly [T, ...(readonly T[])];
 
 /** @returns the representations of a collection's lists, JSON first, which are made once at start */
 export function listRepresentations(language: Language, collection: Collection): NonEmpty<Representation> {
   const [first, ...others] = formats;
-  return [represent(first, language, collection), ...others.map((format) => represent(format, language, collection))];
+  return [
+    createRepresentation(first, language, collection),
+    ...others.map((format) => createRepresentation(format, language, collection)),
+  ];
 }
 
 /** @returns the representations of a collection's items */

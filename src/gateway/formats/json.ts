@@ -1,36 +1,21 @@
 import { JSON_TYPE } from '../http/respond.ts';
 import { valuesIn } from '../locale/language.ts';
-import type { Field, Value } from '../model/field.ts';
+import type { Value } from '../model/field.ts';
 import { sourceOf } from '../model/references.ts';
 import type { Row } from '../port/port.ts';
 import { type Content, cellIndex, type Format } from './representation.ts';
 
-/** Writes what `include` asks for, which a row contains as JSON behind its cells (`includedColumns` in `store/sql/items.ts`). */
-const writersOf = ({ language, collection, included }: Omit<Content, 'asked'>) => {
-  const all = included.map((each, at) => {
-    const content = { language, collection: language.collection(sourceOf(each)), fields: each.fields, included: [] };
-    return { ...each, write: itemWriter(content), index: collection.fields.length + 1 + at };
+/** Writes one member of an item; nothing if its value is absent. */
+type WriteMember = (row: Row) => string;
+
+/** @returns the writers of what `include` asks for, which a row contains as JSON behind its cells (`includedColumns` in the store's SQL) */
+function includedWriters({ language, collection, included }: Omit<Content, 'asked'>) {
+  return included.map((source, at) => {
+    const items = language.collection(sourceOf(source));
+    const write = itemWriter({ language, collection: items, fields: source.fields, included: [] });
+    return { ...source, write, index: collection.fields.length + 1 + at };
   });
-  const nestedWriter = ({ name, write, index }: (typeof all)[number]) => {
-    const start = `,${JSON.stringify(language.paths(collection).word(name))}:[`;
-    return (row: Row): string => {
-      const cell = row[index];
-      // Of an item that is no more.
-      if (cell === null) return '';
-      const rows: readonly Row[] = JSON.parse(String(cell));
-      return `${start}${rows.map(write).join(',')}]`;
-    };
-  };
-  /** @param toJson writes the key, which is that of no item only where other programs write to the database */
-  const referredWriter = (field: Field, toJson: (key: Value) => string) => {
-    const item = all.find(({ through }) => through?.name === field.name);
-    if (!item) return toJson;
-    const { write, index } = item;
-    return (key: Value, row: Row): string =>
-      row[index] === null ? toJson(key) : write(JSON.parse(String(row[index])));
-  };
-  return { nested: all.filter(({ through }) => !through).map(nestedWriter), referredWriter };
-};
+}
 
 /**
  * Writes an item in one language, straight from the store's row: members in the order of the fields, absent values left out.
@@ -38,26 +23,42 @@ const writersOf = ({ language, collection, included }: Omit<Content, 'asked'>) =
  *
  * @returns a function from row to JSON text
  */
-export const itemWriter = (content: Omit<Content, 'asked'>): ((row: Row) => string) => {
+export function itemWriter(content: Omit<Content, 'asked'>): (row: Row) => string {
   const { language, collection, fields } = content;
   const { word } = language.fields(collection);
-  const { nested, referredWriter } = writersOf(content);
-  const members = fields.map((field, at) => ({
-    start: `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`,
-    toJson: referredWriter(field, valuesIn(language, collection, field).toJson),
-    index: cellIndex(collection, field),
-  }));
+  const included = includedWriters(content);
+  const members = fields.map((field, at): WriteMember => {
+    const start = `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`;
+    const index = cellIndex(collection, field);
+    const { toJson } = valuesIn(language, collection, field);
+    const item = included.find(({ through }) => through?.name === field.name);
+    return (row) => {
+      const cell: Value | null | undefined = row[index];
+      if (cell === null || cell === undefined) return '';
+      // The key of no item is written as it is: only other programs store one.
+      if (!item || row[item.index] === null) return start + toJson(cell);
+      return start + item.write(JSON.parse(String(row[item.index])));
+    };
+  });
+  const lists = included
+    .filter(({ through }) => !through)
+    .map(({ name, write, index }): WriteMember => {
+      const start = `,${JSON.stringify(language.paths(collection).word(name))}:[`;
+      return (row) => {
+        // A deleted item includes nothing.
+        if (row[index] === null) return '';
+        const rows: readonly Row[] = JSON.parse(String(row[index]));
+        return `${start}${rows.map(write).join(',')}]`;
+      };
+    });
+  const all = [...members, ...lists];
   return (row) => {
     let text = '';
-    for (const { start, toJson, index } of members) {
-      const cell = row[index];
-      if (cell !== null && cell !== undefined) text += start + toJson(cell, row);
-    }
-    for (const write of nested) text += write(row);
+    for (const write of all) text += write(row);
     // The first member is always present, except in the group of items that lack the field.
     return text.startsWith('{') ? `${text}}` : `{${text.slice(1)}}`;
   };
-};
+}
 
 /** Items as objects, lists as bare arrays of them. */
 export const json: Format = {

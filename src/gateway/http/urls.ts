@@ -8,7 +8,7 @@ import type { ProblemCode } from '../texts/problem.ts';
 /** The root of all trees, and of `problems` and other paths that belong to no language. */
 export const ROOT = '/api';
 
-/** The only parameter of a page: the language, where a person chooses another than the browser's. */
+/** The only parameter of a page: the language, if a person chooses another than the browser's. */
 export const LANG = 'lang';
 
 /** The path of the documentation, and the root of what pages load. */
@@ -34,17 +34,14 @@ export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=
 /** @returns the URL of a language's OpenAPI document; `{language}` makes it a template */
 export const openapiUrl = (tag: string): string => `${OPENAPI}.${tag}.json`;
 
-/** The URLs of a language besides its tree. */
+/** @returns the URLs of a language besides its tree */
 export const urlsIn = ({ tag }: Pick<Language, 'tag'>) => ({
   openapi: openapiUrl(tag),
   dictionary: `${URLS.dictionaries}/${tag}`,
   documentation: inLanguage(URLS.documentation, tag),
 });
 
-/**
- * @returns the URL of a problem code's explanation; `:code` makes it a route pattern, `{code}` a template, `<code>` a text for
- * people
- */
+/** @returns the URL of a problem code's explanation: as a route pattern, a template, or a text for people, too */
 export const problemPath = (code: ProblemCode | ':code' | '{code}' | '<code>'): string => `${URLS.problems}/${code}`;
 
 /** The paths of one collection in one language. Keys are in order, the top collection's first; extra ones are ignored. */
@@ -64,13 +61,11 @@ export interface Tree {
   readonly paths: (collection: Collection) => Paths;
 }
 
-const depthOf = ({ parent }: Collection): number => (parent ? depthOf(parent) + 1 : 0);
-
-const pathsIn = (language: Language, collection: Collection): Paths => {
+function createPaths(language: Language, collection: Collection): Paths {
   const { name, parent } = collection;
   const segment = encodeURIComponent(language.paths(parent).word(name));
-  const depth = depthOf(collection);
-  const above = parent && pathsIn(language, parent);
+  const above = parent && createPaths(language, parent);
+  const keyAt = keyNames(collection).length - 1;
   const listPattern = `${above?.itemPattern ?? ROOT}/${segment}`;
   const list = (keys: Keys): string => (above ? `${above.item(keys)}/${segment}` : listPattern);
   return {
@@ -78,34 +73,34 @@ const pathsIn = (language: Language, collection: Collection): Paths => {
     itemPattern: `${listPattern}/:${name}`,
     viewPattern: (view) => `${ROOT}/${encodeURIComponent(language.views.word(view))}${listPattern.slice(ROOT.length)}`,
     list,
-    item: (keys) => `${list(keys)}/${encodeURIComponent(keys[depth] ?? '')}`,
+    item: (keys) => `${list(keys)}/${encodeURIComponent(keys[keyAt] ?? '')}`,
   };
-};
+}
 
 /** @returns the URL template (RFC 6570) of a collection's lists, with the words of a language */
-export const listTemplate = (language: Language, { name, parent }: Collection): string => {
+export function listTemplate(language: Language, { name, parent }: Collection): string {
   const above = parent ? `${listTemplate(language, parent)}/{${language.fields(parent).word(parent.key.name)}}` : ROOT;
   return `${above}/${encodeURIComponent(language.paths(parent).word(name))}`;
-};
+}
 
 /** @returns the URL template (RFC 6570) of a nested item, made of members of the list across parents that it is in */
-export const itemTemplate = (language: Language, list: Collection): string | undefined => {
+export function itemTemplate(language: Language, list: Collection): string | undefined {
   const { name, key, nested: { parent } = {} } = list;
   if (!parent) return undefined;
-  const [of, own] = [parent, key].map((each) => encodeURIComponent(language.fields(list).word(each.name)));
+  const [of, own] = [parent, key].map((field) => encodeURIComponent(language.fields(list).word(field.name)));
   const segment = encodeURIComponent(language.paths(parent).word(name));
   return `${listTemplate(language, parent)}/{${of}}/${segment}/{${own}}`;
-};
+}
 
 /** @returns one tree per language, in the same order */
-export const createTrees = (catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] =>
-  languages.map((language) => ({
+export function createTrees(catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] {
+  return languages.map((language) => ({
     language,
-    paths: perCollection(listsOf(catalogue), (collection) => pathsIn(language, collection)),
+    paths: perCollection(listsOf(catalogue), (collection) => createPaths(language, collection)),
   }));
+}
 
 /** @returns the names of an item's path parameters, from the top down */
-export const keyNames = ({ name, parent }: Collection): readonly string[] => [
-  ...(parent ? keyNames(parent) : []),
-  name,
-];
+export function keyNames({ name, parent }: Collection): readonly string[] {
+  return [...(parent ? keyNames(parent) : []), name];
+}

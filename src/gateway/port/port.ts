@@ -74,15 +74,6 @@ export interface ListSummary {
   readonly change: number;
 }
 
-/** How a list is written: its start, each row, the separator of two rows, its end. */
-export interface ListFormat {
-  readonly start: string;
-  /** @param at the row's index in the list */
-  readonly row: (row: Row, at: number) => string;
-  readonly separator: string;
-  readonly end: string;
-}
-
 /** What is read, in canonical names. */
 export interface ReadRequest {
   /** A single item, or a list. */

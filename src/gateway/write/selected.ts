@@ -21,7 +21,7 @@ export function selectParts(
   collection: Collection,
   { fields: wanted, group, include, since }: Query,
 ): Representation {
-  if (group) return whole.of(groupsOf(collection, group));
+  if (group) return whole.withSelection(groupsOf(collection, group));
   if (include && !whole.format.nests) {
     const word = language.parameters.word('include');
     throwAny([invalid(word, sentence('include-flat', { word, type: whole.type }))]);
@@ -36,7 +36,7 @@ export function selectParts(
     !collection.fields.some(({ name }) => field.name === name) ||
     include?.some(({ through }) => field.name === through?.name) ||
     wanted?.some(({ name }) => field.name === name) !== false;
-  const part = whole.of(items, { fields: items.fields.filter(isSelected), included: include ?? [] });
+  const part = whole.withSelection(items, { fields: items.fields.filter(isSelected), included: include ?? [] });
   if (isWhole) ofChanges.set(whole, part);
   return part;
 }

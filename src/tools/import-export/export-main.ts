@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { catalogue } from '../../catalogue.ts';
 import { formats } from '../../gateway/formats/formats.ts';
-import { type Format, represent } from '../../gateway/formats/representation.ts';
+import { createRepresentation, type Format } from '../../gateway/formats/representation.ts';
 import { toQueryText } from '../../gateway/locale/language.ts';
 import { withAllListed } from '../../gateway/model/catalogue.ts';
 import { countOfRows, type Query } from '../../gateway/model/query.ts';
@@ -53,7 +53,7 @@ async function exportFile(
   const [file = ''] = operands;
   checkReplaceable(file);
   const begun = performance.now();
-  const { list, pack } = selectParts(represent(format, language, collection), language, collection, query);
+  const { list, pack } = selectParts(createRepresentation(format, language, collection), language, collection, query);
   const result = await store.read(store.plan({ of: 'list', collection, keys: parents, query }));
   if (!result) {
     const { the } = language.nouns(collection.parent ?? collection);

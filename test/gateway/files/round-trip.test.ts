@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readableFormats } from '../../../src/gateway/formats/formats.ts';
-import { type Format, represent } from '../../../src/gateway/formats/representation.ts';
+import { createRepresentation, type Format } from '../../../src/gateway/formats/representation.ts';
 import { createTrees } from '../../../src/gateway/http/urls.ts';
 import { createLanguages } from '../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
@@ -92,7 +92,7 @@ const fileOf = async (
   rows: readonly (readonly (Cell | undefined)[])[],
 ): Promise<Buffer> => {
   const stored = rows.map((cells): Row => [1, ...cells.map((cell) => cell ?? null)]);
-  const { list, pack } = represent(format, tree.language, collection);
+  const { list, pack } = createRepresentation(format, tree.language, collection);
   const text = streamList({ rows: stored }, list, () => {});
   return buffer(pack ? pack(text) : text);
 };

@@ -7,7 +7,7 @@ import { cars, en, es, oils } from '../../support/language/spoken.ts';
 
 const ofEach = (language: typeof en.language, collection: typeof cars, fields = collection.fields) => {
   const [whole] = itemRepresentations(language, collection);
-  return fields === collection.fields ? whole : whole.of(collection, { fields, included: [] });
+  return fields === collection.fields ? whole : whole.withSelection(collection, { fields, included: [] });
 };
 const carInEnglish = ofEach(en.language, cars);
 const carInSpanish = ofEach(es.language, cars);

@@ -1,7 +1,7 @@
 /** Words that others have replaced, wherever a client sends them. */
 import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
-import { acceptFormerWords, targetReader } from '../../../src/gateway/dispatch/former-words.ts';
+import { acceptFormerWords, createPathUpdater } from '../../../src/gateway/dispatch/words.ts';
 import type { Env } from '../../../src/gateway/http/context.ts';
 import { createLanguages } from '../../../src/gateway/locale/language.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
@@ -83,7 +83,7 @@ describe('is accepted, answered by the new word, and told', () => {
   test('nor of tables without former words, whose requests nothing looks at', () => {
     const languages = createLanguages(everyKind, loadLocales(everyKind, everyKindTables(), 'en'), 'en');
     const app = new Hono<Env>();
-    acceptFormerWords(app, languages, targetReader(everyKind, languages));
+    acceptFormerWords(app, languages, createPathUpdater(everyKind, languages));
     expect(app.routes).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../../src/gateway/port/port.ts';
-import { scheduler, streamList } from '../../../src/gateway/write/list.ts';
+import { Scheduler, streamList } from '../../../src/gateway/write/list.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
 import { chunked, spoilLists } from '../../support/database/reads.ts';
@@ -32,10 +32,10 @@ test.each([
   ['longer than a turn: one', 40, [1, 1, 1, 1]],
   ['no time at all: all of them', 0, [20, 0, 0, 0]],
 ])('work of %s', async (_, duration, expected) => {
-  const scheduled = scheduler(() => time);
+  const scheduler = new Scheduler(() => time);
   let done = 0;
   const all = Array.from({ length: 20 }, (_, at) =>
-    scheduled(() => {
+    scheduler.run(() => {
       worked(duration);
       done += 1;
       return at;
@@ -50,11 +50,11 @@ test.each([
   ['nothing', 0, 1],
   ['a little', 0.1, 16],
 ])('between two turns the event loop goes round while there is other work to do: %s', async (_, other, expected) => {
-  const scheduled = scheduler(() => time);
+  const scheduler = new Scheduler(() => time);
   const begun: number[] = [];
   let iteration = 0;
   for (let at = 0; at < 3; at++) {
-    void scheduled(() => {
+    void scheduler.run(() => {
       begun.push(iteration);
       worked(40);
     });

@@ -1,0 +1,216 @@
+/** Words that a tree does not have: former ones are read with the new ones, misspelt ones and those of other languages get a suggestion. */
+import type { Hono } from 'hono';
+import { endOfUse, type FormerWord, WordIndex } from '../../../packages/vocabularies/src/words.ts';
+import type { Env } from '../http/context.ts';
+import { decode, requestTarget, splitPath, targetPath } from '../http/request.ts';
+import { listTemplate, ROOT, URLS, urlsIn } from '../http/urls.ts';
+import { FormerUses } from '../locale/history.ts';
+import { type Language, viewWords } from '../locale/language.ts';
+import type { Catalogue, Collection } from '../model/catalogue.ts';
+import { rangeWords } from '../read/query/filters.ts';
+import { type Sentence, sentence, TEXT_LIMIT, unknownSentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
+
+function findWord(words: WordIndex, sent: string, isExact: boolean): string | undefined {
+  const name = words.name(sent);
+  if (name !== undefined) return words.word(name);
+  return isExact ? undefined : words.suggest(sent);
+}
+
+/**
+ * Walks `/<collection>/<key>/…`, perhaps behind the word of a view, and replaces each misspelt or foreign collection word.
+ *
+ * @param segments those below the root
+ * @returns the path in one language's words, or `undefined` if its tree has no such path
+ */
+function correctPath(
+  catalogue: Catalogue,
+  language: Language,
+  segments: readonly string[],
+  isExact: boolean,
+  isViewExact = false,
+): string | undefined {
+  const view = findWord(language.views, segments[0] ?? '', isViewExact);
+  // An item has none.
+  if (view !== undefined && segments.length % 2 === 1) return undefined;
+  const fixed = view === undefined ? [] : [view];
+  let parent: Collection | undefined;
+  for (let at = fixed.length; at < segments.length; at += 2) {
+    const [sent = '', key] = segments.slice(at, at + 2);
+    const words = language.paths(parent);
+    const word = findWord(words, sent, isExact);
+    if (word === undefined || key === '') return undefined;
+    fixed.push(word, ...(key === undefined ? [] : [key]));
+    const name = words.name(word);
+    const current = catalogue.find((each) => each.name === name && each.parent === parent);
+    if (current?.nested && key !== undefined) return undefined;
+    parent = current;
+  }
+  if (fixed.length === 0) return undefined;
+  return ROOT + fixed.map((segment) => `/${encodeURIComponent(segment)}`).join('');
+}
+
+/** @returns the template of the lists of a nested collection whose word stands at the top */
+function findNestedList(
+  catalogue: Catalogue,
+  language: Language,
+  [first = '']: readonly string[],
+  isExact: boolean,
+): string | undefined {
+  const nested = catalogue.find(({ parent, name }) => {
+    const words = parent && language.paths(parent);
+    const word = words && findWord(words, first, isExact);
+    return word !== undefined && words?.name(word) === name;
+  });
+  return nested && listTemplate(language, nested);
+}
+
+/** How many segments before a path may be wrong: `/coches`, `/v1/coches`, `/api/v1/coches`. */
+const TAILS = [0, 1, 2];
+
+/**
+ * @param views words that may stand before those of a list
+ * @param languages those of the suggested path: the first that has it
+ * @returns the problem of a path that does not exist, and the language of the path that it suggests. Outside the trees that may
+ *   be a URL that belongs to no language, or the index
+ */
+export function unknownPath(
+  catalogue: Catalogue,
+  views: ReadonlySet<string>,
+  target: string,
+  languages: readonly Language[],
+  isInTree: boolean,
+): { readonly problem: Problem; readonly language: Language | undefined } {
+  const sent = targetPath(target);
+  const path = decode(sent) ?? sent;
+  const undecoded = sent.split('/');
+  const decoded = splitPath(sent.replace(/\/$/, ''), views);
+  const [, ...segments] = decoded.map((segment, at) => segment ?? undecoded[at] ?? '');
+  const tails = (isInTree ? [1] : TAILS).map((start) => segments.slice(start));
+  // A path in a language's own words comes before one in those of the language that is asked for.
+  const [found] = [true, false].flatMap((isExact) =>
+    tails.flatMap((tail) =>
+      languages.flatMap((language) =>
+        [correctPath, findNestedList]
+          .map((find) => ({ language, suggestion: find(catalogue, language, tail, isExact) }))
+          // One that is too long to be read is left out.
+          .filter(({ suggestion }) => suggestion !== undefined && suggestion.length <= TEXT_LIMIT),
+      ),
+    ),
+  );
+  const site = isInTree
+    ? undefined
+    : new WordIndex(
+        URLS,
+        [],
+        languages.flatMap(({ urls }) => urls),
+      );
+  const neutral = segments.toReversed().map((segment) => site?.equivalent(segment));
+  const suggestion = found?.suggestion ?? neutral.find((url) => url !== undefined);
+  if (suggestion === undefined && !isInTree) {
+    const detail = sentence('path-outside', { path, index: URLS.index });
+    return { problem: new Problem('no-such-path', detail, { suggestion: URLS.index }), language: undefined };
+  }
+  const problem = new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
+  return { problem, language: found?.language };
+}
+
+/** Makes the function that replaces the former words of a path. @returns `undefined` if no table lists any */
+export function createPathUpdater(
+  catalogue: Catalogue,
+  all: readonly Language[],
+): ((target: string) => string) | undefined {
+  const languages = all.filter(({ former }) => former.length > 0);
+  if (languages.length === 0) return undefined;
+  const views = viewWords(languages);
+  return (target) => {
+    const path = targetPath(target);
+    if (!path.startsWith(`${ROOT}/`)) return target;
+    const segments = splitPath(path.replace(/\/$/, ''), views).slice(2);
+    if (segments.includes(undefined)) return target;
+    const sent = segments.map((segment) => segment ?? '');
+    const [updated] = languages.flatMap((language) => correctPath(catalogue, language, sent, true, true) ?? []);
+    return updated === undefined ? target : updated + target.slice(path.length);
+  };
+}
+
+/**
+ * Has the app read what requests have by former words, and say so in its responses (RFC 9745, RFC 8594).
+ *
+ * @param update replaces the former words of a path; absent if no table lists any
+ * @param onUse called with each former word of a request, once
+ */
+export function acceptFormerWords(
+  app: Hono<Env>,
+  languages: readonly Language[],
+  update: ((target: string) => string) | undefined,
+  onUse: (former: FormerWord) => void = () => {},
+): void {
+  const log = languages[0]?.formerLog;
+  if (!update || !log) return;
+  app.use(async (c, next) => {
+    const formerWords = new FormerUses(log);
+    const target = formerWords.during(() => update(requestTarget(c.req.raw, c.env)));
+    c.env = { ...c.env, target, formerWords };
+    await next();
+    const { words } = formerWords;
+    if (words.length === 0) return;
+    for (const word of words) onUse(word);
+    const { headers } = c.res;
+    // Since when the first word is former, and until when the first one is accepted.
+    headers.set('Deprecation', `@${Math.min(...words.map(({ since }) => Date.parse(since))) / 1_000}`);
+    headers.set('Sunset', new Date(Math.min(...words.map(endOfUse)) - 1_000).toUTCString());
+    for (const language of languages.filter(({ tag }) => words.some((word) => word.language === tag)))
+      headers.append('Link', `<${urlsIn(language).dictionary}>; rel="deprecation"; type="application/json"`);
+  });
+}
+
+/** @returns all words of a language that a client may send, of every kind */
+function listWords(language: Language, catalogue: Catalogue): readonly string[] {
+  const { paths, fields, views, parameters, directions, members } = language;
+  const kinds = [...[undefined, ...catalogue].map(paths), ...catalogue.map(fields), views, parameters];
+  return [...kinds, directions, members].flatMap(({ names, word }) => names.map(word));
+}
+
+function listRanges(catalogue: Catalogue, fields: Language, suffixes: Language): readonly string[] {
+  return catalogue.flatMap((collection) => Object.values(rangeWords(collection, fields, suffixes)));
+}
+
+/** @returns the words for which a sentence suggests others: of a path that of a view, if it has one, then every second segment */
+function listRefused({ phrase, values }: Sentence, views: ReadonlySet<string>): readonly string[] {
+  if (!phrase.endsWith('-suggested')) return [];
+  const { path, value, word } = values;
+  // `marca[]`: some clients write repeated parameters so.
+  if (path === undefined) return [String(value ?? word).replace(/\[[^[\]]*\]$/, '')];
+  const [first = '', ...rest] = String(path).split('/').slice(2);
+  return [first, ...rest.filter((_, at) => at % 2 === (views.has(first) ? 0 : 1))];
+}
+
+/** @returns a function that finds, for each word that a tree refused, the tag of the language it belongs to */
+export function foreignWordFinder(
+  catalogue: Catalogue,
+  languages: readonly Language[],
+): (tree: Language, problem: Problem) => readonly string[] {
+  const views = viewWords(languages);
+  const known = languages.map((language) => ({
+    language,
+    own: new Set([...listWords(language, catalogue), ...listRanges(catalogue, language, language)]),
+    // A field in one language may have the suffix of another.
+    mixed: new Set(
+      languages.flatMap((other) => [
+        ...listRanges(catalogue, language, other),
+        ...listRanges(catalogue, other, language),
+      ]),
+    ),
+  }));
+  return (tree, { detail, errors }) => {
+    const sentences = errors.length > 0 ? errors.map((error) => error.detail) : [detail];
+    const mine = known.find(({ language }) => language === tree)?.own;
+    const others = known.filter(({ language }) => language !== tree);
+    return sentences
+      .flatMap((refused) => listRefused(refused, views))
+      .filter((word) => !mine?.has(word))
+      .map((word) => others.findLast(({ own }) => own.has(word)) ?? others.findLast(({ mixed }) => mixed.has(word)))
+      .flatMap((owner) => owner?.language.tag ?? []);
+  };
+}
