@@ -91,7 +91,7 @@ const placeholdersOf = (texts: object, text: string): readonly string[] =>
 
 test.each([
   ['the commands', commandTexts, undefined, 'tools/', 50],
-  ['the responses', phrases, 'sentence', '', 120],
+  ['the responses', phrases, 'sentence', '', 100],
 ] as const)(
   'every text of %s is said with a value for each of its placeholders, and no other',
   (_, texts, speaker, folder, most) => {
