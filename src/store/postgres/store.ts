@@ -4,8 +4,8 @@ import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
 import { isReadOnly } from '../imports/import-run.ts';
-import { apiKeysOf, hooksOf, type RunStatement } from '../sql/clients.ts';
-import { type ListPlan, plannerOf, type SqlPlan } from '../sql/read-plan.ts';
+import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
+import { createPlanner, type ListPlan, type SqlPlan } from '../sql/lists.ts';
 import { postgres, quote, statement } from '../sql/statement.ts';
 import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import { DatabaseError, type Store } from '../store.ts';
@@ -98,14 +98,14 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
     await Promise.all(pools.map((each) => each.end()));
   };
   return {
-    plan: plannerOf(SQL),
+    plan: createPlanner(SQL),
     read: (plan, caller) => reads.read(plan as SqlPlan, caller?.()),
     summarize: (plan, caller) => reads.summarize(plan as ListPlan, caller?.()),
     write: (intent) => queue.write(intent),
     importRows: imports.importRows,
     watch,
-    apiKeys: apiKeysOf(readOwn, writeOwn),
-    hooks: hooksOf(readOwn, writeOwn),
+    apiKeys: openApiKeys(readOwn, writeOwn),
+    hooks: openHooks(readOwn, writeOwn),
     forgetDeletions: async (before) => void (await quick.rows(forgetDeletions(before))),
     countRows: async ({ name }) => {
       const [[count] = [0]] = await quick.rows<[number]>(statement(`SELECT count(*) FROM ${quote(name)}`));

@@ -6,12 +6,13 @@ import { type Included, sourceOf } from '../../gateway/model/references.ts';
 import type { Found, KeyedRow, Keys, Row } from '../../gateway/port/port.ts';
 import {
   CREATED,
-  columnOf,
+  collectionTable,
   comparedColumn,
   type Dialect,
+  fieldColumn,
   fieldColumns,
   fieldValues,
-  idIn,
+  identity,
   insertInto,
   PARENT,
   quote,
@@ -20,59 +21,51 @@ import {
   type Statement,
   scope,
   statement,
-  tableOf,
 } from './statement.ts';
 import { readChange, tombstones } from './system-tables.ts';
 
-/** A column of JSON for each: the row that a field refers to, or the rows nested in an item in the order of their creation. */
-export const includedColumns = (
+/** @returns a column of JSON for each: the row that a field refers to, or the rows nested in an item in the order of their creation */
+export function includedColumns(
   { name, key }: Collection,
   included: readonly Included[],
   { asJson, rowsAsJson }: Dialect,
-): readonly string[] =>
-  included.map((each) => {
+): readonly string[] {
+  return included.map((each) => {
     const { key: own, through } = each;
     const columns = rowColumns(each).join(', ');
     const [rows, column, value] = through
-      ? [asJson(columns), quote(own.name), columnOf(through)]
+      ? [asJson(columns), quote(own.name), fieldColumn(through)]
       : [rowsAsJson(columns, CREATED), PARENT, quote(key.name)];
     const table = quote(sourceOf(each));
     return `(SELECT ${rows} FROM ${table} WHERE ${table}.${column} = ${quote(name)}.${value})`;
   });
-
-/** @returns the columns of an item with its keys, for `keyedRow` */
-export const keyedColumns = (collection: Collection): string =>
-  [...(collection.isNested ? [PARENT] : []), ...rowColumns(collection)].join(', ');
-
-/** @param cells of `keyedColumns` */
-export const keyedRow = (collection: Collection, cells: readonly Cell[]): KeyedRow => {
-  const depth = collection.isNested ? 1 : 0;
-  const own: readonly Cell[] = depth === 0 ? cells : cells.slice(depth);
-  return { keys: [...cells.slice(0, depth).map(String), String(own[1])], row: own as Row };
-};
-
-/** @param test what a column is compared with. @returns finds the items whose field has a value, as filters compare it */
-export const selectHaving = (collection: Collection, field: Field, test: '= ?' | '= ANY(?)'): string =>
-  `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${comparedColumn(field)} ${test}`;
-
-/** @returns finds the items that refer to exactly this key; of those that prevent its deletion, as many as are counted */
-export const selectReferring = (collection: Collection, field: Field, key: string): Statement => {
-  const most = (field.onDelete ?? 'refuse') === 'refuse' ? ` LIMIT ${MOST_REFERRING}` : '';
-  return statement(`${selectHaving(collection, field, '= ?')} AND ${quote(field.name)} = ?${most}`, [fold(key), key]);
-};
-
-/** The SQL of one collection; keys are bound from the top down. */
-export interface ItemSql {
-  readonly select: string;
-  readonly insert: string;
-  readonly update: string;
-  readonly remove: string;
-  /** Takes the unique values away from an item, so that others can have them before it is updated. */
-  readonly free: string;
 }
 
-const isItem = (collection: Collection): string =>
-  `${collection.isNested ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
+/** @returns the columns of an item with its keys, for `keyedRow` */
+export function keyedColumns(collection: Collection): string {
+  return [...(collection.isNested ? [PARENT] : []), ...rowColumns(collection)].join(', ');
+}
+
+/** @param cells of `keyedColumns` */
+export function keyedRow({ isNested }: Collection, cells: readonly Cell[]): KeyedRow {
+  const row = (isNested ? cells.slice(1) : cells) as Row;
+  return { keys: [...(isNested ? [String(cells[0])] : []), String(row[1])], row };
+}
+
+/** @param test is what a column is compared with. @returns finds the items whose field has a value, as filters compare it */
+export function selectHaving(collection: Collection, field: Field, test: '= ?' | '= ANY(?)'): string {
+  return `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${comparedColumn(field)} ${test}`;
+}
+
+/** @returns finds the items that refer to exactly this key; of those that prevent its deletion, as many as are counted */
+export function selectReferring(collection: Collection, field: Field, key: string): Statement {
+  const most = (field.onDelete ?? 'refuse') === 'refuse' ? ` LIMIT ${MOST_REFERRING}` : '';
+  return statement(`${selectHaving(collection, field, '= ?')} AND ${quote(field.name)} = ?${most}`, [fold(key), key]);
+}
+
+function isItem(collection: Collection): string {
+  return `${collection.isNested ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
+}
 
 /** @returns finds the items of a collection at the top that were written or deleted since a change, by their key; up to `most` of them */
 export function changedKeysSince({ name, key }: Collection, most: number, since: number): Statement {
@@ -82,68 +75,75 @@ export function changedKeysSince({ name, key }: Collection, most: number, since:
 }
 
 /** @returns reads what identifies the items of a list, in creation order */
-export const selectKeys = (collection: Collection, parents: Keys): Statement => {
+export function selectKeys(collection: Collection, parents: Keys): Statement {
   const { sql, values } = scope(collection, parents, []);
-  return statement(`SELECT ${idIn(collection)} FROM ${quote(collection.name)}${sql} ORDER BY ${CREATED}`, values);
-};
+  return statement(`SELECT ${identity(collection)} FROM ${quote(collection.name)}${sql} ORDER BY ${CREATED}`, values);
+}
 
-export const selectItem = (collection: Collection): string =>
-  `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
+export function selectItem(collection: Collection): string {
+  return `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
+}
 
 /** Binds keys. @returns finds an item, with what it includes and the database's change number at the end of its row */
-export const selectIncluding = (collection: Collection, included: readonly Included[], dialect: Dialect): string => {
+export function selectIncluding(collection: Collection, included: readonly Included[], dialect: Dialect): string {
   const columns = [...rowColumns(collection), ...includedColumns(collection, included, dialect), `(${readChange})`];
   return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
-};
+}
 
 /** @param row of `selectIncluding` */
-export const foundIncluding = (row: readonly Cell[] | undefined): Found | undefined =>
-  row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
+export function foundIncluding(row: readonly Cell[] | undefined): Found | undefined {
+  return row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
+}
 
-const freed = ({ fields }: Collection): string =>
-  fields
-    .filter(({ unique }) => unique)
-    .map((field) => `${comparedColumn(field)} = NULL`)
-    .join(', ');
+/** The SQL of one collection; keys are bound from the top down. */
+interface ItemSql {
+  readonly select: string;
+  readonly insert: string;
+  readonly update: string;
+  readonly remove: string;
+  /** Takes the unique values away from an item, so that others can have them before it is updated. */
+  readonly free: string;
+}
 
-const itemSql = (collection: Collection, dialect: Dialect): ItemSql => {
-  const table = quote(collection.name);
-  const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
-  return {
-    select: selectItem(collection),
-    insert: insertInto(dialect, tableOf(collection)),
-    update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${isItem(collection)}`,
-    remove: `DELETE FROM ${table} WHERE ${isItem(collection)}`,
-    free: `UPDATE ${table} SET ${freed(collection)} WHERE ${isItem(collection)}`,
-  };
-};
-
-export type SqlOf = (collection: Collection) => ItemSql;
+export type FindItemSql = (collection: Collection) => ItemSql;
 
 /** Makes the SQL of every collection. @returns looks it up */
-export const sqlOf = (catalogue: Catalogue, dialect: Dialect): SqlOf =>
-  perCollection(listsOf(catalogue), (collection) => itemSql(collection, dialect));
+export function createItemSql(catalogue: Catalogue, dialect: Dialect): FindItemSql {
+  return perCollection(listsOf(catalogue), (collection): ItemSql => {
+    const table = quote(collection.name);
+    const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
+    const unique = collection.fields.filter((field) => field.unique).map(comparedColumn);
+    return {
+      select: selectItem(collection),
+      insert: insertInto(dialect, collectionTable(collection)),
+      update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${isItem(collection)}`,
+      remove: `DELETE FROM ${table} WHERE ${isItem(collection)}`,
+      free: `UPDATE ${table} SET ${unique.map((column) => `${column} = NULL`).join(', ')} WHERE ${isItem(collection)}`,
+    };
+  });
+}
 
 /** @returns a value for each of the table's columns */
-export const insertValues = (
+export function insertValues(
   collection: Collection,
   created: number,
   revision: number,
   parents: Keys,
   cells: readonly Cell[],
-): readonly Cell[] => [created, revision, ...parents, ...fieldValues(collection, cells)];
+): readonly Cell[] {
+  return [created, revision, ...parents, ...fieldValues(collection, cells)];
+}
 
-export const updateValues = (
+export function updateValues(
   collection: Collection,
   revision: number,
   keys: Keys,
   cells: readonly Cell[],
-): readonly Cell[] => [revision, ...fieldValues(collection, cells), ...keys];
+): readonly Cell[] {
+  return [revision, ...fieldValues(collection, cells), ...keys];
+}
 
 /** @returns a value for each column of `tombstones` */
-export const tombstoneValues = (collection: Collection, change: number, keys: Keys): readonly Cell[] => [
-  change,
-  collection.name,
-  collection.isNested ? (keys[0] ?? null) : null,
-  keys.at(-1) ?? null,
-];
+export function tombstoneValues({ name, isNested }: Collection, change: number, keys: Keys): readonly Cell[] {
+  return [change, name, isNested ? (keys[0] ?? null) : null, keys.at(-1) ?? null];
+}

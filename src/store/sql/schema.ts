@@ -16,10 +16,10 @@ import {
 import { hooks, tombstones } from './system-tables.ts';
 
 /**
- * The table of a collection. `_created` is the change number of the creation. A nested item refers to its parent by the
+ * Creates the table of a collection. `_created` is the change number of the creation. A nested item refers to its parent by the
  * parent's key, which never changes, so that one look-up finds it.
  */
-export const createTable = (collection: Collection, { types, created, key: keyKind }: Dialect): string => {
+export function createTable(collection: Collection, { types, created, key: keyKind }: Dialect): string {
   const { name, key, parent } = collection;
   const reference = parent && `REFERENCES ${quote(parent.name)} (${quote(parent.key.name)}) ON DELETE CASCADE`;
   const columns = [
@@ -30,17 +30,18 @@ export const createTable = (collection: Collection, { types, created, key: keyKi
     `${keyKind} (${reference ? `${PARENT}, ` : ''}${quote(key.name)})`,
   ];
   return `CREATE TABLE ${quote(name)} (${columns.join(', ')})`;
-};
+}
 
 /** @returns statements that add the columns that a database of an earlier catalogue lacks */
-export const addColumns = (
+export function addColumns(
   collection: Collection,
   existing: ReadonlySet<string>,
   { types }: Dialect,
-): readonly string[] =>
-  fieldColumns(collection)
+): readonly string[] {
+  return fieldColumns(collection)
     .filter((column) => !existing.has(column.name))
     .map((column) => `ALTER TABLE ${quote(collection.name)} ADD COLUMN ${column.name} ${types[column.type]}`);
+}
 
 export interface Index {
   readonly name: string;
@@ -50,58 +51,48 @@ export interface Index {
   /** By default a tree. */
   readonly method?: 'gin';
   /** The name of the field whose values must differ from each other. */
-  readonly unique?: string;
+  readonly unique?: string | undefined;
 }
 
 /**
- * @returns a statement that creates the index where it is missing; what is written to it does not wait for a later transaction,
+ * @returns a statement that creates the index if it is missing; what is written to it does not wait for a later transaction,
  * which would take a tenth of a second longer then
  */
-export const createIndex = (
-  { name, table, columns, method, unique }: Index,
-  way: '' | 'CONCURRENTLY ' = '',
-): string => {
+export function createIndex({ name, table, columns, method, unique }: Index, way: '' | 'CONCURRENTLY ' = ''): string {
   const [using, options] = method === 'gin' ? ['USING gin ', ' WITH (fastupdate = off)'] : ['', ''];
   return `CREATE ${unique === undefined ? '' : 'UNIQUE '}INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${using}(${columns.join(', ')})${options}`;
-};
+}
 
 /**
  * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; one by each indexed
  * field, for filters and sorts; and one by revision, which finds what was written since a change.
  */
-export const indexesOf = ({ name: table, fields, parent, all }: Collection): readonly Index[] => {
-  const index = (suffix: string, ...columns: readonly string[]): Index => ({
-    name: `${table}_${suffix}`,
-    table,
-    columns: [...columns, CREATED],
-  });
-  return [
-    ...(parent ? [index('_parent', PARENT)] : []),
-    ...(parent && !all ? [] : [index('_created')]),
-    ...fields.filter((field) => field.indexed).map((field) => index(field.name, sortColumn(field))),
-    { name: `${table}_revision`, table, columns: [REVISION] },
+export function listIndexes({ name: table, fields, parent, all }: Collection): readonly Index[] {
+  const indexed: readonly (readonly [suffix: string, columns: readonly string[], unique?: string])[] = [
+    ...(parent ? [['_parent', [PARENT, CREATED]] as const] : []),
+    ...(parent && !all ? [] : [['_created', [CREATED]] as const]),
+    ...fields.filter((field) => field.indexed).map((field) => [field.name, [sortColumn(field), CREATED]] as const),
+    ['revision', [REVISION]],
     ...fields
       .filter(({ unique }) => unique)
-      .map((field) => ({
-        name: `${table}_${field.name}_unique`,
-        table,
-        columns: [comparedColumn(field)],
-        unique: field.name,
-      })),
+      .map((field) => [`${field.name}_unique`, [comparedColumn(field)], field.name] as const),
   ];
-};
+  return indexed.map(([suffix, columns, unique]) => ({ name: `${table}_${suffix}`, table, columns, unique }));
+}
 
 /**
  * @returns the names of indexes that version 0.1.0 made, which no list uses, of those of fields that are not unique any more, and of
  * lists across parents that are not listed any more, or were by a command alone
  */
-export const obsoleteIndexes = ({ name: table, fields, parent, all }: Collection): readonly string[] => [
-  ...(parent && !all ? [`${table}__created`] : []),
-  ...fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`),
-  ...fields
-    .filter(({ unique }) => !unique)
-    .flatMap(({ name, was }) => [name, ...(was === undefined ? [] : [was])].map((each) => `${table}_${each}_unique`)),
-];
+export function obsoleteIndexes({ name: table, fields, parent, all }: Collection): readonly string[] {
+  return [
+    ...(parent && !all ? [`${table}__created`] : []),
+    ...fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`),
+    ...fields
+      .filter(({ unique }) => !unique)
+      .flatMap(({ name, was = name }) => [...new Set([name, was])].map((each) => `${table}_${each}_unique`)),
+  ];
+}
 
 /** The ends of the names of indexes that every collection at the top, or every nested one, has. */
 const ENDS = /_(?:_created|_parent)$/;
@@ -110,98 +101,105 @@ const ENDS = /_(?:_created|_parent)$/;
 export type OtherCollections = 'refuse' | 'keep';
 
 /**
- * @param indexes names of all indexes of a database
+ * @param indexes are the names of all indexes of a database
  * @returns the names of tables that were made for collections which the catalogue lacks
  */
-export const othersIn = (indexes: Iterable<string>, catalogue: Catalogue): readonly string[] => {
-  const known = catalogue.flatMap((each) => [each, ...(each.was === undefined ? [] : [{ ...each, name: each.was }])]);
+export function othersIn(indexes: Iterable<string>, catalogue: Catalogue): readonly string[] {
+  const known = catalogue.flatMap((each) => [each, { ...each, name: each.was ?? each.name }]);
   // A nested one may have been listed across parents before, if only by a command.
-  const own = new Set(known.flatMap((each) => indexesOf({ ...each, all: each })).map(({ name }) => name));
+  const own = new Set(known.flatMap((each) => listIndexes({ ...each, all: each })).map(({ name }) => name));
   return [...indexes].filter((name) => ENDS.test(name) && !own.has(name)).map((name) => name.replace(ENDS, ''));
-};
+}
 
 /** @throws DatabaseError for tables, with their numbers of rows: a catalogue that lacks them may be the wrong one, or have renamed one */
-export const refuseOthers = (tables: readonly (readonly [name: string, rows: number])[]): void => {
+export function refuseOthers(tables: readonly (readonly [name: string, rows: number])[]): void {
   if (tables.length === 0) return;
   const named = tables.map(([name, rows]) => `${name} (rows: ${rows.toLocaleString('en')})`).join(', ');
   throw new DatabaseError(
     `has collections that this catalogue lacks: ${named}; name the database that is meant, or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them`,
   );
-};
+}
 
-/** @returns the columns of a table, quoted; `undefined` where there is no such table */
-export type ColumnsOf = (table: string) => ReadonlySet<string> | undefined;
-
-/** @returns the name that something has in a database. @throws DatabaseError where it has both */
-const nameIn = ({ name, was = name }: Pick<Collection, 'name' | 'was'>, has: (name: string) => boolean, of = '') => {
+/** @returns the name that something has in a database. @throws DatabaseError if it has both */
+function findName({ name, was = name }: Pick<Collection, 'name' | 'was'>, has: (name: string) => boolean, path = '') {
   if (was === name || !has(was)) return name;
   if (!has(name)) return was;
   throw new DatabaseError(
-    `has both ${of}${name} and ${of}${was}, which the catalogue says is the same: move the rows of one to the other, or take \`was\` out of the catalogue`,
+    `has both ${path}${name} and ${path}${was}, which the catalogue says is the same: move the rows of one to the other, or take \`was\` out of the catalogue`,
   );
-};
+}
+
+type ListNames = (collection: Collection) => readonly { readonly name: string }[];
+
+/** @returns the names that differ between an older state of a collection and its new one */
+function findRenamed(
+  old: Collection,
+  now: Collection,
+  list: ListNames,
+): readonly (readonly [before: string, now: string])[] {
+  const names = list(now);
+  return list(old).flatMap(({ name: before }, at) => {
+    const { name = before } = names[at] ?? {};
+    return name === before ? [] : [[before, name] as const];
+  });
+}
 
 /**
- * @param indexesOf the indexes of a collection
- * @param renameIndex makes a statement that has an index go by its new name, or makes way for that
- * @returns the collection as a database has it, and what gives it its new names; nothing where it has them
- * @throws DatabaseError where a former name and its new one are there
+ * @param columnsIn returns the columns of a table, quoted; `undefined` if there is no such table
+ * @param listNames lists the indexes of a collection
+ * @param renameIndex creates a statement that renames an index, or makes way for the new one
+ * @returns the collection as a database has it, and what gives it its new names; nothing if it has them
+ * @throws DatabaseError if a former name and its new one are there
  */
-export const renamingOf = (
+export function planRenaming(
   collection: Collection,
-  columnsOf: ColumnsOf,
-  indexesOf: (collection: Collection) => readonly { readonly name: string }[],
+  columnsIn: (table: string) => ReadonlySet<string> | undefined,
+  listNames: ListNames,
   renameIndex: (before: string, now: string) => string,
-): { readonly old: Collection; readonly statements: readonly string[] } | undefined => {
+): { readonly old: Collection; readonly statements: readonly string[] } | undefined {
   const { name } = collection;
   // A table without revisions is another program's.
-  const table = nameIn(collection, (each) => columnsOf(each)?.has(REVISION) ?? false);
-  const existing = columnsOf(table) ?? new Set();
+  const table = findName(collection, (each) => columnsIn(each)?.has(REVISION) ?? false);
+  const existing = columnsIn(table) ?? new Set();
   const fields = collection.fields.map((field) => ({
     ...field,
-    name: nameIn(field, (each) => existing.has(quote(each)), `${table}.`),
+    name: findName(field, (each) => existing.has(quote(each)), `${table}.`),
   }));
   const old = { ...collection, name: table, fields };
-  /** What differs between what both have, in one order. */
-  const differing = (parts: (of: Collection) => readonly { readonly name: string }[]) => {
-    const now = parts(collection);
-    return parts(old).flatMap((part, at) =>
-      part.name === now[at]?.name ? [] : [[part.name, now[at]?.name ?? ''] as const],
-    );
-  };
-  const columns = differing(fieldColumns).filter(([before]) => existing.has(before));
+  const columns = findRenamed(old, collection, fieldColumns).filter(([before]) => existing.has(before));
   if (table === name && columns.length === 0) return undefined;
-  const isOf = `"collection" = '${table}'`;
-  const referring = [tombstones, hooks].filter((each) => columnsOf(each.name));
+  const referring = [tombstones, hooks].filter((each) => columnsIn(each.name));
   const statements = [
-    ...differing(indexesOf).map(([before, now]) => renameIndex(quote(before), quote(now))),
+    ...findRenamed(old, collection, listNames).map(([before, now]) => renameIndex(quote(before), quote(now))),
     ...(table === name ? [] : [`ALTER TABLE ${quote(table)} RENAME TO ${quote(name)}`]),
     ...columns.map(([before, now]) => `ALTER TABLE ${quote(name)} RENAME COLUMN ${before} TO ${now}`),
-    ...referring.map((each) => `UPDATE ${quote(each.name)} SET "collection" = '${name}' WHERE ${isOf}`),
+    ...referring.map(
+      (each) => `UPDATE ${quote(each.name)} SET "collection" = '${name}' WHERE "collection" = '${table}'`,
+    ),
   ];
   return { old, statements };
-};
+}
 
 /** Repeated values that an error lists. */
 const LISTED = 10;
 
-/** @returns reads values that several rows have, and how many, where an index does not allow that */
-export const selectRepeated = ({ table, columns, unique }: Index): Statement | undefined =>
-  unique === undefined
-    ? undefined
-    : statement(
-        `SELECT CAST(min(${quote(unique)}) AS TEXT), CAST(count(*) AS TEXT) FROM ${quote(table)} WHERE ${columns[0]} IS NOT NULL GROUP BY ${columns[0]} HAVING count(*) > 1 ORDER BY 1 LIMIT ${LISTED + 1}`,
-      );
+/** @returns reads values that several rows have, and how many, if an index does not allow that */
+export function selectRepeated({ table, columns, unique }: Index): Statement | undefined {
+  if (unique === undefined) return undefined;
+  return statement(
+    `SELECT CAST(min(${quote(unique)}) AS TEXT), CAST(count(*) AS TEXT) FROM ${quote(table)} WHERE ${columns[0]} IS NOT NULL GROUP BY ${columns[0]} HAVING count(*) > 1 ORDER BY 1 LIMIT ${LISTED + 1}`,
+  );
+}
 
 /** @throws DatabaseError for values that several rows have, although the catalogue says that they differ */
-export const refuseRepeated = (
+export function refuseRepeated(
   { table, unique }: Index,
   repeated: readonly (readonly [value: string, rows: string])[],
-): void => {
+): void {
   if (repeated.length === 0) return;
   const listed = repeated.slice(0, LISTED).map(([value, rows]) => `"${value}" (rows: ${rows})`);
   const more = repeated.length > LISTED ? ', …' : '';
   throw new DatabaseError(
     `the catalogue says that "${unique}" of ${table} is unique, but values of it repeat: ${listed.join(', ')}${more}; change these rows first, with a catalogue that does not say so`,
   );
-};
+}

@@ -6,7 +6,7 @@ import { CREATED, quote, type Statement, sortColumn, statement } from './stateme
 /** A condition on a collection's rows. */
 export interface Matching {
   readonly condition: Statement;
-  /** Selects `_created` of the same rows, where an index has them without their table. */
+  /** Selects `_created` of the same rows, if an index has them without their table. */
   readonly found?: Statement;
 }
 
@@ -19,7 +19,7 @@ export interface Search {
   readonly isFoundFirst?: boolean;
 }
 
-/** @returns `undefined` where nothing of the collection is searched */
+/** @returns `undefined` if nothing of the collection is searched */
 export type SearchIn = (collection: Collection, search: string) => Search | undefined;
 
 /** A query language with logical operators. */
@@ -30,34 +30,35 @@ export interface QueryLanguage {
   readonly butNot: (text: string, other: string) => string;
 }
 
-export const buildSearch = (
+export function buildSearch(
   { operand, and, or, butNot }: QueryLanguage,
   searched: Searched,
   search: string,
   match: (text: string) => Matching,
-): Search => {
+): Search {
   const terms = searchTerms(search);
-  // Nothing is found in main texts where there are none.
+  // Nothing is found in main texts if there are none.
   const ranks = RANKS.filter(({ isMain }) => !isMain || searched.main.length > 0);
   const texts = ranks.map((rank) => terms.map((term) => operand(term, rank, searched)).join(and));
-  // What has the first rank has the second, too.
-  const better = (at: number): string =>
-    texts
-      .slice(at > 1 ? 1 : 0, at)
-      .map((each) => `(${each})`)
-      .join(or);
   return {
     all: match(texts.at(-1) ?? ''),
-    ranks: texts.map((text, at) => match(at === 0 ? text : butNot(text, better(at)))),
+    ranks: texts.map((text, at) => {
+      // What has the first rank has the second, too.
+      const better = texts.slice(at > 1 ? 1 : 0, at).map((each) => `(${each})`);
+      return match(at === 0 ? text : butNot(text, better.join(or)));
+    }),
   };
-};
+}
 
-/** The index of a collection's terms. */
-export const searchName = ({ name }: Collection): string => `${name}_search`;
+/** @returns the name of the index of a collection's terms */
+export function searchName({ name }: Collection): string {
+  return `${name}_search`;
+}
 
-/** SQL that joins texts, which may be absent. */
-export const concatenated = (fields: readonly Searched['main'][number][]): string =>
-  fields.length === 0 ? `''` : fields.map((field) => `coalesce(${sortColumn(field)}, '')`).join(` || ' ' || `);
+/** @returns SQL that joins texts, which may be absent */
+export function concatenated(fields: readonly Searched['main'][number][]): string {
+  return fields.length === 0 ? `''` : fields.map((field) => `coalesce(${sortColumn(field)}, '')`).join(` || ' ' || `);
+}
 
 /** https://sqlite.org/fts5.html#full_text_query_syntax */
 const fts5: QueryLanguage = {
@@ -71,21 +72,18 @@ const fts5: QueryLanguage = {
 /** The function that finds terms in texts that no index has: the result is that of `rankOf`. */
 export const RANK = 'rank_of';
 
-/** Items that are nested in another are few, and looked at one by one. */
-const inNested = ({ main, rest }: Searched, search: string): Search => {
-  const matching = (comparison: string): Matching => ({
-    condition: statement(`${RANK}(?, ${concatenated(main)}, ${concatenated(rest)}) ${comparison}`, [search]),
-  });
-  return { all: matching('> 0'), ranks: RANKS.map((_, at) => matching(`= ${at + 1}`)) };
-};
-
-export const sqliteSearch: SearchIn = (collection, search) => {
+export function sqliteSearch(collection: Collection, search: string): Search | undefined {
   const searched = searchedIn(collection);
   if (!searched) return undefined;
-  if (collection.isNested) return inNested(searched, search);
+  if (collection.isNested) {
+    // Items that are nested in another are few, and looked at one by one.
+    const rank = `${RANK}(?, ${concatenated(searched.main)}, ${concatenated(searched.rest)})`;
+    const match = (comparison: string): Matching => ({ condition: statement(`${rank} ${comparison}`, [search]) });
+    return { all: match('> 0'), ranks: RANKS.map((_, at) => match(`= ${at + 1}`)) };
+  }
   const table = quote(searchName(collection));
   return buildSearch(fts5, searched, search, (text) => {
     const found = statement(`SELECT rowid AS ${CREATED} FROM ${table} WHERE ${table} MATCH ?`, [text]);
     return { condition: statement(`${CREATED} IN (${found.sql})`, found.values), found };
   });
-};
+}

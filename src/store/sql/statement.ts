@@ -14,13 +14,19 @@ export interface Statement {
   readonly values: readonly Cell[];
 }
 
-export const statement = (sql: string, values: readonly Cell[] = []): Statement => ({ sql, values });
+export function statement(sql: string, values: readonly Cell[] = []): Statement {
+  return { sql, values };
+}
 
 /** Quotes a name, which must come from the catalogue or from our own code. */
-export const quote = (name: string): string => `"${name}"`;
+export function quote(name: string): string {
+  return `"${name}"`;
+}
 
-/** @param count at least 1 */
-export const marks = (count: number): string => '?, '.repeat(count).slice(0, -2);
+/** @param count is at least 1 */
+export function marks(count: number): string {
+  return '?, '.repeat(count).slice(0, -2);
+}
 
 type ColumnType = 'TEXT' | 'INTEGER';
 
@@ -34,152 +40,18 @@ export interface Column {
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The columns that rows are ordered by. Together they are unique. */
-  readonly order: readonly string[];
+  /** The names of columns that may be null. */
+  readonly optional?: readonly string[];
 }
 
-export const columnNames = ({ columns }: StoredTable): string => columns.map(({ name }) => name).join(', ');
-
-/** The store's own columns; no field's name can begin with an underscore. */
-export const CREATED = quote('_created');
-export const REVISION = quote('_revision');
-export const PARENT = quote('_parent');
-
-export const isFolded = (field: Field): boolean => kinds[field.kind].folded;
-/** @returns whether the folded text of a field has a column in its table; that of a parent's key is in the parent's */
-const hasFolded = (field: Field): boolean => isFolded(field) && field.owner === undefined;
-const folded = ({ name }: Pick<Field, 'name'>): string => quote(`_${name}`);
-
-/** @returns the column of a field */
-export const columnOf = ({ name, owner }: Field): string => (owner === undefined ? quote(name) : PARENT);
-
-/** @returns what filters compare */
-export const comparedColumn = (field: Field): string => {
-  const { name, owner } = field;
-  if (owner === undefined) return isFolded(field) ? folded(field) : quote(name);
-  return `(SELECT ${folded({ name: owner })} FROM ${quote(name)} WHERE ${quote(owner)} = ${PARENT})`;
-};
-
-/** @returns what sorts order by: the column, or the place of its value among those of a language; others come behind them */
-export const sortColumn = (field: Field): string => {
-  const { sortedChoices } = field;
-  const column = comparedColumn(field);
-  if (!sortedChoices) return column;
-  const places = sortedChoices.map((choice, at) => `WHEN '${choice}' THEN ${at}`);
-  return `CASE ${column} ${places.join(' ')} ELSE CASE WHEN ${column} IS NOT NULL THEN ${places.length} END END`;
-};
-
-/** @returns the columns of the fields, then those of their folded texts; all of them may be null */
-export const fieldColumns = ({ fields }: Collection): readonly Column[] => [
-  ...fields.map((field) => ({ name: columnOf(field), type: kinds[field.kind].column })),
-  ...fields.filter(hasFolded).map((field) => ({ name: folded(field), type: 'TEXT' as const })),
-];
-
-/** @returns a value for each of `fieldColumns` */
-export const fieldValues = ({ fields }: Collection, cells: readonly Cell[]): readonly Cell[] => [
-  ...cells,
-  ...fields.flatMap((field, at) => (hasFolded(field) ? [foldCell(cells[at] ?? null)] : [])),
-];
-
-/** @returns the columns that tell an item of a list from the others */
-const keyColumns = ({ key, nested }: Collection): readonly string[] => [...(nested ? [PARENT] : []), quote(key.name)];
-
-/** @param table by default the only one. @returns SQL of what tells an item of a list from the others, as one text */
-export const idIn = (collection: Collection, table?: string): string =>
-  keyColumns(collection)
-    .map((column) => (table === undefined ? column : `${table}.${column}`))
-    .join(` || '${BETWEEN_KEYS}' || `);
-
-/** Rows are ordered by the change number of their creation. */
-export const tableOf = (collection: Collection): StoredTable => ({
-  name: collection.name,
-  columns: [
-    { name: CREATED, type: 'INTEGER' },
-    { name: REVISION, type: 'INTEGER' },
-    ...(collection.parent ? [{ name: PARENT, type: 'TEXT' } as const] : []),
-    ...fieldColumns(collection),
-  ],
-  order: [CREATED],
-});
-
-/** The columns of a `Row`. */
-export const rowColumns = ({ fields }: Pick<Collection, 'fields'>): readonly string[] => [
-  REVISION,
-  ...fields.map(columnOf),
-];
-
-/** A filter's values in the form that `sortColumn` has. */
-const valuesOf = ({ values }: Filter): readonly Cell[] =>
-  values.length === 1 ? values.map(foldCell) : [...new Set(values.map(foldCell))];
-
-const conditions: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
-  equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${marks(length)})`),
-  from: (column) => `${column} >= ?`,
-  to: (column) => `${column} <= ?`,
-};
-
-/** @returns whether one of a cell's lines is one of the values; as both databases can say it, and without wildcards */
-const hasLine = (field: Field, values: readonly Cell[]): Statement => {
-  const lines = `'${LINE}' || ${comparedColumn(field)} || '${LINE}'`;
-  return statement(
-    `(${values.map(() => `replace(${lines}, ?, '') <> ${lines}`).join(' OR ')})`,
-    values.map((value) => LINE + value + LINE),
-  );
-};
-
-export const conditionOf = (filter: Filter): Statement => {
-  const { field, operator } = filter;
-  const { name, owner } = field;
-  const values = valuesOf(filter);
-  if (kinds[field.kind].isList) return hasLine(field, values);
-  if (owner === undefined) return statement(conditions[operator](sortColumn(field), values), values);
-  // Through the indexes of both tables.
-  const parents = conditions[operator](folded({ name: owner }), values);
-  return statement(`${PARENT} IN (SELECT ${quote(owner)} FROM ${quote(name)} WHERE ${parents})`, values);
-};
-
-/** @returns a condition that holds where all of them do; empty without any */
-export const allOf = (conditions: readonly Statement[]): Statement =>
-  statement(
-    conditions.map(({ sql }) => sql).join(' AND '),
-    conditions.flatMap(({ values }) => values),
-  );
-
-/** @param where a `WHERE` clause, or empty */
-export const countRows = ({ name }: Collection, { sql, values }: Statement): Statement =>
-  statement(`SELECT count(*) FROM ${quote(name)}${sql}`, values);
-
-/** @returns counts rows, but none beyond a number */
-export const countUpTo = ({ name }: Collection, { sql, values }: Statement, most: number): Statement =>
-  statement(`SELECT count(*) FROM (SELECT 1 FROM ${quote(name)}${sql} LIMIT CAST(? AS bigint)) AS "_some"`, [
-    ...values,
-    Math.min(most, Number.MAX_SAFE_INTEGER),
-  ]);
-
-/** Conditions besides those of the list and its filters, as SQL. */
-interface ExtraConditions {
-  readonly matching?: Statement | undefined;
-  readonly last?: readonly (Statement | undefined)[];
+export function columnNames({ columns }: StoredTable): string {
+  return columns.map(({ name }) => name).join(', ');
 }
-
-/** @returns the `WHERE` clause that selects the rows of a list, or an empty text */
-export const scope = (
-  { parent }: Collection,
-  parents: Keys,
-  filters: readonly Filter[],
-  { matching, last = [] }: ExtraConditions = {},
-): Statement => {
-  const all = [parent && statement(`${PARENT} = ?`, parents), ...filters.map(conditionOf), matching, ...last].filter(
-    (each) => each !== undefined,
-  );
-  const { sql, values } = allOf(all);
-  return statement(sql === '' ? '' : ` WHERE ${sql}`, values);
-};
 
 /** All differences between the databases' SQL. */
 export interface Dialect {
   readonly types: Readonly<Record<ColumnType, string>>;
-  /** Type of the column `_created`. */
+  /** The type of the column `_created`. */
   readonly created: string;
   /** How an item's key is declared: SQLite's primary key is `_created`. */
   readonly key: 'UNIQUE' | 'PRIMARY KEY';
@@ -214,7 +86,139 @@ export const postgres: Dialect = {
 };
 
 /** @returns an `INSERT` of every column; what it binds depends on the dialect's `boundRows` */
-export const insertInto = (dialect: Dialect, table: StoredTable): string => {
+export function insertInto(dialect: Dialect, table: StoredTable): string {
   const rows = dialect.boundRows(table.columns.map(({ type }) => type));
   return `INSERT INTO ${quote(table.name)} (${columnNames(table)}) ${rows}`;
+}
+
+/** The store's own columns; no field's name can begin with an underscore. */
+export const CREATED = quote('_created');
+export const REVISION = quote('_revision');
+export const PARENT = quote('_parent');
+
+export function isFolded(field: Field): boolean {
+  return kinds[field.kind].folded;
+}
+
+/** @returns whether the folded text of a field has a column in its table; that of a parent's key is in the parent's */
+function hasFolded(field: Field): boolean {
+  return isFolded(field) && field.owner === undefined;
+}
+
+function foldedColumn(name: string): string {
+  return quote(`_${name}`);
+}
+
+export function fieldColumn({ name, owner }: Field): string {
+  return owner === undefined ? quote(name) : PARENT;
+}
+
+/** @returns what filters compare */
+export function comparedColumn(field: Field): string {
+  const { name, owner } = field;
+  if (owner === undefined) return isFolded(field) ? foldedColumn(name) : quote(name);
+  return `(SELECT ${foldedColumn(owner)} FROM ${quote(name)} WHERE ${quote(owner)} = ${PARENT})`;
+}
+
+/** @returns what sorts order by: the column, or the place of its value among those of a language; others come behind them */
+export function sortColumn(field: Field): string {
+  const { sortedChoices } = field;
+  const column = comparedColumn(field);
+  if (!sortedChoices) return column;
+  const places = sortedChoices.map((choice, at) => `WHEN '${choice}' THEN ${at}`);
+  return `CASE ${column} ${places.join(' ')} ELSE CASE WHEN ${column} IS NOT NULL THEN ${places.length} END END`;
+}
+
+/** @returns the columns of the fields, then those of their folded texts; all of them may be null */
+export function fieldColumns({ fields }: Collection): readonly Column[] {
+  return [
+    ...fields.map((field) => ({ name: fieldColumn(field), type: kinds[field.kind].column })),
+    ...fields.filter(hasFolded).map(({ name }) => ({ name: foldedColumn(name), type: 'TEXT' as const })),
+  ];
+}
+
+/** @returns a value for each of `fieldColumns` */
+export function fieldValues({ fields }: Collection, cells: readonly Cell[]): readonly Cell[] {
+  return [...cells, ...fields.flatMap((field, at) => (hasFolded(field) ? [foldCell(cells[at] ?? null)] : []))];
+}
+
+/** @returns SQL of what tells an item of a list from the others, as one text */
+export function identity({ key, nested }: Collection): string {
+  return nested ? `${PARENT} || '${BETWEEN_KEYS}' || ${quote(key.name)}` : quote(key.name);
+}
+
+/** @returns the table of a collection, whose rows are ordered by the change number of their creation */
+export function collectionTable(collection: Collection): StoredTable {
+  return {
+    name: collection.name,
+    columns: [
+      { name: CREATED, type: 'INTEGER' },
+      { name: REVISION, type: 'INTEGER' },
+      ...(collection.parent ? [{ name: PARENT, type: 'TEXT' } as const] : []),
+      ...fieldColumns(collection),
+    ],
+  };
+}
+
+/** @returns the columns of a `Row` */
+export function rowColumns({ fields }: Pick<Collection, 'fields'>): readonly string[] {
+  return [REVISION, ...fields.map(fieldColumn)];
+}
+
+const comparisons: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
+  equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${marks(length)})`),
+  from: (column) => `${column} >= ?`,
+  to: (column) => `${column} <= ?`,
 };
+
+/** @returns whether one of a cell's lines is one of the values; as both databases can say it, and without wildcards */
+function hasLine(field: Field, values: readonly Cell[]): Statement {
+  const lines = `'${LINE}' || ${comparedColumn(field)} || '${LINE}'`;
+  return statement(
+    `(${values.map(() => `replace(${lines}, ?, '') <> ${lines}`).join(' OR ')})`,
+    values.map((value) => LINE + value + LINE),
+  );
+}
+
+export function filterCondition({ field, operator, values: sent }: Filter): Statement {
+  const { name, owner } = field;
+  const values = [...new Set(sent.map(foldCell))];
+  if (kinds[field.kind].isList) return hasLine(field, values);
+  if (owner === undefined) return statement(comparisons[operator](sortColumn(field), values), values);
+  // Through the indexes of both tables.
+  const parents = comparisons[operator](foldedColumn(owner), values);
+  return statement(`${PARENT} IN (SELECT ${quote(owner)} FROM ${quote(name)} WHERE ${parents})`, values);
+}
+
+/** @returns a condition that holds if all of them do; empty without any */
+export function joinConditions(conditions: readonly Statement[]): Statement {
+  return statement(
+    conditions.map(({ sql }) => sql).join(' AND '),
+    conditions.flatMap(({ values }) => values),
+  );
+}
+
+/** @param where is a `WHERE` clause, or empty */
+export function countRows({ name }: Collection, { sql, values }: Statement): Statement {
+  return statement(`SELECT count(*) FROM ${quote(name)}${sql}`, values);
+}
+
+/** @returns counts rows, but none beyond a number */
+export function countUpTo({ name }: Collection, { sql, values }: Statement, most: number): Statement {
+  return statement(`SELECT count(*) FROM (SELECT 1 FROM ${quote(name)}${sql} LIMIT CAST(? AS bigint)) AS "_some"`, [
+    ...values,
+    Math.min(most, Number.MAX_SAFE_INTEGER),
+  ]);
+}
+
+/** @returns the `WHERE` clause that selects the rows of a list by its parent, its filters and more conditions; or an empty text */
+export function scope(
+  { parent }: Collection,
+  parents: Keys,
+  filters: readonly Filter[],
+  more: readonly (Statement | undefined)[] = [],
+): Statement {
+  const all = [parent && statement(`${PARENT} = ?`, parents), ...filters.map(filterCondition), ...more];
+  const { sql, values } = joinConditions(all.filter((each) => each !== undefined));
+  return statement(sql === '' ? '' : ` WHERE ${sql}`, values);
+}

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import type { Window } from '../../gateway/model/query.ts';
 import type { Row } from '../../gateway/port/port.ts';
 import { unavailable } from '../../gateway/port/unavailable.ts';
-import type { ListSql } from '../sql/list-sql.ts';
+import type { ListSql } from '../sql/lists.ts';
 import { SnapshotReader } from './snapshots.ts';
 import { serve } from './thread.ts';
 

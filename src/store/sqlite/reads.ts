@@ -4,15 +4,16 @@ import type { Position, Window } from '../../gateway/model/query.ts';
 import type { Caller, CallerOf, Found, ListSummary, ReadPlan, Row } from '../../gateway/port/port.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { foundIncluding, selectItem } from '../sql/items.ts';
-import type { ListSql } from '../sql/list-sql.ts';
 import {
   endStatements,
   type ItemPlan,
   type ListPlan,
+  type ListSql,
+  SMALL,
   type SqlPlan,
   windowStatements,
   withNext,
-} from '../sql/read-plan.ts';
+} from '../sql/lists.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type Connection, mapErrors } from './connection.ts';
 import { withRowCache } from './row-cache.ts';
@@ -98,6 +99,9 @@ export class Reads {
       ),
     );
   }
+
+  /** @returns whether reading all rows of a list costs no more than an index */
+  readonly isSmall = ({ size }: ListSql): boolean => mapErrors(() => this.#reader.number(size)) <= SMALL;
 
   #readList(list: ListRead, caller?: CallerOf): MaybePromise<Found | undefined> {
     const { sql, window } = list;

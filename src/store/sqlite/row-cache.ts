@@ -1,7 +1,7 @@
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import type { Found, Row } from '../../gateway/port/port.ts';
 import { changedKeysSince } from '../sql/items.ts';
-import type { ItemPlan } from '../sql/read-plan.ts';
+import type { ItemPlan } from '../sql/lists.ts';
 import { statement } from '../sql/statement.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, READ_VERSION } from './connection.ts';

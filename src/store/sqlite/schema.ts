@@ -6,13 +6,13 @@ import {
   addColumns,
   createIndex,
   createTable,
-  indexesOf,
+  listIndexes,
   type OtherCollections,
   obsoleteIndexes,
   othersIn,
+  planRenaming,
   refuseOthers,
   refuseRepeated,
-  renamingOf,
   selectRepeated,
 } from '../sql/schema.ts';
 import { searchName } from '../sql/search.ts';
@@ -201,7 +201,7 @@ function readColumns(connection: Connection, table: string): ReadonlySet<string>
 /** Renames the tables and columns that an older catalogue called otherwise. Their indexes are made anew. */
 function rename(connection: Connection, collection: Collection): void {
   const dropIndex = (name: string): string => `DROP INDEX IF EXISTS ${name}`;
-  const renaming = renamingOf(collection, (table) => readColumns(connection, table), indexesOf, dropIndex);
+  const renaming = planRenaming(collection, (table) => readColumns(connection, table), listIndexes, dropIndex);
   if (!renaming) return;
   dropSearchIndex(connection, renaming.old);
   for (const sql of renaming.statements) connection.exec(sql);
@@ -212,13 +212,13 @@ function addTables(connection: Connection, collection: Collection): void {
   const existing = readColumns(connection, collection.name);
   const statements = existing
     ? addColumns(collection, existing, sqlite)
-    : [createTable(collection, sqlite), ...indexesOf(collection).map((index) => createIndex(index))];
+    : [createTable(collection, sqlite), ...listIndexes(collection).map((index) => createIndex(index))];
   for (const sql of statements) connection.exec(sql);
 }
 
 /** Changes each index in its own transaction, so that others can write in between: an index of a million rows takes a second. */
 function changeIndexes(connection: Connection, catalogue: Catalogue, report: Report): void {
-  for (const index of catalogue.flatMap(indexesOf).filter(({ name }) => !connection.hasSchemaObject(name))) {
+  for (const index of catalogue.flatMap(listIndexes).filter(({ name }) => !connection.hasSchemaObject(name))) {
     report(`the upgrade makes the index ${quote(index.name)}`);
     const repeated = selectRepeated(index);
     if (repeated) refuseRepeated(index, connection.rows<[string, string]>(repeated));

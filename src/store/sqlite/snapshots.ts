@@ -1,7 +1,7 @@
 import type { Window } from '../../gateway/model/query.ts';
 import type { Found, Row } from '../../gateway/port/port.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
-import type { ListSql } from '../sql/list-sql.ts';
+import type { ListSql } from '../sql/lists.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type Connection, connect } from './connection.ts';
 import { openList } from './reads.ts';

@@ -3,15 +3,13 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { ImportOutcome } from '../../gateway/model/import.ts';
 import type { Intent, Outcome } from '../../gateway/port/port.ts';
 import { OutcomeUnknown, Unavailable } from '../../gateway/port/unavailable.ts';
-import { andThen } from '../../util/maybe-promise.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import { type ApplyOptions, eventsFor, Imports } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
-import { apiKeysOf, hooksOf, type RunStatement } from '../sql/clients.ts';
-import { SMALL } from '../sql/list-sql.ts';
-import { type ListPlan, plannerOf, sqlOfAll } from '../sql/read-plan.ts';
+import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
+import { createPlanner, type ListPlan } from '../sql/lists.ts';
 import { sqliteSearch } from '../sql/search.ts';
-import { sqlite, statement } from '../sql/statement.ts';
+import { quote, sqlite, statement } from '../sql/statement.ts';
 import { forgetDeletions, hasForgettable, readChange } from '../sql/system-tables.ts';
 import type { CommonOptions, Store } from '../store.ts';
 import { ChangeWatcher } from '../watch.ts';
@@ -237,16 +235,13 @@ export async function openSqlite(location: string, catalogue: Catalogue, options
   return {
     read: reads.read,
     summarize: (plan, caller) => reads.summarize(plan as ListPlan, caller),
-    plan: plannerOf({ ...SQL, isSmall: ({ size }) => mapErrors(() => reader.number(size)) <= SMALL }),
-    countRows: (collection) => {
-      const list = { sql: sqlOfAll(collection, SQL), cost: collection.parent ? 'scan' : 'index' } as const;
-      return andThen(reads.summarize(list), (summary) => summary?.total ?? 0);
-    },
+    plan: createPlanner({ ...SQL, isSmall: reads.isSmall }),
+    countRows: ({ name }) => mapErrors(() => reader.number(statement(`SELECT count(*) FROM ${quote(name)}`))),
     write: (intent) => queue.write(intent),
     importRows: imports.importRows,
     watch,
-    apiKeys: apiKeysOf(readOwn, writeOwn),
-    hooks: hooksOf(readOwn, writeOften),
+    apiKeys: openApiKeys(readOwn, writeOwn),
+    hooks: openHooks(readOwn, writeOften),
     forgetDeletions: (before) => database.forgetDeletions(before),
     size: () => {
       const walBytes = database.walBytes();

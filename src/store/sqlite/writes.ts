@@ -8,13 +8,13 @@ import { type ChangeSet, openChangeSet, PAUSE } from '../change-set.ts';
 import type { eventsFor } from '../imports/import-rows.ts';
 import { ImportRun, type ImportWork, isReadOnly, isStored, type Need } from '../imports/import-run.ts';
 import {
+  createItemSql,
+  type FindItemSql,
   insertValues,
   keyedRow,
-  type SqlOf,
   selectHaving,
   selectKeys,
   selectReferring,
-  sqlOf,
   tombstoneValues,
   updateValues,
 } from '../sql/items.ts';
@@ -25,10 +25,10 @@ import {
   putRecord,
   type RecordRow,
   readChange,
-  recordOf,
   recordValues,
   selectRecords,
   tombstones,
+  toRecord,
   writeChange,
 } from '../sql/system-tables.ts';
 import type { Connection } from './connection.ts';
@@ -39,7 +39,7 @@ const SELECT_RECORD = selectRecords('= ?');
 const PUT_RECORD = putRecord(sqlite);
 
 /** @returns the rows of the database, for the rules of writing */
-function openRows(connection: Connection, sql: SqlOf): TransactionRows {
+function openRows(connection: Connection, sql: FindItemSql): TransactionRows {
   return {
     read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
     having: (collection, field, value) =>
@@ -59,7 +59,7 @@ function openRows(connection: Connection, sql: SqlOf): TransactionRows {
     },
     record: (key) => {
       const record = connection.row<RecordRow>(SELECT_RECORD, [key]);
-      return record && recordOf(record);
+      return record && toRecord(record);
     },
   };
 }
@@ -118,7 +118,7 @@ export class Committer {
   constructor(connection: Connection, catalogue: Catalogue) {
     this.#connection = connection;
     this.#catalogue = catalogue;
-    this.#rows = openRows(connection, sqlOf(catalogue, sqlite));
+    this.#rows = openRows(connection, createItemSql(catalogue, sqlite));
     this.#last = selectLastChange(catalogue);
   }
 
@@ -150,7 +150,7 @@ export function importRows(
   work: ImportWork,
   { events, complete }: ReturnType<typeof eventsFor>,
 ): ImportOutcome | undefined {
-  const sql = sqlOf(catalogue, sqlite);
+  const sql = createItemSql(catalogue, sqlite);
   const rows = openRows(connection, sql);
   const list = collectionOf(catalogue, work.collection);
   const answer = (need: Need): unknown => {

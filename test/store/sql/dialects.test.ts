@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { insertValues, sqlOf, tombstoneValues, updateValues } from '../../../src/store/sql/items.ts';
-import { addColumns, createIndex, createTable, indexesOf, obsoleteIndexes } from '../../../src/store/sql/schema.ts';
+import { createItemSql, insertValues, tombstoneValues, updateValues } from '../../../src/store/sql/items.ts';
+import { addColumns, createIndex, createTable, listIndexes, obsoleteIndexes } from '../../../src/store/sql/schema.ts';
 import { type Dialect, insertInto, postgres, sqlite } from '../../../src/store/sql/statement.ts';
 import { migrations, tombstones } from '../../../src/store/sql/system-tables.ts';
 import { parts, screws, shop } from './catalogue.ts';
@@ -29,10 +29,10 @@ const sqliteTexts: Texts = {
   system: [
     'CREATE TABLE "_change" ("number" INTEGER NOT NULL)',
     'INSERT INTO "_change" VALUES (0)',
-    'CREATE TABLE "_tombstones" ("number" INTEGER PRIMARY KEY, "collection" TEXT NOT NULL, "parent" TEXT, "key" TEXT NOT NULL)',
-    'CREATE TABLE "_keys" ("id" TEXT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL, "hash" TEXT NOT NULL, "scopes" TEXT NOT NULL, "created" INTEGER NOT NULL, "expires" INTEGER)',
-    'CREATE TABLE "_idempotency" ("key" TEXT NOT NULL PRIMARY KEY, "payload" TEXT NOT NULL, "result" TEXT NOT NULL, "expires" INTEGER NOT NULL)',
-    'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
+    'CREATE TABLE "_tombstones" ("number" INTEGER NOT NULL, "collection" TEXT NOT NULL, "parent" TEXT, "key" TEXT NOT NULL, PRIMARY KEY ("number"))',
+    'CREATE TABLE "_keys" ("id" TEXT NOT NULL, "name" TEXT NOT NULL, "hash" TEXT NOT NULL, "scopes" TEXT NOT NULL, "created" INTEGER NOT NULL, "expires" INTEGER, PRIMARY KEY ("id"))',
+    'CREATE TABLE "_idempotency" ("key" TEXT NOT NULL, "payload" TEXT NOT NULL, "result" TEXT NOT NULL, "expires" INTEGER NOT NULL, PRIMARY KEY ("key"))',
+    'CREATE INDEX "_idempotency_expires" ON "_idempotency" ("expires")',
     `CREATE INDEX "_pauses" ON "_tombstones" ("number") WHERE "collection" = ''`,
     'CREATE TABLE "_hooks" ("id" TEXT NOT NULL, "url" TEXT NOT NULL, "list" TEXT NOT NULL, "language" TEXT NOT NULL, "collection" TEXT NOT NULL, "secret" TEXT NOT NULL, "created" INTEGER NOT NULL, "state" TEXT NOT NULL, "holder" TEXT NOT NULL, "until" INTEGER NOT NULL, PRIMARY KEY ("id"))',
   ],
@@ -57,10 +57,10 @@ const postgresTexts: Texts = {
   system: [
     'CREATE TABLE "_change" ("number" BIGINT NOT NULL)',
     'INSERT INTO "_change" VALUES (0)',
-    'CREATE TABLE "_tombstones" ("number" BIGINT PRIMARY KEY, "collection" TEXT COLLATE "C" NOT NULL, "parent" TEXT COLLATE "C", "key" TEXT COLLATE "C" NOT NULL)',
-    'CREATE TABLE "_keys" ("id" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "name" TEXT COLLATE "C" NOT NULL, "hash" TEXT COLLATE "C" NOT NULL, "scopes" TEXT COLLATE "C" NOT NULL, "created" BIGINT NOT NULL, "expires" BIGINT)',
-    'CREATE TABLE "_idempotency" ("key" TEXT COLLATE "C" NOT NULL PRIMARY KEY, "payload" TEXT COLLATE "C" NOT NULL, "result" TEXT COLLATE "C" NOT NULL, "expires" BIGINT NOT NULL)',
-    'CREATE INDEX IF NOT EXISTS "_idempotency_expires" ON "_idempotency" ("expires")',
+    'CREATE TABLE "_tombstones" ("number" BIGINT NOT NULL, "collection" TEXT COLLATE "C" NOT NULL, "parent" TEXT COLLATE "C", "key" TEXT COLLATE "C" NOT NULL, PRIMARY KEY ("number"))',
+    'CREATE TABLE "_keys" ("id" TEXT COLLATE "C" NOT NULL, "name" TEXT COLLATE "C" NOT NULL, "hash" TEXT COLLATE "C" NOT NULL, "scopes" TEXT COLLATE "C" NOT NULL, "created" BIGINT NOT NULL, "expires" BIGINT, PRIMARY KEY ("id"))',
+    'CREATE TABLE "_idempotency" ("key" TEXT COLLATE "C" NOT NULL, "payload" TEXT COLLATE "C" NOT NULL, "result" TEXT COLLATE "C" NOT NULL, "expires" BIGINT NOT NULL, PRIMARY KEY ("key"))',
+    'CREATE INDEX "_idempotency_expires" ON "_idempotency" ("expires")',
     `CREATE INDEX "_pauses" ON "_tombstones" ("number") WHERE "collection" = ''`,
     'CREATE TABLE "_hooks" ("id" TEXT COLLATE "C" NOT NULL, "url" TEXT COLLATE "C" NOT NULL, "list" TEXT COLLATE "C" NOT NULL, "language" TEXT COLLATE "C" NOT NULL, "collection" TEXT COLLATE "C" NOT NULL, "secret" TEXT COLLATE "C" NOT NULL, "created" BIGINT NOT NULL, "state" TEXT COLLATE "C" NOT NULL, "holder" TEXT COLLATE "C" NOT NULL, "until" BIGINT NOT NULL, PRIMARY KEY ("id"))',
   ],
@@ -91,14 +91,14 @@ describe.each([
   });
 
   test('writes rows', () => {
-    const sql = sqlOf(shop, dialect);
+    const sql = createItemSql(shop, dialect);
     expect(sql(parts).insert).toBe(texts.insertPart);
     expect(sql(screws).insert).toBe(texts.insertScrew);
     expect(insertInto(dialect, tombstones)).toBe(texts.insertTombstone);
   });
 
   test('finds and changes a row by its keys', () => {
-    const sql = sqlOf(shop, dialect);
+    const sql = createItemSql(shop, dialect);
     expect(sql(parts)).toMatchObject({
       select: 'SELECT "_revision", "number", "maker", "weight", "spare" FROM "parts" WHERE "number" = ?',
       update:
@@ -115,7 +115,7 @@ describe.each([
 });
 
 test('indexes have a name, and the text that makes them', () => {
-  expect(indexesOf(parts).map((index) => [index.name, createIndex(index)])).toEqual([
+  expect(listIndexes(parts).map((index) => [index.name, createIndex(index)])).toEqual([
     ['parts__created', 'CREATE INDEX IF NOT EXISTS "parts__created" ON "parts" ("_created")'],
     ['parts_maker', 'CREATE INDEX IF NOT EXISTS "parts_maker" ON "parts" ("_maker", "_created")'],
     ['parts_weight', 'CREATE INDEX IF NOT EXISTS "parts_weight" ON "parts" ("weight", "_created")'],
@@ -125,7 +125,7 @@ test('indexes have a name, and the text that makes them', () => {
     'parts_maker_sorted',
     ...['number', 'maker', 'weight', 'spare'].map((field) => `parts_${field}_unique`),
   ]);
-  const [index] = indexesOf(screws);
+  const [index] = listIndexes(screws);
   expect(index && createIndex(index, 'CONCURRENTLY ')).toBe(
     'CREATE INDEX CONCURRENTLY IF NOT EXISTS "screws__parent" ON "screws" ("_parent", "_created")',
   );

@@ -7,8 +7,14 @@ import type { Caller, Found, Keys, ListSummary, Row } from '../../../gateway/por
 import { type Reason, refuseAs } from '../../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
 import { foundIncluding, keyedColumns, keyedRow, selectHaving } from '../../sql/items.ts';
-import type { ListSql } from '../../sql/list-sql.ts';
-import { endStatements, type ListPlan, type SqlPlan, windowStatements, withNext } from '../../sql/read-plan.ts';
+import {
+  endStatements,
+  type ListPlan,
+  type ListSql,
+  type SqlPlan,
+  windowStatements,
+  withNext,
+} from '../../sql/lists.ts';
 import { CREATED, PARENT, quote, type Statement, statement } from '../../sql/statement.ts';
 import { ListStreams } from '../../streams.ts';
 import { toUnavailable } from '../connection/errors.ts';

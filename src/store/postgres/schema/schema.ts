@@ -9,13 +9,13 @@ import {
   createIndex,
   createTable,
   type Index,
-  indexesOf,
+  listIndexes,
   type OtherCollections,
   obsoleteIndexes,
   othersIn,
+  planRenaming,
   refuseOthers,
   refuseRepeated,
-  renamingOf,
   selectRepeated,
 } from '../../sql/schema.ts';
 import { postgres, quote } from '../../sql/statement.ts';
@@ -122,14 +122,17 @@ async function checkCollections(
   refuseOthers(tables.map((table, at) => [table, counts[at]?.[0]?.[0] ?? 0]));
 }
 
-const allIndexes = (collection: Collection): readonly Index[] => [...indexesOf(collection), ...termIndexes(collection)];
+const allIndexes = (collection: Collection): readonly Index[] => [
+  ...listIndexes(collection),
+  ...termIndexes(collection),
+];
 
 /** Lists what renames a collection, and what else it lacks. Even a statement with nothing to do would wait for open lists, and block every later statement. */
 function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: Catalogue): Changes {
   const valid = new Set([...indexes].flatMap(([name, isValid]) => (isValid ? [name] : [])));
   const rename = (before: string, now: string): string => `ALTER INDEX IF EXISTS ${before} RENAME TO ${now}`;
   const renames = (version === undefined ? [] : catalogue).map((collection): TableChange => {
-    const renaming = renamingOf(collection, (table) => columns.get(table), allIndexes, rename);
+    const renaming = planRenaming(collection, (table) => columns.get(table), allIndexes, rename);
     return [collection.name, renaming?.statements ?? []];
   });
   const tables = catalogue.map((collection): TableChange => {

@@ -4,7 +4,7 @@ import { abandoned } from '../../../gateway/port/unavailable.ts';
 import { openChangeSet } from '../../change-set.ts';
 import { type ApplyRows, eventsFor } from '../../imports/import-rows.ts';
 import { ImportRun, isReadOnly, isStored, type Need } from '../../imports/import-run.ts';
-import { selectKeys, sqlOf } from '../../sql/items.ts';
+import { createItemSql, selectKeys } from '../../sql/items.ts';
 import { postgres, statement } from '../../sql/statement.ts';
 import { readChange } from '../../sql/system-tables.ts';
 import { type BatchStatement, type Connection, type Pool, readChunks, settleAll } from '../connection/pool.ts';
@@ -15,7 +15,7 @@ const IDS = 1_000;
 
 /** @param pool whose statements may take long. @returns applies the rows of a file in one transaction */
 export const importRows = (pool: Pool, catalogue: Catalogue): ApplyRows => {
-  const sql = sqlOf(catalogue, postgres);
+  const sql = createItemSql(catalogue, postgres);
 
   return async (work, options) => {
     const { idempotency, rules } = work;

@@ -9,11 +9,11 @@ import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { type ChangeSet, openChangeSet, PAUSE } from '../../change-set.ts';
 import type { FindRecord } from '../../idempotency.ts';
 import {
+  createItemSql,
+  type FindItemSql,
   insertValues,
   keyedRow,
-  type SqlOf,
   selectReferring,
-  sqlOf,
   tombstoneValues,
   updateValues,
 } from '../../sql/items.ts';
@@ -24,10 +24,10 @@ import {
   putRecord,
   type RecordRow,
   readChange,
-  recordOf,
   recordValues,
   selectRecords,
   tombstones,
+  toRecord,
   writeChange,
 } from '../../sql/system-tables.ts';
 import { isRefused } from '../connection/errors.ts';
@@ -123,7 +123,7 @@ async function readConcerned(
 /** Reads the records of some idempotency keys. */
 export async function readRecords(reader: Reader, keys: readonly string[]): Promise<FindRecord> {
   const rows = keys.length === 0 ? [] : await reader.rows<RecordRow>({ sql: SELECT_RECORDS, values: [keys] });
-  const records = new Map(rows.map((row) => [row[0], recordOf(row)]));
+  const records = new Map(rows.map((row) => [row[0], toRecord(row)]));
   return (key) => records.get(key);
 }
 
@@ -218,7 +218,7 @@ export class Batch implements TransactionRows {
   };
 
   /** @returns statements that write what has changed: what is deleted or gives up unique values first, so that others can have these */
-  writes(sql: SqlOf): readonly BatchStatement[] {
+  writes(sql: FindItemSql): readonly BatchStatement[] {
     const [first, inserts, updates]: [BatchStatement[], BatchStatement[], BatchStatement[]] = [[], [], []];
     for (const collection of this.#catalogue) {
       const { remove, free, insert } = sql(collection);
@@ -315,14 +315,14 @@ export async function commit(connection: Connection, writes: readonly BatchState
 export class Committer {
   readonly #pool: Pool;
   readonly #catalogue: Catalogue;
-  readonly #sql: SqlOf;
+  readonly #sql: FindItemSql;
   /** Whether this process has committed a change, so that a pause in the change numbers is one of this database. */
   #hasWritten = false;
 
   constructor(pool: Pool, catalogue: Catalogue) {
     this.#pool = pool;
     this.#catalogue = catalogue;
-    this.#sql = sqlOf(catalogue, postgres);
+    this.#sql = createItemSql(catalogue, postgres);
   }
 
   /** @returns `undefined`, with nothing written, if the lock was not had within so many milliseconds */

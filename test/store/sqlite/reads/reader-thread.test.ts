@@ -1,7 +1,7 @@
 /** Reads that take long, on the thread that does slow reads. */
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { ListSql } from '../../../../src/store/sql/list-sql.ts';
+import type { ListSql } from '../../../../src/store/sql/lists.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
 import { connect } from '../../../../src/store/sqlite/connection.ts';
 import { ReaderThread } from '../../../../src/store/sqlite/long-reads.ts';

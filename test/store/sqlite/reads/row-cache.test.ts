@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Found, Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import type { ItemPlan } from '../../../../src/store/sql/read-plan.ts';
+import type { ItemPlan } from '../../../../src/store/sql/lists.ts';
 import { connect } from '../../../../src/store/sqlite/connection.ts';
 import { withRowCache } from '../../../../src/store/sqlite/row-cache.ts';
 import type { Store } from '../../../../src/store/store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
-import type { Value } from '../../../../src/gateway/model/field.ts';
+import type { Collection } from '../../../src/gateway/model/catalogue.ts';
+import type { Value } from '../../../src/gateway/model/field.ts';
 import {
   type Direction,
   EVERYTHING,
@@ -8,13 +8,12 @@ import {
   type Query,
   type Suffix,
   type Window,
-} from '../../../../src/gateway/model/query.ts';
-import type { ReadRequest } from '../../../../src/gateway/port/port.ts';
-import { type ListSql, listSql } from '../../../../src/store/sql/list-sql.ts';
-import { plannerOf, windowStatements } from '../../../../src/store/sql/read-plan.ts';
-import { sqliteSearch } from '../../../../src/store/sql/search.ts';
-import { type Statement, sqlite, statement } from '../../../../src/store/sql/statement.ts';
-import { parts, screws } from '../catalogue.ts';
+} from '../../../src/gateway/model/query.ts';
+import type { ReadRequest } from '../../../src/gateway/port/port.ts';
+import { createPlanner, type ListSql, listSql, windowStatements } from '../../../src/store/sql/lists.ts';
+import { sqliteSearch } from '../../../src/store/sql/search.ts';
+import { type Statement, sqlite, statement } from '../../../src/store/sql/statement.ts';
+import { parts, screws } from './catalogue.ts';
 
 interface Asked {
   readonly filters?: Readonly<Record<string, readonly Value[]>>;
@@ -343,7 +342,7 @@ describe('what is known of a list', () => {
     ],
   ];
   test.each(numbers)('%s', (_, asked, { total, present, isQuick }) => {
-    const { cost } = plannerOf(SQL)(listRequest(parts, queryOf(parts, asked)));
+    const { cost } = createPlanner(SQL)(listRequest(parts, queryOf(parts, asked)));
     const plan = planOf(parts, asked);
     expect([plan.total, plan.present, cost]).toEqual([total, present, isQuick ? 'index' : 'scan']);
     expect(plan.change).toEqual(statement('SELECT "number" FROM "_change"'));

@@ -1,0 +1,389 @@
+/**
+ * Decides how something is read, in one place: what a list costs, which shape it has, and every statement that reads it, as data
+ * that can be sent to a thread. Rows without the value that is sorted by come last in a range of their own, because
+ * `ORDER BY x IS NULL` uses no index.
+ */
+import { type Collection, identifies } from '../../gateway/model/catalogue.ts';
+import type { Field } from '../../gateway/model/field.ts';
+import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
+import {
+  EVERYTHING,
+  type Filter,
+  isNesting,
+  isRanked,
+  isWalked,
+  POSITION_TEXT,
+  type Position,
+  type Query,
+  type Sort,
+  sortsOf,
+  sortValue,
+  type Window,
+  windowOf,
+} from '../../gateway/model/query.ts';
+import type { Found, Keys, ReadPlan, ReadRequest, Row } from '../../gateway/port/port.ts';
+import { selectChanges } from './changes.ts';
+import { includedColumns, selectIncluding, selectItem } from './items.ts';
+import type { SearchIn } from './search.ts';
+import { countRanked, type Selection, selectGroups, selectRanked } from './selections.ts';
+import {
+  CREATED,
+  comparedColumn,
+  countRows,
+  countUpTo,
+  type Dialect,
+  quote,
+  rowColumns,
+  type Statement,
+  scope,
+  sortColumn,
+  statement,
+} from './statement.ts';
+import { readChange } from './system-tables.ts';
+
+/** Rows in one order. */
+interface Range {
+  /** A `WHERE` clause, or empty. */
+  readonly where: Statement;
+  readonly order: readonly string[];
+}
+
+/** Rows of one chunk; a shorter list is read in one go. */
+const CHUNK = 500;
+/** Rows of one chunk if each has any number of others nested in it, so that a chunk fits in memory. */
+const NESTED_CHUNK = 50;
+
+/** The most rows of a list that is small: to read all of them costs no more than an index. */
+export const SMALL = 2_000;
+
+export interface ListSql {
+  readonly table: string;
+  /** The columns of a `Row`, and those of what each includes. */
+  readonly columns: readonly string[];
+  /** The columns of a position, which a page reads, too; empty if pages do not follow each other by position. */
+  readonly position: readonly string[];
+  /** Finds the parent of a nested list. */
+  readonly parent: Statement | undefined;
+  readonly total: Statement;
+  /** Counts the rows before filtering, but none beyond one more than `SMALL`. */
+  readonly size: Statement;
+  readonly change: Statement;
+  /**
+   * Counts the rows of the first of two ranges, which have the value that is sorted by. None is counted beyond the window's end
+   * and the row after it.
+   */
+  readonly present: Statement | undefined;
+  readonly ranges: readonly Range[];
+  /** Whether the rows of a range are found before their order is thought of. */
+  readonly isFoundFirst?: boolean | undefined;
+  /** Takes the place of ranges. */
+  readonly selection?: Selection | undefined;
+  /** Rows of one chunk. */
+  readonly chunk: number;
+}
+
+/** What differs between databases. */
+export interface SqlOptions {
+  readonly dialect: Dialect;
+  /** How the database finds words. */
+  readonly searchIn: SearchIn;
+}
+
+function directed(column: string, { direction }: Pick<Sort, 'direction'>): string {
+  return direction === 'desc' ? `${column} DESC` : column;
+}
+
+/** Rows of an earlier catalogue may lack a field that is required today, but never a key. */
+function mayLack(field: Field): boolean {
+  return !identifies(field);
+}
+
+/** @returns the order among rows that are equal in the first field, for which no index is of use */
+function orderAfter(sorts: readonly Sort[]): readonly string[] {
+  const columns = sorts.map(
+    (sort) => directed(sortColumn(sort.field), sort) + (mayLack(sort.field) ? ' NULLS LAST' : ''),
+  );
+  const last = sorts.at(-1);
+  if (!last) return [];
+  // Missing values are in creation order, whatever the direction.
+  const isMixed = last.direction === 'desc' && mayLack(last.field);
+  const column = sortColumn(last.field);
+  const created = `CASE WHEN ${column} IS NULL THEN ${CREATED} ELSE -${CREATED} END`;
+  return [...columns, isMixed ? created : directed(CREATED, last)];
+}
+
+/** @returns the columns of a position; none if a list has none */
+function positionColumns(query: Query): readonly string[] {
+  if (!isWalked(query)) return [];
+  if (isRanked(query)) return ['"_found"."rank"', `"_found".${CREATED}`];
+  // Of a value, not of its place: a position is one in every language.
+  return [...query.sort.map(comparedColumn), CREATED];
+}
+
+/** @param parents are the keys of the parent, none at the top */
+export function listSql(
+  collection: Collection,
+  parents: Keys,
+  query: Query,
+  { dialect, searchIn }: SqlOptions,
+): ListSql {
+  const { filters, group, order, include = [], after, since } = query;
+  const search = query.search === undefined ? undefined : searchIn(collection, query.search);
+  const searched = { collection, parents, filters, after: after?.position };
+  const matching = search?.all.condition;
+  const where = (...last: readonly (Statement | undefined)[]): Statement =>
+    scope(collection, parents, filters, [matching, ...last]);
+  const table = quote(collection.name);
+  const included = include.length > 0 ? includedColumns(collection, include, dialect) : [];
+  const common = {
+    table,
+    columns: [...rowColumns(collection), ...included],
+    position: positionColumns(query),
+    parent: collection.parent && statement(selectItem(collection.parent), parents),
+    total: search ? countRanked(search, searched) : countRows(collection, where()),
+    size: countUpTo(collection, scope(collection, parents, []), SMALL + 1),
+    change: statement(readChange),
+    chunk: isNesting(query) ? NESTED_CHUNK : CHUNK,
+    present: undefined,
+    ranges: [],
+    isFoundFirst: search?.isFoundFirst,
+  };
+  const { offset, limit } = windowOf(query);
+  if (since) {
+    const list = { collection, parents, filters, matching, include, since, most: limit + 1 };
+    return { ...common, ...selectChanges(list, included) };
+  }
+  if (group) return { ...common, ...selectGroups(collection, group, where()) };
+  if (search && isRanked(query)) return { ...common, selection: selectRanked(searched, search) };
+  const [sort, ...more] = sortsOf(query);
+  const following = after && afterPosition(table, query, after.position);
+  if (!sort) {
+    const [direction = 'asc'] = order;
+    return { ...common, ranges: [{ where: where(following?.present), order: [directed(CREATED, { direction })] }] };
+  }
+  const column = sortColumn(sort.field);
+  const rest = orderAfter(more);
+  const byValue = [directed(column, sort), ...(more.length > 0 ? rest : [directed(CREATED, sort)])];
+  // Whatever passes a filter has a value.
+  const lacksNone = !mayLack(sort.field) || filters.some(({ field }) => field === sort.field);
+  if (lacksNone) return { ...common, ranges: [{ where: where(following?.present), order: byValue }] };
+
+  // In creation order, whichever direction the others are sorted in.
+  const lacking = {
+    where: where(statement(`${column} IS NULL`), following?.absent),
+    order: more.length > 0 ? rest : [CREATED],
+  };
+  if (following && !following.present) return { ...common, ranges: [lacking] };
+  const present = where(statement(`${column} IS NOT NULL`), following?.present);
+  return {
+    ...common,
+    present: countUpTo(collection, present, offset + limit + 1),
+    ranges: [{ where: present, order: byValue }, lacking],
+  };
+}
+
+/** What follows the position of the last row in the order of `ListSql`. */
+interface After {
+  /** Selects among rows that have a value in the first field of the sort, or that need none; `undefined` if no such row comes after. */
+  readonly present: Statement | undefined;
+  /** Selects among those that have none; `undefined` if all of them come after. */
+  readonly absent: Statement | undefined;
+}
+
+/** @returns a value; one that was cut is looked up in its row, as long as that is there */
+function wholeValue(table: string, column: string, value: Position[number], created: Position[number]): Statement {
+  if (typeof value !== 'string' || value.length < POSITION_TEXT - 1) return statement('?', [value]);
+  const whole = `SELECT ${column} FROM ${table} WHERE ${CREATED} = ? AND ${column} BETWEEN ? AND ?`;
+  return statement(`COALESCE((${whole}), ?)`, [created, value, `${value}\u{10ffff}`, value]);
+}
+
+function comparison({ direction }: Pick<Sort, 'direction'>): string {
+  return direction === 'desc' ? '<' : '>';
+}
+
+/** @returns a condition that a row comes after a position among rows that are equal in the fields before `sorts` */
+function isBeyond(
+  table: string,
+  [sort, ...more]: readonly Sort[],
+  position: Position,
+  byCreation: Statement,
+): Statement {
+  const [value = null, ...values] = position;
+  if (!sort) return byCreation;
+  const column = sortColumn(sort.field);
+  const rest = isBeyond(table, more, values, byCreation);
+  if (value === null) return statement(`${column} IS NULL AND ${rest.sql}`, rest.values);
+  const bound = wholeValue(table, column, sortValue(sort.field, value), position.at(-1) ?? null);
+  const sql = `(${column} ${comparison(sort)} ${bound.sql} OR ${column} IS NULL OR ${column} = ${bound.sql} AND ${rest.sql})`;
+  return statement(sql, [...bound.values, ...bound.values, ...rest.values]);
+}
+
+function afterPosition(table: string, query: Query, position: Position): After {
+  const sorts = sortsOf(query);
+  const [first, ...more] = sorts;
+  const created = position.at(-1) ?? null;
+  // Missing values are in creation order, whatever the direction.
+  const isLacking = first !== undefined && (position.at(-2) ?? null) === null;
+  const sign = isLacking ? '>' : comparison(sorts.at(-1) ?? { direction: query.order[0] ?? 'asc' });
+  const byCreation = statement(`${CREATED} ${sign} ?`, [created]);
+  if (!first) return { present: byCreation, absent: undefined };
+  const [value = null, ...values] = position;
+  if (value === null) return { present: undefined, absent: isBeyond(table, more, values, byCreation) };
+  const column = sortColumn(first.field);
+  const bound = wholeValue(table, column, sortValue(first.field, value), created);
+  // An index leads to the first of these rows.
+  if (more.length === 0) {
+    const row = `(${column}, ${CREATED}) ${sign} (${bound.sql}, ?)`;
+    return { present: statement(row, [...bound.values, created]), absent: undefined };
+  }
+  const following = isBeyond(table, sorts, position, byCreation);
+  const sql = `${column} ${comparison(first)}= ${bound.sql} AND ${following.sql}`;
+  return { present: statement(sql, [...bound.values, ...following.values]), absent: undefined };
+}
+
+/** A plan with what an SQL database needs for it. */
+export type SqlPlan = ItemPlan | ListPlan;
+
+export interface ItemPlan extends ReadPlan {
+  readonly shape: 'item';
+  /** Reads the item with what it includes; a plain item is read by its collection's own statement. */
+  readonly including: Statement | undefined;
+}
+
+export interface ListPlan extends ReadPlan {
+  readonly shape: 'page' | 'list';
+  /** Data that can be sent to a thread. */
+  readonly sql: ListSql;
+}
+
+/** @returns whether an index finds the rows of a page, whose number alone is counted */
+function hasIndex(collection: Collection, { filters, search, sort, since, include }: Query): boolean {
+  // Any number of items may refer to one that changed, and a filter may leave nearly nothing of a reading from the beginning.
+  if (since && include?.some(({ through }) => through)) return false;
+  if (since) return since.floor === undefined || (filters.length === 0 && search === undefined);
+  if (collection.isNested || search !== undefined) return false;
+  const [first, ...more] = filters;
+  const [by, ...others] = sort;
+  // Any number of rows may have the same value of the first field, and be sorted by the second.
+  if (others.length > 0) return false;
+  if (!first) return by === undefined || by.indexed;
+  if (!first.field.indexed) return false;
+  // The rows of a range are next to each other in the order of its field only.
+  const areRanges = filters.every(({ operator }: Filter) => operator !== 'equals');
+  if (areRanges) return by !== undefined && filters.every(({ field }) => field === by);
+  return more.length === 0 && by === undefined && first.values.length === 1;
+}
+
+export interface PlannerOptions extends SqlOptions {
+  /** @returns whether a list has so few rows before filtering that reading all of them costs no more than an index; never by default */
+  readonly isSmall?: (sql: ListSql) => boolean;
+}
+
+/** @returns a function that plans a read, once for each request */
+export function createPlanner(options: PlannerOptions): (request: ReadRequest) => SqlPlan {
+  return (request) => planRead(request, options);
+}
+
+function planRead(request: ReadRequest, { isSmall = () => false, ...options }: PlannerOptions): SqlPlan {
+  const { of, collection, keys, query } = request;
+  if (of === 'item') {
+    const { include } = query;
+    const including = include && statement(selectIncluding(collection, include, options.dialect), keys);
+    return { ...request, shape: 'item', cost: 'index', window: windowOf(EVERYTHING), including };
+  }
+  const sql = listSql(collection, keys, query, options);
+  const cost = (!query.group && hasIndex(collection, query)) || isSmall(sql) ? 'index' : 'scan';
+  const { offset, limit } = windowOf(query);
+  // One row more tells whether there are any after a page; of others the total does.
+  const most = (query.after ?? query.since) ? limit + 1 : limit;
+  if (most > sql.chunk) return { ...request, shape: 'list', cost, window: { offset, limit }, sql };
+  const columns = [...sql.columns, ...sql.position];
+  return { ...request, shape: 'page', cost, window: { offset, limit: most }, sql: { ...sql, columns } };
+}
+
+/** Up to this many rows are cheaper to skip one by one than through an index. */
+const FEW = 1_000;
+
+/** SQLite plans a statement anew each time it is run if a limit is a bare parameter, whose value its planner looks at. */
+const LIMITS = 'LIMIT CAST(? AS bigint) OFFSET ?';
+
+type Source = Pick<ListSql, 'table' | 'isFoundFirst'>;
+
+/** Reads row after row: for lists that are read from their start. */
+function selectDirectly({ table, isFoundFirst }: Source, columns: string, { where, order }: Range): string {
+  const rows = `${table}${where.sql}`;
+  // PostgreSQL plans a part with an offset by itself.
+  const from = isFoundFirst ? `(SELECT * FROM ${rows} OFFSET 0) AS ${table}` : rows;
+  return `SELECT ${columns} FROM ${from} ORDER BY ${order.join(', ')} ${LIMITS}`;
+}
+
+/** Finds the rows through an index that covers the order: for pages far down, before which rows are skipped unread. */
+function selectDeferred(source: Source, columns: string, range: Range): string {
+  const created = selectDirectly(source, CREATED, range);
+  return `SELECT ${columns} FROM ${source.table} WHERE ${CREATED} IN (${created}) ORDER BY ${range.order.join(', ')}`;
+}
+
+/**
+ * @param window has finite numbers
+ * @param present is the result of `present`
+ * @param more is a value that is added to the end of each row
+ * @returns statements that read the rows of a window, one after the other
+ */
+export function windowStatements(
+  { columns, ranges: [first, second], selection, ...source }: ListSql,
+  { offset, limit }: Window,
+  present: number,
+  more?: Statement,
+): readonly Statement[] {
+  const { sql: added, values: addedValues } = more ? statement(`, (${more.sql})`, more.values) : statement('');
+  if (selection) {
+    const { columns: own = statement(columns.join(', ')), rows, join } = selection;
+    const sql = `SELECT ${own.sql}${added} FROM (${rows.sql} ${LIMITS}) AS "_found"${join}`;
+    return [statement(sql, [...own.values, ...addedValues, ...rows.values, limit, offset])];
+  }
+  if (!first) return [];
+  const selectRange = (range: Range, offset: number, limit: number): readonly Statement[] => {
+    if (limit === 0) return [];
+    const select = offset > FEW && limit <= FEW ? selectDeferred : selectDirectly;
+    const sql = select(source, columns.join(', ') + added, range);
+    return [statement(sql, [...addedValues, ...range.where.values, limit, offset])];
+  };
+  if (!second) return selectRange(first, offset, limit);
+  const inFirst = Math.max(0, Math.min(limit, present - offset));
+  return [
+    ...selectRange(first, offset, inFirst),
+    ...selectRange(second, Math.max(0, offset - present), limit - inFirst),
+  ];
+}
+
+/** @returns statements that read the position at the end of a window that is too long to be read at once, and of the row after it */
+export function endStatements(sql: ListSql, { offset, limit }: Window, present: number): readonly Statement[] {
+  if (sql.position.length === 0 || limit <= sql.chunk) return [];
+  return windowStatements({ ...sql, columns: sql.position }, { offset: offset + limit - 1, limit: 2 }, present);
+}
+
+/** @returns changes without those of items that were deleted again later in the page */
+function lastOfEach(changes: readonly Row[], { fields }: Collection): readonly Row[] {
+  const places = fields.flatMap((field, at) => (identifies(field) ? [at + 1] : []));
+  const ids = changes.map((row) => places.map((at) => row[at]).join(BETWEEN_KEYS));
+  const last = new Map(ids.map((id, at) => [id, at]));
+  return changes.filter((_, at) => last.get(ids[at] ?? '') === at);
+}
+
+/**
+ * @returns a page with the position at its end if a row comes after it, but without those of its rows and without the row after it;
+ * of the position of a change, whose number is the revision of its row, the number of the creation stays
+ */
+export function withNext({ sql, shape, query, collection }: ListPlan, list: Found): Found {
+  const { length } = sql.position;
+  if (length === 0 || shape === 'list') return list;
+  const { limit } = windowOf(query);
+  const { since } = query;
+  const isMore = ((query.after ?? since) ? list.rows.length : list.total) > limit;
+  const page = list.rows.slice(0, limit);
+  const rows = (since ? lastOfEach(page, collection) : page).map(([revision, ...cells]): Row => {
+    const own = cells.slice(0, -length);
+    return since ? [revision, ...own, cells.at(-1) ?? null] : [revision, ...own];
+  });
+  return { ...list, rows, next: isMore ? page[limit - 1]?.slice(-length) : undefined };
+}
