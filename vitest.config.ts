@@ -8,7 +8,7 @@ import { secondTries } from './test/support/second-tries.ts';
 
 /** What depends on the store, but knows none: it runs on each. */
 const anyStore = [
-  'test/api/{scenarios,any-request}.test.ts',
+  'test/api/any-request.test.ts',
   'test/tools/{move,api-keys/key,hooks/hook,import-export/command}.test.ts',
   'test/store/{other-collections,renamed,stuck-lock}.test.ts',
   'test/gateway/model/kinds/{conformance,references,unique}.test.ts',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { useApp, useFreshApp } from '../../support/app/app.ts';
+import { linkedFrom } from '../../support/app/links.ts';
 import { trees } from '../../support/app/trees.ts';
 import { runsOf } from '../../support/database/database.ts';
-import { linkedFrom } from '../../support/scenarios/links.ts';
 
 const { send } = useFreshApp({
   given: [

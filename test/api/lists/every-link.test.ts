@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openApp, type Send, type TestResponse, useApp } from '../../support/app/app.ts';
+import { linkedFrom, readLinks } from '../../support/app/links.ts';
 import { runsOf } from '../../support/database/database.ts';
 import { listedOils, listedOilsTables } from '../../support/language/listed.ts';
 import { folderWith } from '../../support/language/new-languages.ts';
-import { linkedFrom, readLinks } from '../../support/scenarios/links.ts';
 
 const brands = ['Seat', 'Citroën', 'A & b, c'];
 const cars = Array.from({ length: 24 }, (_, at) => ({

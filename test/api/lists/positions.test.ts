@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openApp, useFreshApp } from '../../support/app/app.ts';
 import { essentials } from '../../support/app/errors.ts';
+import { linkedFrom } from '../../support/app/links.ts';
 import { onServer } from '../../support/database/database.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { linkedFrom } from '../../support/scenarios/links.ts';
 
 const { send } = useFreshApp({
   given: [

@@ -2,11 +2,8 @@ import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openApp } from '../../support/app/app.ts';
 import { allTags, folderWith, newTags } from '../../support/language/new-languages.ts';
-import { translatorsIn } from '../../support/language/translate.ts';
-import { foreignTo, proseOf, wordSearch } from '../../support/language/vocabulary.ts';
-import { languageSuite } from '../../support/scenarios/language-suite.ts';
-import { shareOf } from '../../support/scenarios/scenarios.ts';
-import { foreignWordSuite } from '../../support/scenarios/word-suites.ts';
+import { foreignWordSuite, languageSuite } from '../../support/language/suites.ts';
+import { foreignTo, proseOf, translatorsIn, wordSearch } from '../../support/language/translate.ts';
 
 const catalan = folderWith('en', 'es', 'ca');
 const both = folderWith('en', 'es', 'ca', 'pt');
@@ -129,7 +126,7 @@ test.each([
 });
 
 describe('a new language beside all others', () => {
-  for (const tag of newTags) languageSuite(all, tag, shareOf(tag, allTags));
+  for (const tag of newTags) languageSuite(all, tag);
 });
 
 describe('a language that new ones stand beside', () => {

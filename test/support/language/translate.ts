@@ -4,7 +4,7 @@ import { carWords } from './car-words.ts';
 import { oncePer } from './once.ts';
 
 /**
- * Canonical requests and bodies in a language's words, straight from the JSON tables: nothing here may use `src/gateway/locale`,
+ * Canonical names in a language's words, straight from the JSON tables: nothing here may use `src/gateway/locale`,
  * or a wrong translation would be expected as well as made.
  */
 
@@ -41,19 +41,11 @@ export const rangeWords = ({ fields, suffixes }: LocaleTable, collection: Collec
 export type CollectionName = keyof typeof FIELDS;
 export const COLLECTIONS = ['cars', 'oils'] as const satisfies readonly CollectionName[];
 
-type Value = string | number | boolean | null;
-export type Resource = Readonly<Record<string, Value>>;
-/** By canonical name; an array is a repeated parameter. */
-export type CanonicalQuery = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
-
 /** An address without a language. */
 export interface Target {
   readonly collection: CollectionName;
   /** From the top down: of an item all keys, of a list those of the items around it. */
   readonly keys: readonly string[];
-  readonly slash?: true;
-  /** Sent behind the path exactly as it is. */
-  readonly rest?: string;
 }
 
 export interface Translator {
@@ -61,14 +53,6 @@ export interface Translator {
   readonly table: LocaleTable;
   /** Percent-encoded. */
   readonly path: (target: Target) => string;
-  /** Words and values, decoded, without those that are empty and so ask for nothing. */
-  readonly pairs: (collection: CollectionName, query: CanonicalQuery) => readonly (readonly [string, string])[];
-  /** With its question mark, or empty. */
-  readonly search: (collection: CollectionName, query: CanonicalQuery) => string;
-  /** Members that are no canonical name stay as they are. */
-  readonly body: (collection: CollectionName, canonical: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-  /** The JSON text of a whole resource. */
-  readonly text: (collection: CollectionName, canonical: Resource) => string;
   readonly field: (collection: CollectionName, name: string) => string;
   /** What a list's query calls a parameter or a field. */
   readonly parameter: (collection: CollectionName, name: string) => string;
@@ -96,46 +80,48 @@ const translator = (tag: string, table: LocaleTable): Translator => {
   const parameter = (collection: CollectionName, name: string): string =>
     table.parameters[name] ?? rangeWords(table, collection)[name] ?? field(collection, name);
 
-  const path = ({ collection, keys, slash, rest = '' }: Target): string => {
+  const path = ({ collection, keys }: Target): string => {
     const [car, ...inner] = keys;
     const below = collection === 'oils' ? [table.paths.oils ?? '', ...inner] : inner;
     const segments = [table.paths.cars ?? '', ...(car === undefined ? [] : [car]), ...below];
-    return `/api/${segments.map(encodeURIComponent).join('/')}${slash ? '/' : ''}${rest}`;
+    return `/api/${segments.map(encodeURIComponent).join('/')}`;
   };
-
-  const value = (collection: CollectionName, name: string, canonical: string): string => {
-    const each = (translated: (part: string) => string): string => canonical.split(',').map(translated).join(',');
-    if (name === 'sort_by') return each((part) => field(collection, part));
-    return name === 'order' ? each((part) => table.values[part] ?? part) : canonical;
-  };
-  const allPairs = (collection: CollectionName, query: CanonicalQuery): readonly (readonly [string, string])[] =>
-    Object.entries(query).flatMap(([name, sent]) =>
-      [sent].flat().map((each) => [parameter(collection, name), value(collection, name, String(each))] as const),
-    );
-  const search = (collection: CollectionName, query: CanonicalQuery): string => {
-    const encoded = allPairs(collection, query).map((pair) => pair.map(encodeURIComponent).join('='));
-    return encoded.length === 0 ? '' : `?${encoded.join('&')}`;
-  };
-  const body = (collection: CollectionName, canonical: Readonly<Record<string, unknown>>) =>
-    Object.fromEntries(Object.entries(canonical).map(([name, each]) => [field(collection, name), each]));
-
-  return {
-    tag,
-    table,
-    path,
-    pairs: (collection, query) => allPairs(collection, query).filter(([, each]) => each !== ''),
-    search,
-    body,
-    text: (collection, canonical) => {
-      const present = FIELDS[collection].filter((name) => canonical[name] !== undefined);
-      return JSON.stringify(body(collection, Object.fromEntries(present.map((name) => [name, canonical[name]]))));
-    },
-    field,
-    parameter,
-  };
+  return { tag, table, path, field, parameter };
 };
 
 /** One translator for every table of a folder. */
 export const translatorsIn = oncePer((folder: string): readonly Translator[] =>
   tagsIn(folder).map((tag) => translator(tag, readTable(folder, tag))),
 );
+
+/** Every word with which a table names something: what clients send and read, no prose. */
+export const tableWords = (table: LocaleTable): readonly string[] => {
+  const { paths, fields, parameters, values } = table;
+  const inEach = COLLECTIONS.flatMap((collection) => [fields[collection], rangeWords(table, collection)]);
+  return [paths, ...inEach, parameters, values].flatMap((words: Words) => Object.values(words));
+};
+
+/** Everything that a table says in sentences. */
+export const proseOf = ({ nouns, problems, phrases }: LocaleTable): string =>
+  [...Object.values(nouns), ...Object.values(problems), ...Object.values(phrases)]
+    .flatMap((each) => (typeof each === 'string' ? [each] : Object.values(each)))
+    .join('\n')
+    .replaceAll(/\{\w+\}/g, '');
+
+/**
+ * @param words to look for
+ * @returns a search for those that a text contains as whole words, in any case; `Content-Type` is one word
+ */
+export const wordSearch = (words: readonly string[]): ((text: string) => readonly string[]) => {
+  const any = words.map((word) => RegExp.escape(word)).join('|');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_-])(?:${any})(?![\\p{L}\\p{M}\\p{N}_-])`, 'giu');
+  return words.length === 0 ? () => [] : (text) => text.match(pattern) ?? [];
+};
+
+const fold = (words: readonly string[]): ReadonlySet<string> => new Set(words.map((word) => word.toLowerCase()));
+
+/** The words of other tables that are none of a language's own. */
+export const foreignTo = (own: LocaleTable, others: readonly LocaleTable[]): readonly string[] => {
+  const ours = fold(tableWords(own));
+  return [...new Set(others.flatMap(tableWords))].filter((word) => !ours.has(word.toLowerCase()));
+};

@@ -1,4 +1,4 @@
-import type { TestResponse } from '../app/app.ts';
+import type { TestResponse } from './app.ts';
 
 export interface Link {
   readonly address: string;
@@ -20,22 +20,6 @@ export const readLinks = ({ headers }: TestResponse): readonly Link[] => {
     rel: attribute(attributes, 'rel') ?? '',
     hreflang: attribute(attributes, 'hreflang'),
   }));
-};
-
-export const alternateTo = (answer: TestResponse, tag: string): string | undefined =>
-  readLinks(answer).find(({ rel, hreflang }) => rel === 'alternate' && hreflang === tag)?.address;
-
-/** A page beyond every safe integer is beyond every end, whatever its number. */
-const settled = (value: string): string =>
-  /^\d+$/.test(value) && Number(value) >= Number.MAX_SAFE_INTEGER ? 'beyond every end' : value;
-
-/** An address as it counts: its path, and its query in any order. */
-export const addressed = (path: string, pairs: Iterable<readonly [string, string]>): string =>
-  [path, ...[...pairs].map(([name, value]) => `${name}=${settled(value)}`).sort()].join('\n');
-
-export const parsed = (address: string): string => {
-  const [path = '', query = ''] = address.split('?');
-  return addressed(path, new URLSearchParams(query));
 };
 
 /** @returns the page that a list links to; empty where it links to none */
