@@ -42,7 +42,7 @@ export type CollectionName = keyof typeof FIELDS;
 export const COLLECTIONS = ['cars', 'oils'] as const satisfies readonly CollectionName[];
 
 /** An address without a language. */
-export interface Target {
+interface Target {
   readonly collection: CollectionName;
   /** From the top down: of an item all keys, of a list those of the items around it. */
   readonly keys: readonly string[];
@@ -95,7 +95,7 @@ export const translatorsIn = oncePer((folder: string): readonly Translator[] =>
 );
 
 /** Every word with which a table names something: what clients send and read, no prose. */
-export const tableWords = (table: LocaleTable): readonly string[] => {
+const tableWords = (table: LocaleTable): readonly string[] => {
   const { paths, fields, parameters, values } = table;
   const inEach = COLLECTIONS.flatMap((collection) => [fields[collection], rangeWords(table, collection)]);
   return [paths, ...inEach, parameters, values].flatMap((words: Words) => Object.values(words));
