@@ -1,6 +1,5 @@
 /** Files that commands make, which appear complete or not at all, and lines that they read and print. */
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { z } from 'zod';
 import { commandError, unusableFile } from './command-error.ts';
 
@@ -21,33 +20,9 @@ export function checkReplaceable(file: string): void {
 
 /** Ends of the names of the files of a database. */
 const ENDS = ['', '-journal', '-wal', '-shm'];
-/** What follows the name of a file: the process that makes it, and the parts of a database. */
-const PART = new RegExp(`^\\.(\\d+)\\.part(?:${ENDS.join('|')})$`);
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Removes what is left of a file by processes that were killed while they made it. */
-function removeLeftovers(file: string): void {
-  const name = basename(file);
-  for (const other of readdirSync(dirname(file)).filter((each) => each.startsWith(name))) {
-    const id = Number(PART.exec(other.slice(name.length))?.[1] ?? process.pid);
-    if (!isRunning(id)) rmSync(join(dirname(file), other), { force: true });
-  }
-}
 
 /** Runs work on a file, which has a name of this process until the work renames it; if that fails, nothing is left. */
 export async function withPartialFile<T>(file: string, work: (part: string) => T | Promise<T>): Promise<T> {
-  try {
-    removeLeftovers(file);
-  } catch {
-    // What is wrong with the folder shows when the file is made.
-  }
   const part = `${file}.${process.pid}.part`;
   try {
     return await work(part);

@@ -185,15 +185,6 @@ test('a copy that is interrupted leaves nothing behind', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what a killed process left is removed, and nothing else', async () => {
-  const folder = temporaryFolder();
-  const others = [`copy.db.${process.ppid}.part`, 'copy.db.part', 'copy.db.x.part', 'another.db.999999999.part'];
-  const left = ['copy.db.999999999.part', 'copy.db.999999999.part-wal', 'copy.db.999999998.part-journal'];
-  for (const name of [...others, ...left]) writeFileSync(join(folder, name), '');
-  expect((await runHere(MAIN, [join(folder, 'copy.db')], { DATABASE_URL: await small() }))[0]).toBe(0);
-  expect(readdirSync(folder).sort()).toEqual([...others, 'copy.db'].sort());
-});
-
 test('each fault of the command line is reported, in English in every terminal', async () => {
   const env = { DATABASE_URL: 'sqlite::memory:', LANG: 'es_ES.UTF-8' };
   expect(await runHere(MAIN, ['--zap', '--replace=1', '--language=es'], env)).toEqual([

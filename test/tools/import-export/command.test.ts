@@ -28,15 +28,6 @@ const runAgain = async (command: 'import' | 'export', env: Env, ...args: readonl
 const url = async (): Promise<string> =>
   onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
 
-test('an export removes what a killed one left', async () => {
-  const env = { ...ofTests, DATABASE_URL: await url() };
-  const folder = temporaryFolder();
-  await serve({ env });
-  for (const name of ['cars.csv.999999999.part', 'cars.csv.part']) writeFileSync(join(folder, name), '');
-  expect((await runAgain('export', env, join(folder, 'cars.csv'))).code).toBe(0);
-  expect(readdirSync(folder).sort()).toEqual(['cars.csv', 'cars.csv.part']);
-});
-
 test('files are imported and exported while a service runs, in both languages', async () => {
   const env = { ...ofTests, DATABASE_URL: await url() };
   const { origin } = await serve({ env });
