@@ -10,7 +10,7 @@ import { type Direction, directions } from '../../model/query.ts';
 import type { Included } from '../../model/references.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
-import { orderedFields, sortTerms } from '../meant/sort-terms.ts';
+import { orderedFields, suggestSort } from '../suggestions/suggestions.ts';
 import { COMMA, invalid, oneOrMore, own, type ParameterFactory, readCommaSeparated, repeated } from './parameter.ts';
 
 /** @returns a function that makes the error of a value that is none of some words */
@@ -58,7 +58,6 @@ export const fieldList =
     const ordered = orderedFields(language, collection);
     const isSort = name === 'sort_by';
     const chosen = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
-    const sorted = sortTerms(language, collection);
     const order = language.parameters.word('order');
     const unknown = isSort ? unorderedIn(language, collection, word) : unknownIn('sort', word, fields, { of });
     return own(language, name, {
@@ -67,7 +66,7 @@ export const fieldList =
       parse: (value, sent) => {
         const { names, errors } = readCommaSeparated(word, value, isSort ? ordered.name : fields.name, unknown);
         const isUnclear = errors.some((error) => error().suggestion === undefined);
-        const terms = isSort && isUnclear ? sorted(value, sent.has(order)) : undefined;
+        const terms = isSort && isUnclear ? suggestSort(language, collection, value, sent.has(order)) : undefined;
         if (terms) return unknown(value, terms.suggestion);
         const faults = [...errors, ...repeated(word, names.map(fields.word))];
         if (faults.length > 0) return faults;
@@ -80,7 +79,6 @@ export const fieldList =
 
 export const order: ParameterFactory = (language, collection) => {
   const { parameters, directions: words } = language;
-  const sorted = sortTerms(language, collection);
   const word = parameters.word('order');
   const sort = parameters.word('sort_by');
   const unknown = unknownIn('order', word, words, { asc: words.word('asc'), desc: words.word('desc') });
@@ -90,7 +88,7 @@ export const order: ParameterFactory = (language, collection) => {
     parse: (value, sent) => {
       const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
       // `order=year`, `order=-year`
-      const terms = errors.length > 0 && !sent.has(sort) ? sorted(value, false) : undefined;
+      const terms = errors.length > 0 && !sent.has(sort) ? suggestSort(language, collection, value, false) : undefined;
       if (terms && terms.name !== 'order') return unknown(value, terms.suggestion);
       if (errors.length > 0) return errors;
       const sorts = sent.get(sort)?.[0]?.split(COMMA).length ?? 1;

@@ -7,7 +7,7 @@ import { type Suffix, suffixes, withSuffix } from '../../model/query.ts';
 import { MOST_TERMS, searchedIn, searchTerms } from '../../model/search.ts';
 import { sentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
-import { comparedByValue } from '../meant/comparison.ts';
+import { suggestValue } from '../suggestions/suggestions.ts';
 import { invalid, once, own, type ParameterFactory } from './parameter.ts';
 
 /** A filter for each field: an item matches where the field has any of the values. */
@@ -16,13 +16,12 @@ export const equals: ParameterFactory = (language, collection) =>
     const { name } = field;
     const { filter } = valuesIn(language, collection, field);
     const word = language.fields(collection).word(name);
-    const meantBy = comparedByValue(language, collection, field);
     const invalidValue =
       (sent: readonly string[]): LazyError =>
       () => {
         const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
         // Next to other values of the filter, a range would be another question.
-        const { detail, suggestion } = (sent.length === 1 && meantBy(value)) || {};
+        const { detail, suggestion } = (sent.length === 1 && suggestValue(language, collection, field, value)) || {};
         const unclear = suggestion === undefined && {
           phrase: filter.fault,
           values: { word, ...limitsOf(field, language.valueWords(collection, field)) },

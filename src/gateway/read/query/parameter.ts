@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { parameters, Query } from '../../model/query.ts';
 import { type DocumentText, type Sentence, sentence, truncate, unknownSentence } from '../../texts/phrase.ts';
 import { type LazyError, type Problem, problemOf, type RequestError } from '../../texts/problem.ts';
-import type { Meant } from '../meant/comparison.ts';
+import type { Suggestion } from '../suggestions/suggestions.ts';
 
 export type ParameterName = (typeof parameters)[number];
 
@@ -125,7 +125,7 @@ export const invalid =
  * @param meant what was probably meant instead
  * @returns the error of an unknown parameter
  */
-export const unknown = (word: string, vocabulary: WordIndex, meant: Meant): RequestError => {
+export const unknown = (word: string, vocabulary: WordIndex, meant: Suggestion): RequestError => {
   const { name, suggestion, detail } = meant;
   const known = vocabulary.nearest(word);
   return {

@@ -6,7 +6,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import { EVERYTHING, NEVER, type Query } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError, RequestError } from '../../texts/problem.ts';
-import { meantParameter } from '../meant/parameter.ts';
+import { type ParameterContext, suggestParameter } from '../suggestions/suggestions.ts';
 import { fieldList, format, groupBy, include, order } from './fields.ts';
 import { equals, formerParameters, ranges, rangeWords, search } from './filters.ts';
 import { after, changedSince, positiveInteger, readPosition, readSince } from './paging.ts';
@@ -125,7 +125,7 @@ class QueryReader {
   readonly #collection: Collection;
   readonly #parameters: ReadonlyMap<string, ListParameter>;
   readonly #words: WordIndex;
-  readonly #suggest: ReturnType<typeof meantParameter>;
+  readonly #context: ParameterContext;
   readonly #former: ReturnType<typeof formerParameters>;
 
   constructor(
@@ -140,7 +140,7 @@ class QueryReader {
     this.#words = indexParameters(makeParameters, language, others, collection);
     const listWords =
       makeParameters === listParameters ? this.#words : indexParameters(listParameters, language, others, collection);
-    this.#suggest = meantParameter(language, collection, this.#words, listWords);
+    this.#context = { language, collection, words: this.#words, ofLists: listWords };
     this.#former = formerParameters(language, collection);
   }
 
@@ -154,7 +154,7 @@ class QueryReader {
     for (const [word, texts] of values) {
       const parameter = this.#parameters.get(word);
       if (!parameter) {
-        errors.push(() => unknown(word, this.#words, this.#suggest(word, texts, values)));
+        errors.push(() => unknown(word, this.#words, suggestParameter(this.#context, word, texts, values)));
         continue;
       }
       const result = parameter.parse(texts, values);

@@ -1,0 +1,311 @@
+import { LONGEST_SUGGESTED, likeness, type WordIndex } from '../../../../packages/vocabularies/src/words.ts';
+import { type Language, valuesIn } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import { kindOf } from '../../model/kinds/kinds.ts';
+import { OFFSET, type Suffix, withSuffix } from '../../model/query.ts';
+import { type Sentence, sentence } from '../../texts/phrase.ts';
+
+/** What clients of other services probably mean by a query that this one does not understand. */
+
+/** A sentence of its own, or a word or piece of a query that asks the same. */
+export interface Suggestion {
+  /** The canonical name of the parameter. */
+  readonly name?: string | undefined;
+  readonly suggestion?: string | undefined;
+  readonly detail?: Sentence | undefined;
+}
+
+type Comparison = Suffix | 'above' | 'below' | 'between' | 'equals' | 'excluding' | 'partial' | 'missing';
+
+/** Operators of other services, in names and in values. Suffixes have synonyms in the tables. */
+const OPERATORS: ReadonlyMap<string, Comparison> = new Map(
+  Object.entries({
+    from: '>= gte ge',
+    to: '<= lte le',
+    above: '> gt',
+    below: '< lt',
+    between: 'between range',
+    equals: '= == eq equals exact iexact in is any',
+    excluding: '! != <> ne neq nin not notin isnot exclude',
+    partial: '~ =~ ~= * *= like ilike contains icontains startswith istartswith endswith iendswith match regex',
+    missing: 'null isnull isempty exists',
+  }).flatMap(([comparison, signs]) => signs.split(' ').map((sign) => [sign, comparison as Comparison] as const)),
+);
+
+const WHOLE = /^-?\d+$/;
+const SPAN = /^\W*?(-?\d+)\s*(?:\.{2,3}|[-–:;,])\s*(-?\d+)\W?$/;
+/** A sign before a value, such as `>=2015`, `gte:2015` and `gt.2015`. */
+const SIGNED = /^\s*(?:([!=<>~]+)|([a-z]{2,})[:.])(.*)$/is;
+const LISTED = /[,;|]/;
+
+/** Parts of names: `year[gte]`, `year__gte`, `minYear`. */
+const PARTS = /[[\]\s_.:$-]+|(?<=\p{Ll})(?=\p{Lu})/u;
+/** What some clients put around the name of a field. */
+const AROUND = /^(?:filters?|where)$/i;
+/** A name that has a sign behind it, and then perhaps a value. */
+const COMPARED = /^([^!=<>~*]+)(<>|[!<>~*]=?)=?(.*)$/s;
+
+/** @returns a pair for each value, as they stand in a query */
+const writePairs = (word: string, values: readonly string[]): string =>
+  values.map((value) => `${word}=${encodeURIComponent(value)}`).join('&');
+
+/**
+ * @param value `undefined` if several were sent
+ * @returns how the comparison of a field with a value is sent in a language
+ */
+function suggestComparison(
+  language: Language,
+  collection: Collection,
+  sent: string,
+  field: Field,
+  comparison: Comparison,
+  value: string | undefined,
+): Suggestion | undefined {
+  const { suffixes, parameters } = language;
+  const fields = language.fields(collection);
+  const [{ name }, word] = [field, fields.word(field.name)];
+  if (comparison === 'equals') {
+    const values = value?.split(LISTED).map((each) => each.trim()) ?? [];
+    return { name, suggestion: values.length > 1 ? writePairs(word, values) : word };
+  }
+  if (comparison === 'excluding' || comparison === 'partial' || comparison === 'missing') {
+    const values = { word: sent, field: word, search: parameters.word('search') };
+    return { name, detail: sentence(`filter-${comparison}`, values) };
+  }
+  const ranged = collection.fields.filter((each) => kindOf(each).hasRanges);
+  if (!ranged.includes(field)) {
+    const known = ranged.map((each) => fields.word(each.name)).join(', ');
+    return { name, detail: sentence('filter-ranges', { word: sent, field: word, known }) };
+  }
+  const [from, to] = (['from', 'to'] as const).map((suffix) => withSuffix(word, suffixes.word(suffix)));
+  if (comparison === 'between') {
+    const [, first, last] = SPAN.exec(value ?? '') ?? [];
+    return first === undefined
+      ? undefined
+      : { name: withSuffix(name, 'from'), suggestion: `${from}=${first}&${to}=${last}` };
+  }
+  const isFrom = comparison === 'from' || comparison === 'above';
+  const step = comparison === 'above' ? 1 : comparison === 'below' ? -1 : 0;
+  const end = { name: withSuffix(name, isFrom ? 'from' : 'to'), suggestion: isFrom ? from : to };
+  if (value !== undefined && WHOLE.test(value))
+    return { ...end, suggestion: `${end.suggestion}=${Number(value) + step}` };
+  return step === 0 ? end : undefined;
+}
+
+/** @returns what an operator in the name of a parameter, such as `year>=2015` and `minYear`, means */
+function suggestByName(
+  language: Language,
+  collection: Collection,
+  sent: string,
+  value: string | undefined,
+): Suggestion | undefined {
+  // `year>=2015` is the name `year>` with a value, and `year>2015` is a name alone.
+  const [, left = sent, sign, rest = ''] = COMPARED.exec(value ? `${sent}=${value}` : sent) ?? [];
+  const all = left.split(PARTS).filter((part) => part !== '');
+  const parts = all.length > 1 && AROUND.test(all[0] ?? '') ? all.slice(1) : all;
+  if (sign !== undefined) {
+    const [field, comparison] = [findField(language, collection, parts), OPERATORS.get(sign)];
+    return field && comparison && suggestComparison(language, collection, sent, field, comparison, rest);
+  }
+  const splits = [
+    ...[2, 1].flatMap((count) => [
+      [parts.slice(-count), parts.slice(0, -count)] as const,
+      [parts.slice(0, count), parts.slice(count)] as const,
+    ]),
+    ...(parts.length < all.length || /\[\d*\]$/.test(sent) ? [[[], parts] as const] : []),
+  ];
+  for (const [operator, named] of splits) {
+    const comparison = named.length > 0 ? findComparison(language, operator) : undefined;
+    const field = comparison && findField(language, collection, named);
+    if (field && comparison) return suggestComparison(language, collection, sent, field, comparison, value);
+  }
+  return undefined;
+}
+
+function findField(language: Language, collection: Collection, parts: readonly string[]): Field | undefined {
+  const fields = language.fields(collection);
+  const name = fields.name(fields.suggest(parts.join('_')) ?? '');
+  return collection.fields.find((field) => field.name === name);
+}
+
+function findComparison({ suffixes }: Language, parts: readonly string[]): Comparison | undefined {
+  const key = parts.join('');
+  const suffix = suffixes.equivalent(key);
+  if (suffix !== undefined) return suffixes.name(suffix) as Suffix;
+  return /^\d*$/.test(key) ? 'equals' : OPERATORS.get(key.toLowerCase());
+}
+
+/** @returns what a value of a filter means that is none, such as `2015-2018`, `>=2015`, `sí` and `null` */
+export function suggestValue(
+  language: Language,
+  collection: Collection,
+  field: Field,
+  sent: string,
+): Suggestion | undefined {
+  if (sent.length > LONGEST_SUGGESTED) return undefined;
+  const { suggest, filter, explain } = valuesIn(language, collection, field);
+  const word = language.fields(collection).word(field.name);
+  const whole = `${word}=${sent}`;
+  if (sent === 'null') return suggestComparison(language, collection, whole, field, 'missing', sent);
+  const { suggestion, phrase, values: known } = explain?.(sent, 'query') ?? {};
+  if (phrase) return { suggestion, detail: sentence(phrase, { word, ...known }) };
+  const value = filter.parse(String(suggest(sent)));
+  if (value !== undefined) return { suggestion: filter.format(value) };
+  if (kindOf(field).hasRanges) {
+    const [, sign, operator, rest] = SIGNED.exec(sent) ?? [];
+    const comparison = OPERATORS.get((sign ?? operator ?? '').toLowerCase());
+    if (comparison) return suggestComparison(language, collection, whole, field, comparison, rest?.trim());
+    if (SPAN.test(sent) && !LISTED.test(sent))
+      return suggestComparison(language, collection, whole, field, 'between', sent);
+  }
+  const all = sent.split(LISTED).map((each) => filter.parse(String(suggest(each.trim()))));
+  const values = all.filter((each) => each !== undefined);
+  const isList = all.length > 1 && values.length === all.length;
+  return isList ? { suggestion: writePairs(word, values.map(filter.format)) } : undefined;
+}
+
+/** Of which list a parameter was sent. */
+export interface ParameterContext {
+  readonly language: Language;
+  readonly collection: Collection;
+  /** The words of the parameters that there are, and those of lists. */
+  readonly words: WordIndex;
+  readonly ofLists: WordIndex;
+}
+
+/** All values that were sent, by word. */
+type SentValues = ReadonlyMap<string, readonly string[]>;
+
+/** @returns what a client means by a parameter that is none. @param values those that were sent for it */
+export function suggestParameter(
+  context: ParameterContext,
+  sent: string,
+  values: readonly string[],
+  all: SentValues,
+): Suggestion {
+  // What follows matches texts against patterns that may go back over them.
+  if (sent.length > LONGEST_SUGGESTED) return {};
+  const { language, collection, words, ofLists } = context;
+  const { parameters } = language;
+  const word = removeBrackets(sent);
+  const [first = ''] = values;
+  const value = values.length === 1 && first.length <= LONGEST_SUGGESTED ? first : undefined;
+  const isList = words === ofLists;
+  const isOffset = ([synonym, name]: readonly [string, string]): boolean =>
+    name === OFFSET && likeness(synonym) === likeness(word);
+  if (isList && parameters.synonyms.some(isOffset)) return suggestPage(context, sent, value, all);
+  const direct = words.name(word) === undefined ? words.equivalent(word) : word;
+  const order = parameters.word('order');
+  const isSort = direct !== undefined && (direct === parameters.word('sort_by') || direct === order);
+  const terms = isSort && value ? suggestSort(language, collection, value, all.has(order)) : undefined;
+  // A value that is right already needs only the right word.
+  if (terms && terms.suggestion !== `${direct}=${value}`) return terms;
+  const suggestion = direct ?? words.suggest(word);
+  const compared = suggestion === undefined && isList ? suggestByName(language, collection, sent, value) : undefined;
+  if (suggestion === undefined && !isList && (ofLists.name(word) ?? ofLists.suggest(word)) !== undefined)
+    return { detail: sentence('parameter-of-lists', { word: sent }) };
+  return compared ?? { name: suggestion && words.name(suggestion), suggestion };
+}
+
+/** Rows to skip are pages to skip if they are a multiple of the size that was sent. */
+function suggestPage(
+  { language: { parameters }, words }: ParameterContext,
+  sent: string,
+  value: string | undefined,
+  all: SentValues,
+): Suggestion {
+  const [page, size] = [parameters.word('page'), parameters.word('number_of_elements')];
+  const [, [count = ''] = []] =
+    [...all].find(([word]) => word === size || words.equivalent(removeBrackets(word)) === size) ?? [];
+  const [offset, each] = [Number(value || Number.NaN), Number(count)];
+  return Number.isSafeInteger(offset) && offset >= 0 && each > 0 && offset % each === 0
+    ? { name: 'page', suggestion: `${page}=${offset / each + 1}&${size}=${count}` }
+    : { name: 'page', detail: sentence('parameter-offset', { word: sent, page, size }) };
+}
+
+/** `marca[]`, `marca[0]`, `page[size]`: some clients write repeated and grouped parameters so. */
+const removeBrackets = (word: string): string => word.replace(/\[\d*\]$/, '').replace(/\[([^[\]]*)\]/g, '_$1');
+
+interface SortTerm {
+  readonly field?: string | undefined;
+  readonly direction?: string | undefined;
+}
+
+/** `-year` and, decoded, `+year`. */
+const PREFIXED = /^([-+ ])(.+)$/s;
+/** `year:desc`, `year desc`, `year.desc`, `year_desc`. */
+const FOLLOWED = /(?<![\s:._|-])[\s:._|-]+(\p{L}+)$/u;
+/** `desc(year)` */
+const CALLED = /^(\p{L}+)\((.+)\)$/u;
+
+/** @returns the fields that lists are sorted and grouped by, and their words */
+export function orderedFields(language: Pick<Language, 'fields'>, collection: Collection) {
+  const index = language.fields(collection);
+  const fields = collection.fields.filter((field) => !kindOf(field).isList);
+  const name = (sent: string): string | undefined => fields.find((each) => each.name === index.name(sent))?.name;
+  return {
+    fields,
+    name,
+    nearest: (sent: string): string => index.nearest(sent).split(', ').filter(name).join(', '),
+    suggest: (sent: string): string | undefined => {
+      const word = index.suggest(sent);
+      return word !== undefined && name(word) !== undefined ? word : undefined;
+    },
+  };
+}
+
+function readSortTerm(language: Language, collection: Collection, sent: string): SortTerm | undefined {
+  const { directions } = language;
+  const { suggest } = orderedFields(language, collection);
+  const text = sent.trim();
+  const alone = directions.equivalent(text);
+  if (alone !== undefined) return { direction: alone };
+  const [, sign, rest = ''] = PREFIXED.exec(sent) ?? [];
+  if (sign !== undefined) {
+    const field = suggest(rest.trim());
+    return field === undefined ? undefined : { field, direction: directions.word(sign === '-' ? 'desc' : 'asc') };
+  }
+  const [, called, inside] = CALLED.exec(sent) ?? [];
+  const followed = FOLLOWED.exec(text);
+  const field = suggest(inside ?? text.slice(0, followed?.index ?? 0));
+  const direction = directions.equivalent(called ?? followed?.[1] ?? '');
+  if (field !== undefined && direction !== undefined) return { field, direction };
+  const whole = suggest(text);
+  return whole === undefined ? undefined : { field: whole };
+}
+
+/**
+ * Reads a sort as other services have it, such as `-year` and `year:desc,brand`.
+ *
+ * @param isOrdered whether the directions were sent, too, so that no others can be suggested
+ * @returns how it is sent here; `undefined` if it is none
+ */
+export function suggestSort(
+  language: Language,
+  collection: Collection,
+  sent: string,
+  isOrdered: boolean,
+): Suggestion | undefined {
+  if (sent.length > 4 * LONGEST_SUGGESTED) return undefined;
+  const { directions, parameters } = language;
+  const terms: SortTerm[] = [];
+  for (const part of sent.split(/[,;]/)) {
+    const term = readSortTerm(language, collection, part);
+    if (!term) return undefined;
+    const last = terms.at(-1);
+    // `year,desc`
+    if (term.field === undefined && last && last.direction === undefined)
+      terms[terms.length - 1] = { ...last, ...term };
+    else terms.push(term);
+  }
+  const isDirected = terms.some(({ direction }) => direction !== undefined);
+  if (isDirected && isOrdered) return undefined;
+  const fields = terms.map(({ field }) => field);
+  const directed = terms.map(({ direction }) => encodeURIComponent(direction ?? directions.word('asc')));
+  const orders = isDirected ? [`${parameters.word('order')}=${directed.join()}`] : [];
+  if (terms.length === 1 && fields[0] === undefined) return { name: 'order', suggestion: orders[0] };
+  if (fields.includes(undefined)) return undefined;
+  const sorts = `${parameters.word('sort_by')}=${fields.map((each) => encodeURIComponent(each ?? '')).join()}`;
+  return { name: 'sort_by', suggestion: [sorts, ...orders].join('&') };
+}
