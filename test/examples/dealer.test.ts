@@ -74,7 +74,7 @@ test('cars are at branches that exist, and no two have one chassis', async () =>
   expect((await app.send('DELETE', encodeURI('/api/sedes/Gijón'))).json).toMatchObject({
     status: 409,
     code: 'in-use',
-    detail: 'No se puede eliminar la sede «Gijón»: tiene referencias de 70 elementos de «coches».',
+    detail: 'No se puede eliminar la sede «Gijón»: está en uso en 70 elementos de «coches».',
   });
   expect((await put({ bastidor: 'VSSZZZ5FZJR012345' })).status).toBe(200);
   const { json } = await app.send('PUT', encodeURI('/api/cars/6416 SWY'), { chassis_number: 'vsszzz5fzjr012345' });

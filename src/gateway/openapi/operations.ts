@@ -202,7 +202,8 @@ function importFile({ context, collection, missingParent, inUse }: Parts): Descr
   const sizes = { file: byteSize(context.importLimit), body: byteSize(context.bodyLimit) };
   const files = Object.entries(fileContent(context, collection)).filter(([type]) => POST_TYPES.includes(type));
   const counts = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
-  const report = { value: reportWriter(language, collection)(counts) };
+  const { name } = language.documents.collection(collection);
+  const examples = { [name]: { value: reportWriter(language, collection)(counts) } };
   return {
     description: context.say('import-about', sizes),
     parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
@@ -212,7 +213,7 @@ function importFile({ context, collection, missingParent, inUse }: Parts): Descr
       200,
       'response-imported',
       ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'],
-      jsonContent(ref('schemas', 'ImportReport'), { report }),
+      jsonContent(ref('schemas', 'ImportReport'), examples),
     ),
     problems: [...FILE_PROBLEMS, ...missingParent, ...inUse],
   };

@@ -34,7 +34,7 @@ const english = {
   notObject: 'The body must be a JSON object with fields of the car.',
   notOilObject: 'The body must be a JSON object with fields of the oil.',
   errors: (count: number) => `The data of the car contains ${count} errors.`,
-  title: 'The data sent is not valid',
+  title: 'Invalid body',
 } as const;
 
 const spanish = {

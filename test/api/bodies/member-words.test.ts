@@ -54,7 +54,7 @@ test('answers the same in English', async () => {
   expect([status, headers.get('content-language')]).toEqual([400, 'en']);
   expect(json).toEqual({
     type: '/api/problems/invalid-body',
-    title: 'The data sent is not valid',
+    title: 'Invalid body',
     status: 400,
     code: 'invalid-body',
     detail: 'The data of the car contains 2 errors.',

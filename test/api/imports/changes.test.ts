@@ -143,7 +143,7 @@ describe('without a folder for temporary files', () => {
       '/api/coches',
       'application/json',
       '[{"identificador":"a","marca":"Seat","modelo":"Ibiza"}]',
-      'No hay espacio para guardar el archivo mientras se lee. No se ha almacenado nada de él.',
+      'No hay espacio para guardar el archivo mientras se lee. No se ha guardado nada de él.',
     ],
   ])('nothing of a file for %s is stored, and its client reads why', async (path, type, file, detail) => {
     const { status, json, headers } = await app.send('POST', path, file, { 'content-type': type });

@@ -13,7 +13,7 @@ const trees = [
     columns: 'leistung=enginePower; Price €=',
     wrong: ['Leistung=potencia', '“potencia” is not a field of the car; did you mean “enginePower”?'],
     malformed: '“columns” cannot be “Leistung”; it is written like this: columns="CV=<field>; KW=".',
-    absent: '“columns” names “Motor”, which no column of row 1 has.',
+    absent: '“columns” names “Motor”, but no column of row 1 is called that.',
     unknown: [
       'The data of the car contains 2 errors.',
       '“Leistung” (column E of row 1) is not a field of the car; the fields are, the nearest first: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel. A column whose name begins with “#” is a note, which is not read; nor is any unknown one with “ignore-unknown-columns”.',
@@ -35,7 +35,7 @@ const trees = [
     columns: 'LEISTUNG=cilindrada; P.V.P. €=',
     wrong: ['Leistung=power', '«power» no es un campo del coche; ¿quería decir «cilindrada»?'],
     malformed: '«columns» no puede ser «Leistung»; se escribe así: columns="CV=<field>; KW=".',
-    absent: '«columns» menciona «Motor», que no figura en ninguna columna de la fila 1.',
+    absent: '«columns» menciona «Motor», pero ninguna columna de la fila 1 se llama así.',
     unknown: [
       'Hay 2 errores en los datos del coche.',
       '«Leistung» (columna E de la fila 1) no es un campo del coche; los campos son, empezando por los más parecidos: identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel. Una columna cuyo nombre empieza por «#» es una nota y no se lee; con «ignore-unknown-columns» tampoco se lee ninguna desconocida.',

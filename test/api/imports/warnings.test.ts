@@ -16,7 +16,7 @@ const trees = [
     damaged: (odd: number, total: number) =>
       `“identifier” seems to be damaged in ${odd} of ${total} rows: a spreadsheet program has made rounded numbers or dates of keys, which are other keys then. Compare the file with its source, and edit XLSX, not CSV.`,
     unit: (odd: number, total: number) =>
-      `“enginePower” is “Engine power (CV)”, but above 700 in ${odd} of ${total} rows: the column seems to be in another unit.`,
+      `“enginePower” is “Engine power (CV)”, but above 700 in ${odd} of ${total} rows: check the unit of the column.`,
   },
   {
     tag: 'es',
@@ -28,7 +28,7 @@ const trees = [
     damaged: (odd: number, total: number) =>
       `La clave «identificador» parece dañada en ${odd} de ${total} filas: una hoja de cálculo ha convertido claves en números redondeados o fechas, que son otras claves. Compare el archivo con su origen y edite XLSX, no CSV.`,
     unit: (odd: number, total: number) =>
-      `«cilindrada» es «Potencia (CV)», pero supera 700 en ${odd} de ${total} filas: la columna parece estar en otra unidad.`,
+      `«cilindrada» es «Potencia (CV)», pero supera 700 en ${odd} de ${total} filas: compruebe la unidad de la columna.`,
   },
 ] as const;
 

@@ -249,7 +249,7 @@ describe('a list that is longer than a sheet', () => {
     ],
     [
       '/api/coches',
-      'Esta lista tiene 1048576 filas y un archivo de este formato admite 1048575 como máximo: pida menos filas u otro formato.',
+      'Esta lista tiene 1048576 filas y un archivo de este formato admite 1048575 como máximo: pida menos filas o use otro formato.',
     ],
   ])('%s is refused as a workbook', async (path, detail) => {
     isReleased = false;

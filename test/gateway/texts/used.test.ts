@@ -90,7 +90,7 @@ const placeholdersOf = (texts: object, text: string): readonly string[] =>
   [...JSON.stringify(Reflect.get(texts, text)).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 test.each([
-  ['the commands', commandTexts, undefined, 'tools/', 50],
+  ['the commands', commandTexts, undefined, 'tools/', 25],
   ['the responses', phrases, 'sentence', '', 100],
 ] as const)(
   'every text of %s is said with a value for each of its placeholders, and no other',

@@ -20,7 +20,7 @@ const codes = [
   ['unknown-field', 400, 'Campo desconocido', 'Unknown field'],
   ['missing-field', 400, 'Falta un campo', 'Missing field'],
   ['invalid-value', 400, 'Valor no válido', 'Invalid value'],
-  ['invalid-body', 400, 'El contenido enviado no es válido', 'The data sent is not valid'],
+  ['invalid-body', 400, 'El contenido enviado no es válido', 'Invalid body'],
   ['forbidden', 403, 'Acceso denegado', 'Access denied'],
   ['not-found', 404, 'No encontrado', 'Not found'],
   ['no-such-path', 404, 'Ruta inexistente', 'No such path'],
@@ -202,7 +202,7 @@ describe.each([
   [
     '/api/coches',
     'Error interno',
-    'Se ha producido un error inesperado. Indique el identificador de la petición a la administración del servicio para que encuentre la causa.',
+    'Se ha producido un error inesperado. Indique el identificador de la petición a quien administra el servicio para que encuentre la causa.',
   ],
 ] as const)('a fault inside the service, %s', (cars, title, detail) => {
   test('is told to the log and not to the client', async () => {

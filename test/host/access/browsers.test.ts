@@ -91,7 +91,7 @@ test('a page of another site learns in the language of the path who could allow 
   const spanish = await service.ask('POST', '/api/coches', FOREIGN, CAR);
   expect(spanish.text).toMatch(/\r\ncontent-language: es\r\n/i);
   expect(spanish.text).toContain(
-    'Las páginas de «https://evil.example» no pueden modificar nada aquí. La administración del servicio puede permitirlo con «CORS_ORIGINS».',
+    'Las páginas de «https://evil.example» no pueden modificar nada aquí. Quien administra el servicio puede permitirlo con «CORS_ORIGINS».',
   );
   const english = await service.ask('POST', '/api/cars', { 'Sec-Fetch-Site': 'cross-site' }, '{}');
   expect(english.text).toContain(
@@ -139,7 +139,7 @@ describe('a service that listens on the machine itself', () => {
       const { status, text } = await service.ask('GET', '/api/coches', { ...browser, Host });
       expect([Host, status]).toEqual([Host, 403]);
       expect(text).toContain(
-        `Los navegadores no pueden acceder al servicio como «${Host}». Si es uno de sus nombres, la administración del servicio puede permitirlo con «ALLOWED_HOSTS».`,
+        `Los navegadores no pueden acceder al servicio como «${Host}». Si es uno de sus nombres, quien lo administra puede permitirlo con «ALLOWED_HOSTS».`,
       );
     }
   });

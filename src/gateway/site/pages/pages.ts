@@ -5,6 +5,7 @@ import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../../http/url
 import { type Language, languageName, valuesIn, writingDirection } from '../../locale/language.ts';
 import type { Access } from '../../model/access.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
 import type { Problem, ProblemCode } from '../../texts/problem.ts';
 import {
   explainProblem,
@@ -111,6 +112,18 @@ const keyForm = ({ say }: Frame) => html`
 /** How many items of a list the page shows or links to. */
 const SAMPLE = 10;
 
+/** @returns the name of a field for people, its unit in brackets, a currency by its sign, and both together */
+function describeLabel(language: Language, collection: Collection, { name: field, unit = '' }: Field) {
+  const isCurrency = /^[A-Z]{3}$/.test(unit);
+  const price = isCurrency
+    ? new Intl.NumberFormat(language.tag, { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' })
+    : undefined;
+  const sign = price?.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? unit;
+  const name = language.label(collection, field).replace(` (${unit})`, '');
+  const brackets = sign === '' ? '' : ` (${sign})`;
+  return { name, brackets, label: name + brackets };
+}
+
 /** Describes a list of the API, and the words with which it is filtered, sorted and paged: what the table's script reads. */
 function describeTable({ say }: Frame, { language, paths }: Tree, collection: Collection) {
   const { tag, pages, parameters, directions } = language;
@@ -135,7 +148,7 @@ function describeTable({ say }: Frame, { language, paths }: Tree, collection: Co
     // What identifies an item comes first.
     columns: [collection.key, ...collection.fields.filter(({ isKey }) => !isKey)].map((field) => ({
       word: word(field.name),
-      label: language.label(collection, field.name),
+      ...describeLabel(language, collection, field),
       kind: field.kind,
       /** How many decimals its numbers are shown with. */
       scale: field.scale,
@@ -170,14 +183,18 @@ function filterInput({ say }: Frame, { word, control }: Column) {
 const labelled = (frame: Frame, tag: string, label: string, word: string, control: Html) => html`
             <label><span${markLanguage(frame, tag)}>${label}</span> <code translate="no">${word}</code>${control}</label>`;
 
+const END_TEXTS = ['range-from', 'range-to'] as const;
+
+function fieldFilter(frame: Frame, tag: string, column: Column) {
+  const { word, name, brackets, label, ends, control } = column;
+  if (ends.length === 0) return labelled(frame, tag, label, word, filterInput(frame, column));
+  return END_TEXTS.map((text, at) =>
+    labelled(frame, tag, `${name} ${frame.say(text)}${brackets}`, ends[at] ?? '', input(ends[at] ?? '', control)),
+  );
+}
+
 const fieldFilters = (frame: Frame, { tag, columns }: Table, isCommon: boolean) =>
-  columns
-    .filter((column) => column.isCommon === isCommon)
-    .flatMap((column) =>
-      column.ends.length > 0
-        ? column.ends.map((word) => labelled(frame, tag, column.label, word, input(word, column.control)))
-        : [labelled(frame, tag, column.label, column.word, filterInput(frame, column))],
-    );
+  columns.filter((column) => column.isCommon === isCommon).map((column) => fieldFilter(frame, tag, column));
 
 const heading = (frame: Frame, { tag }: Table, { word, label, kind, isCommon }: Column) => html`
                 <th scope="col" class="${kind}${isCommon ? ' common' : ''}"><button type="button" data-sort="${word}"${kind === 'list' ? html` disabled` : ''}${markLanguage(frame, tag)}>${label}</button></th>`;

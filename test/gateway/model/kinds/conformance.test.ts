@@ -102,10 +102,10 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     range: ['1700-01-01', '1999-12-31'],
     refused: [
-      ['2023-02-29', '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, escrita como estas.'],
-      ['1849-12-31', '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, escrita como estas.'],
+      ['2023-02-29', '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, con este mismo formato.'],
+      ['1849-12-31', '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, con este mismo formato.'],
       ['30/11/2008', '«botadura» no puede ser «30/11/2008»; ¿quería decir «2008-11-30»?', '2008-11-30'],
-      [2008, '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, escrita como estas.'],
+      [2008, '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, con este mismo formato.'],
     ],
     unreadable: [
       ['30/11/2008', '«botadura» no puede ser «30/11/2008»; ¿quería decir «2008-11-30»?', '2008-11-30'],
@@ -125,7 +125,7 @@ const cases: Readonly<Record<string, Case>> = {
     refused: [
       [
         '2024-05-06',
-        '«revisado» debe ser una fecha y hora con zona horaria, entre 0000-01-01T00:00:00Z y 9999-12-31T23:59:59.999Z, escrita como estas.',
+        '«revisado» debe ser una fecha y hora con zona horaria, entre 0000-01-01T00:00:00Z y 9999-12-31T23:59:59.999Z, con este mismo formato.',
       ],
       [
         '2024-05-06 07:08',

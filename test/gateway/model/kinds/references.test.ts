@@ -40,7 +40,7 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
 
   test('what others refer to is not deleted, but for what its fields say', async () => {
     const refused = await send('DELETE', '/api/puertos/Gij%C3%B3n');
-    const detail = 'No se puede eliminar el puerto «Gijón»: tiene referencias de 1 elemento de «barcos».';
+    const detail = 'No se puede eliminar el puerto «Gijón»: está en uso en 1 elemento de «barcos».';
     expect([refused.status, refused.json.code, refused.json.detail]).toEqual([409, 'in-use', detail]);
     expect((await send('DELETE', '/api/ports/Avil%C3%A9s')).status).toBe(204);
     expect(await boats()).toEqual([{ code: 'a', port: 'Gijón' }, { code: 'b' }]);
@@ -100,7 +100,7 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
     async (check) => {
       const prefer = `resolution=replace-all; allow-deletions${check}`;
       const { status, json } = await upload('gijon\r\n', prefer, '/api/importaciones/puertos', 'lugar');
-      const detail = 'No se puede eliminar el puerto «Gijón»: tiene referencias de 1 elemento de «barcos».';
+      const detail = 'No se puede eliminar el puerto «Gijón»: está en uso en 1 elemento de «barcos».';
       expect([status, json.code, json.detail]).toEqual([409, 'in-use', detail]);
       expect((await send('GET', '/api/ports')).json).toHaveLength(3);
     },
