@@ -54,7 +54,7 @@ const LENGTH = 4;
 /** Values of a batch, which are read together. */
 const BATCH = 500;
 
-/** Writes values to a file, in batches. */
+/** Appends values to a file, in batches. */
 export class BatchWriter<T> {
   readonly #fd: number;
   #batch: T[] = [];
@@ -77,7 +77,7 @@ export class BatchWriter<T> {
     bytes.writeUInt32LE(batch.length);
     batch.copy(bytes, LENGTH);
     for (let done = 0; done < bytes.length; ) {
-      done += writeSync(this.#fd, bytes, done, bytes.length - done, this.size + done);
+      done += writeSync(this.#fd, bytes, done);
     }
     this.size += bytes.length;
     this.#batch = [];

@@ -1,58 +1,57 @@
-import type { ImportChanges, ItemChange } from '../model/import.ts';
-import { Unavailable } from '../port/unavailable.ts';
+import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
+import { batchesIn, UnnamedFile } from '../../util/unnamed-file.ts';
+import type { ItemChange } from '../model/import.ts';
+import { refuseAs } from '../port/unavailable.ts';
 
-/** Lists that clients read at a time, because each may take twice as much of a disk as the file that was imported. */
-const MOST = 8;
-let open = 0;
+/** Lists that clients read at a time, of which one client may have half: each may take twice as much of a disk as the file that was imported. */
+const lists = new ConcurrencyLimiter({ limit: 16, refuse: refuseAs('imports') }, 0.5);
 
 /** What an import did, which waits in a file until the client has read it: no import waits for a client. */
 export class ChangeList {
-  readonly #write: (change: ItemChange) => string;
-  #changes: ImportChanges | undefined;
-  #isOpen = true;
+  readonly file = new UnnamedFile();
+  readonly #release: () => void;
 
-  /** @param write writes a change as a line. @throws Unavailable if too many lists are being read */
-  constructor(write: (change: ItemChange) => string) {
-    if (open >= MOST) throw new Unavailable('imports');
-    open++;
-    this.#write = write;
+  private constructor(release: () => void) {
+    this.#release = release;
   }
 
-  close(): void {
-    this.#changes?.close();
-    if (this.#isOpen) open--;
-    this.#isOpen = false;
-  }
-
-  /** @returns the list between two texts, which is closed once it is read */
-  within(changes: ImportChanges, start: string, end: string): ReadableStream<Uint8Array> {
-    this.#changes = changes;
-    const write = this.#write;
-    function* texts(): Generator<string> {
-      yield start;
-      let between = '';
-      for (const batch of changes.batches()) {
-        let lines = '';
-        for (const change of batch) {
-          lines += `${between}\n${write(change)}`;
-          between = ',';
-        }
-        yield lines;
-      }
-      yield end;
+  /** @throws Unavailable if too many lists are being read */
+  static async open(client: string | undefined): Promise<ChangeList> {
+    const release = await lists.acquire({ client });
+    try {
+      return new ChangeList(release);
+    } catch (error) {
+      release();
+      throw error;
     }
-    const all = texts();
-    const close = (): void => this.close();
+  }
+
+  close(): undefined {
+    this.file.close();
+    this.#release();
+  }
+
+  /** @param write writes a change as a line. @returns the list between two texts, which is closed once it is read */
+  stream(write: (change: ItemChange) => string, start: string, end: string): ReadableStream<Uint8Array> {
+    const texts = this.#write(write, start, end);
     return new ReadableStream({
       pull: (controller) => {
-        const { done, value } = all.next();
-        if (!done) controller.enqueue(Buffer.from(value));
-        else {
-          close();
-          controller.close();
-        }
+        const { done, value } = texts.next();
+        if (!done) return controller.enqueue(Buffer.from(value));
+        this.close();
+        controller.close();
       },
-      cancel: close,
+      cancel: () => this.close(),
     });
+  }
+
+  *#write(write: (change: ItemChange) => string, start: string, end: string): Generator<string> {
+    yield start;
+    let between = '';
+    for (const batch of batchesIn<ItemChange>(this.file.fd)) {
+      yield between + batch.map((change) => `\n${write(change)}`).join(',');
+      between = ',';
+    }
+    yield end;
   }
 }

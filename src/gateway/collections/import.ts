@@ -23,7 +23,7 @@ import {
 } from '../http/respond.ts';
 import type { ImportOutcome, ImportReport, Rejection, RowSource } from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
-import { reasonCounter } from '../model/reasons.ts';
+import { listRejections } from '../model/reasons.ts';
 import type { Keys } from '../port/port.ts';
 import { unavailable } from '../port/unavailable.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
@@ -133,13 +133,13 @@ async function storeRows(
     const { applied: _, listsChanges: __, ...counting } = preferences;
     return JSON.stringify(['import', collection.name, parents, counting, digest.copy().digest('base64url')]);
   };
-  const rejected = reasonCounter();
-  const list = listsChanges ? new ChangeList(changeWriter(language, collection)) : undefined;
+  let list: ChangeList | undefined;
   try {
+    if (listsChanges) list = await ChangeList.open(client);
     const outcome = await options.store.importRows(collection, source, {
       ...rules,
       parents,
-      listsChanges,
+      changes: list?.file,
       assignKey: options.assignKey,
       unkeyed: withoutKeys(language, collection, preferences),
       isLenient: handling === 'lenient',
@@ -148,10 +148,8 @@ async function storeRows(
       idempotency: idempotency && (() => idempotency(payload())),
       signal,
       client,
-      mostErrors: LISTED,
-      onRejected: rejected.add,
     });
-    if ('report' in outcome) return respondWithReport(c, resource, request, outcome, rejected.listed(), list);
+    if ('report' in outcome) return respondWithReport(c, resource, request, outcome, list);
     throw outcomeProblem(resource, parents, outcome);
   } catch (error) {
     list?.close();
@@ -180,14 +178,14 @@ const rejectionPhrases = {
   'too-many-deletions': 'rows-checked',
 } as const satisfies Readonly<Record<Reported['kind'], PhraseName>>;
 
-/** @returns the report of an import in the words of its tree. @param listed are the rejected rows that it lists */
-function writeReport({ collection, language }: Resource, outcome: Reported, listed: readonly Rejection[]) {
-  const { kind, report } = outcome;
+/** @returns the report of an import in the words of its tree */
+function writeReport({ collection, language }: Resource, { kind, report }: Reported) {
+  const { reasons = [] } = report;
   const inWords = (error: Rejection['error']) => explainRow(language, collection, error);
   const rejection = report.rejected > 0 && {
     detail: sentence(rejectionPhrases[kind], { count: report.rejected, limit: LISTED }),
-    reasons: (report.reasons ?? []).map(({ count, row, error }) => ({ ...inWords(error), count, row })),
-    errors: listed.map(({ row, error }) => ({ ...inWords(error), row })),
+    reasons: reasons.map(({ count, rows: [{ row, error }] }) => ({ ...inWords(error), count, row })),
+    errors: listRejections(reasons).map(({ row, error }) => ({ ...inWords(error), row })),
   };
   return reportWriter(language, collection)(report, rejection || undefined, kind === 'checked');
 }
@@ -198,13 +196,12 @@ function respondWithReport(
   resource: Resource,
   { parents, preferences }: ImportRequest,
   outcome: Reported,
-  rejected: readonly Rejection[],
   list: ChangeList | undefined,
 ): Response {
   const { language, options } = resource;
   const { kind } = outcome;
-  const earlier = kind === 'imported' ? outcome.earlier : undefined;
-  const report = writeReport(resource, outcome, earlier ?? rejected);
+  const isRepeated = kind === 'imported' && outcome.isRepeated === true;
+  const report = writeReport(resource, outcome);
   if (kind === 'rejected-rows') {
     const detail = sentence('rows-rejected', { count: outcome.report.rejected, limit: LISTED });
     throw new Problem('rejected-rows', detail, { report });
@@ -216,16 +213,16 @@ function respondWithReport(
     throw new Problem('rejected-rows', sentence('deletions-refused', values), { report });
   }
   const text = JSON.stringify(report);
-  const word = JSON.stringify(language.report.word('changes'));
-  const { changes } = outcome;
-  const listed = changes && list?.within(changes, `${text.slice(0, -1)},${word}:[`, '\n]}\n');
+  const write = changeWriter(language, resource.collection);
+  const start = `${text.slice(0, -1)},${JSON.stringify(language.report.word('changes'))}:[`;
+  const listed = isRepeated ? list?.close() : list?.stream(write, start, '\n]}\n');
   const followed = [preferences.applied, listed ? LIST_CHANGES : ''].filter((each) => each !== '');
   const headers = {
     'Content-Type': JSON_TYPE,
     'Content-Language': language.tag,
     ...VARY_TYPE,
     ...(followed.length > 0 && { 'Preference-Applied': headerOfText(followed.join(', ')) }),
-    ...(earlier && REPLAYED),
+    ...(isRepeated && REPLAYED),
     ...(kind === 'imported' && outcome.change !== undefined && { [CHANGE_HEADER]: encodeChange(outcome.change) }),
   };
   return respond(c, 200, listed ?? text, headers, reportImport(c, resource, parents, outcome));

@@ -260,7 +260,7 @@ export function reportImport(
   identifiers: Keys,
   outcome: ImportOutcome,
 ): string | undefined {
-  if (outcome.kind !== 'imported' || outcome.earlier) return undefined;
+  if (outcome.kind !== 'imported' || outcome.isRepeated) return undefined;
   const { created, updated, deleted } = outcome.report;
   if (created + updated + deleted === 0) return undefined;
   return reportChange(c, resource, { action: 'imported', identifiers, created, updated, deleted });

@@ -7,7 +7,7 @@ import { collectionOf } from '../model/catalogue.ts';
 import type { RowSummary } from '../model/import.ts';
 import { parseBody } from '../read/body/json-body.ts';
 import { membersReader } from '../read/body/members.ts';
-import { LISTED, Problem } from '../texts/problem.ts';
+import { Problem } from '../texts/problem.ts';
 import { rowReader } from './json.ts';
 import { readFile } from './read-file.ts';
 import { RowSpool } from './spool.ts';
@@ -25,7 +25,7 @@ async function read({ job, source, spool: fd = -1 }: ReadingOrder): Promise<RowS
     const { cells, problem } = membersReader(language, collection)(parseBody(source as Uint8Array), job.purpose);
     return { cells, problem: problem && plainProblem(problem) };
   }
-  const spool = new RowSpool(collection, fd, { mostErrors: LISTED, rejectsMissing: job.rejectsMissing });
+  const spool = new RowSpool(collection, fd, { rejectsMissing: job.rejectsMissing });
   if (typeof source === 'number') {
     await readFile(job.format, { language, collection, file: source, options: job.options }, spool);
   } else {

@@ -9,12 +9,12 @@ import {
   idOfRow,
   type LaterRows,
   missingFields,
+  type Rejection,
   type RowConflict,
-  type RowError,
   type RowSummary,
   type SpooledRow,
 } from '../model/import.ts';
-import { reasonCounter } from '../model/reasons.ts';
+import { ReasonCounter } from '../model/reasons.ts';
 import { LISTED } from '../texts/problem.ts';
 
 /** What spreadsheet programs make of long numbers (`8,43700123456789E+018`), and of `9-3` or `mar-09` in English and Spanish. */
@@ -56,35 +56,33 @@ class RowWarnings {
 }
 
 interface SpoolRules {
-  /** The most errors of one reason that somebody sees; all by default. */
-  readonly mostErrors?: number | undefined;
   /** Whether a row without a key is an error. */
   readonly rejectsMissing?: boolean | undefined;
+  /** Where every rejection is written, not only those that a report lists. */
+  readonly rejections?: BatchWriter<Rejection> | undefined;
 }
 
 export class RowSpool {
   readonly #collection: Collection;
   readonly #rules: SpoolRules;
-  readonly #most: number;
   readonly #writer: BatchWriter<SpooledRow | LaterRows>;
   readonly #warnings: RowWarnings;
-  readonly #reasons = reasonCounter();
+  readonly #reasons = new ReasonCounter();
   readonly #ids = new KeySet();
   readonly #later = new Map<string, { any: number; complete: number }>();
-  #errors = 0;
-  readonly #counts = { rows: 0, keyed: 0, unkeyed: 0, assigned: 0, deletions: 0, rejected: 0, dropped: 0 };
+  readonly #counts = { rows: 0, keyed: 0, unkeyed: 0, assigned: 0, deletions: 0, rejected: 0 };
+  #hasUnreadKey = false;
 
   /** @param fd is the descriptor of the file that keeps the rows */
   constructor(collection: Collection, fd: number, rules: SpoolRules = {}) {
     this.#collection = collection;
     this.#rules = rules;
-    this.#most = rules.mostErrors ?? Number.POSITIVE_INFINITY;
     this.#writer = new BatchWriter(fd);
     this.#warnings = new RowWarnings(collection);
   }
 
   /** Says whether somebody will see all errors of the next row: to find them takes time. */
-  readonly isSeen = (): boolean => this.#errors < this.#most;
+  readonly isSeen = (): boolean => this.#rules.rejections !== undefined || this.#counts.rejected < LISTED;
 
   /** The number of rows that were read. */
   get rows(): number {
@@ -101,17 +99,15 @@ export class RowSpool {
   /** @returns what is known of all rows, once they are there */
   summary(): RowSummary {
     this.#writer.flush();
+    this.#rules.rejections?.flush();
     const { size } = this.#writer;
     for (const [id, { any, complete }] of this.#later) this.#writer.add([id, any, complete]);
     this.#writer.flush();
-    const unseen = this.#reasons
-      .all()
-      .filter(({ count }) => count > this.#most)
-      .map((reason) => ({ ...reason, count: reason.count - this.#most }));
-    return { ...this.#counts, size, unseen, warnings: this.#warnings.all() };
+    const [reasons, warnings] = [this.#reasons.all(), this.#warnings.all()];
+    return { ...this.#counts, hasUnreadKey: this.#hasUnreadKey, size, reasons, warnings };
   }
 
-  /** @returns a row as it waits; `undefined` if only its number counts */
+  /** @returns a row as it waits; `undefined` if it is rejected, whatever is stored */
   #check(row: FileRow): SpooledRow | undefined {
     const { number, cells, isDeletion } = row;
     const id = idOfRow(this.#collection, cells);
@@ -120,11 +116,19 @@ export class RowSpool {
     else if (row.errors.length === 0) this.#counts.unkeyed++;
     if (!isDeletion) this.#warnings.check(row);
     const errors = row.errors.length > 0 ? row.errors : this.#findMissing(row, id);
-    if (errors.length > 0) return this.#reject(row, id, errors);
+    if (errors.length > 0) {
+      this.#counts.rejected++;
+      for (const error of errors) {
+        this.#reasons.add({ row: number, error });
+        this.#rules.rejections?.add({ row: number, error });
+      }
+      this.#hasUnreadKey ||= id === undefined;
+      return id === undefined ? undefined : [number, cells, 'rejected'];
+    }
     if (isDeletion) this.#counts.deletions++;
     if (id === undefined) this.#counts.assigned++;
     else if (!this.#ids.add(id) && !isDeletion) this.#repeat(id, row);
-    return isDeletion ? [number, cells, undefined, true] : [number, cells];
+    return isDeletion ? [number, cells, 'deletion'] : [number, cells];
   }
 
   /** @returns why a row can be stored nowhere, whatever is stored: it has no key, and cannot be a new item */
@@ -132,19 +136,6 @@ export class RowSpool {
     if (id !== undefined) return [];
     const isNeeded = this.#rules.rejectsMissing ? identifies : ({ required = false }) => required;
     return missingFields(this.#collection, cells, isNeeded);
-  }
-
-  #reject(
-    { number, cells }: FileRow,
-    id: string | undefined,
-    errors: readonly (RowError | RowConflict)[],
-  ): SpooledRow | undefined {
-    this.#counts.rejected++;
-    this.#errors += errors.length;
-    const seen = errors.filter((error) => this.#reasons.add(number, error).count <= this.#most);
-    if (seen.length > 0 || id !== undefined) return [number, id === undefined ? [] : cells, seen];
-    this.#counts.dropped++;
-    return undefined;
   }
 
   #repeat(id: string, { number, cells }: FileRow): void {

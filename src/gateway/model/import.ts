@@ -88,13 +88,8 @@ export const missingFields = (
     .filter((field, at) => isNeeded(field) && (cells[at] ?? null) === null)
     .map(({ name: field }) => ({ code: 'missing-field', field }));
 
-/** A row of a file that was read. One with errors, which may be none that somebody sees, is rejected. */
-export type SpooledRow = readonly [
-  number: number,
-  cells: FileRow['cells'],
-  errors?: readonly (RowError | RowConflict)[] | undefined,
-  isDeletion?: true,
-];
+/** A row of a file that was read and checked. */
+export type SpooledRow = readonly [number: number, cells: FileRow['cells'], kind?: 'rejected' | 'deletion'];
 
 /** If several rows have one key: the number of the last row without errors, and of the last one that could be a new item. */
 export type LaterRows = readonly [id: string, any: number, complete: number];
@@ -108,12 +103,11 @@ export interface RowSummary {
   readonly assigned: number;
   readonly deletions: number;
   readonly rejected: number;
-  /** Rejected rows that were not kept, as they have no key and nobody sees their errors. */
-  readonly dropped: number;
+  /** Whether a rejected row does not say which item it is about. */
+  readonly hasUnreadKey: boolean;
   /** Bytes of the rows in their file; behind them are `LaterRows` for each key that several of them have. */
   readonly size: number;
-  /** Errors that nobody sees, by their reasons. */
-  readonly unseen: readonly Reason[];
+  readonly reasons: readonly Reason[];
   readonly warnings: readonly ImportWarning[];
 }
 
@@ -173,10 +167,10 @@ export interface Rejection {
   readonly error: RowError | RowConflict;
 }
 
-/** Errors of one column that say the same. */
-export interface Reason extends Rejection {
-  /** How many errors there are; row and error are those of the first. */
+/** Errors of one column that say the same: how many there are, and some of them, the first always. */
+export interface Reason {
   readonly count: number;
+  readonly rows: readonly [Rejection, ...(readonly Rejection[])];
 }
 
 /** How many rows were created, updated and so on, or would be. */
@@ -204,33 +198,24 @@ export interface ImportRules {
   readonly isCheck: boolean;
   /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined` means any. */
   readonly deletionShare: number | undefined;
-  /** The most errors of one reason that somebody sees, beyond which `onRejected` is not called; all by default. */
-  readonly mostErrors?: number | undefined;
 }
 
 /** Options of an import. */
 export interface ImportOptions extends ImportRules {
-  /** Whether the outcome has what the import does with each item. */
-  readonly listsChanges?: boolean | undefined;
+  /** Files to which what is done with each item, and every rejection, is written in batches. */
+  readonly changes?: UnnamedFile | undefined;
+  readonly rejections?: UnnamedFile | undefined;
   /** Makes a key for a row without one. */
   readonly assignKey: () => string;
-  /** What is thrown where no row has a key; by default each gets one, or is an error. */
+  /** What is thrown if no row has a key; by default each gets one, or is an error. */
   readonly unkeyed?: Error | undefined;
   /** Called when all rows are read, because the payload is known only then. */
   readonly idempotency?: (() => Idempotency) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The address of the client, for its share of the imports; `undefined` where it is unknown. */
+  /** The address of the client, for its share of the imports; `undefined` if it is unknown. */
   readonly client?: string | undefined;
-  /** Called with each error that somebody sees. */
-  readonly onRejected: (row: number, error: RowError | RowConflict) => void;
   /** Called now and then with the number of rows that were applied. */
   readonly onProgress?: ((rows: number) => void) | undefined;
-}
-
-/** What an import did with each item, or would do, which waits in a file; whoever has it closes it. */
-export interface ImportChanges {
-  readonly batches: () => Iterable<readonly ItemChange[]>;
-  readonly close: () => void;
 }
 
 /** The outcome of an import. Nothing is stored unless it is `imported`. */
@@ -238,13 +223,12 @@ export type ImportOutcome =
   | {
       readonly kind: 'imported';
       readonly report: ImportReport;
-      /** Where an earlier request with the same idempotency key did it: the rejected rows that its report listed. */
-      readonly earlier?: readonly Rejection[] | undefined;
-      /** The last change; of an earlier request it is not known any more. */
+      /** Whether an earlier request with the same idempotency key did it. */
+      readonly isRepeated?: true;
+      /** The last change; unknown if an earlier request did it. */
       readonly change?: number;
-      readonly changes?: ImportChanges | undefined;
     }
-  | { readonly kind: 'checked'; readonly report: ImportReport; readonly changes?: ImportChanges | undefined }
+  | { readonly kind: 'checked'; readonly report: ImportReport }
   /**
    * Rows were rejected and the import is not lenient; the report counts what would have been done with the others, except for
    * deletions. `checked` may have rejected rows, too.

@@ -1,89 +1,19 @@
 /** Reads a file whole, and only then has a database apply its rows, all in one step. */
-import type {
-  ImportChanges,
-  ImportOptions,
-  ImportOutcome,
-  ImportRules,
-  ItemChange,
-  Rejection,
-} from '../../gateway/model/import.ts';
+import type { ImportOptions, ImportOutcome } from '../../gateway/model/import.ts';
 import { abandoned, refuseAs, unavailable } from '../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
-import { BatchWriter, batchesIn, UnnamedFile } from '../../util/unnamed-file.ts';
+import { BatchWriter, UnnamedFile } from '../../util/unnamed-file.ts';
 import type { Store } from '../store.ts';
-import type { ImportEvents, ImportWork } from './import-run.ts';
+import type { ImportWork } from './import-run.ts';
 
 /** How a database applies rows. */
 export interface ApplyOptions {
-  readonly onRejected: (rejections: readonly Rejection[]) => void;
   readonly onProgress: (rows: number) => void;
   /** Aborted if the import must end. */
   readonly signal: AbortSignal;
 }
 
-export type ApplyRows = (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome>;
-
-/**
- * @param check throws if the import must end
- * @returns events that pass on what happens some rows at a time, and a function to call before anything is stored
- */
-export const eventsFor = (
-  { changes: fd }: ImportWork,
-  { onRejected, onProgress }: Omit<ApplyOptions, 'signal'>,
-  check: () => void,
-) => {
-  const changes = fd === undefined ? undefined : new BatchWriter<ItemChange>(fd);
-  let rejections: Rejection[] = [];
-  const pass = (): void => {
-    if (rejections.length > 0) onRejected(rejections);
-    rejections = [];
-  };
-  const events: ImportEvents = {
-    onRejected: (rejection) => void rejections.push(rejection),
-    onProgress: (rows) => {
-      pass();
-      onProgress(rows);
-      check();
-    },
-    onChange: changes && ((change) => inFiles(() => changes.add(change))),
-  };
-  return {
-    events,
-    complete: (): void => {
-      pass();
-      inFiles(() => changes?.flush());
-    },
-  };
-};
-
-/** @throws Unavailable if the disk takes no more */
-function inFiles(write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw unavailable(error, 'files');
-  }
-}
-
-const rulesIn = (options: ImportOptions): ImportRules => {
-  const { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare, mostErrors } = options;
-  return { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare, mostErrors };
-};
-
-/** @returns a file with new keys; `undefined` if none is needed */
-const newKeys = (count: number, assignKey: () => string): UnnamedFile | undefined => {
-  if (count === 0) return undefined;
-  const file = new UnnamedFile();
-  const writer = new BatchWriter<string>(file.fd);
-  for (let at = 0; at < count; at++) writer.add(assignKey());
-  writer.flush();
-  return file;
-};
-
-const changesIn = (file: UnnamedFile): ImportChanges => ({
-  batches: () => batchesIn<ItemChange>(file.fd),
-  close: () => file.close(),
-});
+type ApplyRows = (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome>;
 
 /** The imports into a database. */
 export class Imports {
@@ -95,8 +25,8 @@ export class Imports {
     this.#apply = apply;
   }
 
-  readonly importRows: Store['importRows'] = (...sent) => {
-    const outcome = this.#import(...sent);
+  readonly importRows: Store['importRows'] = (...request) => {
+    const outcome = this.#import(...request);
     this.#running.add(outcome);
     void outcome.catch(() => {}).then(() => this.#running.delete(outcome));
     return outcome;
@@ -109,54 +39,55 @@ export class Imports {
   }
 
   async #import(...[collection, source, options]: Parameters<Store['importRows']>): Promise<ImportOutcome> {
+    const { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare } = options;
     const { file, ...summary } = await source.read();
-    let changes: UnnamedFile | undefined;
     let keys: UnnamedFile | undefined;
-    let hasChanges = false;
     try {
-      if (options.listsChanges) changes = new UnnamedFile();
       if (options.unkeyed && summary.unkeyed > 0 && summary.keyed === 0) throw options.unkeyed;
-      keys = newKeys(summary.assigned, options.assignKey);
-      const work: ImportWork = {
-        ...summary,
-        collection: collection.id,
-        rules: rulesIn(options),
-        file: file.fd,
-        newKeys: keys?.fd,
-        changes: changes?.fd,
-        idempotency: options.isCheck ? undefined : options.idempotency?.(),
-      };
-      const outcome = await this.#applied(work, options);
-      if (outcome.kind !== 'checked' && (outcome.kind !== 'imported' || outcome.earlier)) return outcome;
-      if (!changes) return outcome;
-      hasChanges = true;
-      return { ...outcome, changes: changesIn(changes) };
+      keys = assignKeys(summary.assigned, options.assignKey);
+      return await this.#applyUnlessEnded(
+        {
+          ...summary,
+          collection: collection.id,
+          rules: { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare },
+          file: file.fd,
+          newKeys: keys?.fd,
+          changes: options.changes?.fd,
+          rejections: options.rejections?.fd,
+          idempotency: isCheck ? undefined : options.idempotency?.(),
+        },
+        options,
+      );
     } finally {
-      for (const each of [file, keys]) each?.close();
-      if (!hasChanges) changes?.close();
+      file.close();
+      keys?.close();
     }
   }
 
-  async #applied(work: ImportWork, { signal, onRejected, onProgress }: ImportOptions) {
+  async #applyUnlessEnded(work: ImportWork, { signal, onProgress = () => {} }: ImportOptions): Promise<ImportOutcome> {
     const closing = this.#closing.signal;
-    const throwIfAborted = (): void => {
+    const throwIfEnded = (): void => {
       if (signal?.aborted) throw abandoned();
       if (closing.aborted) throw unavailable(new Error('the database is closed'));
     };
-    throwIfAborted();
+    throwIfEnded();
     try {
-      return await this.#apply(work, {
-        onRejected: (rejections) => {
-          for (const { row, error } of rejections) onRejected(row, error);
-        },
-        onProgress: (rows) => onProgress?.(rows),
-        signal: AbortSignal.any(signal ? [signal, closing] : [closing]),
-      });
+      return await this.#apply(work, { onProgress, signal: AbortSignal.any(signal ? [signal, closing] : [closing]) });
     } catch (error) {
-      throwIfAborted();
+      throwIfEnded();
       throw error;
     }
   }
+}
+
+/** @returns a file with new keys; `undefined` if none is needed */
+function assignKeys(count: number, assignKey: () => string): UnnamedFile | undefined {
+  if (count === 0) return undefined;
+  const file = new UnnamedFile();
+  const writer = new BatchWriter<string>(file.fd);
+  for (let at = 0; at < count; at++) writer.add(assignKey());
+  writer.flush();
+  return file;
 }
 
 /** The most imports at one time: each has files on the disk. */

@@ -3,7 +3,6 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
-import { isReadOnly } from '../imports/import-run.ts';
 import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
 import { createPlanner, type ListPlan, type SqlPlan } from '../sql/lists.ts';
 import { postgres, quote, statement } from '../sql/statement.ts';
@@ -83,9 +82,8 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
     emit();
   };
   const queue = new CommitQueue(commit, { giveUp: timeout, onCommit });
-  const applyRows = importRows(importing, catalogue);
-  const imports = new Imports((work, passed) =>
-    isReadOnly(catalogue, work) ? applyRows(work, passed) : queue.between(() => applyRows(work, passed)).finally(emit),
+  const imports = new Imports((...work) =>
+    queue.between(() => importRows(importing, catalogue, ...work)).finally(emit),
   );
   const readOwn: RunStatement = (query) => quick.rows(query);
   // Never tried again: a second `INSERT` of one key would fail.

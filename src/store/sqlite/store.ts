@@ -4,7 +4,7 @@ import type { ImportOutcome } from '../../gateway/model/import.ts';
 import type { Intent, Outcome } from '../../gateway/port/port.ts';
 import { OutcomeUnknown, Unavailable } from '../../gateway/port/unavailable.ts';
 import { CommitQueue } from '../commit-queue.ts';
-import { type ApplyOptions, eventsFor, Imports } from '../imports/import-rows.ts';
+import { type ApplyOptions, Imports } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
 import { createPlanner, type ListPlan } from '../sql/lists.ts';
@@ -20,7 +20,7 @@ import { type LongReads, Reads } from './reads.ts';
 import { MEMORY, type OpenOptions, openDatabase } from './schema.ts';
 import { Thread, ThreadEnded } from './thread.ts';
 import { walSize } from './wal.ts';
-import type { Work, Writer } from './writer-worker.ts';
+import type { ImportNews, Work, Writer } from './writer-worker.ts';
 import { Committer, importRows, takeChange } from './writes.ts';
 
 const SQL = { dialect: sqlite, searchIn: sqliteSearch } as const;
@@ -94,10 +94,8 @@ class FileDatabase implements Database {
       workerData: { location: path, catalogue } satisfies Work,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
     };
-    this.#writer = new Thread(new URL('./writer-worker.ts', import.meta.url), options, (news) => {
-      if ('rejected' in news) this.#importing?.onRejected(news.rejected);
-      else this.#importing?.onProgress(news.rows);
-    });
+    const onNews = (rows: ImportNews): void => this.#importing?.onProgress(rows);
+    this.#writer = new Thread(new URL('./writer-worker.ts', import.meta.url), options, onNews);
     this.#writes = new FileWrites({ path, writer: this.#writer, lists: this.long, walLimit, report });
   }
 
@@ -175,8 +173,7 @@ class MemoryDatabase implements Database {
   }
 
   async importRows(work: ImportWork, options: ApplyOptions): Promise<ImportOutcome | undefined> {
-    const events = eventsFor(work, options, () => {});
-    return mapErrors(() => importRows(this.reader, this.#catalogue, work, events));
+    return mapErrors(() => importRows(this.reader, this.#catalogue, work, options.onProgress));
   }
 
   async forgetDeletions(before: number): Promise<void> {

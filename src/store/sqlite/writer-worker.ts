@@ -4,10 +4,9 @@
  */
 import { workerData } from 'node:worker_threads';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import type { ImportOutcome, Rejection } from '../../gateway/model/import.ts';
+import type { ImportOutcome } from '../../gateway/model/import.ts';
 import { abandoned } from '../../gateway/port/unavailable.ts';
 import { lowerPriority } from '../../util/thread-priority.ts';
-import { eventsFor } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import { forgetDeletions } from '../sql/system-tables.ts';
 import { connect } from './connection.ts';
@@ -22,8 +21,8 @@ export interface Work {
   readonly catalogue: Catalogue;
 }
 
-/** How an import goes. */
-export type ImportNews = { readonly rejected: readonly Rejection[] } | { readonly rows: number };
+/** The number of rows that an import has applied. */
+export type ImportNews = number;
 
 /** KiB of pages that are cached while many rows are written, which are scattered over the indexes; and SQLite's default. */
 const IMPORT_CACHE = 16_384;
@@ -38,16 +37,13 @@ const services = {
   commit: new Committer(connection, catalogue).commit,
   /** @param stopped is not 0 once the import must end. @returns `undefined` if another connection has the lock */
   importRows: (work: ImportWork, stopped: Int32Array): ImportOutcome | undefined => {
-    const passed = {
-      onRejected: (rejected: readonly Rejection[]) => sendNews<ImportNews>({ rejected }),
-      onProgress: (rows: number) => sendNews<ImportNews>({ rows }),
-    };
-    const events = eventsFor(work, passed, () => {
+    const onProgress = (rows: number): void => {
+      sendNews<ImportNews>(rows);
       if (Atomics.load(stopped, 0) !== 0) throw abandoned();
-    });
+    };
     connection.exec(`PRAGMA cache_size = -${IMPORT_CACHE}`);
     try {
-      const outcome = importRows(connection, catalogue, work, events);
+      const outcome = importRows(connection, catalogue, work, onProgress);
       // The commit has folded it, but only the next one would cut it.
       if (walSize(location) > WAL_LIMIT) checkpoint(connection);
       return outcome;

@@ -5,8 +5,7 @@ import { foldCell } from '../../gateway/model/search.ts';
 import type { Intent, Outcome, Row } from '../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import { type ChangeSet, openChangeSet, PAUSE } from '../change-set.ts';
-import type { eventsFor } from '../imports/import-rows.ts';
-import { ImportRun, type ImportWork, isReadOnly, isStored, type Need } from '../imports/import-run.ts';
+import { ImportRun, type ImportWork, isStored, type Need } from '../imports/import-run.ts';
 import {
   createItemSql,
   type FindItemSql,
@@ -148,32 +147,27 @@ export function importRows(
   connection: Connection,
   catalogue: Catalogue,
   work: ImportWork,
-  { events, complete }: ReturnType<typeof eventsFor>,
+  onProgress: (rows: number) => void,
 ): ImportOutcome | undefined {
   const sql = createItemSql(catalogue, sqlite);
   const rows = openRows(connection, sql);
   const list = collectionOf(catalogue, work.collection);
   const answer = (need: Need): unknown => {
     if (need.kind === 'rows') return rows;
-    if (need.kind === 'free') for (const keys of need.keys) connection.run(sql(need.collection).free, keys);
-    if (need.kind !== 'ids') return undefined;
     const ids = connection.iterate<[string]>(selectKeys(list, work.rules.parents));
     return [...ids.flatMap(([id]) => (need.select(id) ? [id] : []))];
   };
 
-  const isDry = isReadOnly(catalogue, work);
-  if (isDry) connection.run('BEGIN');
-  else if (!connection.begin()) return undefined;
+  if (!connection.begin()) return undefined;
   try {
     const changeSet = openChangeSet(connection.number(selectLastChange(catalogue)), Date.now(), 0);
-    const indexWords = isDry ? undefined : indexLater(connection, [list.nested ?? list], changeSet.last + 1);
-    const steps = new ImportRun(catalogue, work, changeSet, events).run(rows.record);
+    const indexWords = indexLater(connection, [list.nested ?? list], changeSet.last + 1);
+    const steps = new ImportRun(catalogue, work, changeSet, onProgress).run(rows.record);
     let step = steps.next();
     while (!step.done) step = steps.next(answer(step.value));
     const outcome = step.value;
-    complete();
     if (isStored(outcome, changeSet)) {
-      indexWords?.();
+      indexWords();
       writeRest(connection, changeSet);
       connection.run('COMMIT');
     } else connection.run('ROLLBACK');

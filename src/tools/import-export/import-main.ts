@@ -112,7 +112,7 @@ function importFiles(context: CommandContext): Promise<number> {
       const changes = path === undefined ? undefined : createFile(path);
       let worst = DONE;
       for (const [file, format] of sources) {
-        worst = Math.max(worst, await importFile(file, format, { settings, store, context, changes, signal }));
+        worst = Math.max(worst, await importFile(file, format.name, { settings, store, context, changes, signal }));
       }
       if (changes) closeSync(changes.fd);
       return worst;

@@ -69,33 +69,29 @@ describe('a thread', () => {
     expect(summary).toMatchObject({ rows: 30_000, keyed: 0, unkeyed: 30_000, assigned: 30_000, rejected: 0 });
   });
 
-  test('counts rows whose errors nobody will see, but for their keys', async () => {
+  test('keeps of a rejected row its key alone, and counts all errors by their reasons', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? `a${at},x` : ',x'));
     const file = Buffer.from(`identifier,year\n${lines.join('\n')}\nb,2008`);
     const { kept, summary } = await readBy(read, 'csv', inChunks(file, 99));
-    const [seen, unseen] = [
-      kept.filter(([, , errors]) => errors?.length),
-      kept.filter(([, , errors]) => !errors?.length),
-    ];
-    expect([seen.length, unseen.length]).toEqual([100, 67]);
-    expect(unseen.at(0)?.[1][0]).toBe('a102');
-    expect(unseen.at(-1)).toEqual([
+    expect(kept.filter(([, , kind]) => kind === 'rejected')).toHaveLength(100);
+    expect(kept.at(99)?.[1][0]).toBe('a297');
+    expect(kept.at(-1)).toEqual([
       302,
       ['b', undefined, undefined, 2008, ...Array(cars.fields.length - 4).fill(undefined)],
     ]);
-    expect(summary).toMatchObject({ rows: 301, rejected: 300, dropped: 134, unseen: [{ row: 2, count: 200 }] });
+    expect(summary).toMatchObject({ rows: 301, rejected: 300, hasUnreadKey: true, reasons: [{ count: 300 }] });
+    expect(summary.reasons[0]?.rows).toHaveLength(100);
   });
 
-  test('counts rows that have no key and can be no new item by what they lack, once nobody will see them', async () => {
+  test('counts rows that have no key and can be no new item by what they lack', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => (at % 2 === 0 ? '{}' : '{"brand":"Seat"}'));
     const { kept, summary } = await readBy(read, 'ndjson', inChunks(Buffer.from(lines.join('\n')), 99));
-    expect(kept).toHaveLength(150);
+    expect(kept).toEqual([]);
     expect(summary).toMatchObject({
       rejected: 300,
-      dropped: 150,
-      unseen: [
-        { row: 1, count: 50, error: { code: 'missing-field', field: 'brand' } },
-        { row: 1, count: 200, error: { code: 'missing-field', field: 'model' } },
+      reasons: [
+        { count: 150, rows: { 0: { row: 1, error: { code: 'missing-field', field: 'brand' } } } },
+        { count: 300, rows: { 0: { row: 1, error: { code: 'missing-field', field: 'model' } } } },
       ],
     });
   });

@@ -28,7 +28,6 @@ const openLine = (share = 1) => {
       isLenient: false,
       isCheck: false,
       deletionShare: undefined,
-      onRejected: () => {},
       ...more,
     });
     return outcome.then(

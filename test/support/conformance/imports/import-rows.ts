@@ -5,12 +5,13 @@ import type {
   ImportOptions,
   ImportOutcome,
   ItemChange,
+  Rejection,
   RowConflict,
   RowError,
   SpooledRows,
 } from '../../../../src/gateway/model/import.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { UnnamedFile } from '../../../../src/util/unnamed-file.ts';
+import { BatchWriter, batchesIn, UnnamedFile } from '../../../../src/util/unnamed-file.ts';
 import { type CellRecord, toChanges } from '../../database/cells.ts';
 import { cars } from '../fixtures.ts';
 
@@ -44,10 +45,11 @@ type Meanwhile = () => Promise<unknown>;
 const fileOf = async (
   lines: readonly (Line | Error | Meanwhile)[],
   collection: Collection,
-  { chunk = 3, rejectsMissing, mostErrors, onProgress }: ImportRequest,
+  { chunk = 3, rejectsMissing, onProgress }: ImportRequest,
+  rejections: UnnamedFile,
 ): Promise<SpooledRows> => {
   const file = new UnnamedFile();
-  const spool = new RowSpool(collection, file.fd, { rejectsMissing, mostErrors });
+  const spool = new RowSpool(collection, file.fd, { rejectsMissing, rejections: new BatchWriter(rejections.fd) });
   let rows: FileRow[] = [];
   let count = 0;
   try {
@@ -90,10 +92,9 @@ export const importLines = async (
   request: ImportRequest = {},
 ): Promise<Imported> => {
   const { of = cars, chunk: _, onProgress, ...options } = request;
-  const rejected: string[] = [];
-  const listed: ItemChange[] = [];
+  const [rejections, changes] = [new UnnamedFile(), new UnnamedFile()];
   let assigned = 0;
-  const read = () => fileOf(lines, of, request);
+  const read = () => fileOf(lines, of, request, rejections);
   const outcome = await store.importRows(
     of,
     { read },
@@ -104,17 +105,19 @@ export const importLines = async (
       isCheck: false,
       deletionShare: 0.2,
       assignKey: () => `key-${++assigned}`,
-      listsChanges: true,
-      onRejected: (row, error) => void rejected.push(`${row}: ${codeOf(error)}`),
+      changes,
+      rejections,
       onProgress: (rows) => onProgress?.('applying', rows),
       ...options,
     },
   );
-  if (!('changes' in outcome)) return { outcome, rejected, changes: listed };
-  const { changes, ...done } = outcome;
-  for (const some of changes?.batches() ?? []) listed.push(...some);
-  changes?.close();
-  return { outcome: done, rejected, changes: listed };
+  const rejected = [...batchesIn<Rejection>(rejections.fd)].flat().toSorted((one, other) => one.row - other.row);
+  const isDone = outcome.kind === 'imported' || outcome.kind === 'checked';
+  return {
+    outcome,
+    rejected: rejected.map(({ row, error }) => `${row}: ${codeOf(error)}`),
+    changes: isDone ? [...batchesIn<ItemChange>(changes.fd)].flat() : [],
+  };
 };
 
 /** A report in short: `created 2, deleted 1`. */

@@ -418,14 +418,14 @@ export const imports = (store: () => Store): void => {
       const asked: ImportRequest = { isLenient: true, idempotency: () => REQUEST };
       const lines = [seat('ñ'), seat('ñ')];
       const first = await importLines(store(), lines, asked);
-      const reasons = [{ count: 1, row: 3, error: { code: 'already-exists', key: 'ñ', row: 2 } }];
+      const error = { code: 'already-exists', key: 'ñ', row: 2 };
+      const reasons = [{ count: 1, rows: [{ row: 3, error }] }];
       expect(first.outcome).toMatchObject({
         kind: 'imported',
         report: { ...NOTHING, created: 1, rejected: 1, reasons },
       });
       const again = await importLines(store(), lines, asked);
-      const earlier = reasons.map(({ row, error }) => ({ row, error }));
-      expect(again.outcome).toEqual({ ...first.outcome, change: undefined, earlier });
+      expect(again.outcome).toEqual({ ...first.outcome, change: undefined, isRepeated: true });
       const other = await importLines(store(), [seat('b')], {
         ...asked,
         idempotency: () => ({ ...REQUEST, payload: 'q' }),
