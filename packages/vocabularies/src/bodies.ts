@@ -335,8 +335,20 @@ export async function exchangeBody(
   );
 }
 
-/** @returns a body in which everything is exchanged; nothing if it is not what its media type says */
-function exchangeWhole(text: string, transform: Transform): string | undefined {
+/**
+ * A response of `@hono/node-server` keeps its text until somebody asks for a stream, which would take longer than to exchange it.
+ *
+ * @returns the text of an answer if it is at hand
+ */
+export function readCachedText(answer: Response): string | undefined {
+  const symbol = Object.getOwnPropertySymbols(answer).find(({ description }) => description === 'cache');
+  const cache = symbol && Reflect.get(answer, symbol);
+  return Array.isArray(cache) && typeof cache[1] === 'string' ? cache[1] : undefined;
+}
+
+/** @returns a text in which everything is exchanged; nothing if it is not what its media type says */
+export function exchangeWhole(text: string, transform: Transform | undefined): string | undefined {
+  if (!transform || transform.isBinary) return undefined;
   const written = transform.write(text);
   return transform.isComplete === false ? undefined : written + transform.end();
 }

@@ -2,42 +2,112 @@
 import type { Body } from './bodies.ts';
 import type { Vocabulary } from './nodes.ts';
 
-export interface RequestChanges {
-  readonly method: string;
+export interface CanonicalInit {
+  readonly original: Request;
+  readonly url: string;
   /** Headers that are different; `null` takes one away. */
   readonly changes: ReadonlyMap<string, string | null>;
   readonly body: Body | null;
   readonly vocabulary: Vocabulary | undefined;
 }
 
-/** It is aborted with the request that it was made of. */
-export class CanonicalRequest extends Request {
-  readonly original: Request;
-  readonly vocabulary: Vocabulary | undefined;
-
-  constructor(original: Request, url: string, { method, changes, body, vocabulary }: RequestChanges) {
-    super(url, {
-      method,
-      headers: original.headers,
-      body,
-      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
-    } as RequestInit);
-    for (const [name, value] of changes) {
-      if (value === null) this.headers.delete(name);
-      else this.headers.set(name, value);
-    }
-    this.original = original;
-    this.vocabulary = vocabulary;
-  }
+/** @returns a request in the document's names; a light one, if the server has made a light one */
+export function createCanonical(init: CanonicalInit): Request {
+  const symbols = Object.getOwnPropertySymbols(Object.getPrototypeOf(init.original));
+  const unwrap = symbols.find(({ description }) => description === 'getRequestCache');
+  return unwrap ? (new LightRequest(init, unwrap) as never) : createReal(init);
 }
-// To follow a signal takes longer than all the rest of an exchange, and few look at it.
-Object.defineProperty(CanonicalRequest.prototype, 'signal', {
-  get(this: CanonicalRequest): AbortSignal {
-    return this.original.signal;
-  },
-});
 
 /** @returns the vocabulary in which a request came, for whoever answers it; nothing if it is in the document's own names */
-export function vocabularyOf(request: Request): Vocabulary | undefined {
-  return request instanceof CanonicalRequest ? request.vocabulary : undefined;
+export function vocabularyOf(request: Request & { readonly init?: CanonicalInit }): Vocabulary | undefined {
+  return request.init?.vocabulary;
 }
+
+function createReal(init: CanonicalInit): Request {
+  const { original, url, changes, body } = init;
+  const { method, headers } = original;
+  const duplex = body instanceof ReadableStream ? { duplex: 'half' } : {};
+  const request = new Request(url, { method, headers, body, ...duplex } as RequestInit);
+  for (const [name, value] of changes) {
+    if (value === null) request.headers.delete(name);
+    else request.headers.set(name, value);
+  }
+  // It is aborted with the other one. To follow its signal takes longer than all the rest, and few look at it.
+  Object.defineProperty(request, 'signal', { get: () => original.signal });
+  return Object.assign(request, { init });
+}
+
+/** The headers of a request with changes; they are copied only if more is asked for than a value. */
+class LightHeaders {
+  readonly #request: LightRequest;
+
+  constructor(request: LightRequest) {
+    this.#request = request;
+  }
+
+  get real(): Headers {
+    return this.#request.real.headers;
+  }
+
+  get(name: string): string | null {
+    if (this.#request.isReal) return this.real.get(name);
+    const { original, changes } = this.#request.init;
+    const change = changes.get(name.toLowerCase());
+    return change === undefined ? original.headers.get(name) : change;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+}
+
+/** As `@hono/node-server` does it with its own: a real request is made only if more is asked for than these. */
+class LightRequest {
+  readonly init: CanonicalInit;
+  readonly headers = new LightHeaders(this);
+  #real: Request | undefined;
+
+  constructor(init: CanonicalInit, unwrap: symbol) {
+    this.init = init;
+    // A server may put a class of its own in place of the global one.
+    if (!(this instanceof Request)) Object.setPrototypeOf(LightRequest.prototype, Request.prototype);
+    // By this the server's own `Request` makes a copy of it.
+    Object.defineProperty(this, unwrap, { value: () => this.real });
+  }
+
+  get isReal(): boolean {
+    return this.#real !== undefined;
+  }
+
+  get real(): Request {
+    this.#real ??= createReal(this.init);
+    return this.#real;
+  }
+
+  get url(): string {
+    return this.init.url;
+  }
+
+  get method(): string {
+    return this.init.original.method;
+  }
+
+  get signal(): AbortSignal {
+    return this.init.original.signal;
+  }
+}
+
+/** Has a light object ask its real one for whatever it does not have itself. */
+function delegate(light: { readonly prototype: object }, real: object): void {
+  for (const name of Reflect.ownKeys(real)) {
+    if (Object.hasOwn(light.prototype, name) || name === 'headers') continue;
+    const get = function (this: { readonly real: object }): unknown {
+      const value = Reflect.get(this.real, name, this.real);
+      return typeof value === 'function' ? value.bind(this.real) : value;
+    };
+    Object.defineProperty(light.prototype, name, { get });
+  }
+  Object.setPrototypeOf(light.prototype, real);
+}
+delegate(LightHeaders, Headers.prototype);
+delegate(LightRequest, Request.prototype);

@@ -1,10 +1,18 @@
 /** One request in a vocabulary and its answer. */
-import { type Body, type Bytes, createTransform, exchangeBody } from './bodies.ts';
-import { CanonicalRequest } from './canonical-request.ts';
+import {
+  type Body,
+  type Bytes,
+  createTransform,
+  exchangeBody,
+  exchangeWhole,
+  readCachedText,
+  type Transform,
+} from './bodies.ts';
+import { createCanonical } from './canonical-request.ts';
 import { decodeUri, findAnswer, findContent, type Operation } from './document.ts';
 import { changeAnswerHeaders, changeRequestHeaders } from './headers.ts';
 import type { ContentNodes, Direction, Vocabulary } from './nodes.ts';
-import { findRoute, type Match, readSegments, writePath } from './paths.ts';
+import { findRoute, leadsBack, type Match, readSegments, writePath } from './paths.ts';
 import { createProblem, exchangeProblem, type ProblemCode, refuseForeign } from './problems.ts';
 import { type Context, exchangePairs, exchangeValue, type ForeignWord, findTerm } from './texts.ts';
 import type { Selected, Translator } from './translator.ts';
@@ -81,27 +89,22 @@ export class RequestExchange {
   }
 
   async begin(): Promise<Exchange> {
-    const { method, headers } = this.#request;
+    const { headers } = this.#request;
     const { origin, query } = this.#address;
     const match = this.#match;
     const path = match ? this.#writePath(match, 'in') : this.#address.path;
-    const target = match && this.#findRoute(path, 'out');
-    if (!match || target?.route !== match.route) this.#judgePath();
+    if (!match || !leadsBack(this.#vocabulary.root, match, 'out')) this.#judgePath();
     if (this.#foreign.length > 0) return this.#fail();
     if (this.#isSigned()) return this.#fail('signed-request');
     const written = this.#exchangeQuery(query, 'in');
-    const body = this.#request.body && (await this.#exchangeRequestBody(this.#request.body));
+    const sent = /^(GET|HEAD)$/.test(this.#request.method) ? null : this.#request.body;
+    const body = sent && (await this.#exchangeRequestBody(sent));
     const changes = changeRequestHeaders(headers, this.#vocabulary.tag);
     if (changes) this.#exchangeHeaderParameters(changes);
     if (this.#foreign.length > 0) return this.#fail();
     if (!changes) return this.#fail('precondition-failed');
     const url = `${origin}${path}${written === undefined ? '' : `?${written}`}`;
-    const request = new CanonicalRequest(this.#request, url, {
-      method,
-      changes,
-      body,
-      vocabulary: this.#vocabulary,
-    }) as never as Request;
+    const request = createCanonical({ original: this.#request, url, changes, body, vocabulary: this.#vocabulary });
     return { tag: this.#vocabulary.tag, request, refused: this.#refused, toWords: (answer) => this.toWords(answer) };
   }
 
@@ -193,29 +196,34 @@ export class RequestExchange {
 
   /** @returns an answer of the API in the vocabulary's words */
   async toWords(answer: Response): Promise<Response> {
-    const { status, statusText, headers } = answer;
+    const { status, headers } = answer;
     if (status < 200) return answer;
     const { nodes, type, isError } = this.#describe(answer);
-    const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
-    const stream = WITHOUT_BODY.includes(status) || this.#request.method === 'HEAD' ? null : answer.body;
+    const coding = headers.get('content-encoding') ?? 'identity';
+    const hasBody = this.#request.method !== 'HEAD' && !WITHOUT_BODY.includes(status);
     // What is replaced in a problem depends on all of it.
     const transform = isError ? undefined : nodes && createTransform(type, nodes, this.#out);
     const isChanged = transform !== undefined || (isError && nodes !== undefined);
-    let isTranslated = !isError;
-    let body: Body | null = stream as ReadableStream<Bytes> | null;
-    if (isChanged && coding !== 'identity' && coding !== 'gzip') {
+    if (isChanged && !/^(identity|gzip)$/i.test(coding)) {
       await answer.body?.cancel();
       return createProblem(this.#vocabulary.words, 'bad-gateway');
     }
-    if (isChanged && stream) {
-      const plain = coding === 'gzip' ? stream.pipeThrough(new DecompressionStream('gzip')) : stream;
-      body = await exchangeBody(plain, isError, (whole) => {
-        if (!isError) return transform;
-        const { texts, areTranslated } = exchangeProblem(this.#out, whole);
-        isTranslated = areTranslated;
-        return createTransform(type, nodes ?? { body: undefined, item: undefined }, { ...this.#out, texts });
-      });
+    let isTranslated = !isError;
+    const create = (whole: string | undefined): Transform | undefined => {
+      if (!isError) return transform;
+      const { texts, areTranslated } = exchangeProblem(this.#out, whole);
+      isTranslated = areTranslated;
+      return createTransform(type, nodes ?? {}, { ...this.#out, texts });
+    };
+    let body: Body | null = null;
+    const text = hasBody && isChanged && coding === 'identity' ? readCachedText(answer) : undefined;
+    if (text !== undefined) body = exchangeWhole(text, create(text)) ?? text;
+    else if (hasBody && answer.body) {
+      const stream =
+        coding === 'gzip' && isChanged ? answer.body.pipeThrough(new DecompressionStream('gzip')) : answer.body;
+      body = isChanged ? await exchangeBody(stream, isError, create) : (stream as ReadableStream<Bytes>);
     }
+    const statusText = text === undefined ? answer.statusText : '';
     const translated = new Response(body, { status, statusText, headers });
     if (isChanged && coding === 'gzip') translated.headers.delete('content-encoding');
     this.#changeHeaders(translated.headers, isChanged, isTranslated);
@@ -273,8 +281,7 @@ export class RequestExchange {
     const match = this.#findRoute(isMounted ? absolute.slice(before.length) : absolute, direction);
     const operation = findOperation(match, 'GET');
     const written = match && this.#writePath(match, direction, operation);
-    const leadsThere =
-      written !== undefined && this.#findRoute(written, direction === 'in' ? 'out' : 'in')?.route === match?.route;
+    const leadsThere = match && leadsBack(this.#vocabulary.root, match, direction === 'in' ? 'out' : 'in');
     const start = isMounted || !path.startsWith('/') ? after : direction === 'out' ? prefix : '';
     const exchanged = leadsThere ? { path: start + written, operation } : undefined;
     if (direction === 'out') this.#last = { from: path, to: exchanged };

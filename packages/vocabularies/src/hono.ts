@@ -1,7 +1,7 @@
 /** A Hono app around an API: each request is handed over in the names of its document, and answered in its vocabulary. */
 import { type Context, Hono } from 'hono';
 import { basePath } from 'hono/route';
-import { CanonicalRequest } from './canonical-request.ts';
+import { createCanonical } from './canonical-request.ts';
 import type { Exchange } from './exchange.ts';
 import { writeTemplate } from './paths.ts';
 import { type Options, Translator } from './translator.ts';
@@ -38,11 +38,25 @@ function translate(
   env: unknown,
   context: unknown,
 ): Response | Promise<Response> {
-  const answer = (each: Request) => api.fetch(each, env as never, context as never);
+  const answer = (each: Request) => api.fetch(each, readBindings(env, each) as never, context as never);
   const exchanged = translator.toCanonical(request, mount);
   if (exchanged) return answerInWords(exchanged, answer);
-  const answered = answer(mount === '' ? request : withoutMount(request, mount));
+  const answered = api.fetch(mount === '' ? request : withoutMount(request, mount), env as never, context as never);
   return translator.select === 'header' ? varyByLanguage(answered) : answered;
+}
+
+/** @returns the bindings of a server; those of Node's own have the request of the client, which is not what is handed over */
+function readBindings(env: unknown, request: Request): unknown {
+  const bindings = env as { readonly incoming?: object } | undefined;
+  if (!bindings?.incoming) return env;
+  const incoming = new Proxy(bindings.incoming, {
+    get(target, name) {
+      if (name === 'url') return request.url.slice(request.url.indexOf('/', 8));
+      const isRead = name === 'iterator' || name === Symbol.asyncIterator;
+      return isRead ? () => request.body ?? [] : Reflect.get(target, name);
+    },
+  });
+  return { ...bindings, incoming };
 }
 
 async function answerInWords(
@@ -58,13 +72,8 @@ async function answerInWords(
 function withoutMount(request: Request, mount: string): Request {
   const { pathname, origin, search } = new URL(request.url);
   const url = `${origin}${pathname.slice(mount.length) || '/'}${search}`;
-  const { method, body } = request;
-  return new CanonicalRequest(request, url, {
-    method,
-    body,
-    changes: new Map(),
-    vocabulary: undefined,
-  } as never) as never;
+  const body = request.body as ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  return createCanonical({ original: request, url, changes: new Map(), body, vocabulary: undefined });
 }
 
 async function varyByLanguage(answered: Response | Promise<Response>): Promise<Response> {

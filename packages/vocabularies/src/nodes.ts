@@ -21,6 +21,9 @@ import { asObject, compose, isObject, type Json } from './words.ts';
 /** From words to the names of the document, or from these to words. */
 export type Direction = 'in' | 'out';
 
+/** Where a parameter stands. */
+export type Location = 'query' | 'path' | 'header' | 'cookie';
+
 /** What is known of a text at a place: a name or a listed value. */
 export interface Term {
   readonly text: string;
@@ -69,6 +72,11 @@ export class Node {
 
   constructor(place: string) {
     this.place = place;
+  }
+
+  /** Whether nothing of a text that stands here is ever exchanged, as it may be of a key or a number. */
+  get isPlain(): boolean {
+    return !this.holds && this.values === NONE && this.members === NONE && !this.items && this.prefix.length === 0;
   }
 
   /** @returns the node of a member that is not declared */
@@ -137,7 +145,10 @@ export class Vocabulary {
   readonly #ids = new Map<Json, number>();
   readonly #discriminators = new Map<Json, Placed>();
   readonly #contents = new Map<Content, ContentNodes>();
-  readonly #parameters = new Map<string, Node>();
+  readonly #parameters = { query: new Map(), path: new Map(), header: new Map(), cookie: new Map() } as Record<
+    Location,
+    Map<Operation, Node>
+  >;
   readonly #waiting: (() => void)[] = [];
 
   constructor(words: Words, all: readonly Words[], document: Document, routes: readonly Route[]) {
@@ -147,7 +158,7 @@ export class Vocabulary {
     this.#document = document;
     this.root = buildTree(this, routes, 0);
     for (const operation of document.operations) {
-      for (const location of ['query', 'path', 'header', 'cookie']) this.parameters(operation, location);
+      for (const location of ['query', 'path', 'header', 'cookie'] as const) this.parameters(operation, location);
       for (const contents of [operation.body, ...operation.answers.values()]) {
         for (const content of contents.values()) this.contents(content);
       }
@@ -165,15 +176,15 @@ export class Vocabulary {
   }
 
   /** @returns the parameters of an operation in its `query`, `path`, `header` or `cookie` as members of an object */
-  parameters(operation: Operation, location: string): Node {
-    const key = `${location} ${operation.place}`;
-    const known = this.#parameters.get(key);
+  parameters(operation: Operation, location: Location): Node {
+    const known = this.#parameters[location].get(operation);
     if (known) return known;
     const node = new Node(operation.place);
-    this.#parameters.set(key, node);
-    const compiled = operation.parameters
-      .filter((each) => each.in === location)
-      .map((parameter) => ({ parameter, node: this.compileParameter(parameter) }));
+    this.#parameters[location].set(operation, node);
+    const all = operation.parameters.filter((each) => each.in === location);
+    const compiled = all
+      .map((parameter) => ({ parameter, node: this.compileParameter(parameter) }))
+      .filter((each) => location !== 'header' || !each.node.isPlain);
     // The members of an object are parameters themselves.
     const exploded = compiled.filter(
       (each) => each.parameter.style === 'form' && each.parameter.explode && each.node.members !== NONE,

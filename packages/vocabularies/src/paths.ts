@@ -113,6 +113,12 @@ export function findRoute(root: Node, path: PathSegments, direction: Direction, 
   return walk(root, 0, 0);
 }
 
+/** @returns whether a path in other words leads to the same: a parameter's value may be a literal there */
+export function leadsBack(root: Node, { route, path, words }: Match, direction: Direction): boolean {
+  const texts = path.texts.map((text, at) => words[at] ?? text);
+  return findRoute(root, { raw: path.raw, texts }, direction)?.route === route;
+}
+
 /** @returns a path in other words, with its parameters' values as `exchangeValue` gives them */
 export function writePath({ route, path, words }: Match, exchangeValue: (name: string, raw: string) => string): string {
   const written = path.raw.map((raw, at) => {

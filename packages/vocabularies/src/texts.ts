@@ -114,7 +114,7 @@ export function exchangeLocation(context: Context, steps: readonly string[]): re
 
 /** Exchanges the name of a parameter. */
 export function exchangeParameter(context: Context, name: string): string {
-  for (const location of ['query', 'path', 'cookie']) {
+  for (const location of ['query', 'path', 'cookie'] as const) {
     const term =
       context.operation && findTerm(context, context.vocabulary.parameters(context.operation, location), name);
     if (term) return term.to;
@@ -206,7 +206,7 @@ export function exchangeValue(
   parameter: Term['parameter'],
   place: string,
 ): string {
-  if (!node) return raw;
+  if (!node || node.isPlain) return raw;
   if (parameter?.mediaType !== undefined) return recodeQuery(raw, (text) => scanWhole(node, context, text) ?? text);
   if (node.holds === 'names') return exchangeNames(context, node, raw, place, recodeQuery);
   const { style = 'form', explode = true } = parameter ?? {};
