@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { FormerWord } from '../../packages/vocabularies/src/words.ts';
-import { listRoutes } from './collections/list.ts';
-import { createResource, itemRoutes, type ResourceOptions } from './collections/resource.ts';
+import { acrossParentsMethods, listMethods, viewMethods } from './collections/list.ts';
+import { createResource, itemMethods, type Resource, type ResourceOptions } from './collections/resource.ts';
 import { Streams } from './collections/streams.ts';
 import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
@@ -96,20 +96,21 @@ export const createGateway = (options: AppOptions): Gateway => {
     for (const collection of catalogue) {
       const { listPattern, itemPattern, viewPattern } = tree.paths(collection);
       const resource = createResource(tree, collection, resourceOptions);
-      const { list, beside } = listRoutes(resource);
-      const routes: Routes = {
-        [listPattern]: list,
-        ...(collection.nested ? {} : { [itemPattern]: itemRoutes(resource) }),
-        ...Object.fromEntries(viewNames.map((view) => [viewPattern(view), beside[view]])),
+      const routes: Routes<Resource> = {
+        ...(collection.nested
+          ? { [listPattern]: acrossParentsMethods }
+          : { [listPattern]: listMethods, [itemPattern]: itemMethods }),
+        ...Object.fromEntries(viewNames.map((view) => [viewPattern(view), viewMethods[view]])),
       };
       for (const [pattern, methods] of Object.entries(routes)) {
         tags.set(pattern, tree.language.tag);
-        addResource(app, pattern, methods);
+        addResource(app, pattern, methods, resource);
       }
     }
   }
   const neutral = siteRoutes({ ...resourceOptions, isStopping, responseLanguage });
-  for (const [pattern, methods] of Object.entries(neutral)) addResource(app, pattern, methods, VARY_LANGUAGE);
+  for (const [pattern, methods] of Object.entries(neutral))
+    addResource(app, pattern, methods, undefined, VARY_LANGUAGE);
   app.notFound((c) => {
     const { method, path, raw } = c.req;
     const target = requestTarget(raw, c.env);

@@ -280,26 +280,28 @@ async function importJson(c: Exchange, resource: Resource): Promise<Response> {
   return (await import('./import.ts')).importArray(c, resource, content);
 }
 
-/** @returns the methods of a collection's list, and of what there is beside its items */
-export function listRoutes(resource: Resource): {
-  readonly list: Methods;
-  readonly beside: Readonly<Record<View, Methods>>;
-} {
-  const OPTIONS: Methods['OPTIONS'] = (c) => requireKeys(resource, readParentKeys(c, resource));
-  const GET: Methods['GET'] = (c) => getList(c, resource);
-  const beside = (view: View): Methods => ({ GET: (c) => getList(c, resource, view), OPTIONS });
-  return {
-    // An item is created where it lies.
-    list: resource.collection.nested
-      ? { GET, OPTIONS }
-      : { GET, POST: (c) => postTo(c, resource, createItem), OPTIONS },
-    beside: {
-      imports: { POST: (c) => postTo(c, resource, importJson), OPTIONS },
-      exports: beside('exports'),
-      groups: beside('groups'),
-      selections: beside('selections'),
-      changes: beside('changes'),
-      events: { GET: (c) => getEvents(c, resource), OPTIONS },
-    },
-  };
+function checkParents(c: Exchange, resource: Resource): void {
+  requireKeys(resource, readParentKeys(c, resource));
 }
+
+export const listMethods: Methods<Resource> = {
+  GET: (c, resource) => getList(c, resource),
+  POST: (c, resource) => postTo(c, resource, createItem),
+  OPTIONS: checkParents,
+};
+
+/** Those of a list across parents: an item is created where it lies. */
+export const acrossParentsMethods: Methods<Resource> = {
+  GET: (c, resource) => getList(c, resource),
+  OPTIONS: checkParents,
+};
+
+/** What there is beside the items of a list. */
+export const viewMethods: Readonly<Record<View, Methods<Resource>>> = {
+  imports: { POST: (c, resource) => postTo(c, resource, importJson), OPTIONS: checkParents },
+  exports: { GET: (c, resource) => getList(c, resource, 'exports'), OPTIONS: checkParents },
+  groups: { GET: (c, resource) => getList(c, resource, 'groups'), OPTIONS: checkParents },
+  selections: { GET: (c, resource) => getList(c, resource, 'selections'), OPTIONS: checkParents },
+  changes: { GET: (c, resource) => getList(c, resource, 'changes'), OPTIONS: checkParents },
+  events: { GET: getEvents, OPTIONS: checkParents },
+};

@@ -350,13 +350,11 @@ async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
   return respond(c, 204, null, { [CHANGE_HEADER]: encodeChange(change) }, requestId);
 }
 
-export function itemRoutes(resource: Resource): Methods {
-  return {
-    GET: (c) => getItem(c, resource),
-    // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
-    PUT: (c) => mergeItem(c, resource, false),
-    PATCH: (c) => mergeItem(c, resource, true),
-    DELETE: (c) => deleteItem(c, resource),
-    OPTIONS: (c) => requireKeys(resource, readItemKeys(c, resource)),
-  };
-}
+export const itemMethods: Methods<Resource> = {
+  GET: getItem,
+  // No entity tag: what is stored is not what was sent, but merged with it (RFC 9110 §9.3.4).
+  PUT: (c, resource) => mergeItem(c, resource, false),
+  PATCH: (c, resource) => mergeItem(c, resource, true),
+  DELETE: deleteItem,
+  OPTIONS: (c, resource) => requireKeys(resource, readItemKeys(c, resource)),
+};

@@ -1,4 +1,4 @@
-import { compose } from '../../../../packages/vocabularies/src/words.ts';
+import { compose, type WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import { listTemplate } from '../../http/urls.ts';
 import { type Language, valuesIn } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
@@ -26,196 +26,183 @@ export type MembersReader = (body: unknown, purpose: 'create' | 'update') => Mem
 export const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/**
- * @param language whose words the members are
- * @param collection whose fields they are
- * @param isRow whether bodies are rows of a file, whose members may have canonical names
- * @returns a function that reads the members of a body
- */
-const reader = (language: Language, collection: Collection, isRow: boolean) => {
-  const { word: wordOf, name: nameOf, suggest } = language.fields(collection);
-  const { notObject, unknown, invalid, mistyped, missing, repeated } = memberErrors(language, collection, isRow);
-  const fields = collection.fields.map((field) => ({
-    field,
-    word: wordOf(field.name),
-    check: checkerIn(field, valuesIn(language, collection, field)),
-  }));
-  const names = fields.map(({ field }, at) => [field.name, at] as const);
-  const indexByName = new Map(names);
-  const indexByWord = new Map([...(isRow ? names : []), ...fields.map(({ word }, at) => [word, at] as const)]);
+/** @returns the JSON pointer to a member (RFC 6901 §3) */
+export function pointerTo(member: string): string {
+  return `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
 
-  /** @returns the errors of a body that lacks members which every new item must have */
-  const errorsOfMissing = (body: object, isThere: (at: number) => boolean): readonly LazyError[] => {
-    const lacking = fields.filter(({ field }, at) => field.required && !isThere(at));
-    if (lacking.length === 0) return [];
-    // A member that was misspelt is not missing, too.
-    const meant = new Set(
-      Object.keys(body)
-        .filter((word) => !indexByWord.has(word))
-        .slice(0, LISTED)
-        .map(suggest),
-    );
-    return lacking.filter(({ word }) => !meant.has(word)).map(({ word }) => missing(word));
-  };
+/** @returns a value that was sent, as JSON; `undefined` for objects and arrays, whose pointer says enough */
+function echo(sent: unknown): string | undefined {
+  if (typeof sent === 'object' && sent !== null) return undefined;
+  return JSON.stringify(typeof sent === 'string' ? truncate(sent) : sent);
+}
 
-  const nothing: readonly (Cell | undefined)[] = fields.map(() => undefined);
+/** Reads items in JSON, in the words of a language. */
+class ItemReader {
+  readonly #language: Language;
+  readonly #collection: Collection;
+  readonly #isRow: boolean;
+  readonly #words: WordIndex;
+  readonly #fields: readonly {
+    readonly field: Field;
+    readonly word: string;
+    readonly check: ReturnType<typeof checkerIn>;
+  }[];
+  readonly #indexByName: ReadonlyMap<string, number>;
+  readonly #indexByWord: ReadonlyMap<string, number>;
+
+  /** @param isRow whether bodies are rows of a file, whose members may have canonical names */
+  constructor(language: Language, collection: Collection, isRow: boolean) {
+    this.#language = language;
+    this.#collection = collection;
+    this.#isRow = isRow;
+    this.#words = language.fields(collection);
+    this.#fields = collection.fields.map((field) => ({
+      field,
+      word: this.#words.word(field.name),
+      check: checkerIn(field, valuesIn(language, collection, field)),
+    }));
+    const names = collection.fields.map(({ name }, at) => [name, at] as const);
+    this.#indexByName = new Map(names);
+    this.#indexByWord = new Map([...(isRow ? names : []), ...this.#fields.map(({ word }, at) => [word, at] as const)]);
+  }
+
   /** @returns the members of a body, and their errors */
-  return (body: unknown, purpose: 'create' | 'update' | 'row') => {
-    const cells = nothing.slice();
+  read(body: unknown, purpose: 'create' | 'update' | 'row') {
+    const cells: (Cell | undefined)[] = this.#fields.map(() => undefined);
     const errors = newErrors();
     if (!isObject(body)) {
-      errors.add(notObject);
+      const detail = sentence(this.#isRow ? 'row-not-object' : 'body-not-object', this.#nouns());
+      errors.add(() => ({ place: { pointer: '' }, code: 'invalid-value', detail }));
       return { cells, errors };
     }
-
     const isSent: boolean[] = [];
-    for (const sent of Object.keys(body)) {
-      const value = body[sent];
-      const known = indexByWord.get(sent);
-      const word = known === undefined ? compose(sent) : sent;
-      const at = known ?? indexByWord.get(word) ?? indexByName.get(nameOf(word) ?? '');
-      const member = at === undefined ? undefined : fields[at];
+    for (const name of Object.keys(body)) {
+      const value = body[name];
+      const known = this.#indexByWord.get(name);
+      const word = known === undefined ? compose(name) : name;
+      const at = known ?? this.#indexByWord.get(word) ?? this.#indexByName.get(this.#words.name(word) ?? '');
+      const member = at === undefined ? undefined : this.#fields[at];
       if (at === undefined || !member) {
-        errors.add(unknown(sent, value));
-        continue;
-      }
-      const { field, check } = member;
-      // By another name, or with its letters compose in another way.
-      if (isSent[at]) {
-        errors.add(repeated(member.word));
-        continue;
-      }
-      isSent[at] = true;
-      if (value === null) {
-        // On create, a key that is null counts as absent.
-        const clears = field.isKey ? purpose !== 'update' : !field.required;
-        if (clears) cells[at] = null;
-        else errors.add(invalid(word, sentence(field.isKey ? 'key-null' : 'field-null', { word }), null));
+        errors.add(() => this.#unknown(name, value));
+      } else if (isSent[at]) {
+        // By another name, or with its letters composed in another way.
+        errors.add(() => this.#error(member.word, 'malformed-json', sentence('json-repeated', { word: member.word })));
       } else {
-        const { cell, fault } = check(value);
-        if (fault === undefined) cells[at] = cell;
-        else errors.add(mistyped(word, field, fault, value));
+        isSent[at] = true;
+        const { field, check } = member;
+        const { cell, fault } = value === null ? clear(field, purpose) : check(value);
+        cells[at] = cell;
+        if (fault !== undefined) errors.add(() => this.#invalid(word, field, fault, value));
       }
     }
-    if (purpose === 'create') {
-      const isThere = (at: number): boolean => isSent[at] === true && !(fields[at]?.field.isKey && cells[at] === null);
-      for (const error of errorsOfMissing(body, isThere)) errors.add(error);
-    }
+    if (purpose === 'create') this.#requireMembers(body, isSent, cells, errors.add);
     return { cells, errors };
-  };
-};
+  }
+
+  /** Adds the errors of a new item that lacks required members. */
+  #requireMembers(
+    body: object,
+    isSent: readonly boolean[],
+    cells: readonly (Cell | undefined)[],
+    add: (error: LazyError) => void,
+  ): void {
+    const lacking = this.#fields.filter(
+      ({ field }, at) => field.required && !(isSent[at] && !(field.isKey && cells[at] === null)),
+    );
+    if (lacking.length === 0) return;
+    // A member that was misspelt is not missing, too.
+    const unknown = Object.keys(body).filter((name) => !this.#indexByWord.has(name));
+    const misspelt = new Set(unknown.slice(0, LISTED).map(this.#words.suggest));
+    for (const { word } of lacking.filter((member) => !misspelt.has(member.word))) {
+      add(() => this.#error(word, 'missing-field', sentence('field-missing', { word })));
+    }
+  }
+
+  #nouns(): { readonly of: string } {
+    return { of: this.#language.nouns(this.#collection).of };
+  }
+
+  #error(word: string, code: ProblemCode, detail: Sentence, more: Partial<RequestError> = {}): RequestError {
+    return { place: { pointer: pointerTo(word) }, code, name: this.#words.name(word), detail, ...more };
+  }
+
+  #unknown(word: string, sent: unknown): RequestError {
+    const paths = this.#language.paths(this.#collection);
+    const path = paths.suggest(word);
+    const child = this.#collection.children.find(({ name }) => path !== undefined && paths.name(path) === name);
+    if (child) {
+      const values = { word, ...this.#nouns(), path: listTemplate(this.#language, child) };
+      return this.#error(word, 'unknown-field', sentence('field-nested', values), { name: child.name });
+    }
+    const suggestion = this.#words.suggest(word);
+    const values = { word, ...this.#nouns(), known: this.#words.nearest(word) };
+    const name = suggestion && this.#words.name(suggestion);
+    const more = { name, value: echo(sent), suggestion };
+    return this.#error(word, 'unknown-field', unknownSentence('field', values, suggestion), more);
+  }
+
+  /** A value that is not valid, but means one that is, such as `"2008"` and `"true"`, is told how that is written. */
+  #invalid(word: string, field: Field, phrase: PhraseName, sent: unknown): RequestError {
+    const value = echo(sent);
+    if (sent === null) return this.#error(word, 'invalid-value', { phrase, values: { word } }, { value });
+    if (field.refersTo !== undefined && typeof sent === 'object') return this.#wholeItem(word, field.refersTo, sent);
+    const values = valuesIn(this.#language, this.#collection, field);
+    const { toJson, suggest, fromNumber = suggest, filter } = values;
+    const explanation = typeof sent === 'string' ? values.explain?.(sent, 'json') : undefined;
+    if (explanation) {
+      const explained = { phrase: explanation.phrase, values: { word, ...explanation.values } };
+      return this.#error(word, 'invalid-value', explained, { value, suggestion: explanation.suggestion });
+    }
+    const read = typeof sent === 'number' ? fromNumber : suggest;
+    const { cell } = checkerIn(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
+    const limits = limitsOf(field, this.#language.valueWords(this.#collection, field));
+    const detail = { phrase, values: { word, ...limits } };
+    if (cell === undefined || cell === null) return this.#error(word, 'invalid-value', detail, { value });
+    const written = toJson(cell);
+    // Its quotation marks are there already.
+    if (typeof sent === 'string' && /^["[]/.test(written)) {
+      const suggestion = written.startsWith('[') ? written : filter.format(cell);
+      const suggested = sentence('value-suggested', { word, value: truncate(sent), suggestion });
+      return this.#error(word, 'invalid-value', suggested, { value, suggestion });
+    }
+    const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion: written });
+    return this.#error(word, 'invalid-value', detail, { value, suggestion: written, remedy });
+  }
+
+  /** An included item, as responses have it, is not what is sent for a reference. */
+  #wholeItem(word: string, list: string, sent: object): RequestError {
+    const referred = this.#language.collection(list);
+    const key = this.#language.fields(referred).word(referred.key.name);
+    const known: unknown = Reflect.get(sent, key);
+    const detail = sentence('reference-item', { word, key, list: this.#language.listWord(list) });
+    return this.#error(word, 'invalid-value', detail, {
+      suggestion: typeof known === 'string' ? truncate(known) : undefined,
+    });
+  }
+}
+
+/** @returns what `null` does to a field. On create, a key that is null counts as absent */
+function clear(field: Field, purpose: 'create' | 'update' | 'row'): ReturnType<ReturnType<typeof checkerIn>> {
+  const isAllowed = field.isKey ? purpose !== 'update' : !field.required;
+  if (isAllowed) return { cell: null, fault: undefined };
+  return { cell: undefined, fault: field.isKey ? 'key-null' : 'field-null' };
+}
 
 /** @returns a reader of bodies of one item */
-export const membersReader = (language: Language, collection: Collection): MembersReader => {
-  const read = reader(language, collection, false);
+export function membersReader(language: Language, collection: Collection): MembersReader {
+  const reader = new ItemReader(language, collection, false);
   const { of } = language.nouns(collection);
   return (body, purpose) => {
-    const { cells, errors } = read(body, purpose);
+    const { cells, errors } = reader.read(body, purpose);
     if (errors.count() === 0) return { cells, problem: undefined };
     const detail = sentence('body-errors', { count: errors.count(), of });
     return { cells: undefined, problem: problemOf(errors.listed, { code: 'invalid-body', detail }) };
   };
-};
+}
 
 /** @returns a reader of rows of a file, which does not check for required members */
-export const rowMembersReader = (language: Language, collection: Collection) => {
-  const read = reader(language, collection, true);
-  return (row: unknown) => read(row, 'row');
-};
-
-/** @returns the JSON pointer to a member (RFC 6901 §3) */
-export const pointerTo = (member: string): string => `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
-/** @returns a value that was sent, as JSON; `undefined` for objects and arrays, whose pointer says enough */
-const shown = (sent: unknown): string | undefined =>
-  typeof sent === 'object' && sent !== null
-    ? undefined
-    : JSON.stringify(typeof sent === 'string' ? truncate(sent) : sent);
-
-/** Makes the errors of the members of a body. */
-const memberErrors = (language: Language, collection: Collection, isRow: boolean) => {
-  const vocabulary = language.fields(collection);
-  const { of } = language.nouns(collection);
-  const paths = language.paths(collection);
-  const errorAt = (
-    word: string,
-    code: ProblemCode,
-    detail: Sentence,
-    more: Partial<RequestError> = {},
-  ): RequestError => ({
-    place: { pointer: pointerTo(word) },
-    code,
-    name: vocabulary.name(word),
-    detail,
-    ...more,
-  });
-  const notObject: LazyError = () => ({
-    place: { pointer: '' },
-    code: 'invalid-value',
-    detail: sentence(isRow ? 'row-not-object' : 'body-not-object', { of }),
-  });
-  const unknown =
-    (word: string, sent: unknown): LazyError =>
-    () => {
-      const path = paths.suggest(word);
-      const child = collection.children.find(({ name }) => path !== undefined && paths.name(path) === name);
-      if (child) {
-        const detail = sentence('field-nested', { word, of, path: listTemplate(language, child) });
-        return errorAt(word, 'unknown-field', detail, { name: child.name });
-      }
-      const suggestion = vocabulary.suggest(word);
-      const detail = unknownSentence('field', { word, of, known: vocabulary.nearest(word) }, suggestion);
-      const name = suggestion && vocabulary.name(suggestion);
-      return errorAt(word, 'unknown-field', detail, { name, value: shown(sent), suggestion });
-    };
-  const invalid =
-    (word: string, detail: Sentence, sent: unknown): LazyError =>
-    () =>
-      errorAt(word, 'invalid-value', detail, { value: shown(sent) });
-  /** What a response has where a reference is included is not what is sent. */
-  const wholeItem = (word: string, list: string, sent: object): RequestError => {
-    const referred = language.collection(list);
-    const key = language.fields(referred).word(referred.key.name);
-    const known: unknown = Reflect.get(sent, key);
-    const detail = sentence('reference-item', { word, key, list: language.listWord(list) });
-    const suggestion = typeof known === 'string' ? truncate(known) : undefined;
-    return errorAt(word, 'invalid-value', detail, { suggestion });
-  };
-  /** A value that is not valid, but means one that is, such as `"2008"` and `"true"`, is told how that is written. */
-  const mistyped =
-    (word: string, field: Field, phrase: PhraseName, sent: unknown): LazyError =>
-    () => {
-      const value = shown(sent);
-      if (field.refersTo !== undefined && typeof sent === 'object' && sent)
-        return wholeItem(word, field.refersTo, sent);
-      const values = valuesIn(language, collection, field);
-      const { toJson, suggest, fromNumber = suggest, filter } = values;
-      const explanation = typeof sent === 'string' ? values.explain?.(sent, 'json') : undefined;
-      if (explanation) {
-        const detail = { phrase: explanation.phrase, values: { word, ...explanation.values } };
-        return errorAt(word, 'invalid-value', detail, { value, suggestion: explanation.suggestion });
-      }
-      const read = typeof sent === 'number' ? fromNumber : suggest;
-      const { cell } = checkerIn(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
-      const detail = { phrase, values: { word, ...limitsOf(field, language.valueWords(collection, field)) } };
-      if (cell === undefined || cell === null) return errorAt(word, 'invalid-value', detail, { value });
-      const written = toJson(cell);
-      // Its quotation marks are there already.
-      if (typeof sent === 'string' && /^["[]/.test(written)) {
-        const suggestion = written.startsWith('[') ? written : filter.format(cell);
-        const suggested = sentence('value-suggested', { word, value: truncate(sent), suggestion });
-        return errorAt(word, 'invalid-value', suggested, { value, suggestion });
-      }
-      const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion: written });
-      return errorAt(word, 'invalid-value', detail, { value, suggestion: written, remedy });
-    };
-  const missing =
-    (word: string): LazyError =>
-    () =>
-      errorAt(word, 'missing-field', sentence('field-missing', { word }));
-  const repeated =
-    (word: string): LazyError =>
-    () =>
-      errorAt(word, 'malformed-json', sentence('json-repeated', { word }));
-  return { notObject, unknown, invalid, mistyped, missing, repeated };
-};
+export function rowMembersReader(language: Language, collection: Collection) {
+  const reader = new ItemReader(language, collection, true);
+  return (row: unknown) => reader.read(row, 'row');
+}
