@@ -2,32 +2,72 @@ import { expect, test } from 'vitest';
 import { useApp } from './app.ts';
 
 /** What is said of one error, and the word, the piece of a query or the path to use instead. */
-type Said = readonly [detail: string, suggestion?: string];
+interface Said {
+  readonly code: string;
+  readonly detail: string;
+  readonly suggestion?: string | undefined;
+  readonly parameter?: string;
+}
 
-/** What somebody tries first: method, URL, perhaps headers; the body; the status, and what is said. */
-export type Try = readonly [request: string, body: string | undefined, status: number, ...said: readonly Said[]];
+interface Try {
+  readonly request: string;
+  body: string | undefined;
+  status: number;
+  readonly said: Said[];
+}
 
-/** Sends each, and expects it to be told what a person needs to know, in the language of the URL. */
-export const tryAll = (tries: readonly Try[]): void => {
+const SAID = /^(?<status>\d{3}|-) (?<code>[\w-]+)(?: (?<detail>.*?)(?: → (?<suggestion>.*))?)?$/;
+/** What a question asks for is what it suggests. */
+const QUESTION = /(?:did you mean “(.*)”|quería decir «(.*)»)\?$/;
+
+/** @param text see `tryAll` */
+const parse = (text: string): readonly Try[] => {
+  const tries: Try[] = [];
+  for (const line of text.split('\n').filter((each) => /^[^#\s]/.test(each))) {
+    const last = tries.at(-1);
+    const { status, code = '', detail, suggestion } = SAID.exec(line)?.groups ?? {};
+    if (last && line.startsWith('> ')) {
+      const body = line.slice(2);
+      last.body = /^[[{"]/.test(body) ? body : body.replaceAll('\\n', '\n');
+    } else if (last && status !== undefined) {
+      if (status !== '-') last.status = Number(status);
+      const [, english, spanish] = QUESTION.exec(detail ?? '') ?? [];
+      if (detail !== undefined) last.said.push({ code, detail, suggestion: suggestion ?? english ?? spanish });
+    } else tries.push({ request: line, body: undefined, status: 0, said: [] });
+  }
+  return tries;
+};
+
+/**
+ * Sends what somebody tries first, and expects that it is told what a person needs to know, in the language of the URL:
+ *
+ *     PUT /api/coches/a-1 If-Match: "x"
+ *     > {"motor":1}
+ *     400 unknown-field «motor» no es un campo del coche; ¿quería decir «cilindrada»?
+ *
+ * If there are several errors, each has a line of its own that begins with `-`. A suggestion that no question asks for
+ * follows an arrow; `#` begins a remark.
+ */
+export const tryAll = (text: string, given: Parameters<typeof useApp>[0] = {}): void => {
   const { send } = useApp({
     given: [
       ['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza', year: 2008 }],
       ['/api/cars/a-1/oils', { type: '5W-30' }],
     ],
+    ...given,
   });
-  const named = tries.map(([request, body, status, ...said]) => ({ request, body, status, said }));
-  test.each(named)('$request $body', async ({ request, body, status, said }) => {
+  test.each(parse(text))('$request $body', async ({ request, body, status, said }) => {
     const [start = '', ...lines] = request.split(/ (?=[A-Z][\w-]+: )/);
     const [method = '', path = ''] = start.split(' ');
     const headers = Object.fromEntries(
       lines.map((line) => line.split(': ')).map(([name = '', value = '']) => [name.toLowerCase(), value]),
     );
     const { json, ...answer } = await send(method, path, body, headers);
-    const errors: readonly { detail: string; suggestion?: string }[] = json.errors ?? [json];
-    expect([answer.status, ...errors.map(({ detail, suggestion }) => [detail, suggestion])]).toEqual([
-      status,
-      ...said.map(([detail, suggestion]) => [detail, suggestion]),
-    ]);
+    const errors: readonly Said[] = json.errors ?? [json];
+    const told = errors.map(({ code, detail, suggestion }) => ({ code, detail, suggestion }));
+    expect([answer.status, told]).toEqual([status, said]);
+    for (const { detail, parameter } of errors) expect(detail).toContain(parameter ?? '');
+    if (method === 'GET') expect((await send('HEAD', path, undefined, headers)).status).toBe(status);
     expect(errors).toEqual(errors.map(() => expect.objectContaining({ remedy: expect.stringMatching(/\S/) })));
   });
 };

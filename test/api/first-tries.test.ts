@@ -1,0 +1,529 @@
+/** What people send first, from memory or as other services have it, and what they are told. */
+import { expect, test } from 'vitest';
+import { useApp } from '../support/app/app.ts';
+import { tryAll } from '../support/app/tries.ts';
+
+tryAll(String.raw`
+# Paths that people type from memory, from other services, or with one segment too many or too few.
+GET /cars
+404 no-such-path There is nothing at “/cars”; did you mean “/api/cars”?
+GET /cars Accept-Language: es
+404 no-such-path No hay nada en «/cars»; ¿quería decir «/api/cars»?
+GET /coches Accept-Language: es-MX,es;q=0.9
+404 no-such-path No hay nada en «/coches»; ¿quería decir «/api/coches»?
+GET /coches
+404 no-such-path No hay nada en «/coches»; ¿quería decir «/api/coches»?
+POST /coches Accept-Language: es
+> {"marca":"Seat","modelo":"Ibiza"}
+404 no-such-path No hay nada en «/coches»; ¿quería decir «/api/coches»?
+GET /coches/a-1/aceites?orden=descendente
+404 no-such-path No hay nada en «/coches/a-1/aceites»; ¿quería decir «/api/coches/a-1/aceites»?
+GET /api/v1/cars
+404 no-such-path There is nothing at “/api/v1/cars”; did you mean “/api/cars”?
+GET /api/v1/cars/a-1/
+404 no-such-path There is nothing at “/api/v1/cars/a-1/”; did you mean “/api/cars/a-1”?
+GET /v1/coches Accept-Language: es
+404 no-such-path No hay nada en «/v1/coches»; ¿quería decir «/api/coches»?
+GET /rest/vehicles
+404 no-such-path There is nothing at “/rest/vehicles”; did you mean “/api/cars”?
+GET /api/vehiculos Accept-Language: es
+404 no-such-path No hay nada en «/api/vehiculos»; ¿quería decir «/api/coches»?
+GET /api/oils
+404 no-such-path There is nothing at “/api/oils”; did you mean “/api/cars/{identifier}/oils”?
+GET /api/oils/5W-30 Accept-Language: es
+404 no-such-path No hay nada en «/api/oils/5W-30»; ¿quería decir «/api/cars/{identifier}/oils»?
+GET /api/aceites Accept-Language: es
+404 no-such-path No hay nada en «/api/aceites»; ¿quería decir «/api/coches/{identificador}/aceites»?
+GET /api/aceites
+404 no-such-path No hay nada en «/api/aceites»; ¿quería decir «/api/coches/{identificador}/aceites»?
+GET /api/docs
+404 no-such-path There is nothing at “/api/docs”; did you mean “/docs/”?
+GET /swagger
+404 no-such-path There is nothing at “/swagger”; did you mean “/docs/”?
+GET /swagger-ui/index.html Accept-Language: es
+404 no-such-path No hay nada en «/swagger-ui/index.html»; ¿quería decir «/docs/»?
+GET /openapi.json
+404 no-such-path There is nothing at “/openapi.json”; did you mean “/api/openapi.json”?
+GET /v3/api-docs/swagger.json
+404 no-such-path There is nothing at “/v3/api-docs/swagger.json”; did you mean “/api/openapi.json”?
+GET /health
+404 no-such-path There is nothing at “/health”; did you mean “/readyz”?
+GET /actuator/health
+404 no-such-path There is nothing at “/actuator/health”; did you mean “/readyz”?
+GET /api/ping
+404 no-such-path There is nothing at “/api/ping”; did you mean “/livez”?
+GET /salud Accept-Language: es
+404 no-such-path No hay nada en «/salud»; ¿quería decir «/readyz»?
+GET /documentación Accept-Language: es
+404 no-such-path No hay nada en «/documentación»; ¿quería decir «/docs/»?
+GET /api/voitures
+404 no-such-path There is nothing at “/api/voitures”; the index is “/api”. → /api
+GET /graphql Accept-Language: es
+404 no-such-path No hay nada en «/graphql»; el índice está en «/api». → /api
+GET /favicon.ico
+404 no-such-path There is nothing at “/favicon.ico”; the index is “/api”. → /api
+GET /cars Accept-Language: en;q=0, *
+404 no-such-path No hay nada en «/cars»; ¿quería decir «/api/cars»?
+GET /coches Accept-Language: es;q=0, *;q=0.1
+404 no-such-path There is nothing at “/coches”; did you mean “/api/coches”?
+# Words, values, methods and headers as people have them in mind.
+GET /api/cars?a%C3%B1o=2015
+400 unknown-parameter “año” is not a parameter here; did you mean “year”?
+GET /api/coches?a%C3%B1o=2015
+400 unknown-parameter «año» no es un parámetro de esta URL; ¿quería decir «anio»?
+GET /api/coches?ano=2015
+400 unknown-parameter «ano» no es un parámetro de esta URL; ¿quería decir «anio»?
+GET /api/coches?brand=seat
+400 unknown-parameter «brand» no es un parámetro de esta URL; ¿quería decir «marca»?
+GET /api/cars?order=DESC
+400 invalid-parameter “order” must be “asc” or “desc”, not “DESC”; did you mean “desc”?
+GET /api/cars?engine_power=90
+400 unknown-parameter “engine_power” is not a parameter here; did you mean “enginePower”?
+GET /api/coches?orden=desc
+400 invalid-parameter «orden» debe ser «ascendente» o «descendente», no «desc»; ¿quería decir «descendente»?
+GET /api/cars/search?q=ibiza
+400 unknown-parameter “q” is a parameter of lists, not of a single item.
+GET /api/cars/a-1?page=2
+400 unknown-parameter “page” is a parameter of lists, not of a single item.
+GET /api/cars/a-1?brand=seat
+400 unknown-parameter “brand” is a parameter of lists, not of a single item.
+DELETE /api/cars
+405 method-not-allowed DELETE is not allowed here; use one of: GET, HEAD, POST, OPTIONS.
+PUT /api/coches
+> {"marca":"x"}
+405 method-not-allowed Esta ruta no admite PUT; admite: GET, HEAD, POST, OPTIONS.
+PATCH /api/cars
+> {}
+405 method-not-allowed PATCH is not allowed here; use one of: GET, HEAD, POST, OPTIONS.
+POST /api/cars/a-1
+> {}
+405 method-not-allowed POST is not allowed here; use one of: GET, HEAD, PUT, PATCH, DELETE, OPTIONS.
+PUT /api/cars/zz
+> {"year":2000}
+404 not-found Cannot find the car “zz”.
+POST /api/coches
+> {"identificador":"a-1","marca":"Seat","modelo":"Ibiza"}
+409 already-exists Ya existe el coche «a-1».
+POST /api/cars
+> {"car":{"brand":"Seat","model":"Ibiza"}}
+400 invalid-body
+- unknown-field “car” is not a field of the car; the fields are: identifier, brand, model, year, doors, enginePower, version, clima, ac, fuel.
+- missing-field “brand” is required.
+- missing-field “model” is required.
+POST /api/cars
+> "x"
+400 invalid-value The body must be a JSON object with fields of the car.
+POST /api/cars/a-1/oils
+> {"type":"5W-30"}
+409 already-exists Cannot create the oil “5W-30”: it already exists for this car.
+POST /api/cars/a-1/oils
+> {"viscosity":"5W-30"}
+400 unknown-field “viscosity” is not a field of the oil; did you mean “type”?
+POST /api/coches/a-1/aceites
+> {"viscosidad":"5W-40","notas":"x"}
+400 invalid-body
+- unknown-field «viscosidad» no es un campo del aceite; ¿quería decir «tipo»?
+- unknown-field «notas» no es un campo del aceite; ¿quería decir «otros_datos»?
+GET /api/cars?format=excel
+400 invalid-parameter “format” must be one of json, ndjson, csv, xlsx, not “excel”; did you mean “xlsx”?
+GET /api/coches?formato=excel
+400 invalid-parameter «formato» debe ser uno de estos valores: json, ndjson, csv, xlsx, no «excel»; ¿quería decir «xlsx»?
+GET /api/cars?group_by=year,brand
+400 invalid-parameter “group_by” can be a single field.
+GET /api/cars?format=xml
+400 invalid-parameter “format” must be one of json, ndjson, csv, xlsx, not “xml”.
+GET /api/cars?include=oil
+400 invalid-parameter “include” cannot be “oil”, which is neither a collection nor a reference of the car; did you mean “oils”?
+GET /api/cars?fields=id,make
+400 invalid-query
+- invalid-parameter “fields” cannot be “id”, which is not a field of the car; did you mean “identifier”?
+- invalid-parameter “fields” cannot be “make”, which is not a field of the car; did you mean “brand”?
+GET /api/coches?campos=marca,potencia
+400 invalid-parameter «campos» no puede ser «potencia», que no es un campo del coche; ¿quería decir «cilindrada»?
+GET /api/cars?expand=oils
+400 unknown-parameter “expand” is not a parameter here; did you mean “include”?
+GET /api/cars?page=0
+400 invalid-parameter “page” must be a whole number of 1 or more.
+GET /api/cars?number_of_elements=all
+400 invalid-parameter “number_of_elements” must be a whole number of 1 or more.
+GET /api/cars?cursor=abc
+400 unknown-parameter “cursor” is not a parameter here; did you mean “after”?
+GET /api/cars?search=
+400 invalid-parameter “search” must not be empty.
+GET /api/coches?buscar=%20
+400 invalid-parameter «buscar» no contiene ninguna palabra: solo se buscan letras y cifras.
+GET /api/cars?count=true
+400 unknown-parameter “count” is not a parameter here; did you mean “number_of_elements”?
+PUT /api/cars/a-1
+> {"id":"a-1","year":2009}
+400 unknown-field “id” is not a field of the car; did you mean “identifier”?
+PUT /api/cars/a-1
+> {"year":null,"brand":null}
+400 invalid-value “brand” is required and cannot be “null”.
+PUT /api/cars/a-1
+> {"identifier":"b"}
+409 key-mismatch “identifier” is “b” in the body, but “a-1” in the URL.
+GET /api/cars/a-1/oil
+404 no-such-path There is nothing at “/api/cars/a-1/oil”; did you mean “/api/cars/a-1/oils”?
+GET /api/cars/a-1/aceites
+404 no-such-path There is nothing at “/api/cars/a-1/aceites”; did you mean “/api/cars/a-1/oils”?
+GET /api/coches/a-1/oils/5W-30
+404 no-such-path No hay nada en «/api/coches/a-1/oils/5W-30»; ¿quería decir «/api/coches/a-1/aceites/5W-30»?
+GET /api/Cars
+404 no-such-path There is nothing at “/api/Cars”; did you mean “/api/cars”?
+GET /api/car/a-1
+404 no-such-path There is nothing at “/api/car/a-1”; did you mean “/api/cars/a-1”?
+GET /api/coche
+404 no-such-path No hay nada en «/api/coche»; ¿quería decir «/api/coches»?
+PUT /api/coches/a-1
+> {"climatizador":"verdadero"}
+400 invalid-value «climatizador» debe ser «true» o «false», sin comillas. → true
+PUT /api/cars/a-1
+> {"doors":"3 doors"}
+400 invalid-value “doors” must be a whole number from 0 to 20.
+PUT /api/cars/a-1
+> {"year":2008.5}
+400 invalid-value “year” must be a whole number from 1886 to 2100.
+PUT /api/cars/a-1
+> {"ac":1}
+400 invalid-value “ac” must be “true” or “false”, without quotation marks. → true
+PUT /api/cars/a-1
+> {"ac":"yes"}
+400 invalid-value “ac” must be “true” or “false”, without quotation marks. → true
+POST /api/cars
+> brand=Seat&model=Ibiza
+400 malformed-json The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.
+POST /api/cars Content-Type: application/x-www-form-urlencoded
+> brand=Seat
+415 unsupported-media-type The body cannot be of type “application/x-www-form-urlencoded”; set “Content-Type” to one of: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.
+POST /api/coches Content-Type: text/plain
+> {}
+415 unsupported-media-type El cuerpo no puede ser de tipo «text/plain»; indique en «Content-Type» uno de estos: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.
+POST /api/coches Content-Type: multipart/form-data; boundary=x
+> --x--
+415 unsupported-media-type El cuerpo no puede ser de tipo «multipart/form-data»; indique en «Content-Type» uno de estos: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.
+GET /api/cars/a-1?format=csv
+400 unknown-parameter “format” is a parameter of lists, not of a single item.
+GET /api/cars/a-1 Accept: text/csv
+406 not-acceptable The response is only available as application/json.
+POST /api/cars Idempotency-Key: a b
+> {"brand":"x","model":"y"}
+400 invalid-header “Idempotency-Key” must be 1 to 255 printable ASCII characters in quotation marks, and sent only once.
+GET /api/cars?include=oils&format=csv
+400 invalid-parameter “include” cannot be used with text/csv, which has no place for items within items.
+GET /api/cars?sort_by=brand&order=asc,desc
+400 invalid-parameter “order” has more values than “sort_by” has fields.
+GET /api/cars?year_from=2010&year_to=2005
+400 invalid-parameter “year_from” must not be greater than “year_to”.
+GET /api/cars?page=2&after=x
+400 invalid-parameter “after” and “page” exclude each other.
+GET /api/cars?brand_from=a
+400 unknown-parameter “brand_from” is not a parameter here: “brand” has no ranges; these have: year, doors, enginePower.
+GET /api/cars?clima=si
+400 invalid-parameter “clima” cannot be “si”; did you mean “true”?
+GET /api/cars?doors=three
+400 invalid-parameter “doors” must be a whole number.
+# Filters and other parameters as other services have them.
+GET /api/cars?year>=2015
+400 unknown-parameter “year>” is not a parameter here; did you mean “year_from=2015”?
+GET /api/coches?anio>=2015
+400 unknown-parameter «anio>» no es un parámetro de esta URL; ¿quería decir «anio_desde=2015»?
+GET /api/cars?year>2015
+400 unknown-parameter “year>2015” is not a parameter here; did you mean “year_from=2016”?
+GET /api/cars?year<=2015
+400 unknown-parameter “year<” is not a parameter here; did you mean “year_to=2015”?
+GET /api/cars?year<2015
+400 unknown-parameter “year<2015” is not a parameter here; did you mean “year_to=2014”?
+GET /api/cars?year[gte]=2015
+400 unknown-parameter “year[gte]” is not a parameter here; did you mean “year_from=2015”?
+GET /api/cars?year[gt]=2015
+400 unknown-parameter “year[gt]” is not a parameter here; did you mean “year_from=2016”?
+GET /api/cars?year__gte=2015
+400 unknown-parameter “year__gte” is not a parameter here; did you mean “year_from=2015”?
+GET /api/cars?year_gte=2015
+400 unknown-parameter “year_gte” is not a parameter here; did you mean “year_from=2015”?
+GET /api/cars?year_min=2015
+400 unknown-parameter “year_min” is not a parameter here; did you mean “year_from=2015”?
+GET /api/cars?minYear=2015
+400 unknown-parameter “minYear” is not a parameter here; did you mean “year_from=2015”?
+GET /api/cars?maxYear=2015
+400 unknown-parameter “maxYear” is not a parameter here; did you mean “year_to=2015”?
+GET /api/coches?anio_min=2015
+400 unknown-parameter «anio_min» no es un parámetro de esta URL; ¿quería decir «anio_desde=2015»?
+GET /api/coches?año_max=2015
+400 unknown-parameter «año_max» no es un parámetro de esta URL; ¿quería decir «anio_hasta=2015»?
+GET /api/coches?potencia_min=100
+400 unknown-parameter «potencia_min» no es un parámetro de esta URL; ¿quería decir «cilindrada_desde=100»?
+GET /api/cars?power_min=100
+400 unknown-parameter “power_min” is not a parameter here; did you mean “enginePower_from=100”?
+GET /api/cars?filter[year][lte]=2015
+400 unknown-parameter “filter[year][lte]” is not a parameter here; did you mean “year_to=2015”?
+GET /api/cars?filter[brand]=seat
+400 unknown-parameter “filter[brand]” is not a parameter here; did you mean “brand”?
+GET /api/cars?brand!=seat
+400 unknown-parameter “brand!”: no filter excludes values; repeat “brand” with each value that you want.
+GET /api/coches?marca!=seat
+400 unknown-parameter «marca!»: ningún filtro excluye valores; repita «marca» con cada valor que quiera.
+GET /api/cars?brand[ne]=seat
+400 unknown-parameter “brand[ne]”: no filter excludes values; repeat “brand” with each value that you want.
+GET /api/cars?brand__icontains=sea
+400 unknown-parameter “brand__icontains”: “brand” compares whole values only; “search” finds words by their beginnings.
+GET /api/cars?brand_like=sea
+400 unknown-parameter “brand_like”: “brand” compares whole values only; “search” finds words by their beginnings.
+GET /api/cars?brand_gte=a
+400 unknown-parameter “brand_gte” is not a parameter here: “brand” has no ranges; these have: year, doors, enginePower.
+GET /api/cars?brand[in]=seat,audi
+400 unknown-parameter “brand[in]” is not a parameter here; did you mean “brand=seat&brand=audi”?
+GET /api/cars?year[between]=2000,2010
+400 unknown-parameter “year[between]” is not a parameter here; did you mean “year_from=2000&year_to=2010”?
+GET /api/cars?year=2015-2018
+400 invalid-parameter “year” cannot be “2015-2018”; did you mean “year_from=2015&year_to=2018”?
+GET /api/coches?anio=2015-2018
+400 invalid-parameter «anio» no puede ser «2015-2018»; ¿quería decir «anio_desde=2015&anio_hasta=2018»?
+GET /api/cars?year=2015..2018
+400 invalid-parameter “year” cannot be “2015..2018”; did you mean “year_from=2015&year_to=2018”?
+GET /api/cars?year=>=2015
+400 invalid-parameter “year” cannot be “>=2015”; did you mean “year_from=2015”?
+GET /api/cars?year=gte:2015
+400 invalid-parameter “year” cannot be “gte:2015”; did you mean “year_from=2015”?
+GET /api/cars?year=2015,2018
+400 invalid-parameter “year” cannot be “2015,2018”; did you mean “year=2015&year=2018”?
+GET /api/cars?year=2015-2018&year=2020
+400 invalid-parameter “year” must be a whole number.
+GET /api/cars?year=!2015
+400 invalid-parameter “year=!2015”: no filter excludes values; repeat “year” with each value that you want.
+GET /api/cars?clima=yes
+400 invalid-parameter “clima” cannot be “yes”; did you mean “true”?
+GET /api/cars?clima=null
+400 invalid-parameter “clima=null”: no filter finds the items that have no “clima”.
+GET /api/coches?climatizador=sí
+400 invalid-parameter «climatizador» no puede ser «sí»; ¿quería decir «true»?
+GET /api/coches?climatizador=TRUE
+400 invalid-parameter «climatizador» no puede ser «TRUE»; ¿quería decir «true»?
+GET /api/cars?q=seat
+400 unknown-parameter “q” is not a parameter here; did you mean “search”?
+GET /api/coches?q=seat
+400 unknown-parameter «q» no es un parámetro de esta URL; ¿quería decir «buscar»?
+GET /api/coches?busqueda=seat
+400 unknown-parameter «busqueda» no es un parámetro de esta URL; ¿quería decir «buscar»?
+GET /api/coches?combustible=diesel
+400 unknown-parameter «combustible» no es un parámetro de esta URL; ¿quería decir «fuel»?
+GET /api/cars?combustible=diesel
+400 unknown-parameter “combustible” is not a parameter here; did you mean “fuel”?
+GET /api/coches?potencia=100
+400 unknown-parameter «potencia» no es un parámetro de esta URL; ¿quería decir «cilindrada»?
+GET /api/coches?agrupar_por=combustible
+400 invalid-parameter «agrupar_por» no puede ser «combustible», que no es un campo del coche; ¿quería decir «fuel»?
+GET /api/coches?make=Seat
+400 unknown-parameter «make» no es un parámetro de esta URL; ¿quería decir «marca»?
+GET /api/coches?matricula=1
+400 unknown-parameter «matricula» no es un parámetro de esta URL; ¿quería decir «identificador»?
+GET /api/cars?id=1
+400 unknown-parameter “id” is not a parameter here; did you mean “identifier”?
+GET /api/cars?fields=-year
+400 invalid-parameter “fields” cannot be “-year”, which is not a field of the car; the fields are: year, identifier, brand, model, doors, enginePower, version, clima, ac, fuel.
+GET /api/cars/search?q=x
+400 unknown-parameter “q” is a parameter of lists, not of a single item.
+GET /api/cars/a-1?expand=oils
+400 unknown-parameter “expand” is not a parameter here; did you mean “include”?
+GET /api/cars?select=brand
+400 unknown-parameter “select” is not a parameter here; did you mean “fields”?
+GET /api/cars?format=jsonl
+400 invalid-parameter “format” must be one of json, ndjson, csv, xlsx, not “jsonl”; did you mean “ndjson”?
+GET /api/coches?filtro=seat
+400 unknown-parameter «filtro» no es un parámetro de esta URL; ¿quería decir «buscar»?
+GET /api/coches?desde_anio=2015
+400 unknown-parameter «desde_anio» no es un parámetro de esta URL; ¿quería decir «anio_desde=2015»?
+GET /api/coches?anio[gte]=2015
+400 unknown-parameter «anio[gte]» no es un parámetro de esta URL; ¿quería decir «anio_desde=2015»?
+GET /api/coches?marca_like=se
+400 unknown-parameter «marca_like»: «marca» solo compara valores completos; «buscar» encuentra palabras por su comienzo.
+GET /api/coches?anio=2015..2018
+400 invalid-parameter «anio» no puede ser «2015..2018»; ¿quería decir «anio_desde=2015&anio_hasta=2018»?
+GET /api/coches?_id=3
+400 unknown-parameter «_id» no es un parámetro de esta URL; ¿quería decir «identificador»?
+GET /api/cars?año=2015
+400 unknown-parameter “año” is not a parameter here; did you mean “year”?
+GET /api/cars?Make=Seat
+400 unknown-parameter “Make” is not a parameter here; did you mean “brand”?
+GET /api/cars?doors__in=3,5
+400 unknown-parameter “doors__in” is not a parameter here; did you mean “doors=3&doors=5”?
+GET /api/cars/a-1/oils?viscosity=5W-30
+400 unknown-parameter “viscosity” is not a parameter here; did you mean “type”?
+GET /api/coches/a-1/aceites?viscosidad=5W-30
+400 unknown-parameter «viscosidad» no es un parámetro de esta URL; ¿quería decir «tipo»?
+# Sorts as other services have them.
+GET /api/cars?sort_by=-year
+400 invalid-parameter “sort_by” cannot be “-year”, which is not a field of the car; did you mean “sort_by=year&order=desc”?
+GET /api/coches?ordenar_por=-anio
+400 invalid-parameter «ordenar_por» no puede ser «-anio», que no es un campo del coche; ¿quería decir «ordenar_por=anio&orden=descendente»?
+GET /api/cars?sort=-year
+400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by=year&order=desc”?
+GET /api/cars?sort=year:desc
+400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by=year&order=desc”?
+GET /api/cars?sort=year,desc
+400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by=year&order=desc”?
+GET /api/cars?order_by=year%20desc
+400 unknown-parameter “order_by” is not a parameter here; did you mean “sort_by=year&order=desc”?
+GET /api/cars?orderBy=year
+400 unknown-parameter “orderBy” is not a parameter here; did you mean “sort_by”?
+GET /api/cars?sort=year
+400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by”?
+GET /api/cars?sort=-year,brand
+400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by=year,brand&order=desc,asc”?
+GET /api/cars?sort=-year&order=asc
+400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by”?
+GET /api/cars?order=year
+400 invalid-parameter “order” must be “asc” or “desc”, not “year”; did you mean “sort_by=year”?
+GET /api/cars?order=-year
+400 invalid-parameter “order” must be “asc” or “desc”, not “-year”; did you mean “sort_by=year&order=desc”?
+GET /api/coches?ordenar=anio
+400 unknown-parameter «ordenar» no es un parámetro de esta URL; ¿quería decir «ordenar_por»?
+GET /api/coches?sort=-year
+400 unknown-parameter «sort» no es un parámetro de esta URL; ¿quería decir «ordenar_por=anio&orden=descendente»?
+GET /api/coches?ordenar=precio
+400 unknown-parameter «ordenar» no es un parámetro de esta URL; ¿quería decir «ordenar_por»?
+GET /api/cars?_sort=year&_order=desc&_limit=5&_page=1
+400 invalid-query
+- unknown-parameter “_sort” is not a parameter here; did you mean “sort_by”?
+- unknown-parameter “_order” is not a parameter here; did you mean “order”?
+- unknown-parameter “_limit” is not a parameter here; did you mean “number_of_elements”?
+- unknown-parameter “_page” is not a parameter here; did you mean “page”?
+GET /api/cars?$top=5&$skip=0&$orderby=year%20desc
+400 invalid-query
+- unknown-parameter “$top” is not a parameter here; did you mean “number_of_elements”?
+- unknown-parameter “$skip” is not a parameter here; did you mean “page=1&number_of_elements=5”?
+- unknown-parameter “$orderby” is not a parameter here; did you mean “sort_by=year&order=desc”?
+GET /api/coches?sort=anio:desc
+400 unknown-parameter «sort» no es un parámetro de esta URL; ¿quería decir «ordenar_por=anio&orden=descendente»?
+GET /api/coches?ordenar_por=anio%20desc
+400 invalid-parameter «ordenar_por» no puede ser «anio desc», que no es un campo del coche; ¿quería decir «ordenar_por=anio&orden=descendente»?
+GET /api/coches?orden=anio
+400 invalid-parameter «orden» debe ser «ascendente» o «descendente», no «anio»; ¿quería decir «ordenar_por=anio»?
+GET /api/coches?ordenar_por=year
+400 invalid-parameter «ordenar_por» no puede ser «year», que no es un campo del coche; ¿quería decir «anio»?
+GET /api/coches?order_by=year
+400 unknown-parameter «order_by» no es un parámetro de esta URL; ¿quería decir «ordenar_por=anio»?
+# Pages as other services have them.
+GET /api/cars?limit=5
+400 unknown-parameter “limit” is not a parameter here; did you mean “number_of_elements”?
+GET /api/coches?limit=5
+400 unknown-parameter «limit» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
+GET /api/coches?limite=5
+400 unknown-parameter «limite» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
+GET /api/cars?per_page=5
+400 unknown-parameter “per_page” is not a parameter here; did you mean “number_of_elements”?
+GET /api/cars?pageSize=5
+400 unknown-parameter “pageSize” is not a parameter here; did you mean “number_of_elements”?
+GET /api/cars?page[size]=5&page[number]=2
+400 invalid-query
+- unknown-parameter “page[size]” is not a parameter here; did you mean “number_of_elements”?
+- unknown-parameter “page[number]” is not a parameter here; did you mean “page”?
+GET /api/cars?limit=5&offset=10
+400 invalid-query
+- unknown-parameter “limit” is not a parameter here; did you mean “number_of_elements”?
+- unknown-parameter “offset” is not a parameter here; did you mean “page=3&number_of_elements=5”?
+GET /api/cars?offset=10
+400 unknown-parameter “offset” is not a parameter here: lists have pages, numbered from 1 by “page”, of as many elements as “number_of_elements” says.
+GET /api/coches?number_of_elements=5&skip=10
+400 invalid-query
+- unknown-parameter «number_of_elements» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
+- unknown-parameter «skip» no es un parámetro de esta URL; ¿quería decir «pagina=3&numero_de_elementos=5»?
+GET /api/coches?por_pagina=5
+400 unknown-parameter «por_pagina» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
+GET /api/coches?limit=5&offset=7
+400 invalid-query
+- unknown-parameter «limit» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
+- unknown-parameter «offset» no es un parámetro de esta URL: las listas tienen páginas, numeradas desde 1 con «pagina», de tantos elementos como indica «numero_de_elementos».
+# Bodies as people write them by hand.
+POST /api/cars
+> {"id":"x","make":"Seat","power":90}
+400 invalid-body
+- unknown-field “id” is not a field of the car; did you mean “identifier”?
+- unknown-field “make” is not a field of the car; did you mean “brand”?
+- unknown-field “power” is not a field of the car; did you mean “enginePower”?
+- missing-field “model” is required.
+POST /api/cars
+> {"Brand":"Seat","Model":"Ibiza"}
+400 invalid-body
+- unknown-field “Brand” is not a field of the car; did you mean “brand”?
+- unknown-field “Model” is not a field of the car; did you mean “model”?
+POST /api/cars
+> {"brand":"Seat","model":"Ibiza","clima":"true","year":"2008","doors":"five"}
+400 invalid-body
+- invalid-value “clima” must be “true” or “false”, without quotation marks. → true
+- invalid-value “year” must be a whole number from 1886 to 2100. → 2008
+- invalid-value “doors” must be a whole number from 0 to 20.
+POST /api/coches
+> {"marca":"Seat","modelo":"Ibiza","climatizador":"sí","combustible":"x","potencia":"100"}
+400 invalid-body
+- invalid-value «climatizador» debe ser «true» o «false», sin comillas. → true
+- unknown-field «combustible» no es un campo del coche; ¿quería decir «fuel»?
+- unknown-field «potencia» no es un campo del coche; ¿quería decir «cilindrada»?
+PUT /api/cars/a-1
+> {"brand":"Seat","oils":[{"type":"5W-30"}]}
+400 unknown-field “oils” is not a field of the car, but a collection of its own: /api/cars/{identifier}/oils.
+PUT /api/coches/a-1
+> {"aceites":[]}
+400 unknown-field «aceites» no es un campo del coche, sino una colección propia: /api/coches/{identificador}/aceites.
+POST /api/cars
+> {'brand':'Seat'}
+400 malformed-json The body is not valid JSON: there is a fault at line 1, column 2. Names and texts are in double quotes.
+POST /api/cars
+> {"brand":"Seat",}
+400 malformed-json The body is not valid JSON: there is a fault at line 1, column 17. Names and texts are in double quotes.
+POST /api/cars
+400 malformed-json The body is empty.
+POST /api/cars
+> {"identifier":5,"brand":"Seat","model":600}
+400 invalid-body
+- invalid-value “identifier” must be text, 1 to 128 characters long, with no control characters, and not “.” or “..”. → "5"
+- invalid-value “model” must be text, 1 to 200 characters long. → "600"
+# Headers as clients and tools send them that strip quotation marks, or know other services.
+PUT /api/cars/a-1 If-Match: 5fa7.en
+> {"year":2009}
+400 invalid-header “If-Match” must be “*” or tags in double quotes, as “ETag” has them. → "5fa7.en"
+DELETE /api/coches/a-1 If-Match: 5fa7.es
+400 invalid-header «If-Match» debe ser «*» o etiquetas entre comillas dobles, tal como aparecen en «ETag». → "5fa7.es"
+PATCH /api/cars/a-1 If-None-Match: '5fa7.en'
+> {"year":2009}
+400 invalid-header “If-None-Match” must be “*” or tags in double quotes, as “ETag” has them.
+PUT /api/coches/a-1/aceites/5W-30 If-Match: «5fa7»
+> {"otros_datos":"x"}
+400 invalid-header «If-Match» debe ser «*» o etiquetas entre comillas dobles, tal como aparecen en «ETag».
+POST /api/cars If-None-Match: none
+> {"identifier":"h-1","brand":"Seat","model":"Ibiza"}
+400 invalid-header “If-None-Match” must be “*” or tags in double quotes, as “ETag” has them. → "none"
+POST /api/coches Content-Type: text/csv If-Match: none
+> marca,modelo\nSeat,Ibiza\n
+400 invalid-header «If-Match» debe ser «*» o etiquetas entre comillas dobles, tal como aparecen en «ETag». → "none"
+PUT /api/cars/a-1 If-Unmodified-Since: Tue, 15 Nov 1994 12:45:26 GMT
+> {"year":2009}
+400 invalid-header “If-Unmodified-Since” cannot be checked, because resources have no dates here: send the “ETag” in “If-Match”. → If-Match
+DELETE /api/coches/a-1 If-Unmodified-Since: Tue, 15 Nov 1994 12:45:26 GMT
+400 invalid-header «If-Unmodified-Since» no se puede comprobar, porque los recursos no tienen fecha: envíe el «ETag» en «If-Match». → If-Match
+PUT /api/cars/a-1 If-Match: "5fa7.en"
+> {"year":2009}
+412 precondition-failed “If-Match” is not met: the resource has changed, or the tag is not one of its own.
+DELETE /api/coches/a-1 If-None-Match: *
+412 precondition-failed No se cumple «If-None-Match»: excluye el estado en que está el recurso.
+GET /api/coches If-Match: "0"
+412 precondition-failed No se cumple «If-Match»: el recurso ha cambiado o la etiqueta no es suya.
+PATCH /api/cars/a-1 Content-Type: application/json-patch+json
+> [{"op":"replace","path":"/year","value":2009}]
+415 unsupported-media-type The body cannot be of type “application/json-patch+json”; set “Content-Type: application/merge-patch+json”. → application/merge-patch+json
+PUT /api/coches/a-1 Content-Type: application/x-www-form-urlencoded
+> anio=2009
+415 unsupported-media-type El cuerpo no puede ser de tipo «application/x-www-form-urlencoded»; indique «Content-Type: application/json». → application/json
+`);
+
+const { send } = useApp({ given: [['/api/cars', { identifier: 'r-1', brand: 'Seat', model: 'Ibiza', year: 2008 }]] });
+
+test.each(['/api/coches/r-1', '/api/coches/r-1?campos=marca,anio', '/api/cars/r-1?fields=model'])(
+  'what %s answers may be sent back to where it came from',
+  async (path) => {
+    const { text } = await send('GET', path);
+    const { status, json } = await send('PUT', path.replace(/\?.*/, ''), text);
+    expect([status, Object.keys(json).length]).toEqual([200, 4]);
+  },
+);
