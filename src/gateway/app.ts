@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { FormerWord } from '../../packages/vocabularies/src/words.ts';
 import { acrossParentsMethods, listMethods, viewMethods } from './collections/list.ts';
 import { createResource, itemMethods, type Resource, type ResourceOptions } from './collections/resource.ts';
-import { Streams } from './collections/streams.ts';
+import { type StreamLimits, Streams } from './collections/streams.ts';
 import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
 import { acceptFormerWords, createPathUpdater, foreignWordFinder, unknownPath } from './dispatch/words.ts';
@@ -38,6 +38,7 @@ export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'streams' | 
   readonly access: Access;
   /** Tag of the language of addresses that have none. */
   readonly defaultLanguage: string;
+  readonly streamLimits?: StreamLimits;
   /** Whether the service is about to end, which `/readyz` reports first. */
   readonly isStopping?: () => boolean;
   /** How many addresses are told of changes, which the index says; by default it does not. */
@@ -88,7 +89,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const findPath = (target: string): string => routePath(update?.(target) ?? target, views);
   const app = new Hono<Env>({ getPath: (request, options) => findPath(requestTarget(request, options?.env)) });
   acceptFormerWords(app, languages, update, options.onFormerWord);
-  const streams = new Streams(options.store);
+  const streams = new Streams(options.store, options.streamLimits);
   const readers = new ReadingThreads({ catalogue, locales, defaultLanguage });
   const resourceOptions = { ...options, catalogue, trees, streams, readers };
   const tags = new Map<string, string>();

@@ -8,8 +8,6 @@ import { DELETED, type Position, type Query } from '../model/query.ts';
 import type { Caller, Found, Keys } from '../port/port.ts';
 import { changeAfter, filtersOf, isBeyond, NOW, readSince } from '../read/query/paging.ts';
 import { withChangesAfter } from '../read/query/query.ts';
-import { sentence } from '../texts/phrase.ts';
-import { Problem } from '../texts/problem.ts';
 import { selectParts } from '../write/selected.ts';
 import { missingProblem, type Resource, readParentKeys } from './resource.ts';
 import type { Follower, Page } from './streams.ts';
@@ -19,9 +17,6 @@ const HEADERS = { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store, no-t
 
 /** Reads are shared, so that no client's leaving ends one. */
 const { signal: UNENDING } = new AbortController();
-
-/** Seconds after which a client that has too many streams may try again. */
-const LATER = '60';
 
 /** A list that somebody follows. It holds nothing else of the request. */
 interface FollowedList {
@@ -77,39 +72,38 @@ async function readPage(followed: FollowedList, token: string): Promise<Page> {
   return { position: token, isMore: false, isLast: true, events };
 }
 
-/** @throws Problem `rate-limited` if a client has as many streams as it may */
-function createFollower(c: Exchange, { options }: Resource): Follower {
-  const { streams, clientIdOf, clientStreams, mayRead } = options;
-  const { incoming, outgoing } = c.env ?? {};
-  const client = clientIdOf?.(c.env?.mountedBy ?? c);
-  if (client !== undefined && clientStreams !== undefined && streams.count(client) >= clientStreams) {
-    const headers = { 'Retry-After': LATER };
-    throw new Problem('rate-limited', sentence('client-streams', { most: clientStreams }), { headers });
-  }
-  return {
-    client,
-    mayRead: () => incoming === undefined || (mayRead?.(incoming) ?? true),
-    breakOff: () => void outgoing?.destroy(),
-  };
-}
-
-/** Responds to a client that follows a list. */
+/** Responds to a client that follows a list. @throws Problem or Unavailable if it, or all clients, follow as many as they may */
 export async function followList(c: Exchange, resource: Resource, sent: Query): Promise<Response> {
   const { collection, language, options, eventFormat } = resource;
   const query = withChangesAfter(language, collection, sent, NOW, EVENT_STREAM);
   const parents = readParentKeys(c, resource);
   const { list } = selectParts(eventFormat, language, collection, query);
-  const caller = { client: createCaller(c, options.addressOf).client, signal: UNENDING };
-  const followed: FollowedList = { resource, parents, query, list, caller };
-  const follower = createFollower(c, resource);
+  const { client } = createCaller(c, options.readClient);
+  const followed: FollowedList = { resource, parents, query, list, caller: { client, signal: UNENDING } };
   const parts = [query.fields, query.include].map((selected) => selected?.map(({ name }) => name));
   const feed = {
     name: JSON.stringify([language.tag, collection.id, parents, filtersOf(collection, query), ...parts, query.size]),
     read: (position: string) => readPage(followed, position),
   };
   const position = c.req.raw.headers.get(LAST_EVENT_HEADER) || (query.since?.token ?? NOW);
-  const first = await readPage(followed, position);
-  if (first.isLast) throw missingProblem(resource, collection.parent ?? collection, parents);
-  const content = c.req.method === 'HEAD' ? null : options.streams.open(feed, follower, first);
-  return respond(c, 200, content, { ...eventFormat.headers, ...HEADERS, [CHANGE_HEADER]: first.position });
+  const release = await options.streams.places.acquire({ client });
+  let content: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
+  try {
+    const first = await readPage(followed, position);
+    if (first.isLast) throw missingProblem(resource, collection.parent ?? collection, parents);
+    if (c.req.method !== 'HEAD') content = options.streams.open(feed, createFollower(c, resource, release), first);
+    const headers = { ...eventFormat.headers, ...HEADERS, [CHANGE_HEADER]: first.position };
+    return respond(c, 200, content ?? null, headers);
+  } finally {
+    if (!content) release();
+  }
+}
+
+function createFollower({ env }: Exchange, { options: { mayRead } }: Resource, release: () => void): Follower {
+  const { incoming, outgoing } = env ?? {};
+  return {
+    mayRead: () => incoming === undefined || (mayRead?.(incoming) ?? true),
+    breakOff: () => void outgoing?.destroy(),
+    release,
+  };
 }

@@ -127,7 +127,7 @@ async function storeRows(
   const { collection, language, options } = resource;
   const { parents, preferences, idempotency } = request;
   const { handling, allowsDeletions, listsChanges, applied, ...rules } = preferences;
-  const { signal, client } = createCaller(c, options.addressOf);
+  const { signal, client } = createCaller(c, options.readClient);
   // Two requests are the same if all bytes of their files are, whatever their preferences say of the response.
   const payload = () => {
     const { applied: _, listsChanges: __, ...counting } = preferences;

@@ -160,18 +160,16 @@ async function readList(request: ListRequest): Promise<Response> {
   const { headers, signal } = c.req.raw;
   const isHead = c.req.method === 'HEAD';
   const plan = store.plan({ of: 'list', collection, keys: parents, query });
-  const caller = () => createCaller(c, options.addressOf);
+  const caller = () => createCaller(c, options.readClient);
   const read = () => store.read(plan, caller);
 
   const wait = query.since && !isHead ? waitIn(headers) : 0;
   if (wait > 0) {
-    const result = await readUntil(
-      streams.waking,
-      wait,
-      signal,
-      read,
-      (current) => !current || current.rows.length > 0 || findRefusal(request, current) !== undefined,
-    );
+    const isEnough = (current: Found | undefined): boolean =>
+      !current || current.rows.length > 0 || findRefusal(request, current) !== undefined;
+    const result = await streams.places.run(() => readUntil(streams.waking, wait, signal, read, isEnough), {
+      client: caller().client,
+    });
     const response = await writeList(request, result);
     response.headers.set(APPLIED_HEADER, `wait=${wait}`);
     return response;

@@ -76,13 +76,11 @@ export interface ResourceOptions {
   readonly deletionShare: number;
   /** Milliseconds for which the result of a request with an idempotency key is stored. */
   readonly idempotencyTtl: number;
-  /** The peer of the connection by default. */
-  readonly addressOf?: AddressOf;
+  /** Says by what the client of a request is counted, by default by the peer of its connection. */
+  readonly readClient?: AddressOf;
   /** Without it, keys of idempotency count per `Authorization` and `Cookie`. */
   readonly clientIdOf?: ClientIdOf;
   readonly streams: Streams;
-  /** The most streams of one client; any number by default. */
-  readonly clientStreams?: number | undefined;
   /** Asked while a stream is open: whether its client may still read. */
   readonly mayRead?: ((incoming: NonNullable<Env['Bindings']['incoming']>) => MaybePromise<boolean>) | undefined;
   /** Called with every change that was stored. */
@@ -276,7 +274,7 @@ function getItem(c: Exchange, resource: Resource): MaybePromise<Response> {
   const plan = options.store.plan({ of: 'item', collection, keys, query });
   // Not awaited: an item takes 8 % less time if the store answers at once.
   return andThen(
-    options.store.read(plan, () => createCaller(c, options.addressOf)),
+    options.store.read(plan, () => createCaller(c, options.readClient)),
     (result) => {
       const row = result?.rows[0];
       if (!row) return refuse(resource, keys, missingProblem(resource, collection, keys));

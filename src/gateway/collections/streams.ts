@@ -2,8 +2,12 @@
  * Streams of events. A stream is a cursor, not a queue: woken, it reads the page after its position, and equal streams share the
  * read. So whatever is written, a stream holds one page at most.
  */
+import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Items } from '../port/port.ts';
+import { refuseAs } from '../port/unavailable.ts';
+import { sentence } from '../texts/phrase.ts';
+import { Problem } from '../texts/problem.ts';
 
 /** What follows a position. */
 export interface Page {
@@ -23,11 +27,17 @@ export interface Feed {
 
 /** The client of a stream. It must hold nothing else of the request. */
 export interface Follower {
-  /** Its id, if it is known. */
-  readonly client: string | undefined;
   /** Whether the client may still read. */
   readonly mayRead: () => MaybePromise<boolean>;
   readonly breakOff: () => void;
+  /** Called once when the stream has ended. */
+  readonly release: () => void;
+}
+
+/** How many clients may follow a list or wait for a change, each of which takes a connection; any number by default. */
+export interface StreamLimits {
+  readonly all: number;
+  readonly client: number;
 }
 
 interface Stream {
@@ -49,6 +59,10 @@ const STALLED = 10_000;
 /** Milliseconds after which a client comes back that was cut off; if the service ends, up to `SPREAD` more, so that not all come at once. */
 const RETRY = 1_000;
 const SPREAD = 9_000;
+
+/** Seconds after which a client that has too many streams may try again. */
+const LATER = '60';
+const UNLIMITED: StreamLimits = { all: Number.MAX_SAFE_INTEGER, client: Number.MAX_SAFE_INTEGER };
 
 const encoder = new TextEncoder();
 
@@ -137,18 +151,29 @@ export async function readUntil<T>(
 
 export class Streams {
   readonly waking: Waking;
+  /** The places of those who follow a list or wait for a change. */
+  readonly places: ConcurrencyLimiter;
   readonly #streams = new Set<Stream>();
   /** The reads of this moment, by what they read. */
   readonly #reads = new Map<string, Promise<Page>>();
   #leaveWaking: (() => void) | undefined;
 
-  constructor({ watch }: Pick<Items, 'watch'>) {
+  constructor({ watch }: Pick<Items, 'watch'>, { all, client }: StreamLimits = UNLIMITED) {
     this.waking = new Waking(watch);
-  }
-
-  /** @returns how many streams a client has */
-  count(client: string): number {
-    return [...this.#streams].filter(({ follower }) => follower.client === client).length;
+    const refuse = refuseAs('streams');
+    this.places = new ConcurrencyLimiter(
+      {
+        limit: all,
+        refuse: (refusal) =>
+          refusal === 'client'
+            ? new Problem('rate-limited', sentence('client-streams', { most: client }), {
+                headers: { 'Retry-After': LATER },
+              })
+            : refuse(refusal),
+      },
+      // Half a place more, so that rounding takes none away.
+      (client + 0.5) / all,
+    );
   }
 
   /** @param first the page that it begins with */
@@ -247,7 +272,7 @@ export class Streams {
   }
 
   #leave(stream: Stream): void {
-    this.#streams.delete(stream);
+    if (this.#streams.delete(stream)) stream.follower.release();
     stream.wake();
     if (this.#streams.size > 0) return;
     this.#leaveWaking?.();

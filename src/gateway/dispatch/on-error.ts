@@ -27,6 +27,7 @@ const unavailablePhrases = {
   lists: 'streams-exhausted',
   reads: 'reads-exhausted',
   imports: 'imports-exhausted',
+  streams: 'followers-exhausted',
   files: 'files-unwritable',
   client: 'client-exhausted',
 } as const satisfies Record<Reason, PhraseName>;

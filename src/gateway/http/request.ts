@@ -144,13 +144,16 @@ export function isConditional(headers: Headers): boolean {
 
 const remoteAddress: AddressOf = ({ socket }) => socket?.remoteAddress;
 
-/** @returns the client of a request */
-export function createCaller({ req, env }: Exchange, addressOf = remoteAddress): Caller {
+/**
+ * @param readClient says by what the client of a request is counted, by default by its address
+ * @returns the client of a request
+ */
+export function createCaller({ req, env }: Exchange, readClient = remoteAddress): Caller {
   return {
     // Made by the server only if it is asked for.
     get signal() {
       return req.raw.signal;
     },
-    client: env?.incoming && addressOf(env.incoming),
+    client: env?.incoming && readClient(env.incoming),
   };
 }

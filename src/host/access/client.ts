@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
+import { clientAddress } from './address.ts';
 
 /** Who sends a request. */
 export interface Client {
@@ -11,6 +12,11 @@ export interface Client {
 
 /** Remembers the client of each request for the log, for idempotency keys and for shares. */
 export type KnownClients = WeakMap<IncomingMessage, Client>;
+
+/** @returns by what a client is counted: by its key, else by the address of its request */
+export function countedAs(client: Client | undefined, address = ''): string {
+  return client ? `key ${client.id}` : clientAddress(address);
+}
 
 /** @returns the client that a credential belongs to; `undefined` if it is unknown, expired or revoked */
 export type Identify = (credential: string) => MaybePromise<Client | undefined>;

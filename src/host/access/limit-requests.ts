@@ -3,8 +3,7 @@ import type { AddressOf } from '../../gateway/http/context.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { Admission } from '../server/requests.ts';
-import { clientAddress } from './address.ts';
-import type { Client } from './client.ts';
+import { type Client, countedAs } from './client.ts';
 
 interface RateLimit {
   /** Requests of one client in one window. */
@@ -63,8 +62,7 @@ export function limitRequests(limit: RateLimit, addressOf: AddressOf): LimitRequ
     if (admission.kind === 'probe') return undefined;
     const time = Date.now();
     const quota = findQuota(client, limit);
-    const name = client ? `key ${client.id}` : clientAddress(addressOf(incoming) ?? '');
-    const { count, end } = counter.count(name, time);
+    const { count, end } = counter.count(countedAs(client, addressOf(incoming)), time);
     const seconds = Math.ceil((end - time) / 1_000);
     // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
     admission.added = {

@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts';
 import { finishWithin } from '../../util/finish-within.ts';
 import { addressReader, inRanges, loggedAddressReader } from '../access/address.ts';
 import { isLoopback } from '../access/browsers.ts';
-import type { KnownClients } from '../access/client.ts';
+import { countedAs, type KnownClients } from '../access/client.ts';
 import { createPolicies } from '../access/policies.ts';
 import type { Log } from '../log/log.ts';
 import { reportFaults, reportRefusals } from '../log/reports.ts';
@@ -48,6 +48,8 @@ export interface Service {
 
 /** Milliseconds in which the database must be closed: the process ends within 10 s of the signal. */
 const CLOSING = 1_500;
+/** The part of all connections that streams of events may take, so that other requests get one, too. */
+const STREAMS = 0.75;
 /** Milliseconds between two times that old deletions are forgotten. */
 const FORGETTING = 60_000;
 
@@ -132,6 +134,7 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
   const readAddress = addressReader(inRanges(config.TRUSTED_PROXIES));
   const readLoggedAddress = loggedAddressReader(config.LOG_ADDRESSES, readAddress);
   const clients: KnownClients = new WeakMap();
+  const maxConnections = mostConnections(config, log);
   const { policies, mayRead, reload } = createPolicies(config, store, readAddress, clients);
   let isStopping = false;
   const observer =
@@ -156,9 +159,9 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     deletionShare: config.DELETION_SHARE,
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
-    addressOf: readAddress,
+    readClient: (incoming) => countedAs(clients.get(incoming), readAddress(incoming)),
     clientIdOf: ({ env }) => env?.incoming && clients.get(env.incoming)?.id,
-    clientStreams: config.KEY_STREAMS,
+    streamLimits: { all: Math.max(1, Math.floor(STREAMS * maxConnections)), client: config.KEY_STREAMS },
     mayRead,
     countHooks: store.hooks.count,
     onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, readLoggedAddress) : undefined,
@@ -177,7 +180,7 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     headersTimeout: config.HEADERS_TIMEOUT,
     requestTimeout: config.REQUEST_TIMEOUT,
     idleTimeout: config.IDLE_TIMEOUT,
-    maxConnections: mostConnections(config, log),
+    maxConnections,
     observer,
     policies,
     onRefusal: ({ detail: { phrase: reason } }: Problem, incoming: IncomingMessage) => {

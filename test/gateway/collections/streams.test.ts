@@ -13,6 +13,7 @@ const openStreams = () => {
   const reads: string[] = [];
   const watching: boolean[] = [];
   const broken: string[] = [];
+  const released: string[] = [];
   const feeds: Feed['read'][] = [];
   const streams = new Streams({
     watch: (listener) => {
@@ -26,11 +27,11 @@ const openStreams = () => {
     const events = Number(from) < position ? `data: ${position}\n\n` : '';
     return { events: encoder.encode(events), position: String(position), isMore: false, isLast: false };
   };
-  const open = (name = 'cars', client?: string, mayRead: () => boolean | Promise<boolean> = () => true) => {
+  const open = (name = 'cars', mayRead: () => boolean | Promise<boolean> = () => true) => {
     // Each has its own function, as each request makes one.
     const feed = { name, read: vi.fn(read) };
     feeds.push(feed.read);
-    const follower = { client, mayRead, breakOff: () => void broken.push(name) };
+    const follower = { mayRead, breakOff: () => void broken.push(name), release: () => void released.push(name) };
     const first = { events: new Uint8Array(), position: String(position), isMore: false, isLast: false };
     const reader = streams.open(feed, follower, first).pipeThrough(new TextDecoderStream()).getReader();
     return { next: async () => (await reader.read()).value, leave: () => reader.cancel() };
@@ -40,7 +41,7 @@ const openStreams = () => {
     wake();
     await vi.advanceTimersByTimeAsync(10);
   };
-  return { streams, open, write, reads, feeds, watching, broken };
+  return { streams, open, write, reads, feeds, watching, broken, released };
 };
 
 test('streams that tell the same share a read; another one has its own', async () => {
@@ -101,7 +102,7 @@ test.each<[what: string, mayRead: () => boolean | Promise<boolean>, isEnded: boo
   ['cannot be told of later', () => Promise.reject(new Error('unavailable')), false],
 ])('a client that %s', async (_, mayRead, isEnded) => {
   const { open } = openStreams();
-  const stream = open('cars', undefined, mayRead);
+  const stream = open('cars', mayRead);
   await stream.next();
   let ended = false;
   void stream.next().then((text) => (ended = text === undefined));
@@ -109,14 +110,16 @@ test.each<[what: string, mayRead: () => boolean | Promise<boolean>, isEnded: boo
   expect(ended).toBe(isEnded);
 });
 
-test('the streams of a client are counted, and nothing is watched without any', async () => {
-  const { streams, open, watching } = openStreams();
-  const all = [open('cars', 'a'), open('oils', 'a'), open('cars', 'b')];
-  expect([streams.count('a'), streams.count('b'), streams.count('c')]).toEqual([2, 1, 0]);
+test('a stream that has ended gives its place back once, and nothing is watched without any', async () => {
+  const { open, watching, released } = openStreams();
+  const all = [open('cars'), open('oils')];
   expect(watching).toEqual([true]);
-  for (const each of all) await each.leave();
+  for (const each of [...all, ...all]) await each.leave();
   await vi.advanceTimersByTimeAsync(0);
-  expect([streams.count('a'), watching]).toEqual([0, [true, false]]);
+  expect([released, watching]).toEqual([
+    ['cars', 'oils'],
+    [true, false],
+  ]);
 });
 
 test('whoever waits goes on with the first change, or when the time is over, or nobody waits', async () => {

@@ -201,11 +201,11 @@ test('a client that has its share of long lists is told so in its language, and 
   const refusals = [
     [
       '/api/coches/a/aceites',
-      'Su dirección IP ya tiene en curso el máximo de peticiones de este tipo. Vuelva a intentarlo cuando termine alguna.',
+      'Ya tiene en curso el máximo de peticiones de este tipo. Vuelva a intentarlo cuando termine alguna.',
     ],
     [
       '/api/cars/a/oils?number_of_elements=1000',
-      'Your IP address already has the maximum number of requests of this kind in progress. Try again when one of them has finished.',
+      'You already have the maximum number of requests of this kind in progress. Try again when one of them has finished.',
     ],
   ];
   for (const [path, detail] of refusals) {
