@@ -125,13 +125,13 @@ POST /api/coches/a-1/aceites
 - unknown-field «viscosidad» no es un campo del aceite; ¿quería decir «tipo»?
 - unknown-field «notas» no es un campo del aceite; ¿quería decir «otros_datos»?
 GET /api/cars?format=excel
-400 invalid-parameter “format” must be one of json, ndjson, csv, xlsx, not “excel”; did you mean “xlsx”?
+400 invalid-parameter “format” must be one of …, not “excel”; did you mean “xlsx”?
 GET /api/coches?formato=excel
-400 invalid-parameter «formato» debe ser uno de estos valores: json, ndjson, csv, xlsx, no «excel»; ¿quería decir «xlsx»?
+400 invalid-parameter «formato» debe ser uno de estos valores: …, no «excel»; ¿quería decir «xlsx»?
 GET /api/cars?group_by=year,brand
 400 invalid-parameter “group_by” can be a single field.
 GET /api/cars?format=xml
-400 invalid-parameter “format” must be one of json, ndjson, csv, xlsx, not “xml”.
+400 invalid-parameter “format” must be one of …, not “xml”.
 GET /api/cars?include=oil
 400 invalid-parameter “include” cannot be “oil”, which is neither a collection nor a reference of the car; did you mean “oils”?
 GET /api/cars?fields=id,make
@@ -195,13 +195,13 @@ POST /api/cars
 400 malformed-json The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.
 POST /api/cars Content-Type: application/x-www-form-urlencoded
 > brand=Seat
-415 unsupported-media-type The body cannot be of type “application/x-www-form-urlencoded”; set “Content-Type” to one of: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.
+415 unsupported-media-type The body cannot be of type “application/x-www-form-urlencoded”; set “Content-Type” to one of: ….
 POST /api/coches Content-Type: text/plain
 > {}
-415 unsupported-media-type El cuerpo no puede ser de tipo «text/plain»; indique en «Content-Type» uno de estos: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.
+415 unsupported-media-type El cuerpo no puede ser de tipo «text/plain»; indique en «Content-Type» uno de estos: ….
 POST /api/coches Content-Type: multipart/form-data; boundary=x
 > --x--
-415 unsupported-media-type El cuerpo no puede ser de tipo «multipart/form-data»; indique en «Content-Type» uno de estos: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.
+415 unsupported-media-type El cuerpo no puede ser de tipo «multipart/form-data»; indique en «Content-Type» uno de estos: ….
 GET /api/cars/a-1?format=csv
 400 unknown-parameter “format” is a parameter of lists, not of a single item.
 GET /api/cars/a-1 Accept: text/csv
@@ -329,7 +329,7 @@ GET /api/cars/a-1?expand=oils
 GET /api/cars?select=brand
 400 unknown-parameter “select” is not a parameter here; did you mean “fields”?
 GET /api/cars?format=jsonl
-400 invalid-parameter “format” must be one of json, ndjson, csv, xlsx, not “jsonl”; did you mean “ndjson”?
+400 invalid-parameter “format” must be one of …, not “jsonl”; did you mean “ndjson”?
 GET /api/coches?filtro=seat
 400 unknown-parameter «filtro» no es un parámetro de esta URL; ¿quería decir «buscar»?
 GET /api/coches?desde_anio=2015
