@@ -1,35 +1,68 @@
-/** Runs in the reader thread. A list stays open until its last chunk was read, or until `end`. */
+/** Runs in a reader thread. A list stays open, with its snapshot, until its last chunk was read, or until `end`. */
 import { workerData } from 'node:worker_threads';
 import type { Window } from '../../gateway/model/query.ts';
 import type { Row } from '../../gateway/port/port.ts';
 import { unavailable } from '../../gateway/port/unavailable.ts';
+import { chunksOf } from '../../util/chunks-of.ts';
 import type { ListSql } from '../sql/lists.ts';
-import { SnapshotReader } from './snapshots.ts';
+import type { Statement } from '../sql/statement.ts';
+import { type Connection, connect } from './connection.ts';
+import { openList } from './reads.ts';
 import { serve } from './thread.ts';
 
-const reader = new SnapshotReader(workerData);
-const open = new Map<number, Iterator<readonly Row[], undefined>>();
+const idle: Connection[] = [];
+const open = new Map<number, ReturnType<typeof readChunks>>();
+
+function* readRows(connection: Connection, statements: readonly Statement[]): Generator<Row, undefined> {
+  for (const each of statements) yield* connection.iterate<Row>(each);
+}
+
+/** Yields the chunks of a list, each with what is known of the whole; none if its parent is missing. */
+function* readChunks(sql: ListSql, window: Window) {
+  const connection = idle.pop() ?? connect(workerData, { readOnly: true });
+  let isSound = true;
+  try {
+    connection.exec('BEGIN');
+    const list = openList(connection, sql, window);
+    if (!list) return;
+    const { statements, ...whole } = list;
+    if (whole.count === 0) yield { ...whole, rows: [] };
+    for (const rows of chunksOf(readRows(connection, statements), sql.chunk)) yield { ...whole, rows };
+  } catch (error) {
+    // A statement that failed halfway would fail again.
+    isSound = false;
+    throw error;
+  } finally {
+    if (isSound) {
+      connection.exec('COMMIT');
+      idle.push(connection);
+    } else connection.close();
+  }
+}
 
 const services = {
   /** @returns the first chunk of a list, and whether there are more */
   list: (id: number, sql: ListSql, window: Window) => {
-    const list = reader.read(sql, window);
-    if (!list) return undefined;
-    const { rest, ...first } = list;
-    if (rest) open.set(id, rest);
-    return { first, hasRest: rest !== undefined };
+    const chunks = readChunks(sql, window);
+    const first = chunks.next().value;
+    if (!first) return undefined;
+    const { count, ...list } = first;
+    const hasRest = count > sql.chunk;
+    if (hasRest) open.set(id, chunks);
+    else chunks.return();
+    return { list, hasRest };
   },
   next: (id: number): readonly Row[] | undefined => {
-    const list = open.get(id);
+    const chunks = open.get(id);
     open.delete(id);
     // The thread that had begun it has ended.
-    if (!list) throw unavailable(new Error('the list was ended'));
-    const chunk = list.next();
-    if (!chunk.done) open.set(id, list);
-    return chunk.value;
+    if (!chunks) throw unavailable(new Error('the list was ended'));
+    const chunk = chunks.next();
+    if (!chunk.done) open.set(id, chunks);
+    return chunk.value?.rows;
   },
   end: (id: number): void => {
-    open.get(id)?.return?.();
+    open.get(id)?.return();
     open.delete(id);
   },
 };

@@ -2,6 +2,7 @@ import { type Catalogue, perCollection } from '../../gateway/model/catalogue.ts'
 import type { Cell } from '../../gateway/model/field.ts';
 import type { Position, Window } from '../../gateway/model/query.ts';
 import type { Caller, CallerOf, Found, ListSummary, ReadPlan, Row } from '../../gateway/port/port.ts';
+import { chunksOf } from '../../util/chunks-of.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { foundIncluding, selectItem } from '../sql/items.ts';
 import {
@@ -27,7 +28,6 @@ interface OpenList extends ListSummary {
 
 /** The window of a list of which only the summary is wanted. */
 export const NO_ROWS: Window = { offset: 0, limit: 0 };
-const SUMMARY = { shape: 'page', window: NO_ROWS } as const;
 
 /** @returns the list with its rows unread, or `undefined` if its parent is missing */
 export function openList(connection: Connection, sql: ListSql, { offset, limit }: Window): OpenList | undefined {
@@ -43,25 +43,19 @@ export function openList(connection: Connection, sql: ListSql, { offset, limit }
   return { ...summary, count, next: following && last, statements };
 }
 
+async function* iterateAsync<T>(values: Iterable<T>): AsyncGenerator<T, undefined> {
+  yield* values;
+}
+
 /** What decides how a list is read. */
 export type ListRead = Pick<ListPlan, 'sql' | 'cost' | 'shape' | 'window'>;
-type ReadList = (list: ListRead, caller?: Caller) => Promise<Found | undefined>;
-
-/** Reads what one turn of the event loop has no time for. */
-export interface LongReads {
-  /** Reads a list with an index, in chunks between other requests. */
-  readonly inChunks: ReadList;
-  /** Reads a list that scans every row. A database in memory, which no other connection can read, has no thread for it. */
-  readonly onThread?: ReadList;
-  readonly endAll: (reason: string) => number;
-  readonly close: () => Promise<void>;
-}
 
 interface ReadsOptions {
   /** The store's own connection. */
   readonly reader: Connection;
   readonly catalogue: Catalogue;
-  readonly long: LongReads;
+  /** Reads what one turn of the event loop has no time for. No other connection can read a database in memory. */
+  readonly long: { readonly read: (list: ListRead, caller?: Caller) => Promise<Found | undefined> } | undefined;
   /** Bytes of rows of items that are kept in memory. */
   readonly cacheBytes: number;
 }
@@ -69,7 +63,7 @@ interface ReadsOptions {
 /** The one way for all reads: the plan says which reader it takes. */
 export class Reads {
   readonly #reader: Connection;
-  readonly #long: LongReads;
+  readonly #long: ReadsOptions['long'];
   readonly #readItem: (plan: ItemPlan) => Found | undefined;
 
   constructor({ reader, catalogue, long, cacheBytes }: ReadsOptions) {
@@ -91,34 +85,26 @@ export class Reads {
       return andThen(this.#readList(plan, caller), (list) => list && withNext(plan, list));
     });
 
-  summarize(list: Pick<ListRead, 'sql' | 'cost'>, caller?: CallerOf): MaybePromise<ListSummary | undefined> {
-    return mapErrors(() =>
-      andThen(
-        this.#readList({ ...list, ...SUMMARY }, caller),
-        (found) => found && { total: found.total, change: found.change },
-      ),
-    );
+  summarize(plan: ReadPlan, caller?: CallerOf): MaybePromise<ListSummary | undefined> {
+    const list = this.read({ ...plan, shape: 'page', window: NO_ROWS } as ListPlan, caller);
+    return andThen(list, (found) => found && { total: found.total, change: found.change });
   }
 
   /** @returns whether reading all rows of a list costs no more than an index */
   readonly isSmall = ({ size }: ListSql): boolean => mapErrors(() => this.#reader.number(size)) <= SMALL;
 
   #readList(list: ListRead, caller?: CallerOf): MaybePromise<Found | undefined> {
-    const { sql, window } = list;
-    if (this.#long.onThread && list.cost === 'scan') return this.#long.onThread(list, caller?.());
-    const reader = this.#reader;
-    const short = reader.inSnapshot(() => {
-      const open = openList(reader, sql, window);
-      if (!open) return undefined;
-      const { total, change, count, statements } = open;
-      return {
-        total,
-        change,
-        rows: count > sql.chunk ? undefined : statements.flatMap((each) => reader.rows<Row>(each)),
-      };
+    const [reader, long] = [this.#reader, this.#long];
+    if (long && list.cost === 'scan') return long.read(list, caller?.());
+    const found = reader.inSnapshot(() => {
+      const open = openList(reader, list.sql, list.window);
+      if (!open || (long && open.count > list.sql.chunk)) return open && 'long';
+      const { total, change, next, statements } = open;
+      const rows = statements.flatMap((each) => reader.rows<Row>(each));
+      const { chunk } = list.sql;
+      const rest = rows.length > chunk ? iterateAsync(chunksOf(rows.slice(chunk), chunk)) : undefined;
+      return { total, change, next, rows: rows.slice(0, chunk), rest };
     });
-    if (!short) return undefined;
-    const { rows, ...summary } = short;
-    return rows ? { ...summary, rows } : this.#long.inChunks(list, caller?.());
+    return found === 'long' ? long?.read(list, caller?.()) : found;
   }
 }

@@ -7,7 +7,7 @@ import { CommitQueue } from '../commit-queue.ts';
 import { type ApplyOptions, Imports } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
-import { createPlanner, type ListPlan } from '../sql/lists.ts';
+import { createPlanner } from '../sql/lists.ts';
 import { sqliteSearch } from '../sql/search.ts';
 import { quote, sqlite, statement } from '../sql/statement.ts';
 import { forgetDeletions, hasForgettable, readChange } from '../sql/system-tables.ts';
@@ -15,8 +15,8 @@ import type { CommonOptions, Store } from '../store.ts';
 import { ChangeWatcher } from '../watch.ts';
 import { type Connection, connect, mapErrors, READ_VERSION } from './connection.ts';
 import { FileWrites } from './file-writes.ts';
-import { type LongReadsOptions, readFile, readMemory } from './long-reads.ts';
-import { type LongReads, Reads } from './reads.ts';
+import { LongReads } from './long-reads.ts';
+import { Reads } from './reads.ts';
 import { MEMORY, type OpenOptions, openDatabase } from './schema.ts';
 import { Thread, ThreadEnded } from './thread.ts';
 import { walSize } from './wal.ts';
@@ -43,37 +43,33 @@ export interface SqliteOptions extends CommonOptions, OpenOptions {
   readonly cacheBytes?: number | undefined;
 }
 
-interface DatabaseOptions extends Pick<SqliteOptions, 'walLimit' | 'report'> {
+interface DatabaseOptions extends SqliteOptions {
   /** The first connection. */
   readonly main: Connection;
   readonly location: string;
   readonly catalogue: Catalogue;
-  readonly reading: LongReadsOptions;
 }
 
 /** What a database in a file does in another way than one in memory. */
 interface Database {
   readonly reader: Connection;
-  readonly long: LongReads;
-  /** A statement whose result differs after every commit. */
-  readonly version: string;
-  commit(intents: readonly Intent[]): Promise<readonly Outcome[] | undefined>;
+  readonly long: LongReads | undefined;
+  readonly commit: (intents: readonly Intent[]) => Promise<readonly Outcome[] | undefined>;
   /** Runs one import at a time. */
-  importRows(work: ImportWork, options: ApplyOptions): Promise<ImportOutcome | undefined>;
-  forgetDeletions(before: number): Promise<void>;
+  readonly importRows: (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome | undefined>;
+  readonly forgetDeletions: (before: number) => Promise<void>;
   /** @returns the bytes of its log */
-  walBytes(): number | undefined;
+  readonly walBytes: () => number | undefined;
   /** @returns whether it can be read, or also written */
-  isReady(toWrite: boolean): Promise<boolean>;
+  readonly isReady: (toWrite: boolean) => Promise<boolean>;
   /** Is called when nothing is read or written any more. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** A database in a file: threads read what is slow, write and import. */
 class FileDatabase implements Database {
   readonly reader: Connection;
   readonly long: LongReads;
-  readonly version = READ_VERSION;
   readonly #main: Connection;
   readonly #path: string;
   readonly #writer: Writer;
@@ -81,7 +77,8 @@ class FileDatabase implements Database {
   /** Is told how the import goes that is running. */
   #importing: ApplyOptions | undefined;
 
-  constructor({ main, location, catalogue, reading, walLimit = MOST_WAL, report = () => {} }: DatabaseOptions) {
+  constructor({ main, location, catalogue, ...options }: DatabaseOptions) {
+    const { clientShare = 1, listTimeout, walLimit = MOST_WAL, report = () => {} } = options;
     const path = realpathSync(location);
     this.#main = main;
     this.#path = path;
@@ -89,13 +86,13 @@ class FileDatabase implements Database {
     this.reader = connect(path, { readOnly: true });
     this.reader.exec(`PRAGMA cache_size = -${CACHE}`);
     this.reader.row(readChange);
-    this.long = readFile(path, reading);
-    const options = {
+    this.long = new LongReads(path, clientShare, listTimeout);
+    const thread = {
       workerData: { location: path, catalogue } satisfies Work,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
     };
     const onNews = (rows: ImportNews): void => this.#importing?.onProgress(rows);
-    this.#writer = new Thread(new URL('./writer-worker.ts', import.meta.url), options, onNews);
+    this.#writer = new Thread(new URL('./writer-worker.ts', import.meta.url), thread, onNews);
     this.#writes = new FileWrites({ path, writer: this.#writer, lists: this.long, walLimit, report });
   }
 
@@ -154,41 +151,18 @@ class FileDatabase implements Database {
 }
 
 /** A database in memory: no other connection can see it, so that all is done on the store's own, and blocks the event loop. */
-class MemoryDatabase implements Database {
-  readonly reader: Connection;
-  readonly long: LongReads;
-  readonly version = readChange;
-  readonly #catalogue: Catalogue;
-  readonly #committer: Committer;
-
-  constructor({ main, catalogue, reading }: DatabaseOptions) {
-    this.reader = main;
-    this.long = readMemory(main, reading);
-    this.#catalogue = catalogue;
-    this.#committer = new Committer(main, catalogue);
-  }
-
-  async commit(intents: readonly Intent[]): Promise<readonly Outcome[] | undefined> {
-    return mapErrors(() => this.#committer.commit(intents));
-  }
-
-  async importRows(work: ImportWork, options: ApplyOptions): Promise<ImportOutcome | undefined> {
-    return mapErrors(() => importRows(this.reader, this.#catalogue, work, options.onProgress));
-  }
-
-  async forgetDeletions(before: number): Promise<void> {
-    this.reader.rows(forgetDeletions(before));
-  }
-
-  walBytes(): undefined {}
-
-  async isReady(): Promise<boolean> {
-    return true;
-  }
-
-  async close(): Promise<void> {
-    this.reader.close();
-  }
+function openMemory({ main, catalogue }: DatabaseOptions): Database {
+  const { commit } = new Committer(main, catalogue);
+  return {
+    reader: main,
+    long: undefined,
+    commit: async (intents) => mapErrors(() => commit(intents)),
+    importRows: async (work, { onProgress }) => mapErrors(() => importRows(main, catalogue, work, onProgress)),
+    forgetDeletions: async (before) => void main.rows(forgetDeletions(before)),
+    walBytes: () => undefined,
+    isReady: async () => true,
+    close: async () => main.close(),
+  };
 }
 
 /**
@@ -198,16 +172,16 @@ class MemoryDatabase implements Database {
  * @throws DatabaseError if it cannot be used, with the reason; what is there is left untouched
  */
 export async function openSqlite(location: string, catalogue: Catalogue, options: SqliteOptions = {}): Promise<Store> {
-  const { clientShare: share = 1, listTimeout: timeout, cacheBytes = 0, onCommit } = options;
+  const { cacheBytes = 0, onCommit } = options;
   const isInMemory = location === MEMORY;
   const main = openDatabase(location, catalogue, options);
-  const databaseOptions = { ...options, main, location, catalogue, reading: { share, timeout } };
-  const database = isInMemory ? new MemoryDatabase(databaseOptions) : new FileDatabase(databaseOptions);
+  const databaseOptions = { ...options, main, location, catalogue };
+  const database = isInMemory ? openMemory(databaseOptions) : new FileDatabase(databaseOptions);
   const { reader, long } = database;
   // In memory the reader is who writes, so that it cannot see what has changed.
   const reads = new Reads({ reader, catalogue, long, cacheBytes: isInMemory ? 0 : cacheBytes });
   // Of the first connection, which reads nothing else.
-  const { watch, emit } = new ChangeWatcher(() => mapErrors(() => main.row<[number]>(database.version))?.[0], LOOK);
+  const { watch, emit } = new ChangeWatcher(() => mapErrors(() => main.number(statement(READ_VERSION))), LOOK);
   const queue = new CommitQueue((intents) => database.commit(intents), {
     onCommit: (...commit) => {
       onCommit?.(...commit);
@@ -216,10 +190,8 @@ export async function openSqlite(location: string, catalogue: Catalogue, options
   });
   const imports = new Imports((...work) => queue.between(() => database.importRows(...work)).finally(emit));
   const readOwn: RunStatement = (query) => mapErrors(() => main.rows(query));
-  /** For commands only, beside the commit queue of a service. */
-  const writeOwn: RunStatement = (change) => mapErrors(() => main.waitingForLock(() => main.rows(change)));
-  /** For the thread of hooks: the rows in memory stay current. */
-  const writeOften: RunStatement = (change) =>
+  /** Waits for the lock, beside the commit queue of a service; the rows in memory stay current. */
+  const writeOwn: RunStatement = (change) =>
     mapErrors(() =>
       main.waitingForLock(() =>
         main.inTransaction(() => {
@@ -231,14 +203,14 @@ export async function openSqlite(location: string, catalogue: Catalogue, options
   let isOpen = true;
   return {
     read: reads.read,
-    summarize: (plan, caller) => reads.summarize(plan as ListPlan, caller),
+    summarize: (plan, caller) => reads.summarize(plan, caller),
     plan: createPlanner({ ...SQL, isSmall: reads.isSmall }),
     countRows: ({ name }) => mapErrors(() => reader.number(statement(`SELECT count(*) FROM ${quote(name)}`))),
     write: (intent) => queue.write(intent),
     importRows: imports.importRows,
     watch,
     apiKeys: openApiKeys(readOwn, writeOwn),
-    hooks: openHooks(readOwn, writeOften),
+    hooks: openHooks(readOwn, writeOwn),
     forgetDeletions: (before) => database.forgetDeletions(before),
     size: () => {
       const walBytes = database.walBytes();
@@ -254,7 +226,7 @@ export async function openSqlite(location: string, catalogue: Catalogue, options
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
-      await Promise.all([long.close(), imports.close(), queue.drain()]);
+      await Promise.all([long?.close(), imports.close(), queue.drain()]);
       await database.close();
     },
   };
