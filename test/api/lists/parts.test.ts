@@ -15,7 +15,7 @@ const { send } = useApp({ given });
 /** What is asked for, and the whole answer. */
 type Row = readonly [path: string, answer: string];
 
-const zNine = String.raw`"Z "9"\\"`;
+const zNine = String.raw`"Z \"9\"\\"`;
 const info = '"ñ 汽 \u2028"';
 
 const answers: readonly Row[] = [
