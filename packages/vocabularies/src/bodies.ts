@@ -131,12 +131,12 @@ class PartTransform implements Transform {
   readonly #body: Node;
   readonly #context: Context;
   readonly #delimiter: string;
-  /** What may be the beginning of a delimiter, the headers of a part, or a value. */
+  /** What may be the beginning of a delimiter, the headers of a part, or a value; a line break is put before the first delimiter. */
   #held = '\r\n';
   #isInHeaders = false;
   #isFirst = true;
   /** Exchanges the value that is read; absent if it passes. */
-  #exchangeValue: ((text: string) => string) | undefined;
+  #exchange: ((text: string) => string) | undefined;
 
   constructor(boundary: string, body: Node, context: Context) {
     this.#delimiter = `\r\n--${boundary}`;
@@ -148,29 +148,20 @@ class PartTransform implements Transform {
     this.#held += part;
     let written = '';
     for (;;) {
-      if (this.#isInHeaders) {
-        const end = this.#held.indexOf('\r\n\r\n');
-        if (end === -1 && this.#held.length < WHOLE) break;
-        const headers = this.#held.slice(0, end + 4);
-        this.#held = this.#held.slice(headers.length);
-        written += this.#exchangeHeaders(headers);
-        this.#isInHeaders = false;
-      }
-      const at = this.#held.indexOf(this.#delimiter);
-      if (at === -1 && this.#exchangeValue && this.#held.length < WHOLE) break;
-      const end = at === -1 ? Math.max(0, this.#held.length - this.#delimiter.length) : at;
-      const value = this.#held.slice(0, end);
-      written += at !== -1 && this.#exchangeValue ? recode(value, this.#exchangeValue) : value;
-      this.#exchangeValue = undefined;
-      this.#held = this.#held.slice(end);
+      const mark = this.#isInHeaders ? '\r\n\r\n' : this.#delimiter;
+      const at = this.#held.indexOf(mark);
+      if (at === -1 && (this.#isInHeaders || this.#exchange) && this.#held.length < WHOLE) break;
+      const token = this.#held.slice(0, at === -1 ? Math.max(0, this.#held.length - mark.length) : at);
+      if (this.#isInHeaders && at !== -1) written += this.#exchangeHeaders(token);
+      else written += this.#exchange && at !== -1 ? recode(token, this.#exchange) : token;
+      if (!this.#isInHeaders) this.#exchange = undefined;
+      this.#held = this.#held.slice(at === -1 ? token.length : at + mark.length);
       if (at === -1) break;
-      written += this.#delimiter;
-      this.#held = this.#held.slice(this.#delimiter.length);
-      this.#isInHeaders = true;
+      written += mark;
+      this.#isInHeaders = !this.#isInHeaders;
     }
     if (!this.#isFirst || written === '') return written;
     this.#isFirst = false;
-    // A line break was put before the first delimiter.
     return written.slice(2);
   }
 
@@ -179,13 +170,12 @@ class PartTransform implements Transform {
     return headers.replace(/(\bname=")((?:[^"\\]|\\.)*)"/i, (_, start: string, raw: string) => {
       let node: Node | undefined;
       const written = recode(raw, (name) => {
-        const term = findTerm(this.#context, this.#body, name);
-        node = term?.node;
+        node = findTerm(this.#context, this.#body, name)?.node;
         return exchangeName(this.#context, this.#body, name).replaceAll('"', '%22');
       });
-      const value = node?.items && !isJson ? node.items : node;
-      if (value && !/\bfilename\*?=/i.test(headers)) {
-        this.#exchangeValue = (text) =>
+      const value = isJson ? node : (node?.items ?? node);
+      if (value && !value.isPlain && !/\bfilename\*?=/i.test(headers)) {
+        this.#exchange = (text) =>
           isJson
             ? (scanWhole(value, this.#context, text) ?? text)
             : exchangeText(this.#context, value, text, `/${raw}`);
@@ -239,10 +229,12 @@ export class ByteTransform {
     if (!this.#isText) return chunk;
     if (this.#transform.isBinary) return toBytes(this.#transform.write(fromBytes(chunk)));
     const bytes = join(this.#cut, chunk);
-    const end = findCharacterEnd(bytes);
-    this.#cut = bytes.slice(end);
-    const text = decodeUtf8(bytes.subarray(0, end));
-    if (text !== undefined) return encoder.encode(this.#transform.write(text));
+    // Of a character that is cut, up to three bytes are there.
+    for (let end = bytes.length; end >= Math.max(0, bytes.length - 3); end--) {
+      const text = decodeUtf8(bytes.subarray(0, end));
+      this.#cut = bytes.slice(end);
+      if (text !== undefined) return encoder.encode(this.#transform.write(text));
+    }
     this.#isText = false;
     return join(encoder.encode(this.#transform.end()), bytes);
   }
@@ -252,18 +244,6 @@ export class ByteTransform {
     const rest = this.#transform.end();
     return join(this.#transform.isBinary ? toBytes(rest) : encoder.encode(rest), this.#cut);
   }
-}
-
-/** @returns the position behind the last character that is complete */
-function findCharacterEnd(bytes: Bytes): number {
-  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) break;
-    if (byte < 0xc0) continue;
-    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-    return length > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
 }
 
 function decodeUtf8(bytes: Bytes): string | undefined {

@@ -86,6 +86,9 @@ export function decodeUri(text: string): string {
   }
 }
 
+/** One object in place of all that is none, so that schemas are the same. */
+const NOTHING: Json = {};
+
 /** @returns a member that is an object itself, in an array of at most one */
 export function readMember({ schema, place }: Placed, name: string): readonly Placed[] {
   const value = schema[name];
@@ -98,7 +101,7 @@ export function readMembers({ schema, place }: Placed, name: string): readonly (
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).map(([key, each]) => [
     key,
-    { schema: asObject(each), place: placeWithin(place, name, key) },
+    { schema: isObject(each) ? each : NOTHING, place: placeWithin(place, name, key) },
   ]);
 }
 
@@ -141,9 +144,9 @@ export class Document {
   resolve(placed: Placed): Placed {
     let at = placed;
     for (const seen = new Set<Json>(); typeof at.schema.$ref === 'string'; ) {
-      if (seen.has(at.schema)) return { schema: {}, place: placed.place };
+      if (seen.has(at.schema)) return { schema: NOTHING, place: placed.place };
       seen.add(at.schema);
-      at = this.lookUp(at)[0] ?? { schema: {}, place: placed.place };
+      at = this.lookUp(at)[0] ?? { schema: NOTHING, place: placed.place };
     }
     return at;
   }

@@ -14,6 +14,7 @@ import { changeAnswerHeaders, changeRequestHeaders } from './headers.ts';
 import type { ContentNodes, Direction, Vocabulary } from './nodes.ts';
 import { findRoute, leadsBack, type Match, readSegments, writePath } from './paths.ts';
 import { createProblem, exchangeProblem, type ProblemCode, refuseForeign } from './problems.ts';
+import { parseJson } from './scan.ts';
 import { type Context, exchangePairs, exchangeValue, type ForeignWord, findTerm } from './texts.ts';
 import type { Selected, Translator } from './translator.ts';
 
@@ -179,11 +180,13 @@ export class RequestExchange {
     const isEncoded = (headers.get('content-encoding') ?? 'identity') !== 'identity';
     const transform = content && !isEncoded && createTransform(type, this.#vocabulary.contents(content), this.#in);
     if (!transform) return body as ReadableStream<Bytes>;
+    const isJson = /[/+]json\b/i.test(type);
     const { promise, resolve } = Promise.withResolvers<Response>();
     const written = await exchangeBody(
       body,
       true,
-      () => transform,
+      // What is no JSON although it says so stays as it is.
+      (whole) => (isJson && whole !== undefined && parseJson(whole) === undefined ? undefined : transform),
       () => {
         if (this.#foreign.length === 0) return;
         resolve(refuseForeign(this.#vocabulary.words, this.#foreign));

@@ -1,5 +1,6 @@
 /** Problems (RFC 9457): those of this package, and what is exchanged in those of the API. */
 import { decodeUri, placeWithin } from './document.ts';
+import { parseJson } from './scan.ts';
 import type { Sentence, Words } from './table.ts';
 import {
   type Context,
@@ -113,7 +114,7 @@ export interface ProblemTexts {
 /** Finds what holds names in any problem (RFC 9457, zod, FastAPI), and the sentences that the table has by its `code` or `type`. */
 export function exchangeProblem(context: Context, body: string | undefined): ProblemTexts {
   const texts = new Map<string, string>();
-  const value = readJson(body);
+  const value = body === undefined ? undefined : parseJson(body);
   let areTranslated = isObject(value);
   const read = (part: unknown, at: string): void => {
     if (Array.isArray(part)) for (const [index, each] of part.entries()) read(each, placeWithin(at, index));
@@ -156,12 +157,4 @@ function exchangeMember(context: Context, name: string, text: string, { paramete
   if (name !== 'value' || !operation || typeof parameter !== 'string') return undefined;
   const term = findTerm(context, vocabulary.parameters(operation, 'query'), parameter);
   return term && decodeUri(exchangeValue(context, encodeURIComponent(text), term.node, term.parameter, parameter));
-}
-
-function readJson(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return undefined;
-  }
 }

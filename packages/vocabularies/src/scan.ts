@@ -2,12 +2,11 @@
  * Exchanges the names in the text of JSON, in one pass. Everything but those names stays as it is: numbers, escapes,
  * order, duplicates and white space. Nothing is held but a name or text that may have to be exchanged and is not complete yet.
  */
-
 import { placeWithin } from './document.ts';
 import { Node, type Term } from './nodes.ts';
 import { type Context, exchangeText } from './texts.ts';
 
-const [SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [32, 34, 44, 58, 92];
+const [QUOTE, COMMA, MINUS, COLON, BACKSLASH] = [34, 44, 45, 58, 92];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /** Characters of a name or text above which it is neither held nor looked up. */
@@ -17,13 +16,12 @@ const DEEPEST = 100_000;
 /** In place of a position: the rest is held until more has arrived. */
 const HOLD = -1;
 
-/** What comes next; in what is broken nothing is read any more. */
-type Expected = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'end' | 'literal' | 'broken';
-
 /** An object or array that is read, and the name or index in it. */
 interface Level {
   readonly node: Node;
   readonly isObject: boolean;
+  /** Whether a value comes, and not a name. */
+  isValue: boolean;
   term: Term | undefined;
   key: string | number;
 }
@@ -33,16 +31,14 @@ const ANYTHING = new Node('');
 ANYTHING.rest = ANYTHING;
 ANYTHING.items = ANYTHING;
 
-/** Reads JSON in parts that may be cut anywhere. */
+/** Reads JSON in parts that may be cut anywhere. What is no JSON is copied, but for what looks like names. */
 export class Scanner {
   readonly #root: Node | undefined;
   readonly #context: Context;
   readonly #fallback: Node | undefined;
-  #expected: Expected = 'value';
-  /** What the value is that is expected, and the member whose value it is. */
-  #node: Node | undefined;
-  #term: Term | undefined;
   readonly #levels: Level[] = [];
+  /** What the value is that comes next. */
+  #node: Node | undefined;
   /** Levels of an object or array in which nothing is exchanged; they are only counted, so that nothing grows with them. */
   #skipped = 0;
   #isInText = false;
@@ -59,10 +55,9 @@ export class Scanner {
     this.#context = context;
   }
 
-  /** Whether all that was read is complete JSON. */
+  /** Whether nothing that was read goes on. */
   get isComplete(): boolean {
-    const isBetween = this.#levels.length === 0 && this.#skipped === 0 && !this.#isInText && this.#held === '';
-    return isBetween && (this.#expected === 'end' || this.#expected === 'literal');
+    return this.#levels.length === 0 && this.#skipped === 0 && !this.#isInText && this.#held === '';
   }
 
   /** Begins anew, as with the next line of NDJSON. */
@@ -71,8 +66,6 @@ export class Scanner {
     this.#skipped = 0;
     this.#isInText = false;
     this.#node = this.#root;
-    this.#term = undefined;
-    this.#expected = 'value';
   }
 
   /** @returns what can be written of all that was read so far */
@@ -88,7 +81,6 @@ export class Scanner {
   /** @returns what was held back */
   end(): string {
     this.#begin(this.#held);
-    if (this.#term?.convert && /^-?\d/.test(this.#text)) this.#convert(this.#term.convert, 0, this.#text.length);
     this.#copy(this.#text.length);
     return this.#out;
   }
@@ -102,98 +94,82 @@ export class Scanner {
 
   /** Reads a token. @returns the position of the next one, or `HOLD` */
   #read(at: number): number {
-    const text = this.#text;
     if (this.#isInText) return this.#passText(at);
     if (this.#skipped > 0) return this.#skip(at);
-    const code = text.charCodeAt(at);
-    if (code <= SPACE) {
-      if (this.#expected === 'literal') this.#expected = 'end';
-      return at + 1;
-    }
-    switch (this.#expected) {
-      case 'first name':
-      case 'name':
-        if (code === QUOTE) return this.#readName(at);
-        return code === CLOSE_OBJECT && this.#expected === 'first name' ? this.#close(at) : this.#break();
-      case 'colon':
-        if (code !== COLON) return this.#break();
-        this.#expected = 'value';
-        return at + 1;
-      case 'literal': {
-        const end = findLiteralEnd(text, at);
-        this.#expected = end < text.length ? 'end' : 'literal';
-        return end;
-      }
-      case 'end':
-        return this.#readEnd(code, at);
-      case 'broken':
-        return text.length;
-      default:
-        return this.#readValue(code, at);
-    }
+    const level = this.#levels[this.#levels.length - 1];
+    const code = this.#text.charCodeAt(at);
+    if (code === QUOTE) return level && !level.isValue ? this.#readName(level, at) : this.#readText(at);
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) this.#open(code === OPEN_OBJECT);
+    else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) this.#levels.pop();
+    else if (level && code === COLON) level.isValue = true;
+    else if (level && code === COMMA && level.isObject) level.isValue = false;
+    else if (level && code === COMMA) this.#enterItem(level, Number(level.key) + 1);
+    else if (level?.term?.convert && (code === MINUS || (code > 47 && code < 58)))
+      return this.#readNumber(level.term.convert, at);
+    return at + 1;
   }
 
-  #break(): number {
-    this.#expected = 'broken';
-    return this.#text.length;
+  #open(isObject: boolean): void {
+    const node = this.#node;
+    if (!node || this.#levels.length >= DEEPEST) {
+      this.#skipped = 1;
+      return;
+    }
+    const level = { node, isObject, isValue: !isObject, term: undefined, key: 0 };
+    this.#levels.push(level);
+    if (!isObject) this.#enterItem(level, 0);
+  }
+
+  #enterItem(level: Level, index: number): void {
+    level.key = index;
+    this.#node = level.node.prefix[index] ?? level.node.items ?? this.#fallback;
   }
 
   /** @returns the position behind the quote that ends a text; 0 if it has not come yet */
   #findTextEnd(start: number): number {
-    const text = this.#text;
-    for (let quote = text.indexOf('"', start); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-      let before = quote;
-      while (before > start && text.charCodeAt(before - 1) === BACKSLASH) before--;
-      // Two backslashes are one that is written, and none escapes the quote.
-      if ((quote - before) % 2 === 0) return quote + 1;
+    for (let quote = this.#text.indexOf('"', start); quote !== -1; quote = this.#text.indexOf('"', quote + 1)) {
+      if (this.#countBackslashes(start, quote) % 2 === 0) return quote + 1;
     }
     return 0;
+  }
+
+  /** @returns how many backslashes stand before a position: each second one is written, and escapes nothing */
+  #countBackslashes(start: number, end: number): number {
+    let before = end;
+    while (before > start && this.#text.charCodeAt(before - 1) === BACKSLASH) before--;
+    return end - before;
   }
 
   /** Goes on in a text that is not exchanged. */
   #passText(at: number): number {
     const end = this.#findTextEnd(at);
     this.#isInText = end === 0;
-    if (end > 0) return end;
     const { length } = this.#text;
-    let before = length;
-    while (before > at && this.#text.charCodeAt(before - 1) === BACKSLASH) before--;
-    return (length - before) % 2 === 0 ? length : this.#hold(length - 1);
+    if (end > 0) return end;
+    return this.#countBackslashes(at, length) % 2 === 0 ? length : this.#hold(length - 1);
   }
 
   #skip(start: number): number {
     for (let at = start; at < this.#text.length; ) {
       const code = this.#text.charCodeAt(at++);
-      if (code === QUOTE) {
-        this.#isInText = true;
-        return at;
-      }
+      if (code === QUOTE) return this.#passText(at);
       if (code === OPEN_OBJECT || code === OPEN_ARRAY) this.#skipped++;
       else if ((code === CLOSE_OBJECT || code === CLOSE_ARRAY) && --this.#skipped === 0) return at;
     }
     return this.#text.length;
   }
 
-  #readName(at: number): number {
-    const level = this.#levels[this.#levels.length - 1] as Level;
+  #readName(level: Level, at: number): number {
     const { node } = level;
     const { direction, report } = this.#context;
     const next = level.term ? level.term.next : node.first[direction];
+    const after = at + 1 + (next?.text.length ?? 0);
     const isNext =
-      next !== undefined &&
-      this.#text.startsWith(next.text, at + 1) &&
-      this.#text.charCodeAt(at + 1 + next.text.length) === QUOTE;
-    const end = isNext ? at + next.text.length + 2 : this.#findTextEnd(at + 1);
-    if (end === 0 && this.#text.length - at < LONGEST) return this.#hold(at);
-    this.#expected = 'colon';
-    if (end === 0) {
-      this.#node = this.#term = undefined;
-      this.#isInText = true;
-      return at + 1;
-    }
+      next !== undefined && this.#text.charCodeAt(after) === QUOTE && this.#text.startsWith(next.text, at + 1);
+    const end = isNext ? after + 1 : this.#findTextEnd(at + 1);
+    if (end === 0) return this.#text.length - at < LONGEST ? this.#hold(at) : this.#passText(at + 1);
     const term = isNext ? next : this.#findTerm(level, this.#text.slice(at + 1, end - 1));
     level.term = term;
-    this.#term = term;
     this.#node = (term ? term.node : node.findRest(String(level.key))) ?? this.#fallback;
     if (term) {
       level.key = term.text;
@@ -201,94 +177,42 @@ export class Scanner {
       if (suggestion !== undefined) report?.({ kind: 'member', place: this.#pointer(), word: term.text, suggestion });
       if (written !== undefined) this.#replace(at + 1, end - 1, written);
     }
-    if (this.#text.charCodeAt(end) !== COLON) return end;
-    this.#expected = 'value';
-    return end + 1;
+    return end;
   }
 
   /** @param raw a name as it stands in JSON: what has an escape or is not ASCII can be written in several ways */
   #findTerm(level: Level, raw: string): Term | undefined {
     const { direction } = this.#context;
     const terms = level.node.members[direction];
-    const term = raw.includes('\\') ? undefined : terms.get(raw);
-    if (term) {
-      if (level.term) level.term.next = term;
-      else level.node.first[direction] = term;
-      return term;
-    }
     const text = readText(raw);
     level.key = text;
-    return terms.get(text) ?? terms.get(text.normalize('NFC'));
+    const term = terms.get(text);
+    if (!term || text !== raw) return term ?? terms.get(text.normalize());
+    if (level.term) level.term.next = term;
+    else level.node.first[direction] = term;
+    return term;
   }
 
-  #readValue(code: number, at: number): number {
-    if (code === CLOSE_ARRAY && this.#expected === 'first item') return this.#close(at);
-    // A byte-order mark before the first value.
-    if (code >= 128) return at + 1;
+  #readText(at: number): number {
     const node = this.#node;
-    if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      this.#expected = 'end';
-      if (!node) this.#skipped = 1;
-      else if (this.#levels.length >= DEEPEST) return this.#break();
-      else {
-        const isObject = code === OPEN_OBJECT;
-        this.#levels.push({ node, isObject, term: undefined, key: 0 });
-        this.#expected = isObject ? 'first name' : 'first item';
-        if (!isObject) this.#enterItem(node, 0);
-      }
-      return at + 1;
-    }
-    if (code === QUOTE) {
-      const isExchanged = node && (node.holds !== undefined || node.values.out.size > 0 || this.#fallback);
-      const end = isExchanged ? this.#findTextEnd(at + 1) : 0;
-      if (isExchanged && end === 0 && this.#text.length - at < LONGEST) return this.#hold(at);
-      this.#expected = 'end';
-      if (end === 0) return this.#passText(at + 1);
-      if (node) this.#exchangeText(node, at, end);
-      return end;
-    }
-    if (code === COMMA || code === COLON || code === CLOSE_ARRAY || code === CLOSE_OBJECT) return this.#break();
-    const end = findLiteralEnd(this.#text, at);
-    const convert = this.#term?.convert;
-    if (convert && end === this.#text.length) return this.#hold(at);
-    this.#expected = end < this.#text.length ? 'end' : 'literal';
-    if (convert && /[-\d]/.test(this.#text.charAt(at))) this.#convert(convert, at, end);
+    const isExchanged = node && (node.holds !== undefined || node.values.out.size > 0 || this.#fallback);
+    const end = isExchanged ? this.#findTextEnd(at + 1) : 0;
+    if (!isExchanged || (end === 0 && this.#text.length - at >= LONGEST)) return this.#passText(at + 1);
+    if (end === 0) return this.#hold(at);
+    const text = readText(this.#text.slice(at + 1, end - 1));
+    const replacement = this.#context.texts?.get(this.#pointer());
+    const written = replacement ?? exchangeText(this.#context, node, text, () => this.#pointer());
+    if (written !== text) this.#replace(at, end, JSON.stringify(written));
     return end;
   }
 
-  #exchangeText(node: Node, start: number, end: number): void {
-    const raw = this.#text.slice(start + 1, end - 1);
-    const text = readText(raw);
-    const replacement = this.#context.texts?.get(this.#pointer());
-    const written = replacement ?? exchangeText(this.#context, node, text, () => this.#pointer());
-    if (written !== text) this.#replace(start, end, JSON.stringify(written));
-  }
-
-  #convert(convert: (value: number) => number, start: number, end: number): void {
+  #readNumber(convert: (value: number) => number, start: number): number {
+    const number = /[^\d.eE+-]/g;
+    number.lastIndex = start;
+    const end = number.exec(this.#text)?.index;
+    if (end === undefined) return this.#hold(start);
     this.#replace(start, end, String(convert(Number(this.#text.slice(start, end)))));
-  }
-
-  #enterItem(node: Node, index: number): void {
-    this.#term = undefined;
-    this.#node = node.prefix[index] ?? node.items ?? this.#fallback;
-  }
-
-  #readEnd(code: number, at: number): number {
-    const level = this.#levels[this.#levels.length - 1];
-    if (!level) return this.#break();
-    if (code === (level.isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) return this.#close(at);
-    if (code !== COMMA) return this.#break();
-    this.#expected = level.isObject ? 'name' : 'value';
-    if (level.isObject) return at + 1;
-    level.key = Number(level.key) + 1;
-    this.#enterItem(level.node, level.key);
-    return at + 1;
-  }
-
-  #close(at: number): number {
-    this.#levels.pop();
-    this.#expected = 'end';
-    return at + 1;
+    return end;
   }
 
   #hold(at: number): number {
@@ -316,25 +240,21 @@ export class Scanner {
 /** @returns a text without its escapes; as it is, if it is no text of JSON */
 function readText(raw: string): string {
   if (!raw.includes('\\')) return raw;
-  try {
-    return String(JSON.parse(`"${raw}"`));
-  } catch {
-    return raw;
-  }
+  return String(parseJson(`"${raw}"`) ?? raw);
 }
 
-/** @returns the position behind a literal as far as it has come */
-function findLiteralEnd(text: string, start: number): number {
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code <= SPACE || code === COMMA || code === CLOSE_OBJECT || code === CLOSE_ARRAY) return at;
+/** @returns nothing if a text is no JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  return text.length;
 }
 
 /** Exchanges a whole text. @returns nothing if it is no complete JSON */
 export function scanWhole(node: Node | undefined, context: Context, text: string): string | undefined {
   const scanner = new Scanner(node, context);
   const written = scanner.write(text);
-  return scanner.isComplete ? written + scanner.end() : undefined;
+  return scanner.isComplete ? written : undefined;
 }
