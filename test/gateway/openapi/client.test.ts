@@ -118,7 +118,11 @@ test('the clients of both languages compile strictly, and no wrong word does; on
   expect(output.match(/error TS\d+: Unused '@ts-expect-error' directive/g)).toHaveLength(2);
 }, 120_000);
 
-const GENERATORS = ['openapi-fetch', 'hey-api', 'swagger-typescript-api', 'orval'] as const;
+/** Documents differ in words alone, so that the clients of most generators are asked in one language. */
+const GENERATORS = {
+  en: ['openapi-fetch'],
+  es: ['openapi-fetch', 'hey-api', 'swagger-typescript-api', 'orval'],
+} as const;
 
 /** What the programs of each language are to find. */
 const conversations = [
@@ -175,7 +179,7 @@ const conversations = [
 ] as const;
 
 const cases = conversations.flatMap(([tag, expected]) =>
-  GENERATORS.map((generator) => [generator, tag, expected] as const),
+  GENERATORS[tag].map((generator) => [generator, tag, expected] as const),
 );
 
 /** The programs are checked by the compiler of their own folder. */
