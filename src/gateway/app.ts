@@ -13,38 +13,25 @@ import { VARY_LANGUAGE } from './http/respond.ts';
 import { createTrees } from './http/urls.ts';
 import { createLanguages, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
-import type { Access } from './model/access.ts';
-import { type Catalogue, listsOf } from './model/catalogue.ts';
+import { listsOf } from './model/catalogue.ts';
 import { viewNames } from './model/views.ts';
 import { createLanguageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
 import { byteSize, sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
 
-interface RefusedWords {
-  /** The language of the tree. */
-  readonly tree: string;
-  /** The language of each word. */
-  readonly languages: readonly string[];
-  /** Absent in tests that call the app directly. */
-  readonly incoming: Env['Bindings']['incoming'];
-}
-
-export interface AppOptions extends Omit<ResourceOptions, 'trees' | 'streams' | 'readers'> {
-  readonly catalogue: Catalogue;
+/** `access` is for the documents only: a policy of the server enforces it. */
+export interface AppOptions
+  extends Omit<ResourceOptions, 'trees' | 'streams' | 'readers'>,
+    Pick<SiteOptions, 'access' | 'catalogue' | 'countHooks' | 'defaultLanguage'>,
+    Partial<Pick<SiteOptions, 'isStopping'>> {
   /** Checked tables, one per language. */
   readonly locales: readonly Locale[];
-  /** What needs a key, for the documents only: a policy of the server enforces it. */
-  readonly access: Access;
-  /** Tag of the language of addresses that have none. */
-  readonly defaultLanguage: string;
   readonly streamLimits?: StreamLimits;
-  /** Whether the service is about to end, which `/readyz` reports first. */
-  readonly isStopping?: () => boolean;
-  /** How many addresses are told of changes, which the index says; by default it does not. */
-  readonly countHooks?: SiteOptions['countHooks'];
-  /** Called with the words for which a tree refused a request although another language has them. */
-  readonly onForeignWords?: ((refused: RefusedWords) => void) | undefined;
+  /** Called with the tag of a tree that refused words, and the languages that have them; tests have no `incoming`. */
+  readonly onForeignWords?:
+    | ((refused: { tree: string; languages: readonly string[]; incoming: Env['Bindings']['incoming'] }) => void)
+    | undefined;
   /** Called with each word of a request that another one has replaced. */
   readonly onFormerWord?: ((former: FormerWord) => void) | undefined;
 }

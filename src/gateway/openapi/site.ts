@@ -35,24 +35,27 @@ import {
 
 type Begins<Text> = Text extends `${infer Beginning}-summary` ? Beginning : never;
 
-/** What differs between these operations; all of them are GETs whose language `Accept-Language` decides. */
-interface Entry {
-  readonly id: string;
-  /** Begins the names of its summary and of its description. */
-  readonly texts: Begins<DocumentText>;
-  readonly path: string;
-  readonly response: DocumentText;
-  readonly schema: Json;
-  readonly example: readonly [name: string, value: unknown];
-  /** Whether there is a page, too, whose query may name its language. */
-  readonly hasPage?: true;
-  /** Whether it is not the same until the next start. */
-  readonly varies?: true;
-  /** Headers of a 200, and of a 304 too. */
-  readonly headers?: readonly HeaderName[];
-  readonly always?: readonly HeaderName[];
-  readonly problems?: readonly ProblemCode[];
-}
+/** A GET whose language `Accept-Language` decides; `texts` begins the names of its summary and of its description. */
+type Read = readonly [
+  id: string,
+  texts: Begins<DocumentText>,
+  path: string,
+  response: DocumentText,
+  schema: Json,
+  example: readonly [name: string, value: unknown],
+];
+
+/** Reads that are pages, too, whose query may name a language. */
+const PAGES = ['indexRead', 'problemsList', 'problemsRead'];
+/** Reads that are not the same until the next start. */
+const VARYING = ['livenessRead', 'readinessRead'];
+const PROBLEMS: Readonly<Record<string, readonly ProblemCode[]>> = {
+  indexRead: STORE_PROBLEMS,
+  dictionariesRead: ['not-found'],
+  problemsRead: ['not-found'],
+  readinessRead: STORE_PROBLEMS,
+  documentsRead: ['no-such-path'],
+};
 
 /** The problem code that serves as an example. */
 const EXAMPLE_CODE: ProblemCode = 'unknown-field';
@@ -75,105 +78,73 @@ function shortDictionary(context: Context) {
   };
 }
 
-/** @returns an entry for each route that belongs to no language */
-function listEntries(context: Context): readonly Entry[] {
+/** @returns a read for each route that belongs to no language */
+function listReads(context: Context): readonly Read[] {
   const { language } = context.tree;
+  const { tag } = language;
   const totals = Object.fromEntries(topCollections(context.catalogue).map(({ name }) => [name, 2]));
+  const index = ['index', describeService(context, language, totals, 0)] as const;
+  const links = arrayOf(ref('schemas', 'DictionaryLink'));
+  const languages = ['dictionaries', dictionaryLinks(context, tag)] as const;
+  const dictionary = ref('schemas', 'Dictionary');
+  const explained = ref('schemas', 'ProblemExplanation');
   const explanation = explainProblem(language, EXAMPLE_CODE);
+  const health = ['response-healthy', ref('schemas', 'Health'), ['ok', { status: 'ok' }]] as const;
   const info = { title: language.pages.say('title'), version: manifest.version };
-  const document = {
-    response: 'response-document',
-    schema: ref('schemas', 'OpenApiDocument'),
-    example: [language.tag, { openapi: '3.1.1', info, paths: {} }],
-  } as const;
-  const health = {
-    response: 'response-healthy',
-    schema: ref('schemas', 'Health'),
-    example: ['ok', { status: 'ok' }],
-    varies: true,
-  } as const;
+  const example = [tag, { openapi: '3.1.1', info, paths: {} }] as const;
+  const document = ['response-document', ref('schemas', 'OpenApiDocument'), example] as const;
+  const dictionaryUrl = `${URLS.dictionaries}/{language}`;
   return [
-    {
-      id: 'indexRead',
-      texts: 'index',
-      path: URLS.index,
-      hasPage: true,
-      response: 'response-index',
-      schema: ref('schemas', 'ServiceIndex'),
-      example: ['index', describeService(context, language, totals, 0)],
-      headers: ['Link_index'],
-      problems: STORE_PROBLEMS,
-    },
-    {
-      id: 'dictionariesList',
-      texts: 'dictionaries',
-      path: URLS.dictionaries,
-      response: 'response-dictionaries',
-      schema: arrayOf(ref('schemas', 'DictionaryLink')),
-      example: ['dictionaries', dictionaryLinks(context, language.tag)],
-    },
-    {
-      id: 'dictionariesRead',
-      texts: 'dictionary',
-      path: `${URLS.dictionaries}/{language}`,
-      response: 'response-dictionary',
-      schema: ref('schemas', 'Dictionary'),
-      example: [language.tag, shortDictionary(context)],
-      problems: ['not-found'],
-    },
-    {
-      id: 'problemsList',
-      texts: 'problems',
-      path: URLS.problems,
-      hasPage: true,
-      response: 'response-explanations',
-      schema: arrayOf(ref('schemas', 'ProblemExplanation')),
-      example: ['problems', [explanation]],
-    },
-    {
-      id: 'problemsRead',
-      texts: 'problem',
-      path: problemPath('{code}'),
-      hasPage: true,
-      response: 'response-explanation',
-      schema: ref('schemas', 'ProblemExplanation'),
-      example: [EXAMPLE_CODE, explanation],
-      problems: ['not-found'],
-    },
-    { id: 'livenessRead', texts: 'live', path: URLS.live, ...health },
-    { id: 'readinessRead', texts: 'ready', path: URLS.ready, ...health, problems: STORE_PROBLEMS },
-    { id: 'documentsRead', texts: 'document', path: openapiUrl('{language}'), ...document, problems: ['no-such-path'] },
-    { id: 'documentsChoose', texts: 'documents', path: URLS.openapi, ...document, always: ['Content-Location'] },
+    ['indexRead', 'index', URLS.index, 'response-index', ref('schemas', 'ServiceIndex'), index],
+    ['dictionariesList', 'dictionaries', URLS.dictionaries, 'response-dictionaries', links, languages],
+    [
+      'dictionariesRead',
+      'dictionary',
+      dictionaryUrl,
+      'response-dictionary',
+      dictionary,
+      [tag, shortDictionary(context)],
+    ],
+    [
+      'problemsList',
+      'problems',
+      URLS.problems,
+      'response-explanations',
+      arrayOf(explained),
+      ['problems', [explanation]],
+    ],
+    ['problemsRead', 'problem', problemPath('{code}'), 'response-explanation', explained, [EXAMPLE_CODE, explanation]],
+    ['livenessRead', 'live', URLS.live, ...health],
+    ['readinessRead', 'ready', URLS.ready, ...health],
+    ['documentsRead', 'document', openapiUrl('{language}'), ...document],
+    ['documentsChoose', 'documents', URLS.openapi, ...document],
   ];
 }
 
-function createOperation(context: Context, entry: Entry): Operation {
-  const { id, texts, path, response, schema, hasPage, varies, headers = [], always = [], problems = [] } = entry;
-  const [name, value] = entry.example;
-  const tag: readonly HeaderName[] = varies ? [] : ['ETag_document'];
-  return {
-    id,
-    method: 'get',
-    path,
-    group: context.say('service-name'),
-    summary: context.say(`${texts}-summary`),
-    description: context.say(`${texts}-about`),
-    parameters: [
-      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
-      'Accept-Language',
-      ...(hasPage ? [LANG] : []),
-      ...(varies ? [] : CONDITIONS),
-    ],
-    successes: {
-      ...success(context, 200, response, [...tag, ...headers, ...always], jsonContent(schema, { [name]: { value } })),
-      ...(varies ? {} : notModified(context, ...tag, ...always)),
-    },
-    problems: [...(varies ? [] : ([...QUERY_PROBLEMS, 'precondition-failed'] as const)), ...problems],
-  };
+export function siteOperations(context: Context): readonly Operation[] {
+  return listReads(context).map(([id, texts, path, response, schema, [name, value]]) => {
+    const isSteady = !VARYING.includes(id);
+    const keys = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
+    const always: HeaderName[] = isSteady ? ['ETag_document'] : [];
+    if (id === 'documentsChoose') always.push('Content-Location');
+    const headers: HeaderName[] = id === 'indexRead' ? [...always, 'Link_index'] : always;
+    const content = jsonContent(schema, { [name]: { value } });
+    return {
+      id,
+      method: 'get',
+      path,
+      group: context.say('service-name'),
+      summary: context.say(`${texts}-summary`),
+      description: context.say(`${texts}-about`),
+      parameters: [...keys, 'Accept-Language', ...(PAGES.includes(id) ? [LANG] : []), ...(isSteady ? CONDITIONS : [])],
+      successes: {
+        ...success(context, 200, response, headers, content),
+        ...(isSteady ? notModified(context, ...always) : {}),
+      },
+      problems: [...(isSteady ? ([...QUERY_PROBLEMS, 'precondition-failed'] as const) : []), ...(PROBLEMS[id] ?? [])],
+    };
+  });
 }
-
-export const siteOperations = (context: Context): readonly Operation[] =>
-  listEntries(context).map((entry) => createOperation(context, entry));
 
 /** @returns the schema of an object with a member for each canonical name */
 const mapOf = (values: Json): Json => ({ type: 'object', additionalProperties: values });
@@ -187,6 +158,8 @@ const FORMER: readonly (keyof FormerWord)[] = ['place', 'word', 'now', 'since', 
 
 export function siteSchemas(context: Context) {
   const { say } = context;
+  const describe = (prefix: string, members: Readonly<Record<string, Json>>, optional: readonly string[] = []): Json =>
+    object(describeMembers(context, prefix, members), optional);
   const text = (description: DocumentText): Json => ({ ...TEXT, description: say(description) });
   const tag = text('language-tag');
   const name = text('language-name');
@@ -194,8 +167,9 @@ export function siteSchemas(context: Context) {
   const [list, view] = [text('dictionary-list'), text('dictionary-view')];
   const status = { ...INTEGER, description: say('member-status') };
   return {
-    ServiceIndex: object(
-      describeMembers(context, 'index', {
+    ServiceIndex: describe(
+      'index',
+      {
         title: TEXT,
         description: TEXT,
         totals: mapOf(COUNT),
@@ -204,23 +178,22 @@ export function siteSchemas(context: Context) {
         documentation: URL_REFERENCE,
         dictionaries: URL_REFERENCE,
         languages: arrayOf(ref('schemas', 'LanguageIndex')),
-      }),
+      },
       ['hooks'],
     ),
-    LanguageIndex: object(
-      describeMembers(context, 'language', {
-        tag: TEXT,
-        name: TEXT,
-        collections: mapOf(URL_REFERENCE),
-        imports: mapOf(URL_REFERENCE),
-        openapi: URL_REFERENCE,
-        dictionary: URL_REFERENCE,
-        documentation: URL_REFERENCE,
-      }),
-    ),
-    DictionaryLink: object(describeMembers(context, 'language', { tag: TEXT, name: TEXT, translatedName: TEXT, url })),
-    Dictionary: object(
-      describeMembers(context, 'dictionary', {
+    LanguageIndex: describe('language', {
+      tag: TEXT,
+      name: TEXT,
+      collections: mapOf(URL_REFERENCE),
+      imports: mapOf(URL_REFERENCE),
+      openapi: URL_REFERENCE,
+      dictionary: URL_REFERENCE,
+      documentation: URL_REFERENCE,
+    }),
+    DictionaryLink: describe('language', { tag: TEXT, name: TEXT, translatedName: TEXT, url }),
+    Dictionary: describe(
+      'dictionary',
+      {
         tag,
         name,
         direction: { type: 'string', enum: ['ltr', 'rtl'] },
@@ -234,20 +207,19 @@ export function siteSchemas(context: Context) {
         report: mapOf(TEXT),
         values: mapOf(TEXT),
         flags: mapOf(arrayOf(TEXT)),
-        csv: object(
-          describeMembers(context, 'dictionary', {
-            delimiter: { type: 'string', enum: Object.values(delimiters) },
-            byteOrderMark: { ...BOOLEAN, description: say('dictionary-mark') },
-            decimals: { type: 'string', enum: ['.', ','] },
-          }),
-        ),
+        csv: describe('dictionary', {
+          delimiter: { type: 'string', enum: Object.values(delimiters) },
+          byteOrderMark: { ...BOOLEAN, description: say('dictionary-mark') },
+          decimals: { type: 'string', enum: ['.', ','] },
+        }),
         problems: mapOf(TEXT),
         former: arrayOf(object(Object.fromEntries(FORMER.map((member) => [member, TEXT])))),
-      }),
+      },
       ['former'],
     ),
-    DictionaryCollection: object(
-      describeMembers(context, 'dictionary', {
+    DictionaryCollection: describe(
+      'dictionary',
+      {
         parent: TEXT,
         word: text('dictionary-segment'),
         label: TEXT,
@@ -258,11 +230,12 @@ export function siteSchemas(context: Context) {
           ...Object.fromEntries(viewNames.map((each) => [each, view])),
         }),
         fields: mapOf(ref('schemas', 'DictionaryField')),
-      }),
+      },
       ['parent', 'label', 'description'],
     ),
-    DictionaryField: object(
-      describeMembers(context, 'dictionary', {
+    DictionaryField: describe(
+      'dictionary',
+      {
         word: TEXT,
         label: TEXT,
         description: TEXT,
@@ -275,17 +248,18 @@ export function siteSchemas(context: Context) {
         unit: TEXT,
         choices: mapOf(TEXT),
         schema: { type: 'object' },
-      }),
+      },
       ['label', 'description', 'range', 'unique', 'refersTo', 'unit', 'choices'],
     ),
-    DictionaryParameter: object(
-      describeMembers(context, 'dictionary', {
+    DictionaryParameter: describe(
+      'dictionary',
+      {
         word: TEXT,
         description: TEXT,
         kind: { type: 'string', enum: ['field', 'collection', 'value', 'integer', 'text', 'token'] },
         lists: arrayOf(TEXT),
         items: arrayOf(TEXT),
-      }),
+      },
       ['description'],
     ),
     ProblemExplanation: object({
@@ -295,7 +269,7 @@ export function siteSchemas(context: Context) {
       code: ref('schemas', 'ProblemCode'),
       detail: text('response-explanation'),
     }),
-    Health: object(describeMembers(context, 'health', { status: { type: 'string', enum: ['ok'] } })),
+    Health: describe('health', { status: { type: 'string', enum: ['ok'] } }),
     OpenApiDocument: {
       type: 'object',
       properties: describeMembers(context, 'document', {

@@ -39,6 +39,7 @@ export interface SiteOptions extends DocumentOptions {
   /** @returns whether the service is about to end */
   readonly isStopping: () => boolean;
   readonly responseLanguage: LanguageSelector;
+  /** How many addresses are told of changes, which the index says; by default it does not. */
   readonly countHooks?: (() => MaybePromise<number>) | undefined;
 }
 

@@ -46,13 +46,6 @@ const createFrame = (path: string, { trees }: Site, { tag, pages }: Language) =>
 
 type Frame = ReturnType<typeof createFrame>;
 
-interface Content {
-  readonly title: string;
-  /** Elements of the head that only this page has. */
-  readonly head?: Html | undefined;
-  readonly body: Html;
-}
-
 const link = (url: string, label = url) => html`<a href="${url}">${label}</a>`;
 
 /** @returns the element that loads a script */
@@ -61,8 +54,12 @@ const script = (name: string) => html`<script type="module" src="${URLS.assets}/
 /** @returns the attribute that marks a text in another language than the page's */
 const markLanguage = (frame: Frame, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
 
-/** @returns a whole document; every text in it is escaped */
-async function page({ tag, service, say, languages, inTag }: Frame, { title, head, body }: Content): Promise<string> {
+/**
+ * @param head elements of the head that only this page has
+ * @returns a whole document; every text in it is escaped
+ */
+async function page(frame: Frame, title: string, body: Html, head: Html | '' = ''): Promise<string> {
+  const { tag, service, say, languages, inTag } = frame;
   const others = languages.filter(({ isCurrent, isTranslated }) => isTranslated && !isCurrent);
   const choices = languages.map(
     (each) => html`
@@ -77,7 +74,7 @@ async function page({ tag, service, say, languages, inTag }: Frame, { title, hea
     <title>${title}</title>
     <link rel="icon" href="${URLS.assets}/icon.svg" type="image/svg+xml">
     ${others.map((each) => html`<link rel="alternate" hreflang="${each.tag}" href="${each.address}">`)}
-    ${head ?? ''}
+    ${head}
     <link rel="stylesheet" href="${URLS.assets}/style.css">
   </head>
   <body>
@@ -294,10 +291,7 @@ export function indexPage(site: Site, path: string, language: Language, index: S
   const tops = topCollections(site.catalogue);
   const totals = tops.map((each) => language.pages.total(each, index.totals[each.name] ?? 0));
   const [first] = tops;
-  return page(frame, {
-    title: index.title,
-    head: first && script('browse.js'),
-    body: html`
+  const body = html`
     <main id="main" class="page">
       <div class="hero">
         <h1>${index.title}</h1>
@@ -305,8 +299,8 @@ export function indexPage(site: Site, path: string, language: Language, index: S
         <p class="totals">${totals.join(' · ')}</p>
         <p class="actions"><a class="button" href="${urlsIn(language).documentation}">${frame.say('documentation')}</a></p>
       </div>${first ? tableSection(frame, findTree(site, language), first) : ''}${linksSection(frame, site, index)}
-    </main>`,
-  });
+    </main>`;
+  return page(frame, index.title, body, first ? script('browse.js') : '');
 }
 
 /**
@@ -319,13 +313,7 @@ export function docsPage(site: Site & { readonly access: Access }, language: Lan
   const { openapi } = urlsIn(language);
   const { labels } = language.pages;
   const errors = `[${say('problems')}](${inTag(URLS.problems)})`;
-  return page(frame, {
-    title: `${say('documentation')} · ${service}`,
-    head: html`<link rel="stylesheet" href="${URLS.assets}/swagger-ui.css">
-    <link rel="stylesheet" href="${URLS.assets}/docs.css">
-    <script src="${URLS.assets}/swagger-ui-bundle.js" defer></script>
-    ${script('docs.js')}`,
-    body: html`
+  const body = html`
     <main id="main" class="page">
       <h1>${say('documentation')}</h1>
       <p class="lead">${say('try-out')}</p>
@@ -333,8 +321,16 @@ export function docsPage(site: Site & { readonly access: Access }, language: Lan
       ${site.access === 'open' ? '' : keyForm(frame)}
       <noscript><p>${say('needs-script')} ${link(openapi)}</p></noscript>
       <div id="swagger-ui"${markLanguage(frame, language.documents.tag)} data-openapi="${openapi}" data-labels="${JSON.stringify(labels)}" data-errors="${errors}"><p>${labels.loading ?? ''}</p></div>
-    </main>`,
-  });
+    </main>`;
+  return page(
+    frame,
+    `${say('documentation')} · ${service}`,
+    body,
+    html`<link rel="stylesheet" href="${URLS.assets}/swagger-ui.css">
+    <link rel="stylesheet" href="${URLS.assets}/docs.css">
+    <script src="${URLS.assets}/swagger-ui-bundle.js" defer></script>
+    ${script('docs.js')}`,
+  );
 }
 
 const codeLine = (status: number, code: string) => html`
@@ -346,9 +342,7 @@ export function problemPage(site: Site, language: Language, code: ProblemCode): 
   const { say, service, inTag } = frame;
   const { title, status, detail } = explainProblem(language, code);
   const lang = markLanguage(frame, language.tag);
-  return page(frame, {
-    title: `${title} · ${service}`,
-    body: html`
+  const body = html`
     <main id="main" class="page narrow">
       <p>${link(inTag(URLS.problems), say('problems'))}</p>
       <h1${lang}>${title}</h1>${codeLine(status, code)}
@@ -360,8 +354,8 @@ export function problemPage(site: Site, language: Language, code: ProblemCode): 
         <h2>${say('remedy')}</h2>
         <p class="lead">${language.pages.remedy(code)}</p>
       </section>
-    </main>`,
-  });
+    </main>`;
+  return page(frame, `${title} · ${service}`, body);
 }
 
 /** Writes the page that lists all problem codes. */
@@ -373,9 +367,7 @@ export function problemsPage(site: Site, language: Language): Promise<string> {
     ({ type, title, status, code }) => html`
             <tr><td class="integer">${status}</td><td><a href="${inTag(type)}"${lang}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`,
   );
-  return page(frame, {
-    title: `${say('problems')} · ${service}`,
-    body: html`
+  const body = html`
     <main id="main" class="page narrow">
       <h1>${say('problems')}</h1>
       <p class="lead">${say('problems-about')}</p>
@@ -390,8 +382,8 @@ export function problemsPage(site: Site, language: Language): Promise<string> {
         </table>
         </div>
       </section>
-    </main>`,
-  });
+    </main>`;
+  return page(frame, `${say('problems')} · ${service}`, body);
 }
 
 /**
@@ -405,10 +397,7 @@ export function refusalPage(site: Site, language: Language, { code, detail, sugg
   const isKeyMissing = code === 'unauthorized';
   const [first] = isKeyMissing ? topCollections(site.catalogue) : [];
   const lang = markLanguage(frame, language.tag);
-  return page(frame, {
-    title: `${title} · ${service}`,
-    head: script(first ? 'browse.js' : 'key.js'),
-    body: html`
+  const body = html`
     <main id="main" class="page">
       <h1${lang}>${title}</h1>
       <p class="lead"${lang}>${language.say(detail)}</p>${codeLine(status, code)}${suggestion?.startsWith('/') ? html`<p>${link(suggestion)}</p>` : ''}${isKeyMissing ? keyForm(frame) : ''}
@@ -418,6 +407,6 @@ export function refusalPage(site: Site, language: Language, { code, detail, sugg
         <a class="button quiet" href="${urlsIn(language).documentation}">${say('documentation')}</a>
         <a class="button quiet" href="${inTag(URLS.problems)}">${say('problems')}</a>
       </p>${first ? tableSection(frame, findTree(site, language), first, true) : ''}
-    </main>`,
-  });
+    </main>`;
+  return page(frame, `${title} · ${service}`, body, script(first ? 'browse.js' : 'key.js'));
 }
