@@ -9,6 +9,7 @@ import { kindOf } from '../model/kinds/kinds.ts';
 import { DELETED, TOTAL } from '../model/query.ts';
 import { actions, type ReportMember, reportCounts, reportMembers } from '../model/report.ts';
 import { type View, viewNames, views } from '../model/views.ts';
+import { findRefused, type ListParameter } from '../read/query/parameter.ts';
 import { itemParameters, listParameters } from '../read/query/query.ts';
 import { orderedFields } from '../read/suggestions/suggestions.ts';
 import type { SharedSchema } from '../texts/phrase.ts';
@@ -181,19 +182,26 @@ const ALSO_IN: Readonly<Record<string, readonly (View | undefined)[]>> = {
   changed_since: ['events'],
 };
 
-/** What else an operation does not have: groups and changes have an order and members of their own. */
-const LEFT_OUT: Readonly<Partial<Record<View, readonly string[]>>> = {
-  groups: ['sort_by', 'order', 'after', 'include'],
-  changes: ['sort_by', 'order', 'after', 'page'],
-  events: ['sort_by', 'order', 'after', 'page'],
+/** What the path of a view decides, as the parameter that it must have does. */
+const DECIDED: Readonly<Partial<Record<View, ListParameter['decides']>>> = {
+  groups: 'groups',
+  changes: 'changes',
+  events: 'changes',
 };
+
+/** @returns whether a parameter cannot be combined with a view */
+function isRefused(view: View | undefined, parameter: ListParameter): boolean {
+  const decides = view && DECIDED[view];
+  if (decides === undefined) return false;
+  return findRefused(decides, [parameter]).length > 0 || findRefused(parameter.decides, [{ decides }]).length > 0;
+}
 
 /** @returns the components of the query parameters of a read of a list; the one that is required is first */
 export const listComponents = ({ tree }: Context, collection: Collection, view?: View): readonly string[] => [
   ...(view && views[view] ? [componentName(collection, view)] : []),
   ...listParameters(tree.language, collection)
     .filter(({ name }) => !requiredBy(name) || ALSO_IN[name]?.includes(view))
-    .filter(({ name }) => !(view && LEFT_OUT[view]?.includes(name)))
+    .filter((parameter) => !isRefused(view, parameter))
     .map(({ name }) => componentName(collection, name)),
 ];
 
