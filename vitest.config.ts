@@ -15,6 +15,7 @@ const anyStore = [
   'test/api/collections/{conditional-items,conditional-lists,idempotency,properties,races,walking}.test.ts',
   'test/api/included/{items,mirrors,references}.test.ts',
   'test/api/lists/{across-parents,cascades-across-parents,imports-across-parents,changes,mirrors,positions,search}.test.ts',
+  'test/api/lists/{filters,groups,order,pages}.test.ts',
   'test/api/imports/{different-values,import,keys,warnings}.test.ts',
 ];
 const serverOnly = 'test/store/{postgres/**/*,postgres-*}.test.ts';

@@ -6,17 +6,16 @@ import type { WhenOver } from '../process/folder.ts';
 import { clientHooks, clientKeys } from './client-keys.ts';
 import { cars, carsListed, createCar, createOil, oils, queryOf, remove } from './fixtures.ts';
 import { forgetting } from './forgetting.ts';
-import { expiredKeys, idempotencyKeys } from './idempotency.ts';
+import { expiredKeys } from './idempotency.ts';
 import { anyImport } from './imports/any-import.ts';
 import { imports } from './imports/imports.ts';
 import { anyList } from './lists/any-list.ts';
-import { changedGroups, groupLists } from './lists/groups.ts';
+import { changedGroups } from './lists/groups.ts';
 import { changedLists, lists } from './lists/lists.ts';
 import { changedLongLists, longLists, openLists } from './lists/long-lists.ts';
 import { searchLists } from './lists/search.ts';
 import { malformedIntents } from './malformed.ts';
 import { nested, nestedChunks } from './nested.ts';
-import { preconditions } from './preconditions.ts';
 import { changeNumbers, outcomes } from './writes.ts';
 
 /** Opens an empty database, and says how what it leaves behind is removed. */
@@ -133,7 +132,6 @@ const suite = (name: string, open: OpenEmpty, { readers = [], writers = [], begi
 const ofItems = (importRuns: number): readonly Part[] => [
   outcomes,
   changeNumbers,
-  preconditions,
   imports,
   anyImport(importRuns),
   malformedIntents,
@@ -142,20 +140,19 @@ const ofItems = (importRuns: number): readonly Part[] => [
   nested,
   changedGroups,
   searchLists,
-  idempotencyKeys,
 ];
 
 /** What a store must do that keeps nothing but items, all of them in memory: its lists come whole. */
 export const itemConformance = (name: string, open: () => Items): void =>
   suite(name, async () => ({ ...open(), ...ofNoClients }), {
-    readers: [lists, groupLists],
+    readers: [lists],
     writers: ofItems(100),
   });
 
 /** What every store must do, through the port alone. */
 export const storeConformance = (name: string, open: OpenEmpty, importRuns = 30): void =>
   suite(name, open, {
-    readers: [lists, groupLists, longLists],
+    readers: [lists, longLists],
     writers: [...ofItems(importRuns), changedLongLists, nestedChunks, clientKeys, clientHooks],
     beginners: [expiredKeys, forgetting, lifetime],
   });
