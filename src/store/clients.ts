@@ -10,7 +10,6 @@ export interface StoredApiKey {
   readonly hash: string;
   readonly scopes: readonly string[];
   readonly created: number;
-  /** `undefined` where the key does not expire. */
   readonly expires: number | undefined;
 }
 
@@ -19,7 +18,6 @@ export interface ApiKeyStore {
   /** Oldest first. */
   readonly all: () => MaybePromise<readonly StoredApiKey[]>;
   readonly add: (key: StoredApiKey) => MaybePromise<void>;
-  /** @returns whether there was such a key */
   readonly remove: (id: string) => MaybePromise<boolean>;
 }
 
@@ -31,7 +29,6 @@ export interface HookBatch {
   readonly position: string;
 }
 
-/** How far a hook has come. */
 export interface HookState {
   /** What came before it has been delivered. */
   readonly position: string;
@@ -41,7 +38,7 @@ export interface HookState {
   readonly failures: number;
   readonly since?: number | undefined;
   readonly fault?: string | undefined;
-  /** Not to be tried before. */
+  /** The time of the next try. */
   readonly next: number;
   readonly isSuspended: boolean;
 }
@@ -66,10 +63,9 @@ export interface HookStore {
   readonly all: () => MaybePromise<readonly StoredHook[]>;
   readonly count: () => MaybePromise<number>;
   readonly add: (hook: StoredHook) => MaybePromise<void>;
-  /** @returns whether there was such a hook */
   readonly remove: (id: string) => MaybePromise<boolean>;
-  /** Has it until a time, unless another holder has it. @returns the hook as it is now, where it is had */
+  /** Takes it until a time, unless another holder has it. @returns the hook as it is now, if it was taken */
   readonly take: (id: string, holder: string, now: number, until: number) => MaybePromise<StoredHook | undefined>;
-  /** @returns whether it was as it is said to be, so that the new state is saved */
+  /** Saves a new state if the old one is still there. @returns whether it was */
   readonly save: (id: string, from: HookState, to: HookState) => MaybePromise<boolean>;
 }

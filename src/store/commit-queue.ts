@@ -8,10 +8,8 @@ import type { CommonOptions } from './store.ts';
 type Result = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Commits intents together, in order: all of them or, if it throws, none, unless it throws `OutcomeUnknown`.
- *
- * @param patience is the number of whole milliseconds after which it stops waiting for the lock
- * @returns `undefined`, with nothing written, if another process holds the lock
+ * Commits intents together, in order: all of them or, if it throws, none, unless it throws `OutcomeUnknown`. @returns
+ * `undefined`, with nothing written, if another process holds the lock
  */
 export type Commit = (intents: readonly Intent[], patience: number) => MaybePromise<readonly Outcome[] | undefined>;
 
@@ -54,8 +52,8 @@ interface QueueOptions extends Pick<CommonOptions, 'onCommit'> {
 }
 
 /**
- * Group commit: the writes that arrive in one turn of the event loop, or during a commit, become one transaction, because
- * a durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
+ * Group commit: the writes that arrive in one turn of the event loop, or during a commit, become one transaction, because a
+ * durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
  */
 export class CommitQueue {
   readonly #commit: Commit;
@@ -89,11 +87,7 @@ export class CommitQueue {
     return response.promise;
   }
 
-  /**
-   * Does some work between two commits; writes wait meanwhile.
-   *
-   * @param work resolves to `undefined`, with nothing done, if another process holds the lock
-   */
+  /** Does some work between two commits; writes wait meanwhile. */
   async between<T>(work: () => Promise<T | undefined>): Promise<T> {
     if (this.#isClosed) throw unavailable(new Error(CLOSED));
     const { promise, resolve, reject } = Promise.withResolvers<T>();

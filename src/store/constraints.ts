@@ -10,27 +10,25 @@ import type { ChangeSet } from './change-set.ts';
 export interface RelatedRows {
   /** The items of a collection whose field has a value, as filters compare it. Without it, what other items decide is left to the caller. */
   readonly having?: (collection: Collection, field: Field, value: Value) => Iterable<KeyedRow>;
-  /** The items of a collection whose field has exactly this key; where that is enough, only some of them. */
+  /** The items of a collection whose field has exactly this key; only some of them if that is enough. */
   readonly referring?: (collection: Collection, field: Field, key: string) => Iterable<KeyedRow>;
   readonly read: (collection: Collection, keys: Keys) => Row | undefined;
   readonly update: (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]) => void;
-  /** The keys of the items of a collection that are nested in an item. Without it, what is removed with an item is told nowhere else. */
+  /** The keys of the items of a collection that are nested in an item. Without it, no list across parents has their deletions. */
   readonly below?: (child: Collection, keys: Keys) => readonly string[];
   /** Removes the items that are nested in it too, and leaves a tombstone. */
   readonly remove: (collection: Collection, change: number, keys: Keys) => void;
 }
 
-const isSame = (one: Keys, other: Keys): boolean => one.every((key, at) => key === other[at]);
-
-/** @returns the values that an item cannot have. @param before its cells, whose values it keeps */
-export const conflictsOf = (
+/** @returns the values that an item cannot have. @param before has its cells, whose values it keeps */
+export function findConflicts(
   catalogue: Catalogue,
   { having, read }: RelatedRows,
   collection: Collection,
   keys: Keys,
   cells: readonly Cell[],
   before: readonly Cell[] = [],
-): readonly FieldConflict[] => {
+): readonly FieldConflict[] {
   const conflicts: FieldConflict[] = [];
   if (!having) return conflicts;
   for (const at of collection.constrained) {
@@ -40,29 +38,25 @@ export const conflictsOf = (
     if (refersTo && !read(collectionOf(catalogue, refersTo), [String(value)])) {
       conflicts.push({ code: 'invalid-value', field: name, value });
     }
-    const others = unique
-      ? Array.from(having(collection, field, value)).filter((each) => !isSame(each.keys, keys))
-      : [];
-    for (const other of others)
+    for (const other of unique ? having(collection, field, value) : []) {
+      if (keys.every((key, depth) => key === other.keys[depth])) continue;
       conflicts.push({ code: 'already-exists', field: name, value, key: other.keys.at(-1) ?? '' });
+    }
   }
   return conflicts;
-};
-
-interface Referring {
-  readonly collection: Collection;
-  readonly field: Field;
-  readonly keys: Keys;
 }
 
+/** An item that refers to a deleted one. */
+type Referring = Pick<KeyedRow, 'keys'> & { readonly collection: Collection; readonly field: Field };
+
 /** @returns the items that refer to one which is deleted, and to those that are deleted with it; or that some of them prevent it */
-export const referringItems = (
+export function findReferring(
   catalogue: Catalogue,
   { referring = () => [] }: Pick<RelatedRows, 'referring'>,
   deleted: Collection,
   [key = '']: Keys,
   seen: Set<string> = new Set(),
-): readonly Referring[] | InUse => {
+): readonly Referring[] | InUse {
   const all: Referring[] = [];
   for (const { collection, field } of referringTo(catalogue, deleted)) {
     const { onDelete = 'refuse' } = field;
@@ -74,48 +68,46 @@ export const referringItems = (
       const name = [collection.name, field.name, ...keys].join('\0');
       if (seen.has(name)) continue;
       seen.add(name);
-      const further =
-        onDelete === 'delete' && !collection.parent
-          ? referringItems(catalogue, { referring }, collection, keys, seen)
-          : [];
+      const cascades = onDelete === 'delete' && !collection.parent;
+      const further = cascades ? findReferring(catalogue, { referring }, collection, keys, seen) : [];
       if ('kind' in further) return further;
       all.push(...further, { collection, field, keys });
     }
   }
   return all;
-};
+}
 
-/** Removes an item: a list across parents tells what is removed with its parent. @returns the change */
-export const removeItem = (rows: RelatedRows, collection: Collection, keys: Keys, changeSet: ChangeSet): number => {
+/** Removes an item, and with a number of its own each nested one that a list across parents has. @returns the change */
+export function removeItem(rows: RelatedRows, collection: Collection, keys: Keys, changeSet: ChangeSet): number {
   for (const child of collection.children.filter(({ all }) => all)) {
     for (const key of rows.below?.(child, keys) ?? []) rows.remove(child, changeSet.nextChange(), [...keys, key]);
   }
   const change = changeSet.nextChange();
   rows.remove(collection, change, keys);
   return change;
-};
+}
 
 /** Takes their values away from items that refer to a deleted one, or deletes them, as their fields say. @returns that some prevent it */
-export const releaseReferring = (
+export function releaseReferring(
   catalogue: Catalogue,
   rows: RelatedRows,
   deleted: Collection,
   keys: Keys,
   changeSet: ChangeSet,
-): InUse | undefined => {
-  const referring = referringItems(catalogue, rows, deleted, keys);
+): InUse | undefined {
+  const referring = findReferring(catalogue, rows, deleted, keys);
   if ('kind' in referring) return referring;
   for (const { collection, field, keys: own } of referring) {
     const row = rows.read(collection, own);
     // It may have referred by another field, too.
     if (!row) continue;
-    const [, ...old] = row;
     if (field.onDelete === 'delete') {
       removeItem(rows, collection, own, changeSet);
       continue;
     }
+    const [, ...old] = row;
     const cells = old.map((cell, at) => (collection.fields[at] === field ? null : cell));
     rows.update(collection, changeSet.nextChange(), own, cells);
   }
   return undefined;
-};
+}

@@ -12,30 +12,24 @@ export interface NewRecord extends Idempotency {
 
 export type IdempotencyRecord = Omit<NewRecord, 'received'>;
 
-/** @returns the record of a key, where there is one */
 export type FindRecord = (key: string) => IdempotencyRecord | undefined;
 
-/** The earlier request with the same key. */
-type Known = { readonly isSame: true; readonly result: string } | { readonly isSame: false };
-
-/** @returns `undefined` where the request is the first one with its key, or the key has expired */
-export const findKnown = (
+/** @returns the earlier request with the same key; `undefined` if this is the first one, or the key has expired */
+export function findKnown(
   { key, payload, received }: Idempotency,
   ...places: readonly FindRecord[]
-): Known | undefined => {
-  for (const find of places) {
-    const record = find(key);
-    if (!record || record.expires <= received) continue;
-    return record.payload === payload ? { isSame: true, result: record.result } : { isSame: false };
-  }
-  return undefined;
-};
+): { readonly isSame: boolean; readonly result: string } | undefined {
+  const records = places.map((find) => find(key));
+  const record = records.find((each) => each && each.expires > received);
+  return record && { isSame: record.payload === payload, result: record.result };
+}
 
 /** By the names of the fields, because a record may be older than the catalogue. */
-export const writeRow = ({ fields }: Collection, [revision, ...cells]: Row): string =>
-  JSON.stringify([revision, Object.fromEntries(fields.map(({ name }, at) => [name, cells[at] ?? undefined]))]);
+export function writeRow({ fields }: Collection, [revision, ...cells]: Row): string {
+  return JSON.stringify([revision, Object.fromEntries(fields.map(({ name }, at) => [name, cells[at] ?? undefined]))]);
+}
 
-export const readRow = ({ fields }: Collection, result: string): Row => {
+export function readRow({ fields }: Collection, result: string): Row {
   const [revision, cells] = JSON.parse(result) as readonly [number, Readonly<Record<string, Cell>>];
   return [revision, ...fields.map(({ name }) => cells[name] ?? null)];
-};
+}

@@ -2,19 +2,12 @@ import type { Items } from '../gateway/port/port.ts';
 import type { MaybePromise } from '../util/maybe-promise.ts';
 import type { ApiKeyStore, HookStore } from './clients.ts';
 
-/** Bytes of a database; those of its log where it has one of its own. */
-interface DatabaseSize {
-  readonly bytes: number;
-  readonly walBytes?: number;
-}
-
 /** How any database is used; what is left out has a default. */
 export interface CommonOptions {
   /** Milliseconds that one long list may take, 900,000. */
   readonly listTimeout?: number | undefined;
   /** The part of all long lists, and of all reads that wait, that one client may have; 1, all of them. */
   readonly clientShare?: number | undefined;
-  /** Called with the number of writes of a commit, and its milliseconds. */
   readonly onCommit?: ((writes: number, milliseconds: number) => void) | undefined;
   /** Logs a line for the operator. */
   readonly report?: ((line: string) => void) | undefined;
@@ -26,12 +19,9 @@ export interface Store extends Items {
   readonly hooks: HookStore;
   /** Forgets some deletions from before a change, few enough to hold up nobody. */
   readonly forgetDeletions: (before: number) => MaybePromise<void>;
-  readonly size: () => MaybePromise<DatabaseSize>;
-  /**
-   * Of a server: connects by other credentials from now on.
-   *
-   * @throws Unavailable where it cannot; the old ones are kept then
-   */
+  /** @returns its bytes, and those of a log of its own */
+  readonly size: () => MaybePromise<{ readonly bytes: number; readonly walBytes?: number }>;
+  /** Connects to a server by other credentials from now on. @throws Unavailable if it cannot; the old ones stay then */
   readonly changeUrl?: (url: string) => Promise<void>;
   /** Finishes the work in progress, then closes the database. */
   readonly close: () => MaybePromise<void>;
@@ -40,11 +30,11 @@ export interface Store extends Items {
 /** A database cannot be used; the message names it and says why. Its content is left untouched. */
 export class DatabaseError extends Error {}
 
-/** @returns what some work does; where it finds that the database cannot be used, the message names the setting that chose it, too */
-export const namingSetting = async <T>(setting: string, work: () => T | Promise<T>): Promise<T> => {
+/** Does work, and names the setting that chose the database if that cannot be used. */
+export async function namingSetting<T>(setting: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     throw error instanceof DatabaseError ? new DatabaseError(`${setting}: ${error.message}`, { cause: error }) : error;
   }
-};
+}

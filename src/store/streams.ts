@@ -31,7 +31,6 @@ export function withEnd(chunks: Chunks, onEnd: () => void): Required<Pick<Chunks
   };
 }
 
-/** By default, in milliseconds. */
 const LIST_TIMEOUT = 900_000;
 
 /** The long lists that are being read. The snapshot of each keeps the database from reclaiming space. */
@@ -40,20 +39,12 @@ export class ListStreams {
   readonly #timeout: number;
   readonly #ends = new Set<(reason: string) => void>();
 
-  /**
-   * @param share is the part of them that one client may have
-   * @param timeout is the number of milliseconds that one list may take
-   */
   constructor(limits: ConcurrencyLimits, share: number, timeout = LIST_TIMEOUT) {
     this.#limiter = new ConcurrencyLimiter(limits, share);
     this.#timeout = timeout;
   }
 
-  /**
-   * Reads a list, which counts until its last chunk is read, or returned.
-   *
-   * @param open reads the first chunk
-   */
+  /** Reads a list, which counts until its last chunk is read, or returned. */
   async read(open: () => Promise<Found | undefined>, caller?: Caller): Promise<Found | undefined> {
     const release = await this.#limiter.acquire(caller);
     try {

@@ -9,10 +9,6 @@ export class ChangeWatcher {
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
 
-  /**
-   * @param readVersion returns another value after a change
-   * @param interval is the number of milliseconds between two looks, while anybody listens
-   */
   constructor(readVersion: () => MaybePromise<unknown>, interval: number) {
     this.#readVersion = readVersion;
     this.#interval = interval;
@@ -22,7 +18,6 @@ export class ChangeWatcher {
     for (const listener of this.#listeners) listener();
   };
 
-  /** @returns ends it */
   readonly watch = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     this.#timer ??= setInterval(() => void this.#look(), this.#interval).unref();
@@ -41,9 +36,7 @@ export class ChangeWatcher {
       const version = await this.#readVersion();
       if (version !== this.#version) this.emit();
       this.#version = version;
-    } catch {
-      // The next look finds it.
-    }
+    } catch {}
     this.#isLooking = false;
   }
 }

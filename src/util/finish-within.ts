@@ -1,10 +1,8 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
 /**
- * Waits for work that may never end.
- *
- * @param limit milliseconds
- * @returns whether the work is done; where it is not, it goes on, and nobody waits for it any more
+ * Waits for work that may never end. @returns whether the work is done; where it is not, it goes on, and nobody waits for it
+ * any more
  */
 export function finishWithin(work: MaybePromise<unknown>, limit: number): Promise<boolean> {
   return new Promise((resolve, reject) => {

@@ -1,11 +1,7 @@
 /** Milliseconds for which what is idle is kept. */
 const KEPT = 20_000;
 
-/**
- * Keeps what is dear to start for whoever needs one next.
- *
- * @param most how many are kept
- */
+/** Keeps what is dear to start for whoever needs one next. */
 export const idlePool = <T>(most: number, start: () => T, end: (each: T) => Promise<unknown>) => {
   const idle = new Map<T, NodeJS.Timeout>();
   const forget = (each: T): void => {

@@ -21,14 +21,13 @@ const hashOf = (key: string): number => {
 };
 
 /**
- * A set of keys that takes some ten bytes for each, because it stores hashes: of a million keys, one that is absent seems present
- * once in nine thousand million times.
+ * A set of keys that takes some ten bytes for each, because it stores hashes: of a million keys, one that is absent seems
+ * present once in nine thousand million times.
  */
 export class KeySet {
   #slots = new Float64Array(FIRST);
   #count = 0;
 
-  /** @returns whether the key is new */
   add(key: string): boolean {
     const hash = hashOf(key);
     const slot = this.#slotOf(hash);
@@ -43,7 +42,6 @@ export class KeySet {
     return this.#slots[this.#slotOf(hash)] === hash;
   }
 
-  /** @returns the slot that has the hash, or where it belongs */
   #slotOf(hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

@@ -3,9 +3,6 @@ export type MaybePromise<T> = T | Promise<T>;
 
 /**
  * Maps over both, so that a handler is written once, and a value that is available already costs no turn of the event loop.
- *
- * @param value what a store's read returned
- * @param next what to make of it
  * @returns `next(value)`, as a promise only where `value` was one
  */
 export const andThen = <A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> =>

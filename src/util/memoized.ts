@@ -6,11 +6,7 @@ const SLICE = 12;
 /** @returns the same text, which keeps no other one in memory */
 export const copyText = (text: string): string => (text.length > SLICE ? JSON.parse(JSON.stringify(text)) : text);
 
-/**
- * Caches results for values that recur, such as brands; a full cache is cleared.
- *
- * @param make a pure function
- */
+/** Caches results for values that recur, such as brands; a full cache is cleared. */
 export const memoized = <K, V>(make: (value: K) => V): ((value: K) => V) => {
   const known = new Map<K, V>();
   return (value) => {

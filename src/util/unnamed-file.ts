@@ -69,7 +69,6 @@ export class BatchWriter<T> {
     if (this.#batch.push(value) >= BATCH) this.flush();
   }
 
-  /** Writes the values that have been added since the last batch. */
   flush(): void {
     if (this.#batch.length === 0) return;
     const batch = serialize(this.#batch);

@@ -18,9 +18,6 @@ import {
 } from './statement.ts';
 import { isForgotten, readChange, tombstones } from './system-tables.ts';
 
-/** What changed in a list since a position, as a selection of its plan: in the order of the changes, each item once. */
-
-/** A list whose changes are read. */
 interface ChangedList {
   readonly collection: Collection;
   readonly parents: Keys;
@@ -48,7 +45,6 @@ function ownerColumn({ nested }: Collection, column: string): string {
   return nested ? `, ${column} AS "owner"` : '';
 }
 
-/** @returns the number of an item that is in the list */
 function listedNumber({ filters, matching }: ChangedList): Statement {
   const conditions = [...filters.map(filterCondition), ...(matching ? [matching] : [])];
   if (conditions.length === 0) return statement(CREATED);
@@ -117,8 +113,8 @@ function selectReferringTo(list: ChangedList, { key, through }: Required<Include
 }
 
 /**
- * Reads the last change number, or 0 if what was deleted since a position is not known any more. A list that begins again with its
- * parent has no position from before.
+ * Reads the last change number, or 0 if what was deleted since a position is not known any more. A list that begins again with
+ * its parent has no position from before.
  */
 function selectLastChange({ collection: { parent }, parents, since }: ChangedList): Statement {
   const known = knownBy(since);
@@ -131,11 +127,7 @@ function selectLastChange({ collection: { parent }, parents, since }: ChangedLis
   ]);
 }
 
-/**
- * Selects what changed in a list since a position, in the order of the changes, each item once.
- *
- * @param included are the columns of what each row includes
- */
+/** Selects what changed in a list since a position, in the order of the changes, each item once. */
 export function selectChanges(list: ChangedList, included: readonly string[]) {
   const { collection, include, since, most } = list;
   const { name, fields, key } = collection;

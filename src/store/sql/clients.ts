@@ -16,7 +16,6 @@ type KeyRow = readonly [
   expires: number | null,
 ];
 
-/** @returns what both tables have in common */
 function createStatements(table: StoredTable) {
   const [name, columns] = [quote(table.name), columnNames(table)];
   return {

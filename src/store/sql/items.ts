@@ -41,18 +41,15 @@ export function includedColumns(
   });
 }
 
-/** @returns the columns of an item with its keys, for `keyedRow` */
 export function keyedColumns(collection: Collection): string {
   return [...(collection.isNested ? [PARENT] : []), ...rowColumns(collection)].join(', ');
 }
 
-/** @param cells of `keyedColumns` */
 export function keyedRow({ isNested }: Collection, cells: readonly Cell[]): KeyedRow {
   const row = (isNested ? cells.slice(1) : cells) as Row;
   return { keys: [...(isNested ? [String(cells[0])] : []), String(row[1])], row };
 }
 
-/** @param test is what a column is compared with. @returns finds the items whose field has a value, as filters compare it */
 export function selectHaving(collection: Collection, field: Field, test: '= ?' | '= ANY(?)'): string {
   return `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${comparedColumn(field)} ${test}`;
 }
@@ -74,7 +71,6 @@ export function changedKeysSince({ name, key }: Collection, most: number, since:
   return statement(`${written} UNION ALL ${deleted} LIMIT ${most}`, [since, since, name]);
 }
 
-/** @returns reads what identifies the items of a list, in creation order */
 export function selectKeys(collection: Collection, parents: Keys): Statement {
   const { sql, values } = scope(collection, parents, []);
   return statement(`SELECT ${identity(collection)} FROM ${quote(collection.name)}${sql} ORDER BY ${CREATED}`, values);
@@ -90,7 +86,6 @@ export function selectIncluding(collection: Collection, included: readonly Inclu
   return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
 }
 
-/** @param row of `selectIncluding` */
 export function foundIncluding(row: readonly Cell[] | undefined): Found | undefined {
   return row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
 }
@@ -107,7 +102,6 @@ interface ItemSql {
 
 export type FindItemSql = (collection: Collection) => ItemSql;
 
-/** Makes the SQL of every collection. @returns looks it up */
 export function createItemSql(catalogue: Catalogue, dialect: Dialect): FindItemSql {
   return perCollection(listsOf(catalogue), (collection): ItemSql => {
     const table = quote(collection.name);
@@ -123,7 +117,6 @@ export function createItemSql(catalogue: Catalogue, dialect: Dialect): FindItemS
   });
 }
 
-/** @returns a value for each of the table's columns */
 export function insertValues(
   collection: Collection,
   created: number,
@@ -143,7 +136,6 @@ export function updateValues(
   return [revision, ...fieldValues(collection, cells), ...keys];
 }
 
-/** @returns a value for each column of `tombstones` */
 export function tombstoneValues({ name, isNested }: Collection, change: number, keys: Keys): readonly Cell[] {
   return [change, name, isNested ? (keys[0] ?? null) : null, keys.at(-1) ?? null];
 }

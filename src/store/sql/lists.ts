@@ -1,7 +1,7 @@
 /**
- * Decides how something is read, in one place: what a list costs, which shape it has, and every statement that reads it, as data
- * that can be sent to a thread. Rows without the value that is sorted by come last in a range of their own, because
- * `ORDER BY x IS NULL` uses no index.
+ * Decides how something is read, in one place: what a list costs, which shape it has, and every statement that reads it, as
+ * data that can be sent to a thread. Rows without the value that is sorted by come last in a range of their own, because `ORDER
+ * BY x IS NULL` uses no index.
  */
 import { type Collection, identifies } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
@@ -41,7 +41,6 @@ import {
 } from './statement.ts';
 import { readChange } from './system-tables.ts';
 
-/** Rows in one order. */
 interface Range {
   /** A `WHERE` clause, or empty. */
   readonly where: Statement;
@@ -62,7 +61,6 @@ export interface ListSql {
   readonly columns: readonly string[];
   /** The columns of a position, which a page reads, too; empty if pages do not follow each other by position. */
   readonly position: readonly string[];
-  /** Finds the parent of a nested list. */
   readonly parent: Statement | undefined;
   readonly total: Statement;
   /** Counts the rows before filtering, but none beyond one more than `SMALL`. */
@@ -76,16 +74,12 @@ export interface ListSql {
   readonly ranges: readonly Range[];
   /** Whether the rows of a range are found before their order is thought of. */
   readonly isFoundFirst?: boolean | undefined;
-  /** Takes the place of ranges. */
   readonly selection?: Selection | undefined;
-  /** Rows of one chunk. */
   readonly chunk: number;
 }
 
-/** What differs between databases. */
 export interface SqlOptions {
   readonly dialect: Dialect;
-  /** How the database finds words. */
   readonly searchIn: SearchIn;
 }
 
@@ -112,7 +106,6 @@ function orderAfter(sorts: readonly Sort[]): readonly string[] {
   return [...columns, isMixed ? created : directed(CREATED, last)];
 }
 
-/** @returns the columns of a position; none if a list has none */
 function positionColumns(query: Query): readonly string[] {
   if (!isWalked(query)) return [];
   if (isRanked(query)) return ['"_found"."rank"', `"_found".${CREATED}`];
@@ -120,7 +113,6 @@ function positionColumns(query: Query): readonly string[] {
   return [...query.sort.map(comparedColumn), CREATED];
 }
 
-/** @param parents are the keys of the parent, none at the top */
 export function listSql(
   collection: Collection,
   parents: Keys,
@@ -252,7 +244,6 @@ export interface ItemPlan extends ReadPlan {
 
 export interface ListPlan extends ReadPlan {
   readonly shape: 'page' | 'list';
-  /** Data that can be sent to a thread. */
   readonly sql: ListSql;
 }
 
@@ -279,7 +270,6 @@ export interface PlannerOptions extends SqlOptions {
   readonly isSmall?: (sql: ListSql) => boolean;
 }
 
-/** @returns a function that plans a read, once for each request */
 export function createPlanner(options: PlannerOptions): (request: ReadRequest) => SqlPlan {
   return (request) => planRead(request, options);
 }
@@ -309,7 +299,6 @@ const LIMITS = 'LIMIT CAST(? AS bigint) OFFSET ?';
 
 type Source = Pick<ListSql, 'table' | 'isFoundFirst'>;
 
-/** Reads row after row: for lists that are read from their start. */
 function selectDirectly({ table, isFoundFirst }: Source, columns: string, { where, order }: Range): string {
   const rows = `${table}${where.sql}`;
   // PostgreSQL plans a part with an offset by itself.
@@ -323,12 +312,7 @@ function selectDeferred(source: Source, columns: string, range: Range): string {
   return `SELECT ${columns} FROM ${source.table} WHERE ${CREATED} IN (${created}) ORDER BY ${range.order.join(', ')}`;
 }
 
-/**
- * @param window has finite numbers
- * @param present is the result of `present`
- * @param more is a value that is added to the end of each row
- * @returns statements that read the rows of a window, one after the other
- */
+/** Reads the rows of a window, one statement after the other. @param present is the result of `ListSql.present` */
 export function windowStatements(
   { columns, ranges: [first, second], selection, ...source }: ListSql,
   { offset, limit }: Window,
@@ -371,8 +355,8 @@ function lastOfEach(changes: readonly Row[], { fields }: Collection): readonly R
 }
 
 /**
- * @returns a page with the position at its end if a row comes after it, but without those of its rows and without the row after it;
- * of the position of a change, whose number is the revision of its row, the number of the creation stays
+ * @returns a page with the position at its end if a row comes after it, but without those of its rows and without the row after
+ * it; of the position of a change, whose number is the revision of its row, the number of the creation stays
  */
 export function withNext({ sql, shape, query, collection }: ListPlan, list: Found): Found {
   const { length } = sql.position;

@@ -32,7 +32,6 @@ export function createTable(collection: Collection, { types, created, key: keyKi
   return `CREATE TABLE ${quote(name)} (${columns.join(', ')})`;
 }
 
-/** @returns statements that add the columns that a database of an earlier catalogue lacks */
 export function addColumns(
   collection: Collection,
   existing: ReadonlySet<string>,
@@ -48,7 +47,6 @@ export interface Index {
   readonly table: string;
   /** Quoted. */
   readonly columns: readonly string[];
-  /** By default a tree. */
   readonly method?: 'gin';
   /** The name of the field whose values must differ from each other. */
   readonly unique?: string | undefined;
@@ -81,8 +79,8 @@ export function listIndexes({ name: table, fields, parent, all }: Collection): r
 }
 
 /**
- * @returns the names of indexes that version 0.1.0 made, which no list uses, of those of fields that are not unique any more, and of
- * lists across parents that are not listed any more, or were by a command alone
+ * @returns the names of indexes that version 0.1.0 made, which no list uses, of those of fields that are not unique any more,
+ * and of lists across parents that are not listed any more, or were by a command alone
  */
 export function obsoleteIndexes({ name: table, fields, parent, all }: Collection): readonly string[] {
   return [
@@ -100,10 +98,6 @@ const ENDS = /_(?:_created|_parent)$/;
 /** What becomes of a database that has collections which the catalogue lacks: it is refused, or they stay as they are. */
 export type OtherCollections = 'refuse' | 'keep';
 
-/**
- * @param indexes are the names of all indexes of a database
- * @returns the names of tables that were made for collections which the catalogue lacks
- */
 export function othersIn(indexes: Iterable<string>, catalogue: Catalogue): readonly string[] {
   const known = catalogue.flatMap((each) => [each, { ...each, name: each.was ?? each.name }]);
   // A nested one may have been listed across parents before, if only by a command.
@@ -120,7 +114,6 @@ export function refuseOthers(tables: readonly (readonly [name: string, rows: num
   );
 }
 
-/** @returns the name that something has in a database. @throws DatabaseError if it has both */
 function findName({ name, was = name }: Pick<Collection, 'name' | 'was'>, has: (name: string) => boolean, path = '') {
   if (was === name || !has(was)) return name;
   if (!has(name)) return was;
@@ -131,7 +124,6 @@ function findName({ name, was = name }: Pick<Collection, 'name' | 'was'>, has: (
 
 type ListNames = (collection: Collection) => readonly { readonly name: string }[];
 
-/** @returns the names that differ between an older state of a collection and its new one */
 function findRenamed(
   old: Collection,
   now: Collection,
@@ -144,13 +136,7 @@ function findRenamed(
   });
 }
 
-/**
- * @param columnsIn returns the columns of a table, quoted; `undefined` if there is no such table
- * @param listNames lists the indexes of a collection
- * @param renameIndex creates a statement that renames an index, or makes way for the new one
- * @returns the collection as a database has it, and what gives it its new names; nothing if it has them
- * @throws DatabaseError if a former name and its new one are there
- */
+/** @returns a collection as a database has it, and statements that give it its new names; nothing if it has them */
 export function planRenaming(
   collection: Collection,
   columnsIn: (table: string) => ReadonlySet<string> | undefined,
@@ -180,10 +166,8 @@ export function planRenaming(
   return { old, statements };
 }
 
-/** Repeated values that an error lists. */
 const LISTED = 10;
 
-/** @returns reads values that several rows have, and how many, if an index does not allow that */
 export function selectRepeated({ table, columns, unique }: Index): Statement | undefined {
   if (unique === undefined) return undefined;
   return statement(

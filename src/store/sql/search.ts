@@ -3,14 +3,12 @@ import type { Collection } from '../../gateway/model/catalogue.ts';
 import { isCut, RANKS, type Rank, type Searched, searchedIn, searchTerms } from '../../gateway/model/search.ts';
 import { CREATED, quote, type Statement, sortColumn, statement } from './statement.ts';
 
-/** A condition on a collection's rows. */
 export interface Matching {
   readonly condition: Statement;
   /** Selects `_created` of the same rows, if an index has them without their table. */
   readonly found?: Statement;
 }
 
-/** One search in one collection. */
 export interface Search {
   readonly all: Matching;
   /** Parts of it, best first: those of each rank that have no better one. */
@@ -19,7 +17,6 @@ export interface Search {
   readonly isFoundFirst?: boolean;
 }
 
-/** @returns `undefined` if nothing of the collection is searched */
 export type SearchIn = (collection: Collection, search: string) => Search | undefined;
 
 /** A query language with logical operators. */
@@ -50,12 +47,10 @@ export function buildSearch(
   };
 }
 
-/** @returns the name of the index of a collection's terms */
 export function searchName({ name }: Collection): string {
   return `${name}_search`;
 }
 
-/** @returns SQL that joins texts, which may be absent */
 export function concatenated(fields: readonly Searched['main'][number][]): string {
   return fields.length === 0 ? `''` : fields.map((field) => `coalesce(${sortColumn(field)}, '')`).join(` || ' ' || `);
 }

@@ -28,8 +28,6 @@ export interface Selection {
 /**
  * Has one row for each value of a field, with the number of items that have it. Most come first, then by value; the items that
  * lack the field are the last group. Of several spellings of a text, a group has the most frequent one.
- *
- * @param where leaves the items that are grouped
  */
 export function selectGroups(
   { name }: Collection,
@@ -55,7 +53,6 @@ export function selectGroups(
   };
 }
 
-/** A list that is searched. */
 interface SearchedList {
   readonly collection: Collection;
   readonly parents: Keys;
@@ -64,7 +61,6 @@ interface SearchedList {
   readonly after: Position | undefined;
 }
 
-/** @returns the rows of one rank in creation order */
 function selectRank(
   { collection, parents, filters }: SearchedList,
   { condition, found }: Matching,
@@ -77,7 +73,6 @@ function selectRank(
   return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM ${quote(collection.name)}${where.sql}`, where.values);
 }
 
-/** Selects what a search finds, best first. */
 export function selectRanked(list: SearchedList, { ranks }: Search): Selection {
   const table = quote(list.collection.name);
   const { filters, after = [] } = list;
@@ -95,7 +90,6 @@ export function selectRanked(list: SearchedList, { ranks }: Search): Selection {
   };
 }
 
-/** Counts what a search finds. */
 export function countRanked({ all }: Search, list: SearchedList): Statement {
   const { sql, values } = selectRank(list, all, 0);
   return statement(`SELECT count(*) FROM (${sql}) AS "_all"`, values);

@@ -23,7 +23,6 @@ export function quote(name: string): string {
   return `"${name}"`;
 }
 
-/** @param count is at least 1 */
 export function marks(count: number): string {
   return '?, '.repeat(count).slice(0, -2);
 }
@@ -36,7 +35,6 @@ export interface Column {
   readonly type: ColumnType;
 }
 
-/** A table as data. */
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -57,7 +55,6 @@ export interface Dialect {
   readonly key: 'UNIQUE' | 'PRIMARY KEY';
   /** The rows of an `INSERT`: one row, bound value by value, or any number of rows, bound column by column. */
   readonly boundRows: (types: readonly ColumnType[]) => string;
-  /** SQL for a JSON array of these columns. */
   readonly asJson: (columns: string) => string;
   /** SQL for a JSON array with an array of these columns for each row, ordered by another column. */
   readonly rowsAsJson: (columns: string, order: string) => string;
@@ -100,7 +97,6 @@ export function isFolded(field: Field): boolean {
   return kinds[field.kind].folded;
 }
 
-/** @returns whether the folded text of a field has a column in its table; that of a parent's key is in the parent's */
 function hasFolded(field: Field): boolean {
   return isFolded(field) && field.owner === undefined;
 }
@@ -137,7 +133,6 @@ export function fieldColumns({ fields }: Collection): readonly Column[] {
   ];
 }
 
-/** @returns a value for each of `fieldColumns` */
 export function fieldValues({ fields }: Collection, cells: readonly Cell[]): readonly Cell[] {
   return [...cells, ...fields.flatMap((field, at) => (hasFolded(field) ? [foldCell(cells[at] ?? null)] : []))];
 }
@@ -160,7 +155,6 @@ export function collectionTable(collection: Collection): StoredTable {
   };
 }
 
-/** @returns the columns of a `Row` */
 export function rowColumns({ fields }: Pick<Collection, 'fields'>): readonly string[] {
   return [REVISION, ...fields.map(fieldColumn)];
 }
@@ -190,7 +184,6 @@ export function filterCondition({ field, operator, values: sent }: Filter): Stat
   return statement(`${PARENT} IN (SELECT ${quote(owner)} FROM ${quote(name)} WHERE ${parents})`, values);
 }
 
-/** @returns a condition that holds if all of them do; empty without any */
 export function joinConditions(conditions: readonly Statement[]): Statement {
   return statement(
     conditions.map(({ sql }) => sql).join(' AND '),
@@ -198,12 +191,10 @@ export function joinConditions(conditions: readonly Statement[]): Statement {
   );
 }
 
-/** @param where is a `WHERE` clause, or empty */
 export function countRows({ name }: Collection, { sql, values }: Statement): Statement {
   return statement(`SELECT count(*) FROM ${quote(name)}${sql}`, values);
 }
 
-/** @returns counts rows, but none beyond a number */
 export function countUpTo({ name }: Collection, { sql, values }: Statement, most: number): Statement {
   return statement(`SELECT count(*) FROM (SELECT 1 FROM ${quote(name)}${sql} LIMIT CAST(? AS bigint)) AS "_some"`, [
     ...values,

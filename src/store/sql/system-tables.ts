@@ -24,8 +24,8 @@ function integer(name: string): Column {
 export const CHANGE = '_change';
 
 /**
- * Deleted items, each with the number of the change that deleted it; and pauses, without a collection (see `change-set.ts`), each
- * with the number before its end, and that of the change before it as its key.
+ * Deleted items, each with the number of the change that deleted it; and pauses, without a collection (see `change-set.ts`),
+ * each with the number before its end, and that of the change before it as its key.
  */
 export const tombstones: StoredTable = {
   name: '_tombstones',
@@ -63,7 +63,6 @@ export const hooks: StoredTable = {
 /** PostgreSQL only: the version of the schema. Its row is also the lock that instances which start together wait for. */
 export const REGISTER = '_catalogue';
 
-/** Tables of earlier versions that nothing reads or writes any more. */
 export const unusedTables: readonly string[] = ['_totals', '_limits'];
 
 /** The first column is the primary key. */
@@ -74,7 +73,6 @@ function create({ name, columns, optional = [] }: StoredTable, { types }: Dialec
   return `CREATE TABLE ${quote(name)} (${declared.join(', ')}, PRIMARY KEY (${columns[0]?.name}))`;
 }
 
-/** What is in the index of pauses is what this condition finds. */
 const IS_PAUSE = `"collection" = ''`;
 
 /**
@@ -103,7 +101,6 @@ export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
 export const writeChange = `UPDATE ${quote(CHANGE)} SET "number" = ?`;
 
-/** @returns the values of a row of `tombstones`. @param last is the change before the pause. @param end is the number before the next one */
 export function pauseValues(last: number, end: number): readonly Cell[] {
   return [end, '', null, String(last)];
 }
@@ -118,7 +115,6 @@ export function isForgotten(change: number): Statement {
   return statement(`(${readOldest}) > ? OR (${readPause}) < ?`, [change, change, change]);
 }
 
-/** Deletions that are forgotten in one step, which takes some milliseconds. */
 const STEP = 1_000;
 
 /** @returns forgets some of what was deleted before a change; the last of it stays, to tell since when all is known */
@@ -128,7 +124,6 @@ export function forgetDeletions(before: number): Statement {
   return statement(`DELETE FROM ${quote(tombstones.name)} WHERE "number" < (${last})`, [before]);
 }
 
-/** @returns whether there is anything to forget */
 export function hasForgettable(before: number): Statement {
   return statement(`SELECT 1 FROM ${quote(tombstones.name)} WHERE "number" < ? LIMIT 1 OFFSET 1`, [before]);
 }
@@ -139,17 +134,14 @@ export function toRecord([key, payload, result, expires]: RecordRow): Idempotenc
   return { key, payload, result, expires };
 }
 
-/** @returns what `putRecord` binds */
 export function recordValues({ key, payload, result, expires }: IdempotencyRecord): readonly Cell[] {
   return [key, payload, result, expires];
 }
 
-/** @param test of the key, such as `= ?` */
 export function selectRecords(test: string): string {
   return `SELECT ${columnNames(idempotency)} FROM ${quote(idempotency.name)} WHERE "key" ${test}`;
 }
 
-/** @returns stores a record in place of the one with the same key, which has expired */
 export function putRecord(dialect: Dialect): string {
   const changed = ['payload', 'result', 'expires'].map((name) => `${quote(name)} = excluded.${quote(name)}`);
   return `${insertInto(dialect, idempotency)} ON CONFLICT ("key") DO UPDATE SET ${changed.join(', ')}`;

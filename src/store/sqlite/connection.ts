@@ -16,7 +16,6 @@ const STATEMENTS = 256;
 /** Milliseconds to wait for other processes: one that starts on the same file, writes to it, or recovers its log after a crash. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** A connection, which prepares each statement once. */
 export class Connection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -55,12 +54,10 @@ export class Connection {
     return this.row<[number]>(sql, values)?.[0] ?? 0;
   }
 
-  /** @returns a number that SQLite keeps with a database */
   pragma(name: string): number {
     return this.row<[number]>(`PRAGMA ${name}`)?.[0] ?? 0;
   }
 
-  /** @param name of a table, an index or a trigger */
   hasSchemaObject(name: string): boolean {
     return this.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
   }
@@ -80,9 +77,7 @@ export class Connection {
   rollBack(): void {
     try {
       this.run('ROLLBACK');
-    } catch {
-      // There is none any more.
-    }
+    } catch {}
   }
 
   /** Runs reads, which must finish before it returns, in one snapshot. */
@@ -132,7 +127,6 @@ export class Connection {
   }
 }
 
-/** @param location is a path, or `:memory:` */
 export function connect(location: string, { readOnly = false } = {}): Connection {
   // Timeout 0: with any other, BEGIN IMMEDIATE would block the event loop while it waits for a lock.
   return new Connection(new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true }));
@@ -140,10 +134,9 @@ export function connect(location: string, { readOnly = false } = {}): Connection
 
 /**
  * Reads a file as it is now: without its log, without a lock, and without a change to it. By way of SQLite all the same,
- * because a process that closes any descriptor of a file loses all its locks on that file (POSIX `fcntl`); SQLite postpones
- * its own closes until it holds none.
- *
- * @throws if the file is no database, or damaged; but it may be shorter than its header says, as it is while its log is folded in
+ * because a process that closes any descriptor of a file loses all its locks on that file (POSIX `fcntl`); SQLite postpones its
+ * own closes until it holds none. @throws if the file is no database, or damaged; but it may be shorter than its header says,
+ * as it is while its log is folded in
  */
 export function readUnlocked<T>(file: string, read: (connection: Connection) => T): T {
   const url = pathToFileURL(file);
@@ -163,9 +156,6 @@ const STEP = 1_024;
 /**
  * Copies a database, with what its log has, as it is when the copy begins; others read and write meanwhile. Without a
  * transaction around it SQLite would begin anew whenever another process commits, and on a busy service never end.
- *
- * @param to is a file, which is overwritten
- * @param onStep is called with the part that is done, from 0 to 1
  */
 export async function copyDatabase(location: string, to: string, onStep: (done: number) => void): Promise<void> {
   const database = new DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS });
@@ -209,7 +199,6 @@ export function isDamaged(error: unknown): boolean {
   return [CODES.corrupt, CODES.notDatabase].includes(primaryCode(error));
 }
 
-/** @returns whether another connection holds the lock */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === CODES.busy;
 }
@@ -233,9 +222,8 @@ export function mapErrors<T>(work: () => T): T {
 const { R_OK, W_OK, X_OK } = constants;
 
 /**
- * SQLite names the file, or nothing, whatever it may not write to: often that is the folder, which has the log.
- *
- * @returns an error that names what this process may not write to, or the same error if that is not the reason
+ * SQLite names the file, or nothing, whatever it may not write to: often that is the folder, which has the log. @returns an
+ * error that names what this process may not write to, or the same error if that is not the reason
  */
 export function namingRights(location: string, error: unknown): unknown {
   if (![CODES.readOnly, CODES.cannotOpen].includes(primaryCode(error))) return error;

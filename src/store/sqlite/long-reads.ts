@@ -9,12 +9,10 @@ import { Thread } from './thread.ts';
 
 /** Long lists at a time: an open snapshot keeps the write-ahead log from shrinking. */
 const LISTS: ConcurrencyLimits = { limit: 32, refuse: refuseAs('lists') };
-/** A thread finds one list after the other. */
 const THREAD: ConcurrencyLimits = { limit: 1, queue: 127, timeout: 5_000, refuse: refuseAs('reads') };
 
 const END = { done: true, value: undefined } as const;
 
-/** A thread that reads lists, with connections of its own. */
 export class ReaderThread {
   readonly #thread: Thread<ReaderServices>;
   readonly #limiter: ConcurrencyLimiter;
@@ -58,11 +56,6 @@ export class LongReads {
   readonly #pages: ReaderThread;
   readonly #lists: ReaderThread;
 
-  /**
-   * @param location is the database's file
-   * @param share is the part of all long lists, and of all that waits, that one client may have
-   * @param timeout is the number of milliseconds that one long list may take
-   */
   constructor(location: string, share: number, timeout: number | undefined) {
     this.#streams = new ListStreams(LISTS, share, timeout);
     this.#pages = new ReaderThread(location, share);
@@ -74,7 +67,6 @@ export class LongReads {
     return this.#streams.read(() => this.#lists.read(list, caller), caller);
   }
 
-  /** Ends all lists: reading their next chunk throws `Unavailable`. @returns their number */
   endAll(reason: string): number {
     return this.#streams.endAll(reason);
   }

@@ -1,4 +1,4 @@
-import { type Catalogue, perCollection } from '../../gateway/model/catalogue.ts';
+import { perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import type { Position, Window } from '../../gateway/model/query.ts';
 import type { Caller, CallerOf, Found, ListSummary, ReadPlan, Row } from '../../gateway/port/port.ts';
@@ -17,7 +17,7 @@ import {
 } from '../sql/lists.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type Connection, mapErrors } from './connection.ts';
-import { withRowCache } from './row-cache.ts';
+import { type RowCacheOptions, withRowCache } from './row-cache.ts';
 
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
 interface OpenList extends ListSummary {
@@ -47,16 +47,11 @@ async function* iterateAsync<T>(values: Iterable<T>): AsyncGenerator<T, undefine
   yield* values;
 }
 
-/** What decides how a list is read. */
 export type ListRead = Pick<ListPlan, 'sql' | 'cost' | 'shape' | 'window'>;
 
-interface ReadsOptions {
-  /** The store's own connection. */
-  readonly reader: Connection;
-  readonly catalogue: Catalogue;
+interface ReadsOptions extends Pick<RowCacheOptions, 'reader' | 'catalogue'> {
   /** Reads what one turn of the event loop has no time for. No other connection can read a database in memory. */
   readonly long: { readonly read: (list: ListRead, caller?: Caller) => Promise<Found | undefined> } | undefined;
-  /** Bytes of rows of items that are kept in memory. */
   readonly cacheBytes: number;
 }
 

@@ -15,11 +15,10 @@ const [ROW_BYTES, UNIT_BYTES] = [300, 2];
 const VERSION = statement(READ_VERSION);
 const CHANGE = statement(readChange);
 
-interface RowCacheOptions {
+export interface RowCacheOptions {
   /** It does not write, so that its version differs after every commit. */
   readonly reader: Connection;
   readonly catalogue: Catalogue;
-  /** Bytes of all rows together. */
   readonly capacity: number;
 }
 

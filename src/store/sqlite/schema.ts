@@ -44,10 +44,8 @@ export interface OpenOptions extends Pick<CommonOptions, 'report'> {
 }
 
 /**
- * Opens a database, creating what is missing.
- *
- * @param location is a path, its folder created if missing; or `:memory:`
- * @throws DatabaseError with the location and the reason if the database cannot be used; what is there is left untouched
+ * Opens a database, creating what is missing. @throws DatabaseError with the location and the reason if the database cannot be
+ * used; what is there is left untouched
  */
 export function openDatabase(location: string, catalogue: Catalogue, options: OpenOptions): Connection {
   const report: Report = (line) => options.report?.(`${location}: ${line}`);
@@ -70,7 +68,6 @@ export function openDatabase(location: string, catalogue: Catalogue, options: Op
   }
 }
 
-/** @returns whose database it is, by its header */
 export function readOwner(connection: Connection): 'ours' | 'nobody' | 'another program' {
   const application = connection.pragma('application_id');
   if (application === 0) return 'nobody';
@@ -79,9 +76,8 @@ export function readOwner(connection: Connection): 'ours' | 'nobody' | 'another 
 
 /**
  * Checks a file without opening it as a database: SQLite would checkpoint another program's log into its file. Without
- * checkpoints it would report a file of ours as damaged if the log still has pages of it.
- *
- * @throws DatabaseError if it is no file, another program's, or was written by a newer version
+ * checkpoints it would report a file of ours as damaged if the log still has pages of it. @throws DatabaseError if it is no
+ * file, another program's, or was written by a newer version
  */
 function checkFile(file: string): void {
   // Opening a named pipe would block.
@@ -124,9 +120,8 @@ interface PrepareOptions extends OpenOptions {
 
 /**
  * Prepares an opened database for a catalogue. It adds whatever an older database lacks, so that the next start finishes one
- * that was interrupted.
- *
- * @throws DatabaseError if it is another program's or another catalogue's, or was written by a newer version
+ * that was interrupted. @throws DatabaseError if it is another program's or another catalogue's, or was written by a newer
+ * version
  */
 export function prepareDatabase(
   connection: Connection,
@@ -154,9 +149,8 @@ export function prepareWriting(connection: Connection): void {
 
 /**
  * Copies a database that an earlier version of the schema wrote, because the upgrade drops what nothing uses any more. The copy
- * has its name once it is whole, so that a start which was interrupted is repeated from its beginning.
- *
- * @throws DatabaseError if there is no room for it, or for another reason; nothing is changed then
+ * has its name once it is whole, so that a start which was interrupted is repeated from its beginning. @throws DatabaseError if
+ * there is no room for it, or for another reason; nothing is changed then
  */
 function copyBeforeUpgrade(connection: Connection, location: string, report: Report): void {
   const version = connection.pragma('user_version');
@@ -207,7 +201,6 @@ function rename(connection: Connection, collection: Collection): void {
   for (const sql of renaming.statements) connection.exec(sql);
 }
 
-/** Adds the tables and columns that an older catalogue's database lacks. */
 function addTables(connection: Connection, collection: Collection): void {
   const existing = readColumns(connection, collection.name);
   const statements = existing
@@ -229,7 +222,6 @@ function changeIndexes(connection: Connection, catalogue: Catalogue, report: Rep
   }
 }
 
-/** Makes each index of terms in its own transaction, for the rows that are there already. */
 function makeSearchIndexes(connection: Connection, catalogue: Catalogue, report: Report): void {
   for (const collection of catalogue.filter((each) => isIndexed(each) && !hasSearchIndex(connection, each))) {
     const isUpgrade = connection.row(`SELECT 1 FROM ${quote(collection.name)} LIMIT 1`) !== undefined;

@@ -87,7 +87,6 @@ export function checkSearchIndex(collection: Collection): string {
   return `INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`;
 }
 
-/** Removes the index, if there is one. */
 export function dropSearchIndex(connection: Connection, collection: Collection): void {
   const name = searchName(collection);
   for (const end of ['insert', 'delete', 'update'])
@@ -114,10 +113,8 @@ function addRows(collection: Collection): string {
 }
 
 /**
- * Postpones the indexing of new rows to the end of a transaction that creates many.
- *
- * @param from is the lowest number that a row may be created with
- * @returns a function to call at the end of the transaction
+ * Postpones the indexing of new rows to the end of a transaction that creates many. @returns a function to call at the end of
+ * the transaction
  */
 export function indexLater(connection: Connection, collections: readonly Collection[], from: number): () => void {
   const indexed = collections.filter(isIndexed);

@@ -44,7 +44,6 @@ export interface SqliteOptions extends CommonOptions, OpenOptions {
 }
 
 interface DatabaseOptions extends SqliteOptions {
-  /** The first connection. */
   readonly main: Connection;
   readonly location: string;
   readonly catalogue: Catalogue;
@@ -58,7 +57,6 @@ interface Database {
   /** Runs one import at a time. */
   readonly importRows: (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome | undefined>;
   readonly forgetDeletions: (before: number) => Promise<void>;
-  /** @returns the bytes of its log */
   readonly walBytes: () => number | undefined;
   /** @returns whether it can be read, or also written */
   readonly isReady: (toWrite: boolean) => Promise<boolean>;
@@ -166,10 +164,8 @@ function openMemory({ main, catalogue }: DatabaseOptions): Database {
 }
 
 /**
- * Opens the embedded database, creating what is missing.
- *
- * @param location is a file's path, its folder created if missing; or `:memory:`
- * @throws DatabaseError if it cannot be used, with the reason; what is there is left untouched
+ * Opens the embedded database, creating what is missing. @throws DatabaseError if it cannot be used, with the reason; what is
+ * there is left untouched
  */
 export async function openSqlite(location: string, catalogue: Catalogue, options: SqliteOptions = {}): Promise<Store> {
   const { cacheBytes = 0, onCommit } = options;

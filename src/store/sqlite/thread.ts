@@ -3,7 +3,6 @@ import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
 import { messageOf, type Reason, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
 import { toUnavailable } from './connection.ts';
 
-/** What a thread does, by name. */
 type Services = Readonly<Record<string, (...args: never[]) => unknown>>;
 type Question = readonly [name: string, args: readonly unknown[]];
 
@@ -26,7 +25,6 @@ export class Thread<S extends Services, News = never> {
   readonly #file: URL;
   readonly #options: WorkerOptions;
   readonly #onNews: (news: News) => void;
-  /** In the order of their answers. */
   readonly #questions: PromiseWithResolvers<unknown>[] = [];
   #worker: Worker | undefined;
   #isTerminated = false;
@@ -60,7 +58,6 @@ export class Thread<S extends Services, News = never> {
     await promise;
   }
 
-  /** Ends the thread after the statement that it runs. */
   async terminate(): Promise<void> {
     this.#isTerminated = true;
     const ended = this.#worker?.terminate();
@@ -107,12 +104,6 @@ async function answerQuestion(services: Services, [name, args]: Question): Promi
   }
 }
 
-/**
- * The side that answers.
- *
- * @param services may begin with a question before the one before it is answered
- * @param close is called before the thread ends
- */
 export function serve(services: Services, close: () => unknown = () => {}): void {
   let last: Promise<unknown> = Promise.resolve();
   parentPort?.on('message', (question: Question | 'close') => {
@@ -125,7 +116,6 @@ export function serve(services: Services, close: () => unknown = () => {}): void
   });
 }
 
-/** Reports something beside the answers. */
 export function sendNews<News>(news: News): void {
   parentPort?.postMessage({ news } satisfies Message<News>);
 }

@@ -10,12 +10,10 @@ const PAGE = 4_096;
 /** Milliseconds to wait for reads of other event loops, whose snapshots last for a turn. */
 const PATIENCE_MS = 100;
 
-/** @returns the bytes of a database's log */
 export function walSize(location: string): number {
   return statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** @returns the bytes that are free on a database's disk */
 export function freeSpaceFor(location: string): number {
   const { bavail, bsize } = statfsSync(location);
   return bavail * bsize;
@@ -33,9 +31,8 @@ export function setCheckpointSize(connection: Connection): void {
 }
 
 /**
- * Checkpoints the log and truncates it.
- *
- * @returns whether no reader prevented it; a writer, such as a long import, only delays it
+ * Checkpoints the log and truncates it. @returns whether no reader prevented it; a writer, such as a long import, only delays
+ * it
  */
 export function checkpoint(connection: Connection): boolean {
   connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);

@@ -1,6 +1,6 @@
 /**
- * Runs in the thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop: commits
- * one batch after the other. The first write starts it.
+ * Runs in the thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop:
+ * commits one batch after the other. The first write starts it.
  */
 import { workerData } from 'node:worker_threads';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
@@ -15,7 +15,6 @@ import { sendNews, serve, type Thread } from './thread.ts';
 import { checkpoint, WAL_LIMIT, walSize } from './wal.ts';
 import { Committer, importRows, tryWriting } from './writes.ts';
 
-/** What the thread is started with: the database's file, and what it keeps. */
 export interface Work {
   readonly location: string;
   readonly catalogue: Catalogue;

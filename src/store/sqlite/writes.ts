@@ -37,7 +37,6 @@ const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const SELECT_RECORD = selectRecords('= ?');
 const PUT_RECORD = putRecord(sqlite);
 
-/** @returns the rows of the database, for the rules of writing */
 function openRows(connection: Connection, sql: FindItemSql): TransactionRows {
   return {
     read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
@@ -63,7 +62,6 @@ function openRows(connection: Connection, sql: FindItemSql): TransactionRows {
   };
 }
 
-/** Writes what a transaction changes beside its rows. */
 function writeRest(connection: Connection, changeSet: ChangeSet): void {
   const change = changeSet.lastChange();
   if (change !== undefined) connection.run(writeChange, [change]);
@@ -105,7 +103,6 @@ export function tryWriting(connection: Connection): boolean {
 /** From this many new rows on, their words are indexed together. */
 const MANY = 4;
 
-/** Commits all intents in one transaction, or none. */
 export class Committer {
   readonly #connection: Connection;
   readonly #catalogue: Catalogue;

@@ -29,9 +29,8 @@ const LOST = 2;
 const MOVE_HOOKS = `UPDATE ${quote(hooks.name)} SET "state" = json_remove(json_set("state", '$.position', ?), '$.batch'), "until" = 0`;
 
 /**
- * Puts a copy in the place of the database. @returns the exit code
- *
- * @throws CommandError if it cannot be done; then the database is as it was
+ * Puts a copy in the place of the database. @returns the exit code @throws CommandError if it cannot be done; then the database
+ * is as it was
  */
 export async function restore({ operands, config, say, progress, print }: CommandContext): Promise<number> {
   const [copy = ''] = operands;
@@ -71,11 +70,10 @@ export async function restore({ operands, config, say, progress, print }: Comman
 }
 
 /**
- * Locks a database that nobody has open, and folds its log into it. Every process holds a shared lock on a database while it has
- * it open; one that has just opened it and waits will find that it was moved, and will not write.
- *
- * @returns its last change number, 0 if it is too damaged to tell, and what lets others use it again
- * @throws CommandError if another process uses it, or it is another program's
+ * Locks a database that nobody has open, and folds its log into it. Every process holds a shared lock on a database while it
+ * has it open; one that has just opened it and waits will find that it was moved, and will not write. @returns its last change
+ * number, 0 if it is too damaged to tell, and what lets others use it again @throws CommandError if another process uses it, or
+ * it is another program's
  */
 function lockDatabase(file: string): { readonly change: number; readonly release: () => void } {
   const free = { change: 0, release: () => {} };
@@ -101,9 +99,9 @@ function lockDatabase(file: string): { readonly change: number; readonly release
 }
 
 /**
- * Clients know the change numbers assigned since the copy was made, as entity tags and as positions: the next write takes a number
- * later than any that the replaced database had, and later than the clock; those in between are a pause, so that positions of what
- * is lost are gone, those of hooks among them.
+ * Clients know the change numbers assigned since the copy was made, as entity tags and as positions: the next write takes a
+ * number later than any that the replaced database had, and later than the clock; those in between are a pause, so that
+ * positions of what is lost are gone, those of hooks among them.
  */
 function raiseChange(connection: Connection, replaced: number): void {
   const change = connection.number(READ_CHANGE);

@@ -28,18 +28,11 @@ export function databaseFile({ DATABASE_URL: url }: Config, serverText: Extract<
   return existsSync(location) ? realpathSync(location) : location;
 }
 
-/** @returns whether two names lead to one file */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
-/**
- * Runs work on a SQLite file.
- *
- * @param path is where it is opened, which may be a copy of it on a full disk
- * @throws CommandError if SQLite fails
- */
 function runOnFile<T>(file: string, path: string, work: () => T): T {
   try {
     return work();
@@ -64,10 +57,8 @@ export function checkHeader(file: string): void {
 }
 
 /**
- * Opens a database, works on it, and closes it; the last one to close it folds its log into it.
- *
- * @param file is its name for people
- * @throws CommandError if it has no catalogue, or one of a newer version
+ * Opens a database, works on it, and closes it; the last one to close it folds its log into it. @throws CommandError if it has
+ * no catalogue, or one of a newer version
  */
 export function withDatabase<T>(path: string, file: string, work: (connection: Connection) => T): T {
   return runOnFile(file, path, () => {
@@ -82,7 +73,6 @@ export function withDatabase<T>(path: string, file: string, work: (connection: C
   });
 }
 
-/** Something that is wrong in a database. */
 interface Finding {
   readonly text: Text;
   readonly values: Values;
@@ -116,7 +106,6 @@ function checkIntegrity(connection: Connection): readonly string[] {
   }
 }
 
-/** @returns the collections whose index of words is not what their items contain */
 export function findWrongIndexes(connection: Connection, catalogue: Catalogue): readonly Collection[] {
   return catalogue.filter((collection) => {
     if (!isIndexed(collection)) return false;
