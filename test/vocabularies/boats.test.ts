@@ -66,7 +66,13 @@ test.each([
     '--xx\r\nContent-Disposition: form-data; name="nombre"; filename="nombre.txt"\r\n\r\nname="nombre"\r\n--xx--\r\n',
     '--xx\r\nContent-Disposition: form-data; name="name"; filename="nombre.txt"\r\n\r\nname="nombre"\r\n--xx--\r\n',
   ],
+  [
+    'multipart/form-data; boundary=xx',
+    '--xx\r\nContent-Disposition: form-data; name="tipo"\r\n\r\nvela\r\n--xx\r\nContent-Disposition: form-data; name="propietario"\r\nContent-Type: application/json\r\n\r\n{"titular":"ñ"}\r\n--xx--\r\n',
+    '--xx\r\nContent-Disposition: form-data; name="kind"\r\n\r\nsail\r\n--xx\r\nContent-Disposition: form-data; name="owner"\r\nContent-Type: application/json\r\n\r\n{"name":"ñ"}\r\n--xx--\r\n',
+  ],
   ['application/json', '{"nombre":', '{"nombre":'],
+  ['application/json', '{"nombre":1,}', '{"nombre":1,}'],
   ['text/plain', '{"nombre":1}', '{"nombre":1}'],
 ])('a body of %s', async (type, body, canonical) => {
   const { app, seen } = open();
