@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Intent, Outcome } from '../../src/gateway/port/port.ts';
-import { Unavailable } from '../../src/gateway/port/unavailable.ts';
+import { OutcomeUnknown, Unavailable } from '../../src/gateway/port/unavailable.ts';
 import { CommitQueue } from '../../src/store/commit-queue.ts';
 
 const removal = (key: string): Intent => ({ kind: 'remove', collection: 'cars', keys: [key] });
@@ -128,6 +128,28 @@ test('no write waits longer than it may for a lock that somebody holds, whenever
     expect(Math.min(...waits)).toBeGreaterThan(LIMIT / 2);
     expect(Math.max(...waits)).toBeLessThanOrEqual(LIMIT);
   }
+});
+
+test('a commit that has begun is waited for: a write gets its outcome, or learns after half a minute that it is unknown', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const end = Promise.withResolvers<readonly Outcome[]>();
+  const queue = new CommitQueue(() => end.promise);
+  const ended: unknown[] = [];
+  queue.write(removal('a')).then(
+    (outcome) => ended.push(outcome),
+    (error) => ended.push(error),
+  );
+  // A long DELETE with cascades was refused after five seconds, and done.
+  await vi.advanceTimersByTimeAsync(2 * LIMIT);
+  const waiting = queue.write(removal('b'));
+  await expect(Promise.all([waiting, vi.advanceTimersByTimeAsync(LIMIT)])).rejects.toBeInstanceOf(Unavailable);
+  expect(ended).toEqual([]);
+  await vi.advanceTimersByTimeAsync(6 * LIMIT);
+  const [error] = ended as OutcomeUnknown[];
+  expect(error).toBeInstanceOf(OutcomeUnknown);
+  end.resolve([{ kind: 'removed', change: 7 }]);
+  expect(await error?.outcome).toEqual({ kind: 'removed', change: 7 });
 });
 
 /** A queue whose commits are done at once, and work between them that ends when it is told to. */

@@ -44,11 +44,11 @@ import {
   type Resource,
   readParentKeys,
   receiveJson,
-  reportWrite,
   requireItem,
   requireKeys,
   requireWritten,
   respondNotModified,
+  write,
 } from './resource.ts';
 import { readUntil } from './streams.ts';
 
@@ -230,7 +230,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
   }
   const [sentKey, ...rest] = newCells(collection, cells);
   const key = String(sentKey ?? options.assignKey());
-  const outcome = await options.store.write({
+  const { outcome, requestId } = await write(c, resource, {
     kind: 'create',
     collection: collection.name,
     parents,
@@ -250,7 +250,6 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
     [CHANGE_HEADER]: encodeChange(row[0]),
     ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
   };
-  const requestId = reportWrite(c, resource, 'created', keys, outcome);
   return respond(c, 201, representation.list.row(row, 0), headers, requestId);
 }
 

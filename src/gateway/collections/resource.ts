@@ -24,7 +24,8 @@ import type { Collection } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
 import { EVERYTHING, isPartial } from '../model/query.ts';
-import type { Items, Keys, Outcome, Row } from '../port/port.ts';
+import type { Intent, Items, Keys, Outcome, Row } from '../port/port.ts';
+import { OutcomeUnknown } from '../port/unavailable.ts';
 import { choose, negotiate, readWords } from '../read/accept.ts';
 import { readBody } from '../read/body/body.ts';
 import { parseBody } from '../read/body/json-body.ts';
@@ -238,17 +239,30 @@ function reportChange(
   return ids.id;
 }
 
-/** Reports a write that has changed an item. @returns the id of its request if somebody is told */
-export function reportWrite(
-  c: Exchange,
-  resource: Resource,
-  action: ChangeEvent['action'],
-  identifiers: Keys,
-  outcome: Outcome,
-): string | undefined {
-  if (outcome.kind === 'removed') return reportChange(c, resource, { action, identifiers, revision: outcome.change });
-  if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
-  return reportChange(c, resource, { action, identifiers, revision: outcome.row[0] });
+const ACTIONS = { create: 'created', update: 'updated', remove: 'deleted' } as const;
+
+/**
+ * Writes, and reports a change, also if it becomes known only after the response.
+ *
+ * @returns the outcome, and the id of the request if somebody is told
+ */
+export async function write(c: Exchange, resource: Resource, intent: Intent) {
+  const action = ACTIONS[intent.kind];
+  const report = (outcome: Outcome): string | undefined => {
+    if (outcome.kind === 'removed' && intent.kind === 'remove') {
+      return reportChange(c, resource, { action, identifiers: intent.keys, revision: outcome.change });
+    }
+    if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
+    const identifiers = intent.kind === 'create' ? [...intent.parents, String(outcome.row[1])] : intent.keys;
+    return reportChange(c, resource, { action, identifiers, revision: outcome.row[0] });
+  };
+  try {
+    const outcome = await resource.options.store.write(intent);
+    return { outcome, requestId: report(outcome) };
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) error.outcome?.then(report, () => {});
+    throw error;
+  }
 }
 
 /** Reports an import that has changed something. @returns the id of its request if somebody is told */
@@ -301,7 +315,7 @@ async function refuse(resource: Resource, keys: Keys, problem: Problem): Promise
  * @param hasTag whether the response has the new tag
  */
 async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Promise<Response> {
-  const { collection, language, links, itemFormats, options } = resource;
+  const { collection, language, links, itemFormats } = resource;
   const { representation, content } = await receiveJson(c, resource, (body) =>
     parseMembers(c, resource, 'update', body),
   );
@@ -320,7 +334,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
     itemFormats.some(({ tagMark }) => isOfSelection(mark, tagMark)),
   );
   const intent = { kind: 'update', collection: collection.name, keys, changes, precondition } as const;
-  const outcome = await options.store.write(intent);
+  const { outcome, requestId } = await write(c, resource, intent);
   const row = await requireWritten(resource, outcome, keys);
   const headers = {
     ...representation.headers,
@@ -328,12 +342,11 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
     ...(hasTag ? tagHeader(itemTag(row[0], representation.tagMark)) : {}),
     [CHANGE_HEADER]: encodeChange(row[0]),
   };
-  const requestId = reportWrite(c, resource, 'updated', keys, outcome);
   return respond(c, 200, representation.list.row(row, 0), headers, requestId);
 }
 
 async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
-  const { collection, itemFormats, options } = resource;
+  const { collection, itemFormats } = resource;
   const { headers } = c.req.raw;
   checkConditions(headers);
   refuseQuery(readQueryText(c));
@@ -342,9 +355,9 @@ async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
   const precondition = itemPrecondition(headers, (mark) =>
     itemFormats.some(({ tagMark }) => isOfMembers(mark, tagMark)),
   );
-  const outcome = await options.store.write({ kind: 'remove', collection: collection.name, keys, precondition });
+  const intent = { kind: 'remove', collection: collection.name, keys, precondition } as const;
+  const { outcome, requestId } = await write(c, resource, intent);
   const change = outcome.kind === 'removed' ? outcome.change : (await requireWritten(resource, outcome, keys))[0];
-  const requestId = reportWrite(c, resource, 'deleted', keys, outcome);
   return respond(c, 204, null, { [CHANGE_HEADER]: encodeChange(change) }, requestId);
 }
 

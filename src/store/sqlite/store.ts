@@ -64,6 +64,11 @@ interface Database {
   readonly close: () => Promise<void>;
 }
 
+/** A thread that ends while it writes may have written, or not. */
+function throwUnknown(error: unknown): never {
+  throw error instanceof ThreadEnded ? new OutcomeUnknown({ cause: error.cause }) : error;
+}
+
 /** A database in a file: threads read what is slow, write and import. */
 class FileDatabase implements Database {
   readonly reader: Connection;
@@ -95,11 +100,7 @@ class FileDatabase implements Database {
   }
 
   commit(intents: readonly Intent[]): Promise<readonly Outcome[] | undefined> {
-    return this.#writes.write(() =>
-      this.#writer.ask('commit', [intents]).catch((error: unknown) => {
-        throw error instanceof ThreadEnded ? new OutcomeUnknown({ cause: error.cause }) : error;
-      }),
-    );
+    return this.#writes.write(() => this.#writer.ask('commit', [intents]).catch(throwUnknown));
   }
 
   async importRows(work: ImportWork, options: ApplyOptions): Promise<ImportOutcome | undefined> {
@@ -113,7 +114,7 @@ class FileDatabase implements Database {
     const ask = (): Promise<ImportOutcome | undefined> =>
       this.#writer.ask('importRows', [work, stopped]).catch((error: unknown) => {
         // The database takes writes although nobody waits for this one any more, or its changes cannot be listed.
-        if (!signal.aborted && !(error instanceof Unavailable && error.reason === 'imports')) throw error;
+        if (!signal.aborted && !(error instanceof Unavailable && error.reason === 'imports')) throwUnknown(error);
         end = error;
         return undefined;
       });

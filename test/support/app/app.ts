@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createGateway } from '../../../src/gateway/app.ts';
+import type { OnChange } from '../../../src/gateway/collections/resource.ts';
 import type { Locale } from '../../../src/gateway/locale/table.ts';
 import type { Access } from '../../../src/gateway/model/access.ts';
 import type { Catalogue } from '../../../src/gateway/model/catalogue.ts';
@@ -48,7 +49,6 @@ export interface TestOptions {
   readonly locales?: string;
   /** By default a new one, as `newDatabase` makes it. */
   readonly database?: string;
-  /** Of a replica. */
   /** By default all of it. */
   readonly clientShare?: number;
   readonly defaultLanguage?: string;
@@ -62,6 +62,7 @@ export interface TestOptions {
   readonly clientIdOf?: ClientIdOf;
   /** Whether streams go on until they are left; otherwise they end as they begin. */
   readonly hasStreams?: boolean;
+  readonly onChange?: OnChange;
   /** Puts something else in place of a store's methods. */
   readonly spoil?: (store: Store) => Partial<Store>;
 }
@@ -158,6 +159,7 @@ export const openApp = async (options: TestOptions = {}) => {
     clientIdOf,
     countHooks: store.hooks.count,
     onFault: (error) => faults.push(error),
+    onChange: options.onChange,
   });
   // Their answers are read to the end.
   if (!options.hasStreams) end();
