@@ -4,13 +4,9 @@ import type { AddressOf } from '../../gateway/http/context.ts';
 
 const MAPPED = '::ffff:';
 
-/** An address in brackets, or an IPv4 address, and its port. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
 
-/**
- * @param text an address in any writing: in brackets, with a port or a zone, with leading zeros or in capital letters (RFC 5952 §2)
- * @returns the one writing of it, by which addresses are compared; for one that is mapped into IPv6, the IPv4 address
- */
+/** @returns the one writing of it, by which addresses are compared; for one that is mapped into IPv6, the IPv4 address */
 function normalizeAddress(text: string): string {
   const [bare = ''] = text.replace(WITH_PORT, '$1$2').split('%', 1);
   if (isIP(bare) !== 6) return bare;
@@ -22,10 +18,7 @@ function addressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/**
- * @param ranges addresses, or subnets such as `10.0.0.0/8`
- * @returns a function that tells whether an address is in one of the ranges
- */
+/** @returns a function that tells whether an address is in one of the ranges */
 export function inRanges(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
@@ -39,9 +32,6 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
 /**
  * Behind trusted proxies the client is the last address in `X-Forwarded-For` that is not one of them: the client may have made
  * up those before it.
- *
- * @param isTrusted tells whether an address is one of those proxies; by default every peer is a client
- * @returns a function that reads the address of a request's client
  */
 export function addressReader(isTrusted: (address: string) => boolean = () => false): AddressOf {
   return ({ socket: { remoteAddress }, headers }) => {

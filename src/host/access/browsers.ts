@@ -6,11 +6,9 @@ import { Problem } from '../../gateway/texts/problem.ts';
 import type { Policy } from '../server/requests.ts';
 
 export interface BrowserOptions {
-  /** Address or name that the service listens on. */
   readonly listensOn: string;
   /** Names of the service, in lower case, that browsers may use beside those of the local machine; `*` is any. */
   readonly allowedHosts: readonly string[];
-  /** Origins whose pages may write beside the service's own; `*` is any. */
   readonly allowedOrigins: readonly string[];
 }
 
@@ -23,17 +21,12 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host.toLowerCase());
 }
 
-/**
- * A page may point its own name at this machine (DNS rebinding), and then has the same origin as the service.
- *
- * @param host with its port, as a request names it
- */
+/** A page may point its own name at this machine (DNS rebinding), and then has the same origin as the service. */
 function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase();
   return isLoopback(name) || allowedHosts.includes(name) || allowedHosts.includes(ANY);
 }
 
-/** @returns whether the page is of the service's own origin, by its `Origin`; the scheme is the proxy's business */
 function isOwnOrigin(origin: string, host = ''): boolean {
   const page = URL.parse(origin);
   return page !== null && page.host !== '' && page.host === URL.parse(`${page.protocol}//${host}`)?.host;

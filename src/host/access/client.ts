@@ -5,7 +5,6 @@ import { clientAddress } from './address.ts';
 /** Who sends a request. */
 export interface Client {
   readonly id: string;
-  /** What people call it. */
   readonly name: string;
   readonly scopes: readonly string[];
 }

@@ -82,11 +82,7 @@ class KeyRing {
   }
 }
 
-/**
- * Identifies clients by their keys; a request fails if its keys cannot be read.
- *
- * @param now milliseconds since 1970
- */
+/** Identifies clients by their keys; a request fails if its keys cannot be read. */
 export function keyRing(store: ApiKeyStore, now: () => number = Date.now): Identify {
   const ring = new KeyRing(store);
   return async (credential) => {

@@ -6,22 +6,18 @@ import type { Admission } from '../server/requests.ts';
 import { type Client, countedAs } from './client.ts';
 
 interface RateLimit {
-  /** Requests of one client in one window. */
   readonly quota: number;
-  /** Other quotas, by the id of a key or by a scope. Of several scopes the greatest quota counts. */
   readonly others?: ReadonlyMap<string, number> | undefined;
   /** Seconds. */
   readonly window: number;
 }
 
-/** Clients that are remembered at a time. Beyond that, those that have sent nothing for longest are forgotten. */
 const MOST_CLIENTS = 50_000;
 
 /** Counts the requests of each client in fixed windows of the clock, in the memory of this process. */
 export class RequestCounter {
   /** Milliseconds. */
   readonly #length: number;
-  /** Requests by client. Whoever has sent one last stands at the end. */
   readonly #counts = new Map<string, number>();
   /** Milliseconds since 1970 at which the window ends. */
   #end = 0;
@@ -31,7 +27,6 @@ export class RequestCounter {
     this.#length = window * 1_000;
   }
 
-  /** @returns the number of the request among those of its client in this window, and when the window ends */
   count(client: string, time: number): { readonly count: number; readonly end: number } {
     if (time >= this.#end || time < this.#end - this.#length) {
       this.#counts.clear();

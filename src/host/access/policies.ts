@@ -25,11 +25,7 @@ function checkScope(client: Client | undefined, scope: Scope): Problem | undefin
   return challenge('forbidden', sentence('scope-missing', { scope }), `, error="insufficient_scope", scope="${scope}"`);
 }
 
-/**
- * @param limit counts requests by client, or by address if the key is missing or invalid; without it there is no limit
- * @param clients takes in each request whose client was identified
- * @returns the policy that refuses what a client may not do
- */
+/** @returns the policy that refuses what a client may not do */
 export function accessGate(
   access: Access,
   identify: Identify,
@@ -53,9 +49,7 @@ export function accessGate(
 interface Policies {
   /** What every request must pass, in this order. */
   readonly policies: readonly Policy[];
-  /** Tells whether who has sent a request to read may still do so; `undefined` if everybody may. */
   readonly mayRead?: (incoming: IncomingMessage) => Promise<boolean>;
-  /** Reads keys and the settings of tokens again. */
   readonly reload?: (changed: Config) => void;
 }
 

@@ -5,11 +5,8 @@ import { Problem } from '../../gateway/texts/problem.ts';
 import type { Client } from './client.ts';
 
 export interface TokenOptions {
-  /** The value of `iss` in tokens, and the base URL of the OpenID Connect Discovery document. */
   readonly issuer: string;
-  /** The value of `aud` in tokens for this service. */
   readonly audience: string;
-  /** The claim with a token's scopes: a text with spaces between them, or a list. */
   readonly scopeClaim: string;
   /** Milliseconds between two requests for the issuer's keys, if tokens name an unknown key. */
   readonly cooldown?: number;
@@ -75,7 +72,6 @@ function readScopes(claim: unknown): readonly string[] {
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
 }
 
-/** Verifies the tokens of an identity provider, whose keys it fetches with the first one. */
 class TokenVerifier {
   readonly #options: TokenOptions;
   #keys: Promise<JWTVerifyGetKey> | undefined;

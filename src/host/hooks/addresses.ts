@@ -17,7 +17,6 @@ function isSpecial(address: string): boolean {
   return (isIP(address) === 4 ? special4 : special6)(address);
 }
 
-/** @returns why nothing is sent to an address */
 function refuseAddress(address: string): Error {
   return new Error(`${address} is not a public address`);
 }

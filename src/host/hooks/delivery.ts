@@ -46,11 +46,8 @@ function nextWait(failures: number, retryAfter = 0): number {
 export class Deliverer {
   readonly #options: DeliveryOptions;
   readonly #now: () => number;
-  /** Names this process as the holder of a hook. */
   readonly #holder = randomUUID();
-  /** The deliveries that are under way, by hook. */
   readonly #deliveries = new Map<string, Promise<void>>();
-  /** The hooks that this process has had. */
   readonly #held = new Set<string>();
   #isClosed = false;
 
@@ -59,7 +56,6 @@ export class Deliverer {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Begins to deliver what there is. */
   async look(): Promise<void> {
     for (const hook of await this.#options.hooks.all()) {
       if (!this.#deliveries.has(hook.id)) this.#deliveries.set(hook.id, this.#deliver(hook));
@@ -71,7 +67,6 @@ export class Deliverer {
     await Promise.all(this.#deliveries.values());
   }
 
-  /** Begins no more attempts, and lets others have the hooks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.settle();
@@ -88,7 +83,6 @@ export class Deliverer {
     }
   }
 
-  /** @returns the hook after a delivery, or `undefined` if nothing more is to be done now */
   async #deliverNext({ id, ...hook }: StoredHook): Promise<StoredHook | undefined> {
     const { hooks, read } = this.#options;
     const { state: known } = hook;
@@ -113,7 +107,6 @@ export class Deliverer {
     return after.failures === 0 ? { ...current, state: after } : undefined;
   }
 
-  /** @returns the next batch with what it says; `undefined` if there is none */
   async #createBatch({ collection, ...hook }: StoredHook, changes: Changes): Promise<HookBatch | undefined> {
     if (changes.kind === 'changes') {
       return hasItems(changes)
@@ -125,7 +118,6 @@ export class Deliverer {
     return start.kind === 'changes' ? newBatch(`${collection}.gone`, start.position, '[]', this.#now()) : undefined;
   }
 
-  /** @returns the state after an attempt; `undefined` if the hook was removed, or this process ends */
   async #attempt(hook: StoredHook, state: HookState, batch: HookBatch): Promise<HookState | undefined> {
     const { send, report, hooks } = this.#options;
     try {
@@ -143,7 +135,6 @@ export class Deliverer {
     }
   }
 
-  /** @returns the state after a failure */
   #fail(hook: StoredHook, state: HookState, fault: string, retryAfter?: number): HookState {
     const { patience, report } = this.#options;
     const now = this.#now();

@@ -19,11 +19,9 @@ function writeToStandardError(bytes: Buffer): number {
 export class LineWriter {
   readonly #write: (bytes: Buffer) => number;
   #lines = '';
-  /** What a slow reader has not taken yet. */
   #rest: Buffer = NOTHING;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param write writes bytes, and returns how many it took */
   constructor(write = writeToStandardError) {
     this.#write = write;
   }
@@ -40,7 +38,6 @@ export class LineWriter {
     if (this.#rest.length === 0) this.#send();
   }
 
-  /** Waits for a slow reader to take the rest, for a moment. */
   drain(): void {
     const end = performance.now() + DRAIN;
     this.#send();

@@ -14,7 +14,6 @@ type Level = (typeof levels)[number];
 /** A completed request, as metrics count it: every member has a bounded number of values. */
 export interface CountedRequest extends RouteMatch {
   readonly method: string;
-  /** `undefined` if the connection ended before there was a response. */
   readonly status: number | undefined;
   /** Milliseconds from the request's headers to the end of its response; `undefined` if the headers were incomplete. */
   readonly duration: number | undefined;
@@ -22,7 +21,6 @@ export interface CountedRequest extends RouteMatch {
 
 interface Sender {
   readonly requestId: string;
-  /** The name of the client's key, or its token's subject. */
   readonly client?: string | undefined;
   readonly address?: string | undefined;
   /** https://www.w3.org/TR/trace-context/#trace-id */
@@ -30,47 +28,34 @@ interface Sender {
 }
 
 interface LoggedChange extends ChangeEvent, Sender {
-  /** The id of the client's key, or a hash of its token's subject. */
   readonly clientId?: string | undefined;
 }
 
 /** A completed request, as it is logged: no bodies, no secrets. */
 export interface ServedRequest extends CountedRequest, Sender {
-  /** The path as it was sent, without the query, truncated if it is long. */
   readonly path: string;
   /** Bytes of the response, headers included. */
   readonly bytes: number;
-  /** The language of another tree's words for which it was refused. */
   readonly wordsOf?: string | undefined;
-  /** The code of Node's HTTP parser for what it refused, of which neither method nor path is known. */
   readonly fault?: string | undefined;
 }
 
-/** Logs an event, its cause, and members for programs. */
 type LogEvent = (message: string, cause?: unknown, members?: Readonly<Record<string, string | undefined>>) => void;
 
 export interface Log extends Readonly<Record<Level, LogEvent>> {
   /** Logs a request at level `debug`; `undefined` if that level is off, so that nothing is recorded for it. */
   readonly request: ((served: ServedRequest) => void) | undefined;
-  /** Logs a change at level `info`; `undefined` if that level is off. */
   readonly change: ((change: LoggedChange) => void) | undefined;
-  /** Writes what is not written yet, and waits a moment for a slow reader; for the end of the process. */
   readonly close: () => void;
 }
 
 interface LogOptions {
-  /** The least important level that is logged. */
   readonly level: Level;
-  /** By default `pretty` on a terminal and `json` elsewhere. */
   readonly format?: LogFormat | undefined;
   /** Writes bytes and returns how many it took; by default to standard error, which keeps standard output free. */
   readonly write?: (bytes: Buffer) => number;
 }
 
-/**
- * @param json a line for programs
- * @returns the line for people; those of a cause follow it, and the members of a request or a change, which have no sentence
- */
 function prettyLine(json: string): string {
   const { time, level = '', message, cause, ...members } = JSON.parse(json) as Readonly<Record<string, string>>;
   const shown = message === 'request' || message === 'change' ? Object.entries(members) : [];

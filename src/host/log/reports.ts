@@ -5,16 +5,13 @@ import type { Log } from './log.ts';
 const MINUTE = 60_000;
 /** The most kinds of faults, and of addresses, that are reported in a minute; both may contain what a client sent. */
 const [FAULTS, ADDRESSES] = [100, 1_000];
-/** The kind of whatever is beyond the most. */
 const OTHER = 'other faults';
 
-/** Tells the first event of a kind in a minute from its repetitions, which it counts. */
 class Repetitions {
   readonly #counts = new Map<string, number>();
   readonly #most: number;
   readonly #summarize: (kind: string, count: number) => void;
 
-  /** @param summarize called with each kind that was repeated, after its minute */
   constructor(most: number, summarize: (kind: string, count: number) => void = () => {}) {
     this.#most = most;
     this.#summarize = summarize;

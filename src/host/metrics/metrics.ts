@@ -12,12 +12,9 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { CountedRequest } from '../log/log.ts';
 import { lastCopyIn } from '../settings/copies.ts';
 
-/** Methods with a label of their own. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const OTHER = 'other';
-/** The label if a path matches no route or belongs to no language, or if no response was sent. */
 const NONE = 'none';
-/** Why access is refused, by the sentence that the client reads. */
 const REFUSALS = ['key-missing', 'key-invalid', 'scope-missing', 'rate-limited'];
 const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
 
@@ -27,12 +24,10 @@ const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.0
 const DELAYS = SECONDS.filter((seconds) => seconds >= 0.001 && seconds <= 2.5);
 /** Milliseconds between two samples of the event loop's delay. */
 const SAMPLE = 20;
-/** Bounds up to the most writes of one commit. */
 const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 type Labels = Readonly<Record<string, string>>;
 
-/** @param all the sets of labels that are there before their first event */
 function counter(
   registry: Registry,
   name: string,
@@ -146,10 +141,6 @@ export class Meters {
   readonly #formerWords: Counter | undefined;
   readonly #refusals: Counter;
 
-  /**
-   * @param version of the service
-   * @param locales its languages
-   */
   constructor(version: string, locales: readonly Locale[]) {
     for (const read of READS) this.#reads.zero({ read });
     const tags = locales.map(({ tag }) => tag);
@@ -185,12 +176,10 @@ export class Meters {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** Called with each request before its response. */
   begin(): void {
     this.#inProgress.inc();
   }
 
-  /** Called with each completed request. */
   end({ route = NONE, language = NONE, method, status, duration }: CountedRequest): void {
     this.#inProgress.dec();
     const labels = { method: METHODS.includes(method) ? method : OTHER, route, language };
@@ -198,20 +187,14 @@ export class Meters {
     if (duration !== undefined) this.#durations.observe(labels, duration / 1_000);
   }
 
-  /**
-   * @param language of the tree
-   * @param others the language of each word that it refused
-   */
   refuseWords(language: string, others: readonly string[]): void {
     for (const word_language of others) this.#foreignWords.inc({ language, word_language });
   }
 
-  /** Counts a request with a former word. */
   useFormer({ language, word }: FormerWord): void {
     this.#formerWords?.inc({ language, word });
   }
 
-  /** Counts a request whose access was refused; other reasons are not counted. */
   refuse(reason: string): void {
     if (REFUSALS.includes(reason)) this.#refusals.inc({ reason });
   }
@@ -221,7 +204,6 @@ export class Meters {
     this.#writes.observe(count);
   }
 
-  /** @returns the same store, whose reads are measured */
   measureReads(store: Store): Store {
     return {
       ...store,
@@ -234,7 +216,6 @@ export class Meters {
     };
   }
 
-  /** Measures how long a read takes, also if it fails. */
   #time<T>(read: (typeof READS)[number], work: () => MaybePromise<T>): MaybePromise<T> {
     const end = this.#reads.startTimer({ read });
     const result = work();
@@ -243,18 +224,12 @@ export class Meters {
     return result;
   }
 
-  /** Counts a long list while it is being read. */
   #countStream(result: Found | undefined): Found | undefined {
     if (!result?.rest) return result;
     this.#streams.inc();
     return { ...result, rest: withEnd(result.rest, () => this.#streams.dec()) };
   }
 
-  /**
-   * @param connections how many are open
-   * @param copies a folder of copies, the time of whose newest is measured
-   * @returns all that this process has measured, and what is in its database, as Prometheus reads it
-   */
   async read(connections: number, store: Store, catalogue: Catalogue, copies: string | undefined): Promise<string> {
     this.#connections.set(connections);
     return (await Promise.all([this.#registry.metrics(), readDatabase(store, catalogue, copies)])).join('');

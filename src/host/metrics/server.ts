@@ -17,11 +17,7 @@ function end(response: ServerResponse, status: number, text: string, headers: Re
   response.writeHead(status, { ...common, ...headers }).end(text);
 }
 
-/**
- * @param read reads the metrics
- * @param onFault called with each error of `read`
- * @returns a server that responds with the metrics, and does not listen yet
- */
+/** @returns a server that responds with the metrics, and does not listen yet */
 export function metricsServer(read: () => Promise<string>, onFault: (error: unknown) => void): Server {
   const respond = async ({ url = '', method = '' }: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (url.split('?', 1)[0] !== PATH) return end(response, 404, `The metrics are at ${PATH}.\n`);

@@ -4,26 +4,21 @@ import type { RouteMatch } from '../../gateway/http/context.ts';
 import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/respond.ts';
 import type { CountedRequest, ServedRequest } from '../log/log.ts';
 
-/** What observed requests are reported to, and what is needed to describe them. */
 interface ObserverOptions {
   readonly log?: ((served: ServedRequest) => void) | undefined;
   readonly meter?:
     | {
-        /** Called with each request before its response. */
         readonly begin: () => void;
         readonly end: (request: CountedRequest) => void;
       }
     | undefined;
   readonly matchRoute: (target: string) => RouteMatch;
   readonly clientName: (incoming: IncomingMessage) => string | undefined;
-  /** Reads the address of a client as it is logged. */
   readonly readAddress?: (incoming: IncomingMessage) => string | undefined;
 }
 
-/** The bytes that a connection had written when its last response ended. */
 const BYTES = Symbol('bytes');
 
-/** @returns the bytes that a connection has written since the last call */
 function countBytes(socket: Socket & { [BYTES]?: number }): number {
   const before = socket[BYTES] ?? 0;
   socket[BYTES] = socket.bytesWritten;
@@ -36,16 +31,13 @@ const LONGEST_PATH = 200;
 /** Observes every request and its response; it changes nothing but the identifier of a request that has none. */
 export class Observer {
   readonly #options: ObserverOptions;
-  /** The status that was written for a request that did not arrive completely. */
   readonly #faultStatus = new WeakMap<ServerResponse, number>();
-  /** The language of the words for which a request was refused, if they are another tree's. */
   readonly #wordLanguages = new WeakMap<object, string>();
 
   constructor(options: ObserverOptions) {
     this.#options = options;
   }
 
-  /** Sees a request before anything else does. */
   onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { headers } = incoming;
     // As if the client had sent it, so that the response and all log lines have the same identifier.
@@ -74,17 +66,10 @@ export class Observer {
     });
   }
 
-  /** Has a request logged with the language of the words that its tree has refused. */
   onForeignWords(incoming: object, language: string): void {
     this.#wordLanguages.set(incoming, language);
   }
 
-  /**
-   * Called with each fault of the parser that is answered.
-   *
-   * @param code of the fault
-   * @param response of the request that did not arrive completely; `undefined` if none had begun
-   */
   onParserFault(code: string, status: number, response: ServerResponse | undefined): void {
     if (response) {
       this.#faultStatus.set(response, status);

@@ -20,23 +20,16 @@ import type { Observer } from './observer.ts';
 /** What policies know of a request beside the request itself. */
 export interface Admission {
   readonly kind: AddressKind;
-  /** What a policy adds to the headers of the response, whatever that is. */
   added?: HeaderRecord | undefined;
 }
 
-/**
- * Decides whether a request may pass. Health checks always do: a policy that forgets them would have a service restarted.
- *
- * @returns the reason for refusal, if any; a policy that fails refuses, too
- */
+/** Decides whether a request may pass. Health checks always do: a policy that forgets them would have a service restarted. */
 export type Policy = (incoming: IncomingMessage, admission: Admission) => MaybePromise<Problem | undefined>;
 
 export interface RequestOptions {
-  /** Sees every request, before anything else does, and its response. */
   readonly observer?: Observer | undefined;
   /** In the order in which they are asked, until one refuses. */
   readonly policies?: readonly Policy[];
-  /** Called with each request that a policy refuses. */
   readonly onRefusal?: ((problem: Problem, incoming: IncomingMessage) => void) | undefined;
 }
 
@@ -44,7 +37,6 @@ export interface RequestOptions {
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
 /** Origin or absolute form. A backslash in a path is refused, because some programs read it as a slash. */
 const TARGET = /^(?:https?:\/\/[^/?#@\\]+)?(?:\/[^?#\\]*)?(?:[?#].*)?$/i;
-/** The headers on which the response to a refused request depends, as Node has their names. */
 const NEGOTIATED = ['accept-language', REQUEST_ID_KEY];
 
 function isHost(host: string): boolean {
@@ -78,7 +70,6 @@ export function refuseUnusable({
   return TARGET.test(url) || (url === '*' && method === 'OPTIONS') ? undefined : badRequest('host-invalid');
 }
 
-/** @returns a request of which the adapter can make a URL, in place of one of which it may not */
 function placeholderRequest(incoming?: IncomingMessage): Request {
   const headers = NEGOTIATED.flatMap((name) => {
     const value = incoming?.headers[name];
@@ -87,7 +78,6 @@ function placeholderRequest(incoming?: IncomingMessage): Request {
   return new Request('http://localhost/', { headers });
 }
 
-/** @returns why a request may not pass: the first refusal, or the error of a policy that failed */
 async function findRefusal(
   policies: readonly Policy[],
   incoming: IncomingMessage,
@@ -109,7 +99,6 @@ function respond(incoming: IncomingMessage, outgoing: ServerResponse, response: 
 }
 
 /**
- * @param begin called with the response to each request before anything is written to it
  * @returns a listener that has each request checked and then answered by the app; one that is given a refusal answers with that
  */
 export function createListener(

@@ -9,11 +9,8 @@ import { createListener, type RequestOptions, refuseExpectation } from './reques
 
 /** Times in milliseconds. */
 export interface ServerOptions extends RequestOptions {
-  /** Time limit for a request's headers. */
   readonly headersTimeout: number;
-  /** Time limit for a complete request, files included. */
   readonly requestTimeout: number;
-  /** Time without any byte after which a connection is closed. */
   readonly idleTimeout: number;
   /** The most connections that are open at a time. Node closes each one beyond them as soon as it has accepted it. */
   readonly maxConnections: number;
@@ -33,7 +30,6 @@ const SLOW_READER_LIMITS = 3;
 /** Milliseconds for which an idle connection stays open when the server stops, because a request may be on its way. */
 const LINGER = 500;
 
-/** What Node itself answers to what its parser refuses, by the code of the fault. */
 const STATUSES: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large'],
@@ -45,9 +41,7 @@ const BAD_REQUEST = [400, 'Bad Request'] as const;
 export class Server {
   readonly http: HttpServer;
   readonly #options: ServerOptions;
-  /** Ends the streams of the gateway. */
   readonly #endStreams: (() => void) | undefined;
-  /** The last response of each open connection. */
   readonly #responses = new Map<Duplex, ServerResponse | undefined>();
   #isClosing = false;
 
@@ -79,7 +73,6 @@ export class Server {
       .on('checkExpectation', (incoming, outgoing) => listener(incoming, outgoing, refuseExpectation()));
   }
 
-  /** How many connections are open. */
   get connections(): number {
     return this.#responses.size;
   }
@@ -94,7 +87,6 @@ export class Server {
     if (this.#isClosing) response.setHeader('Connection', 'close');
   }
 
-  /** @returns the last response of a connection that has not ended yet, if there is one */
   #unfinished(socket: Duplex): ServerResponse | undefined {
     const response = this.#responses.get(socket);
     return response?.writableFinished ? undefined : response;
@@ -162,11 +154,7 @@ const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is not an address of this machine',
 };
 
-/**
- * @param prefix of the names of the settings for host and port
- * @returns `http://host:port`, with the port that was chosen if 0 was asked for
- * @throws FaultsError
- */
+/** @returns `http://host:port`, with the port that was chosen if 0 was asked for */
 export function listen(server: HttpServer, host: string, port: number, prefix = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

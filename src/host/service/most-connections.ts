@@ -5,7 +5,6 @@ import type { Config } from '../settings/config.ts';
 /** Files that a process opens beside its connections: databases, threads, rows of imports; half of its files if it may open few. */
 const OWN = 150;
 
-/** @returns how many files a process may have open; without a limit if the system does not report it as Linux does */
 function readMostFiles(): number {
   try {
     return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]) || Infinity;
@@ -15,11 +14,8 @@ function readMostFiles(): number {
 }
 
 /**
- * Leaves files for the rest of the process. Without any, the code that Node.js loads with the first import or document could not
- * be read, and that request would fail until the next start.
- *
- * @param files that the process may open
- * @returns how many connections may be open
+ * Leaves files for the rest of the process. Without any, the code that Node.js loads with the first import or document could
+ * not be read, and that request would fail until the next start.
  */
 export function mostConnections(
   { MAX_CONNECTIONS }: Pick<Config, 'MAX_CONNECTIONS'>,

@@ -15,13 +15,7 @@ export function keyAssigner(identifiers: Config['IDENTIFIERS']): () => string {
   return identifiers === 'uuid' ? randomUUID : () => nanoid();
 }
 
-/**
- * Opens the database that a URL names.
- *
- * @param url `sqlite:<path>`, `sqlite::memory:` or `postgres://…`
- * @param options of a server and of a file; each takes its own
- * @throws DatabaseError if it cannot be used
- */
+/** Opens the database that a URL names. @throws DatabaseError if it cannot be used */
 export async function openStore(url: string, catalogue: Catalogue, options: StoreOptions = {}): Promise<Store> {
   // Loaded here, because a process needs only the one driver.
   if (isServer(url)) {
@@ -32,12 +26,7 @@ export async function openStore(url: string, catalogue: Catalogue, options: Stor
   return openSqlite(readLocation(url), catalogue, options);
 }
 
-/**
- * Opens the database of the settings.
- *
- * @param own options in place of those that the settings have
- * @throws DatabaseError if it cannot be used, which names the setting
- */
+/** Opens the database of the settings. @throws DatabaseError if it cannot be used, which names the setting */
 export function openConfiguredStore(config: Config, catalogue: Catalogue, own: StoreOptions): Promise<Store> {
   const options = {
     pool: config.DATABASE_POOL,

@@ -22,10 +22,8 @@ export async function startOrExit<T>(start: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Has signals end the process: on SIGTERM or SIGINT the service is stopped and the process exits with code 0; on SIGHUP, too, if a
- * terminal is its input. On an uncaught error it exits at once, with code 1.
- *
- * @param reload called on SIGHUP otherwise
+ * Has signals end the process: on SIGTERM or SIGINT the service is stopped and the process exits with code 0; on SIGHUP, too,
+ * if a terminal is its input. On an uncaught error it exits at once, with code 1.
  */
 export function endOnSignals(stop: () => Promise<void>, log: Log, reload: () => Promise<void>): void {
   let isStopping = false;

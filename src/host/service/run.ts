@@ -26,7 +26,6 @@ export function startLine({ config, changed }: StartSettings): string {
   return settings.length === 0 ? program : `${program}; ${settings.join(' ')}`;
 }
 
-/** Has a service take over changed secrets. If they are bad, that is logged, and the old ones are kept. */
 async function reload(service: Service, started: Config, log: Log): Promise<void> {
   try {
     const changed = readConfig();
@@ -41,11 +40,7 @@ async function reload(service: Service, started: Config, log: Log): Promise<void
   }
 }
 
-/**
- * Serves metrics until the process ends.
- *
- * @throws FaultsError
- */
+/** Serves metrics until the process ends. @throws FaultsError */
 async function serveMetrics(
   read: () => Promise<string>,
   { METRICS_HOST, METRICS_PORT = 0 }: Config,
@@ -57,11 +52,7 @@ async function serveMetrics(
   log.info(`metrics ${await listen(server, METRICS_HOST, METRICS_PORT, 'METRICS_')}/metrics`);
 }
 
-/**
- * Runs the service by the settings of the environment until a signal ends it.
- *
- * @param own the project's catalogue, which serves unless the settings name another one
- */
+/** Runs the service by the settings of the environment until a signal ends it. */
 export async function runService(own: Catalogue): Promise<void> {
   await startOrExit(async () => {
     const started = readStartSettings();

@@ -32,17 +32,10 @@ import { keyAssigner, openConfiguredStore } from './open-store.ts';
 export interface Service {
   /** `http://host:port`. */
   readonly origin: string;
-  /** The address of each tree, by language tag. */
   readonly trees: ReadonlyMap<string, string>;
-  /** Reads what is measured, as Prometheus does; `undefined` if nothing is. */
   readonly metrics: (() => Promise<string>) | undefined;
-  /**
-   * Takes over secrets and the settings of tokens, and reads keys again.
-   *
-   * @throws Unavailable if the database cannot be reached by them; the old ones are kept then
-   */
+  /** Takes over secrets and the settings of tokens, and reads keys again. */
   readonly reload: (changed: Config) => Promise<void>;
-  /** Stops accepting, lets what is in flight finish, and closes the database. */
   readonly stop: () => Promise<void>;
 }
 
@@ -71,7 +64,6 @@ export function warnOfAccess({ ACCESS, HOST, RATE_LIMIT, DATABASE_URL }: Config,
   log.warn(`HOST=${HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
 }
 
-/** @returns a function that logs each change with who made it; `undefined` if changes are not logged */
 function reportChanges({ change: log }: Log, clients: KnownClients, readAddress: AddressOf): OnChange | undefined {
   if (!log) return undefined;
   return (change, { id: requestId, traceId }, incoming) => {
@@ -88,7 +80,6 @@ function startForgetting(store: Store, { CHANGES_TTL }: Config): NodeJS.Timeout 
   }, FORGETTING).unref();
 }
 
-/** @returns the store, whose imports wait in a queue */
 async function openMeasuredStore(
   catalogue: Catalogue,
   config: Config,
@@ -105,7 +96,6 @@ async function openMeasuredStore(
   return { ...measured, importRows: queue.wrap(measured.importRows) };
 }
 
-/** @returns the address of each tree, by language tag */
 function treeAddresses(origin: string, [top]: Catalogue, locales: readonly Locale[]): ReadonlyMap<string, string> {
   return new Map(
     locales.map(({ tag, table }) => {

@@ -29,22 +29,17 @@ const projectLocales = fileURLToPath(new URL('../../../locales', import.meta.url
 export const variables = z.object({
   PORT: wholeNumber(0, 65_535).prefault('3000'),
   HOST: z.string().default('127.0.0.1'),
-  /** A folder with another catalogue and its tables. */
   CATALOGUE: z.string().optional(),
-  /** Another catalogue has a file of its own by default. */
   DATABASE_URL: databaseUrl.default('sqlite:data/catalogue.db'),
-  /** For PostgreSQL only; the store has defaults. */
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),
   /** Milliseconds. */
   DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
-  /** For PostgreSQL only: whether statements are prepared on its connections. */
   DATABASE_PREPARE: z
     .enum(
       ['on', 'off'],
       'must be on or off: nothing looks for a pooler any more; off where one in transaction mode stands before the server',
     )
     .default('on'),
-  /** Whether a database may have collections that the catalogue lacks. */
   OTHER_COLLECTIONS: choice(['refuse', 'keep']).default('refuse'),
   /** Bytes, of a file only; without it the store's own default applies. */
   DATABASE_LOG_LIMIT: wholeNumber(1_048_576, 1_099_511_627_776).optional(),
@@ -62,7 +57,6 @@ export const variables = z.object({
     'must be "*" or origins as browsers send them, such as "https://shop.example", without the usual port, separated by commas',
   ),
   ACCESS: choice(accessModes).default('open'),
-  /** An identity provider whose tokens are accepted like keys. */
   OIDC_ISSUER: issuer.optional(),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_SCOPE_CLAIM: z.string().default('scope'),
@@ -70,9 +64,7 @@ export const variables = z.object({
   IDEMPOTENCY_TTL: wholeNumber(1, 31_536_000).prefault('86400'),
   /** Seconds for which deletions are told. */
   CHANGES_TTL: wholeNumber(60, 31_536_000).prefault('604800'),
-  /** Where hooks may be: on the internet and over TLS only, or anywhere. */
   HOOK_ADDRESSES: choice(['public', 'any']).default('public'),
-  /** Streams of events of one key, in each process. */
   KEY_STREAMS: wholeNumber(1, 1_000_000).prefault('100'),
   BODY_LIMIT: wholeNumber(1, 1_073_741_824).prefault(String(DEFAULT_BODY_LIMIT)),
   IMPORT_LIMIT: wholeNumber(1, 1_099_511_627_776).prefault(String(DEFAULT_IMPORT_LIMIT)),
@@ -82,14 +74,12 @@ export const variables = z.object({
   CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),
   /** Milliseconds. */
   HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),
-  /** Files have no other limit of time, so it is Node's own. */
   REQUEST_TIMEOUT: wholeNumber(1, 3_600_000).prefault('300000'),
   IDLE_TIMEOUT: wholeNumber(1, 3_600_000).prefault('30000'),
   /** Percent of the long lists, and of the slow reads that wait, that one client address may have. */
   CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
   /** Requests of one client in a window, and the window's seconds; without a limit nothing is counted. */
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).optional(),
-  /** The same of clients with a scope, or of a key. */
   RATE_LIMITS: numbersByName(1_000_000_000).optional(),
   RATE_WINDOW: wholeNumber(1, 86_400).prefault('60'),
   TRUSTED_PROXIES: rangeList.default([]),
@@ -97,16 +87,12 @@ export const variables = z.object({
   /** Milliseconds; the contract allows 10 s from the signal to the end. */
   STOP_TIMEOUT: wholeNumber(500, 8_000).prefault('8000'),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4000'),
-  /** Port of the metrics server; without it nothing is measured. */
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  /** A folder of copies, the time of whose newest is measured. */
   BACKUP_DIR: z.string().optional(),
   LOG_LEVEL: choice(levels).default('info'),
   LOG_FORMAT: choice(logFormats).optional(),
-  /** Whether each change is logged at level `info`, with who made it. */
   LOG_CHANGES: choice(['on', 'off']).default('on'),
-  /** What is logged of clients' addresses. */
   LOG_ADDRESSES: choice(['on', 'masked', 'off']).default('on'),
 });
 
@@ -153,7 +139,6 @@ const NO_API = 'is no setting any more: the service does not stand before anothe
 const NO_REPLICA =
   'is no setting any more: all is read where it is written, at DATABASE_URL; a larger server or pool (DATABASE_POOL) serves more reads';
 
-/** Settings of earlier versions. A process that has one of them set does not start, and says what replaces it. */
 const goneSettings: Readonly<Record<string, string>> = {
   UPSTREAM_MAPPING: NO_API,
   UPSTREAM_AUTHORIZATION: NO_API,
@@ -168,7 +153,6 @@ const goneSettings: Readonly<Record<string, string>> = {
     'is no setting any more: a process serves on one core; several instances on one PostgreSQL serve on several (docs/deployment.md)',
 };
 
-/** Settings that may also be read from a file, and again while the service runs: `DATABASE_URL_FILE` names it. */
 const SECRETS = ['DATABASE_URL', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_SCOPE_CLAIM'] as const;
 const NAMES = [...Object.keys(variables.shape), ...SECRETS.map((name) => `${name}_FILE`)];
 /** Shorter settings are like variables of other programs. */
@@ -199,7 +183,6 @@ function readSecrets(set: Variables): { readonly secrets: Variables; readonly fa
   return { secrets, faults };
 }
 
-/** @returns a line for each variable that is no setting, but one slip away from one, or lacks underscores */
 function findMisspelt(set: Variables): readonly string[] {
   const long = NAMES.filter((name) => name.length >= SHORTEST_GUESS);
   const index = new WordIndex(Object.fromEntries(long.map((name) => [name, name])));
@@ -212,11 +195,7 @@ function findMisspelt(set: Variables): readonly string[] {
     });
 }
 
-/**
- * @param environment variables; an empty one counts as unset
- * @returns all settings, checked
- * @throws ConfigError that names each invalid setting
- */
+/** @returns all settings, checked */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = readSet(environment);
   const gone = Object.keys(goneSettings).filter((name) => set[name] !== undefined);
@@ -233,16 +212,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 /** The settings of a process, and what the log says about them. */
 export interface StartSettings {
   readonly config: Config;
-  /** The text of each setting that differs from its default. */
   readonly changed: ReadonlyMap<string, string>;
-  /** Lines of warning. */
   readonly misspelt: readonly string[];
 }
 
-/**
- * @param environment variables; an empty one counts as unset
- * @throws ConfigError that names each invalid setting
- */
+/** @param environment variables; an empty one counts as unset */
 export function readStartSettings(environment: NodeJS.ProcessEnv = process.env): StartSettings {
   const config = readConfig(environment);
   const defaults = readConfig({});

@@ -16,7 +16,6 @@ export function copyName(time: Date): string {
 const DAY = 86_400_000;
 /** The first of January 1970 was a Thursday; weeks begin with Monday, days and weeks in UTC. */
 const MONDAY = 3;
-/** Of the last periods that have any copies, the last copy stays. */
 const PERIODS: readonly (readonly [most: number, period: (time: number) => number])[] = [
   [7, (time) => Math.floor(time / DAY)],
   [4, (time) => Math.floor((time / DAY + MONDAY) / 7)],

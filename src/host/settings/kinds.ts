@@ -52,7 +52,6 @@ export function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }
 
-/** An address, or a subnet. */
 function isRange(text: string): boolean {
   const [address = '', length, ...more] = text.split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

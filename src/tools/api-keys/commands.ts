@@ -10,7 +10,6 @@ function writeTime(time: number | undefined): string {
   return time === undefined ? '-' : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** @returns the lines of a table */
 function listKeys(keys: readonly StoredApiKey[], say: CommandContext['say']): readonly string[] {
   const rows = keys.map(({ id, scopes, created, expires, name }) => [
     id,
@@ -77,7 +76,6 @@ const LONGEST_NAME = 100;
 /** The options of `create`. */
 export const KEY_OPTIONS = ['name', 'scopes', 'expires'];
 
-/** @returns when a key expires; `undefined` if the text is not a date, or is one in the past */
 function readEnd(text: string): number | undefined {
   const isDay = z.iso.date().safeParse(text).success;
   if (!isDay && !z.iso.datetime({ offset: true }).safeParse(text).success) return undefined;

@@ -3,11 +3,7 @@ import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { z } from 'zod';
 import { commandError, unusableFile } from './command-error.ts';
 
-/**
- * A file appears by being renamed, which would put it in the place of a device, or of a link such as `/dev/stdout`.
- *
- * @throws CommandError if something other than a file has the name
- */
+/** A file appears by being renamed, which would put it in the place of a device, or of a link such as `/dev/stdout`. */
 export function checkReplaceable(file: string): void {
   let isFile = true;
   try {
@@ -18,7 +14,6 @@ export function checkReplaceable(file: string): void {
   if (!isFile) throw commandError('file-unusable', { file, reason: 'not a regular file' });
 }
 
-/** Ends of the names of the files of a database. */
 const ENDS = ['', '-journal', '-wal', '-shm'];
 
 /** Runs work on a file, which has a name of this process until the work renames it; if that fails, nothing is left. */
@@ -31,11 +26,7 @@ export async function withPartialFile<T>(file: string, work: (part: string) => T
   }
 }
 
-/**
- * @param command that has written the file
- * @returns what the lines of a file say, each of which is JSON
- * @throws CommandError if the file cannot be read, or a line is not as the command writes it
- */
+/** @returns what the lines of a file say, each of which is JSON */
 export function readJsonLines<T>(file: string, schema: z.ZodType<T>, command: string): readonly T[] {
   const values: T[] = [];
   for (const [at, line] of readLines(file).entries()) {

@@ -14,11 +14,8 @@ export interface LanguageChoice {
   readonly spoken: Language;
   readonly language: Language;
   readonly languages: readonly Language[];
-  /** Their tables. */
   readonly locales: readonly Locale[];
-  /** Whether the language was asked for or is the terminal's. */
   readonly hasChosen: boolean;
-  /** A fault if there is no table for the language that was asked for. */
   readonly unknownLanguage: readonly Fault[];
 }
 
@@ -27,7 +24,6 @@ export function terminalLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEn
   return /^[a-z]{2,3}(?:_[A-Za-z0-9]+)?(?=[.@]|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '')?.[0].replace('_', '-');
 }
 
-/** @returns the same tables, in which the parent of each nested collection is a field of it, too, by default with the word of its list */
 function withParentWords(catalogue: Catalogue, locales: readonly Locale[]): readonly Locale[] {
   const nested = catalogue.filter(({ all }) => all);
   return locales.map(({ tag, table }) => {
@@ -39,13 +35,8 @@ function withParentWords(catalogue: Catalogue, locales: readonly Locale[]): read
 }
 
 /**
- * Messages are in the language that was asked for, else the terminal's, else the default one; words in the data are in the language
- * that was asked for, else that of the list, else the default one, whatever the terminal's is.
- *
- * @param served the catalogue of the service
- * @param options `language`, which was asked for, and `list`, which the command is about
- * @param terminal the tag of the terminal's language, if it has one
- * @param hasFiles whether the command works on files of lists (see `Command`); the messages of another one are in English
+ * Messages are in the language that was asked for, else the terminal's, else the default one; words in the data are in the
+ * language that was asked for, else that of the list, else the default one, whatever the terminal's is.
  */
 export function chooseLanguages(
   served: Catalogue,
@@ -83,10 +74,8 @@ export interface TargetList {
   readonly parents: Keys;
 }
 
-/** What stands before the words of a path in a URL. */
 const BEFORE = /^(?:https?:\/\/.*?)?\/api\//i;
 
-/** @returns the words and keys by turns; none if the path is malformed */
 function splitPath(path: string): string[] {
   try {
     return path.replace(BEFORE, '').split('/').filter(Boolean).map(decodeURIComponent);
@@ -95,10 +84,7 @@ function splitPath(path: string): string[] {
   }
 }
 
-/**
- * @param path in the words of the language: `coches`, `coches/<key>/aceites`, `/api/coches`, or a URL
- * @returns the list there; if there is none, the word that was probably intended
- */
+/** @returns the list there; if there is none, the word that was probably intended */
 function findList(
   catalogue: Catalogue,
   language: Language,
@@ -136,10 +122,7 @@ interface ListContext extends Pick<Arguments, 'options'>, Pick<LanguageChoice, '
   readonly catalogue: Catalogue;
 }
 
-/**
- * @returns the list that `--list` names; the first one by default
- * @throws UsageError if there is no such list
- */
+/** @returns the list that `--list` names; the first one by default */
 export function readTargetList({ catalogue, language, languages, options }: ListContext): TargetList {
   const all = withAllListed(catalogue);
   const path = options.get('list') ?? listPaths(catalogue, language)[0] ?? '';

@@ -3,15 +3,11 @@ import type { Text, Values } from './command-error.ts';
 
 /** The arguments that a command accepts, besides `--help`. */
 export interface Usage {
-  /** The command as it is typed. */
   readonly command: string;
-  /** Options without a value. */
   readonly flags?: readonly string[];
-  /** Options with a value, which are given once. */
   readonly options?: readonly string[];
   /** Options with a value, which may be given several times; `all` are all others: the parameters of a list. */
   readonly repeatable?: readonly string[] | 'all';
-  /** How many operands it takes; none by default. */
   readonly operands?: readonly [least: number, most: number];
 }
 
@@ -28,10 +24,8 @@ export interface Arguments {
 export type Fault = readonly [text: Text, values?: Values];
 
 /**
- * Reads a command line to its end, so that all faults are reported together. (`parseArgs` ends at the first one if it is strict.)
- *
- * @param args what follows the program on its command line
- * @returns the arguments, which are valid if there is no fault
+ * Reads a command line to its end, so that all faults are reported together. (`parseArgs` ends at the first one if it is
+ * strict.)
  */
 export function readArguments(args: readonly string[], usage: Usage) {
   const { flags = [], repeatable = [], operands: [least, most] = [0, 0] } = usage;

@@ -25,14 +25,12 @@ export class Progress {
     process.stderr.write(this.#isTerminal ? `${ERASE}${text}` : `${text}\n`);
   }
 
-  /** @param share of the rows that are done, about from 0 to 1 */
   showRows(step: 'reading-rows' | 'storing-rows' | 'writing-rows', share: number, count: number): void {
     const percent = Math.floor(100 * Math.min(1, share));
     const rate = Math.round((1_000 * count) / (performance.now() - this.#begun));
     this.show(this.#say('rows-done', { step: this.#say(step), percent, count, rate }));
   }
 
-  /** Erases what is shown. */
   end(): void {
     if (this.#isShown) process.stderr.write(ERASE);
     this.#isShown = false;

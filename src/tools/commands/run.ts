@@ -50,7 +50,6 @@ export interface Command extends Usage {
    * parents, too, whether or not the service lists them. Any other command speaks English.
    */
   readonly hasFiles?: boolean;
-  /** @returns the exit code */
   readonly work: (context: CommandContext) => number | Promise<number>;
 }
 
@@ -63,10 +62,7 @@ export function problemLines({ say }: Language, { detail, errors }: Problem): re
   return [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(say);
 }
 
-/**
- * @param command as it is typed
- * @returns the message of an error, a line for each fault
- */
+/** @returns the message of an error, a line for each fault */
 export function errorLines(
   error: unknown,
   { spoken, language }: Pick<LanguageChoice, 'spoken' | 'language'>,
@@ -83,11 +79,7 @@ export function errorLines(
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Lets the operator interrupt some work, which then leaves nothing behind.
- *
- * @throws CommandError if that has happened
- */
+/** Lets the operator interrupt some work, which then leaves nothing behind. @throws CommandError if that has happened */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort();
@@ -101,14 +93,12 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Prints the help in the caller's language, or in every one if none was asked for. */
 function printHelp({ help, helpValues }: Command, choice: LanguageChoice, catalogue: Catalogue): void {
   const speakers = choice.hasChosen ? [choice.spoken] : choice.languages;
   const texts = speakers.map((each) => createSay(each.commands)(help, helpValues?.(catalogue, each)));
   process.stdout.write([...new Set(texts)].join('\n'));
 }
 
-/** @returns the exit code */
 async function carryOut(
   command: Command,
   typed: Arguments,
@@ -167,14 +157,7 @@ export async function runCommand(catalogue: Catalogue, command: Command): Promis
   process.exitCode ??= code;
 }
 
-/**
- * Reads what a command that can do several things is to do, and with what.
- *
- * @param subcommands those that there are, each with what is said to whoever leaves out its operand, if it has one
- * @param withOptions the only one with options
- * @returns one of them, and its operand, which is empty if it has none
- * @throws UsageError with a line for each fault, without the operand: it may be a key
- */
+/** Reads what a command that can do several things is to do, and with what. */
 export function readSubcommand<K extends string>(
   subcommands: Readonly<Record<K, Text | undefined>>,
   withOptions: NoInfer<K>,
@@ -196,8 +179,6 @@ export function readSubcommand<K extends string>(
 
 /**
  * Checks that there is a database, for a command that only reads one: to open a file that is missing would create an empty one.
- *
- * @throws CommandError if the file is missing, or the database is in memory
  */
 export function checkDatabaseExists({ DATABASE_URL: url }: Config): void {
   if (isServer(url)) return;
@@ -206,11 +187,7 @@ export function checkDatabaseExists({ DATABASE_URL: url }: Config): void {
   if (!existsSync(file)) throw commandError('file-missing', { file });
 }
 
-/**
- * Opens the database, runs some work on it and closes it; services may use it meanwhile.
- *
- * @throws CommandError if it is in memory
- */
+/** Opens the database, runs some work on it and closes it; services may use it meanwhile. */
 export async function withStore<T>(
   { catalogue, config, note }: Pick<CommandContext, 'catalogue' | 'config' | 'note'>,
   work: (store: Store) => Promise<T>,

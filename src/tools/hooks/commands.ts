@@ -81,7 +81,6 @@ async function exportHooks({ print }: CommandContext, { hooks }: Store): Promise
   return DONE;
 }
 
-/** Adds the hooks of another database, but those that are there already. They are sent what changes from now on. */
 async function importHooks(file: string, context: CommandContext, store: Store): Promise<number> {
   const known = new Set((await store.hooks.all()).map(({ id }) => id));
   const all = readJsonLines(file, storedHook, 'npm run hook');
@@ -102,7 +101,6 @@ function describeState({ state }: StoredHook, say: CommandContext['say']): strin
   return say(isSuspended ? 'hook-suspended' : 'hook-failing', values);
 }
 
-/** @returns that one is suspended, by the exit code */
 async function listHooks({ say, print }: CommandContext, { hooks }: Store): Promise<number> {
   const all = await hooks.all();
   const rows = all.map((hook) => [hook.id, hook.url, hook.list, describeState(hook, say)]);
@@ -110,7 +108,6 @@ async function listHooks({ say, print }: CommandContext, { hooks }: Store): Prom
   return all.some(({ state }) => state.isSuspended) ? FOUND : DONE;
 }
 
-/** Sends an empty batch, whatever else waits. */
 async function testHook(
   { id, url, secret, state }: StoredHook,
   { say, note, config }: CommandContext,
@@ -124,7 +121,6 @@ async function testHook(
   return fault === undefined ? DONE : FOUND;
 }
 
-/** Has a suspended hook tried at once, or one that waits for its next attempt. */
 async function resumeHook({ id, state }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> {
   const { position, batch } = state;
   const isResumed = await hooks.save(id, state, freshState(position, batch));
