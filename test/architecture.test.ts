@@ -263,6 +263,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'gateway/model/',
     'store/streams.ts',
     'gateway/port/port.ts',
+    'host/access/browsers.ts',
     'host/settings/copies.ts',
     'node:http',
     'node:perf_hooks',

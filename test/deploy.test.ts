@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readStartSettings } from '../src/host/settings/config.ts';
+import { findMisspelt } from '../src/host/settings/config.ts';
 import { openApp } from './support/app/app.ts';
 import { project } from './support/process/service.ts';
 
@@ -39,7 +39,7 @@ test.each([
   expect(settings.map(([name]) => name)).toEqual(names);
   // The secret is not there while this is tested.
   const set = settings.filter(([name]) => name !== 'DATABASE_URL_FILE');
-  expect(readStartSettings(Object.fromEntries(set)).misspelt).toEqual([]);
+  expect(findMisspelt(Object.fromEntries(set))).toEqual([]);
 });
 
 test('systemd goes on starting a service whose database comes up later', () => {

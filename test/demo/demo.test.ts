@@ -13,6 +13,16 @@ const startDemo = (PORT = '0') => {
   return { folder, ...launch({ args, cwd: project, env: { TMPDIR: folder, PORT } }) };
 };
 
+test.each([
+  [['--help'], 0, /^npm run demo\n/],
+  [['--port', '80'], 2, /^Unknown option '--port'/],
+])('%j starts nothing', async (args, code, text) => {
+  const folder = temporaryFolder();
+  const { exit, output } = launch({ args: ['test/demo/main.ts', ...args], cwd: project, env: { TMPDIR: folder } });
+  expect([await exit, output()]).toEqual([code, expect.stringMatching(text)]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 const hasDatabase = (folder: string): boolean =>
   readdirSync(folder).some((name) => existsSync(join(folder, name, 'demo.db')));
 

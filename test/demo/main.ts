@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { catalogue } from '../../src/catalogue.ts';
 import { createLog } from '../../src/host/log/log.ts';
 import { endOnSignals, startOrExit } from '../../src/host/service/process.ts';
@@ -9,6 +10,21 @@ import { startService } from '../../src/host/service/service.ts';
 import { readConfig } from '../../src/host/settings/config.ts';
 import { invitations } from './commands.ts';
 import { readVehicles, type Vehicle } from './vehicles.ts';
+
+const HELP = `npm run demo
+
+Serves the catalogue with real cars on a temporary database, of which nothing is left, and says what to try.
+Settings are those of npm start, but DATABASE_URL.
+`;
+try {
+  if (parseArgs({ options: { help: { type: 'boolean' } } }).values.help) {
+    process.stdout.write(HELP);
+    process.exit(0);
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n${HELP}`);
+  process.exit(2);
+}
 
 /** Cars sent at one time: they share commits. */
 const AT_ONCE = 50;

@@ -22,7 +22,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** A page may point its own name at this machine (DNS rebinding), and then has the same origin as the service. */
-function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
+export function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase();
   return isLoopback(name) || allowedHosts.includes(name) || allowedHosts.includes(ANY);
 }

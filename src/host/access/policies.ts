@@ -46,13 +46,6 @@ export function accessGate(
   };
 }
 
-interface Policies {
-  /** What every request must pass, in this order. */
-  readonly policies: readonly Policy[];
-  readonly mayRead?: (incoming: IncomingMessage) => Promise<boolean>;
-  readonly reload?: (changed: Config) => void;
-}
-
 /** @returns identifies by keys, and by tokens if `OIDC_ISSUER` is set; another kind of credential is another line here */
 function createIdentify(config: Config, { apiKeys }: Store): Identify {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim } = config;
@@ -62,19 +55,21 @@ function createIdentify(config: Config, { apiKeys }: Store): Identify {
     findKeyId(credential) === undefined ? identifyByToken?.(credential) : identifyByKey(credential);
 }
 
-export function createPolicies(config: Config, store: Store, addressOf: AddressOf, clients: KnownClients): Policies {
+/** @returns what every request must pass, in this order, and for later whether its client may still read */
+export function createPolicies(config: Config, store: Store, addressOf: AddressOf, clients: KnownClients) {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const { ACCESS, RATE_LIMIT: quota, RATE_LIMITS: others, RATE_WINDOW: window } = config;
   const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
-  if (ACCESS === 'open' && quota === undefined) return { policies };
+  if (ACCESS === 'open' && quota === undefined) return { policies, mayRead: undefined, reload: undefined };
   let identifyNow = createIdentify(config, store);
   const identify: Identify = (credential) => identifyNow(credential);
   const limit = quota === undefined ? undefined : limitRequests({ quota, others, window }, addressOf);
   const gate = accessGate(ACCESS, identify);
   return {
     policies: [...policies, accessGate(ACCESS, identify, limit, clients)],
-    mayRead: async (incoming) => (await gate(incoming, { kind: 'tree' })) === undefined,
-    reload: (changed) => {
+    mayRead: async (incoming: IncomingMessage): Promise<boolean> =>
+      (await gate(incoming, { kind: 'tree' })) === undefined,
+    reload: (changed: Config): void => {
       identifyNow = createIdentify(changed, store);
     },
   };

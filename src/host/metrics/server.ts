@@ -1,6 +1,7 @@
 /** The server of the metrics. It is a server of its own, because metrics need no key and are not for clients. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
+import { isAllowedHost } from '../access/browsers.ts';
 
 const PATH = '/metrics';
 const METHODS = ['GET', 'HEAD'];
@@ -17,9 +18,18 @@ function end(response: ServerResponse, status: number, text: string, headers: Re
   response.writeHead(status, { ...common, ...headers }).end(text);
 }
 
-/** @returns a server that responds with the metrics, and does not listen yet */
-export function metricsServer(read: () => Promise<string>, onFault: (error: unknown) => void): Server {
-  const respond = async ({ url = '', method = '' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+/**
+ * @param onFault called with each error of `read`
+ * @param allowedHosts names by which it may be reached beside those of the local machine; `*` is any
+ */
+export function metricsServer(
+  read: () => Promise<string>,
+  onFault: (error: unknown) => void,
+  allowedHosts: readonly string[],
+): Server {
+  const respond = async ({ url = '', method = '', headers }: IncomingMessage, response: ServerResponse) => {
+    if (!isAllowedHost(headers.host ?? '', allowedHosts))
+      return end(response, 403, 'ALLOWED_HOSTS has not this name.\n');
     if (url.split('?', 1)[0] !== PATH) return end(response, 404, `The metrics are at ${PATH}.\n`);
     if (!METHODS.includes(method)) return end(response, 405, '', { Allow: METHODS.join(', ') });
     try {

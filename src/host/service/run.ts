@@ -2,28 +2,18 @@ import manifest from '../../../package.json' with { type: 'json' };
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { messageOf } from '../../gateway/port/unavailable.ts';
 import { publicAddress } from '../../store/postgres/connection/addresses.ts';
+import { isLoopback } from '../access/browsers.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { listen } from '../server/server.ts';
-import { type Config, ConfigError, readConfig, readStartSettings, type StartSettings } from '../settings/config.ts';
+import { type Config, ConfigError, findMisspelt, readConfig } from '../settings/config.ts';
 import { loadChosenCatalogue } from '../tables/load.ts';
 import { endOnSignals, startOrExit } from './process.ts';
 import { type Service, startService } from './service.ts';
 
-/** @returns a value on one line as a shell would be given it, without what could be a password */
-function quoteSetting(text: string): string {
-  const open = text.replace(/\/\/.*@/s, '//');
-  return /^[\x21-\x7e]+$/.test(open) ? open : JSON.stringify(open);
-}
-
-/** @returns what runs, on which database, and with which settings that are not the defaults; no secret is in it */
-export function startLine({ config, changed }: StartSettings): string {
-  const { DATABASE_URL } = config;
-  const database = publicAddress(DATABASE_URL) || quoteSetting(DATABASE_URL);
-  const settings = [...changed]
-    .filter(([name]) => name !== 'DATABASE_URL')
-    .map(([name, text]) => `${name}=${quoteSetting(text)}`);
-  const program = `${manifest.name} ${manifest.version}, Node.js ${process.versions.node}, database ${database}`;
-  return settings.length === 0 ? program : `${program}; ${settings.join(' ')}`;
+/** @returns what runs, on which database; nothing of the database's URL that could be a password is in it */
+export function startLine({ DATABASE_URL: url }: Pick<Config, 'DATABASE_URL'>): string {
+  const database = publicAddress(url) || url.replace(/\/\/.*@/s, '//');
+  return `${manifest.name} ${manifest.version}, Node.js ${process.versions.node}, database ${database}`;
 }
 
 async function reload(service: Service, started: Config, log: Log): Promise<void> {
@@ -43,25 +33,26 @@ async function reload(service: Service, started: Config, log: Log): Promise<void
 /** Serves metrics until the process ends. @throws FaultsError */
 async function serveMetrics(
   read: () => Promise<string>,
-  { METRICS_HOST, METRICS_PORT = 0 }: Config,
+  { METRICS_HOST, METRICS_PORT = 0, ALLOWED_HOSTS }: Config,
   log: Log,
 ): Promise<void> {
   // Loaded here, because most services are not measured.
   const { metricsServer } = await import('../metrics/server.ts');
-  const server = metricsServer(read, (error) => log.error('the metrics cannot be collected', error));
+  // Only a machine that listens for itself alone has to fear names that others point at it.
+  const hosts = isLoopback(METRICS_HOST) ? ALLOWED_HOSTS : ['*'];
+  const server = metricsServer(read, (error) => log.error('the metrics cannot be collected', error), hosts);
   log.info(`metrics ${await listen(server, METRICS_HOST, METRICS_PORT, 'METRICS_')}/metrics`);
 }
 
 /** Runs the service by the settings of the environment until a signal ends it. */
 export async function runService(own: Catalogue): Promise<void> {
   await startOrExit(async () => {
-    const started = readStartSettings();
-    const { config, misspelt } = started;
+    const config = readConfig();
     const catalogue = await loadChosenCatalogue(own, config.CATALOGUE);
     const log = createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
     process.on('exit', log.close);
-    log.info(startLine(started));
-    for (const line of misspelt) log.warn(line);
+    log.info(startLine(config));
+    for (const line of findMisspelt()) log.warn(line);
     const service = await startService(catalogue, config, log);
     if (service.metrics) await serveMetrics(service.metrics, config, log);
     endOnSignals(service.stop, log, () => reload(service, config, log));

@@ -183,11 +183,11 @@ function readSecrets(set: Variables): { readonly secrets: Variables; readonly fa
   return { secrets, faults };
 }
 
-function findMisspelt(set: Variables): readonly string[] {
+export function findMisspelt(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
   const long = NAMES.filter((name) => name.length >= SHORTEST_GUESS);
   const index = new WordIndex(Object.fromEntries(long.map((name) => [name, name])));
   const strip = (name: string): string => name.replaceAll('_', '').toUpperCase();
-  return Object.keys(set)
+  return Object.keys(readSet(environment))
     .filter((name) => !NAMES.includes(name))
     .flatMap((name) => {
       const suggestion = index.suggest(name) ?? long.find((setting) => strip(setting) === strip(name));
@@ -207,24 +207,4 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (checked.success) return Object.freeze(checked.data);
   // Values are not shown: a database address may contain a password.
   throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
-}
-
-/** The settings of a process, and what the log says about them. */
-export interface StartSettings {
-  readonly config: Config;
-  readonly changed: ReadonlyMap<string, string>;
-  readonly misspelt: readonly string[];
-}
-
-/** @param environment variables; an empty one counts as unset */
-export function readStartSettings(environment: NodeJS.ProcessEnv = process.env): StartSettings {
-  const config = readConfig(environment);
-  const defaults = readConfig({});
-  const set = readSet(environment);
-  const changed = new Map<string, string>();
-  for (const name of Object.keys(variables.shape) as (keyof Config)[]) {
-    const text = set[name];
-    if (text !== undefined && JSON.stringify(config[name]) !== JSON.stringify(defaults[name])) changed.set(name, text);
-  }
-  return { config, changed, misspelt: findMisspelt(set) };
 }

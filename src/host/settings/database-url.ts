@@ -16,8 +16,16 @@ export function isInMemory(url: string): boolean {
 /** A path that SQLite itself would take for a database without a name, or for an address of its own, is none, nor are two lines. */
 const FILE = /^sqlite:(?:\/\/)?(?::memory:$|(?!:|file:|\/\/)[^\p{Cc}]+$)/u;
 
+/** A `/`, `?` or `#` ends the part with user and password, so what follows up to the sign before the host is no path: it would be shown. */
+const CUT_PASSWORD = /^postgres(?:ql)?:\/\/[^/?#]*[/?#].*@/s;
+
 export const databaseUrl = z
   .string()
+  .refine((url) => !CUT_PASSWORD.test(url), {
+    error:
+      'user and password must be percent-encoded: %2F for /, %3F for ?, %23 for #, %40 for @, there and behind the host',
+    abort: true,
+  })
   .refine(isTlsKnown, {
     error: `each of its parameters about TLS must be one of ${TLS_PARAMETERS.join(', ')}`,
     abort: true,

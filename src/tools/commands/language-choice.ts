@@ -10,14 +10,7 @@ import { UsageError } from './command-error.ts';
 import type { Arguments, Fault } from './options.ts';
 
 /** The languages of a command: that of its messages, that of the words in its data, and all that the service has. */
-export interface LanguageChoice {
-  readonly spoken: Language;
-  readonly language: Language;
-  readonly languages: readonly Language[];
-  readonly locales: readonly Locale[];
-  readonly hasChosen: boolean;
-  readonly unknownLanguage: readonly Fault[];
-}
+export type LanguageChoice = ReturnType<typeof chooseLanguages>;
 
 /** @returns the language of a terminal as a tag, by the rules of POSIX: `es-ES` if it says `es_ES.UTF-8` */
 export function terminalLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string | undefined {
@@ -44,7 +37,7 @@ export function chooseLanguages(
   options: Arguments['options'],
   terminal: string | undefined,
   hasFiles = false,
-): LanguageChoice {
+) {
   const locales = loadChosenLocales(served, config);
   const catalogue = hasFiles ? withAllListed(served) : served;
   const tables = hasFiles ? withParentWords(catalogue, locales) : locales;
@@ -58,13 +51,15 @@ export function chooseLanguages(
   if (!usual) throw new TypeError('the default language has no table');
   const listLanguage = [usual, ...languages].find((each) => list && 'collection' in findList(catalogue, each, list));
   const chosen = hasFiles ? (wanted ?? own) : own;
+  const unknownLanguage: readonly Fault[] =
+    tag === undefined || wanted ? [] : [['language-unknown', { value: tag, known: known.join(', ') }]];
   return {
     spoken: chosen ?? usual,
     language: wanted ?? listLanguage ?? usual,
     languages,
     locales,
     hasChosen: chosen !== undefined,
-    unknownLanguage: tag === undefined || wanted ? [] : [['language-unknown', { value: tag, known: known.join(', ') }]],
+    unknownLanguage,
   };
 }
 
@@ -118,12 +113,16 @@ export function listPaths(catalogue: Catalogue, language: Language): readonly st
   return listsOf(catalogue).map((list) => describePath(language, list));
 }
 
-interface ListContext extends Pick<Arguments, 'options'>, Pick<LanguageChoice, 'language' | 'languages'> {
-  readonly catalogue: Catalogue;
-}
-
 /** @returns the list that `--list` names; the first one by default */
-export function readTargetList({ catalogue, language, languages, options }: ListContext): TargetList {
+export function readTargetList({
+  catalogue,
+  language,
+  languages,
+  options,
+}: Pick<LanguageChoice, 'language' | 'languages'> & {
+  catalogue: Catalogue;
+  options: Arguments['options'];
+}): TargetList {
   const all = withAllListed(catalogue);
   const path = options.get('list') ?? listPaths(catalogue, language)[0] ?? '';
   const own = findList(all, language, path);

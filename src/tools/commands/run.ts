@@ -28,9 +28,7 @@ import { Progress } from './progress.ts';
 export const [DONE, FOUND, FAILED] = [0, 1, 2];
 
 /** What `runCommand` passes to the work of a command. */
-export interface CommandContext
-  extends Arguments,
-    Pick<LanguageChoice, 'spoken' | 'language' | 'languages' | 'locales'> {
+export interface CommandContext extends Arguments, Omit<LanguageChoice, 'hasChosen' | 'unknownLanguage'> {
   readonly catalogue: Catalogue;
   readonly config: Config;
   readonly say: Say;
@@ -93,45 +91,30 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-function printHelp({ help, helpValues }: Command, choice: LanguageChoice, catalogue: Catalogue): void {
-  const speakers = choice.hasChosen ? [choice.spoken] : choice.languages;
-  const texts = speakers.map((each) => createSay(each.commands)(help, helpValues?.(catalogue, each)));
-  process.stdout.write([...new Set(texts)].join('\n'));
-}
-
-async function carryOut(
-  command: Command,
-  typed: Arguments,
-  choice: LanguageChoice,
-  config: Config,
-  catalogue: Catalogue,
-  say: Say,
-  progress: Progress,
-): Promise<number> {
-  const { formerLog } = choice.spoken;
-  const formerWords = new FormerUses(formerLog);
-  formerLog.current = formerWords;
-  const print = (line: string) => process.stdout.write(`${line}\n`);
-  const code = await command.work({ ...typed, ...choice, catalogue, config, say, progress, print, note: complain });
-  for (const { word, now, until } of formerWords.words) complain(say('word-former', { word, now, until }));
-  return code;
-}
-
 async function begin(own: Catalogue, command: Command, args: readonly string[]): Promise<number> {
   const { isHelp, faults, ...typed } = readArguments(args, command);
   const config = readConfig();
   const catalogue = await loadChosenCatalogue(own, config.CATALOGUE);
   const choice = chooseLanguages(catalogue, config, typed.options, terminalLanguage(process.env), command.hasFiles);
+  const { spoken, languages, hasChosen, unknownLanguage } = choice;
   if (isHelp) {
-    printHelp(command, choice, catalogue);
+    const speakers = hasChosen ? [spoken] : languages;
+    const texts = speakers.map((each) => createSay(each.commands)(command.help, command.helpValues?.(catalogue, each)));
+    process.stdout.write([...new Set(texts)].join('\n'));
     return DONE;
   }
-  const say = createSay(choice.spoken.commands);
+  const say = createSay(spoken.commands);
   const progress = new Progress(say);
   try {
-    const lines = [...choice.unknownLanguage, ...faults].map(([text, values]) => say(text, values));
+    const lines = [...unknownLanguage, ...faults].map(([text, values]) => say(text, values));
     if (lines.length > 0) throw new UsageError(lines);
-    return await carryOut(command, typed, choice, config, catalogue, say, progress);
+    const { formerLog } = spoken;
+    const formerWords = new FormerUses(formerLog);
+    formerLog.current = formerWords;
+    const print = (line: string) => process.stdout.write(`${line}\n`);
+    const code = await command.work({ ...typed, ...choice, catalogue, config, say, progress, print, note: complain });
+    for (const { word, now, until } of formerWords.words) complain(say('word-former', { word, now, until }));
+    return code;
   } catch (error) {
     progress.end();
     for (const line of errorLines(error, choice, command.command)) complain(line);

@@ -1,11 +1,12 @@
+import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { metricsServer } from '../../../src/host/metrics/server.ts';
 import { listen } from '../../../src/host/server/server.ts';
 
-const open = async (read: () => Promise<string>) => {
+const open = async (read: () => Promise<string>, isOpen = false) => {
   const faults: unknown[] = [];
-  const server = metricsServer(read, (error) => faults.push(error));
+  const server = metricsServer(read, (error) => faults.push(error), isOpen ? ['*'] : ['prom.example']);
   const origin = await listen(server, '127.0.0.1', 0);
   onTestFinished(() => {
     server.closeAllConnections();
@@ -27,6 +28,26 @@ test('the metrics are at /metrics', async () => {
   }
   const head = await fetch(`${origin}/metrics`, { method: 'HEAD' });
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '31', '']);
+});
+
+test.each([
+  ['localhost', 200],
+  ['127.0.0.1:9464', 200],
+  ['[::1]:9464', 200],
+  ['prom.example', 200],
+  ['attacker.example', 403],
+  ['localhost.attacker.example:9464', 403],
+])('a page that points its own name at the machine reads nothing: %s is %i', async (host, status) => {
+  const ask = (port: number): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const request = get({ port, host: '127.0.0.1', path: '/metrics', headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject);
+    });
+  expect(await ask((await open(one)).port)).toBe(status);
+  expect(await ask((await open(one, true)).port)).toBe(200);
 });
 
 test.each([
@@ -54,7 +75,7 @@ test('what cannot be collected is 500, and told; the next request is no worse fo
 
 test('a port that is taken is named by its setting', async () => {
   const { port } = await open(one);
-  const second = metricsServer(one, () => {});
+  const second = metricsServer(one, () => {}, []);
   await expect(listen(second, '127.0.0.1', port, 'METRICS_')).rejects.toThrow(
     `METRICS_HOST=127.0.0.1 METRICS_PORT=${port}: is in use already`,
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startLine } from '../../../src/host/service/run.ts';
-import { ConfigError, readConfig, readStartSettings } from '../../../src/host/settings/config.ts';
+import { ConfigError, findMisspelt, readConfig } from '../../../src/host/settings/config.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const defaults = {
@@ -369,28 +369,35 @@ describe('a variable that looks like a setting', () => {
     ['ACESS', 'ACCESS'],
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
   ])('%s', (name, meant) => {
-    expect(readStartSettings({ [name]: 'x' }).misspelt).toEqual([`${name} is not a setting; did you mean ${meant}?`]);
+    expect(findMisspelt({ [name]: 'x' })).toEqual([`${name} is not a setting; did you mean ${meant}?`]);
   });
 
   test.each(['PATH', 'HOME', 'HOSTS', 'LANG', 'NODE_ENV', 'HOSTNAME', 'PORTAGE', 'PORTS', 'npm_config_cache'])(
     '%s does not',
     (name) => {
-      expect(readStartSettings({ [name]: 'x' }).misspelt).toEqual([]);
+      expect(findMisspelt({ [name]: 'x' })).toEqual([]);
     },
   );
 });
 
+test.each(['u:12/s3cret@db', 'u:p@ss/s3cret@db', 'u:12?s3cret@db', 'u:12#s3cret@db', '12/s3cret@db'])(
+  'a password that ends before its time is refused, and shown nowhere: %s',
+  (server) => {
+    expect(faultsOf({ DATABASE_URL: `postgres://${server}/cars` })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: user and password must be percent-encoded: (?!.*s3cret)/),
+    ]);
+  },
+);
+
 describe('the first line', () => {
   const lineOf = (environment: NodeJS.ProcessEnv): string =>
-    startLine(readStartSettings(environment)).replace(/^.*?, database /, '');
+    startLine(readConfig(environment)).replace(/^.*?, database /, '');
 
   test.each<[what: string, environment: NodeJS.ProcessEnv, line: string]>([
     ['nothing that is set', {}, 'sqlite:data/catalogue.db'],
-    ['what is set to its default', { PORT: '3000', BODY_LIMIT: '1048576', ACCESS: '' }, 'sqlite:data/catalogue.db'],
-    ['what differs', { PORT: '8080', ACCESS: 'all' }, 'sqlite:data/catalogue.db; PORT=8080 ACCESS=all'],
     ['no password of a server', { DATABASE_URL: 'postgres://u:secret@db/cars' }, 'postgres://db/cars'],
-    ['no password that was meant for a server', { DATABASE_URL: 'sqlite://u:secret@db/cars' }, 'sqlite://db/cars'],
-    ['one line only', { HOST: 'a\nb' }, 'sqlite:data/catalogue.db; HOST="a\\nb"'],
+    ['no password with the sign before a host', { DATABASE_URL: 'postgres://u:s@cret@db/cars' }, 'postgres://db/cars'],
+    ['no password that was meant for a server', { DATABASE_URL: 'sqlite://u:se/cret@db/cars' }, 'sqlite://db/cars'],
   ])('has %s', (_, environment, line) => {
     expect(lineOf(environment)).toBe(line);
   });

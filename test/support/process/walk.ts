@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import { catalogue } from '../../../src/catalogue.ts';
 import { createLog } from '../../../src/host/log/log.ts';
 import { startService } from '../../../src/host/service/service.ts';
-import { readStartSettings } from '../../../src/host/settings/config.ts';
+import { readConfig } from '../../../src/host/settings/config.ts';
 
 const source = new URL('../../../src/', import.meta.url).href;
 const session = new Session();
@@ -24,7 +24,7 @@ const filesRun = async (): Promise<readonly string[]> => {
 
 // What is done regularly is no part of a request, however long one takes.
 mock.timers.enable({ apis: ['setInterval'] });
-const { config } = readStartSettings();
+const config = readConfig();
 const log = createLog({ level: 'error', format: config.LOG_FORMAT });
 const service = await startService(catalogue, config, log);
 const headers = { 'content-type': 'application/json' };
