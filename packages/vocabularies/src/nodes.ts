@@ -181,30 +181,20 @@ export class Vocabulary {
     if (known) return known;
     const node = new Node(operation.place);
     this.#parameters[location].set(operation, node);
-    const all = operation.parameters.filter((each) => each.in === location);
-    const compiled = all
-      .map((parameter) => ({ parameter, node: this.compileParameter(parameter) }))
-      .filter((each) => location !== 'header' || !each.node.isPlain);
-    // The members of an object are parameters themselves.
-    const exploded = compiled.filter(
-      (each) => each.parameter.style === 'form' && each.parameter.explode && each.node.members !== NONE,
-    );
-    const entries = compiled
-      .filter((each) => !exploded.includes(each))
-      .map((each): Entry => {
-        const { name, place } = each.parameter;
-        // Names of headers are never translated.
-        return {
-          ...each,
-          name,
-          place,
-          find: (words) => (location === 'header' ? [] : [words.parameter(operation, name)]),
-        };
-      });
-    const terms = this.readTerms(entries);
+    const entries: Entry[] = [];
+    const exploded: Terms[] = [];
+    for (const parameter of operation.parameters.filter((each) => each.in === location)) {
+      const { name, place, style, explode } = parameter;
+      const value = this.compileParameter(parameter);
+      // The members of an object are parameters themselves. Names of headers are never translated.
+      const find = (words: Words) => (location === 'header' ? [] : [words.parameter(operation, name)]);
+      if (style === 'form' && explode && value.members !== NONE) exploded.push(value.members);
+      else if (location !== 'header' || !value.isPlain) entries.push({ name, place, node: value, parameter, find });
+    }
+    const all = [...exploded, this.readTerms(entries)];
     node.members = {
-      in: new Map([...exploded.flatMap((each) => [...each.node.members.in]), ...terms.in]),
-      out: new Map([...exploded.flatMap((each) => [...each.node.members.out]), ...terms.out]),
+      in: new Map(all.flatMap((terms) => [...terms.in])),
+      out: new Map(all.flatMap((terms) => [...terms.out])),
     };
     return node;
   }
@@ -391,37 +381,24 @@ export class Vocabulary {
       const candidates = find(this.words);
       const { word, pointer } = candidates[0] ?? { word: name, pointer: place };
       if (candidates.length > 0 && !candidates[0]) this.missing.add(name);
-      const [another] = candidates
-        .filter((each) => (each?.word ?? name) !== word)
-        .map((each) => each ?? { word: name, pointer: place });
-      if (another) {
-        this.#refuse(
-          pointer,
-          `"${name}" is "${word}" here and "${another.word}" at ${another.pointer}, in one place (${place}); give it one word by that place`,
-        );
-      }
-      const [earlier, other] = [pointers.get(word), names.get(word)];
-      if (word !== name && earlier !== undefined) {
-        this.#refuse(
-          pointer,
-          `"${word}" is the word of "${name}" and of "${terms.in.get(word)?.to}" (${earlier}); choose another one for either`,
-        );
-      } else if (word !== name && other && other.name !== name) {
-        this.#refuse(
-          pointer,
-          `"${word}", the word of "${name}", is another name of the document (${other.place}); choose another one`,
-        );
-      }
+      const fault = this.#findFault(name, place, candidates, terms.in.get(word), pointers.get(word), names.get(word));
+      if (fault !== undefined) this.#refuse(pointer, fault);
       pointers.set(word, pointer);
-      const create = (text: string, to: string): Term => ({
-        text,
-        to,
-        written: to === text ? undefined : JSON.stringify(to).slice(1, -1),
-        node,
-        parameter,
+      const shared = { node, parameter };
+      terms.in.set(word, {
+        text: word,
+        to: name,
+        written: write(word, name),
+        convert: conversion?.toCanonical,
+        ...shared,
       });
-      terms.in.set(word, { ...create(word, name), convert: conversion?.toCanonical });
-      terms.out.set(name, { ...create(name, word), convert: conversion?.toWords });
+      terms.out.set(name, {
+        text: name,
+        to: word,
+        written: write(name, word),
+        convert: conversion?.toWords,
+        ...shared,
+      });
     }
     for (const { name, node, find } of entries) {
       const others = this.#all.flatMap((words) => find(words).flatMap((each) => each?.word ?? []));
@@ -432,10 +409,37 @@ export class Vocabulary {
     return terms;
   }
 
+  /** @returns what is wrong with the word of a name: it has no inverse, or is not the same in all that describes one place */
+  #findFault(
+    name: string,
+    place: string,
+    candidates: readonly (TableWord | undefined)[],
+    same: Term | undefined,
+    earlier: string | undefined,
+    other: Entry | undefined,
+  ): string | undefined {
+    const word = candidates[0]?.word ?? name;
+    const at = candidates.findIndex((each) => (each?.word ?? name) !== word);
+    if (at !== -1) {
+      const another = candidates[at] ?? { word: name, pointer: place };
+      return `"${name}" is "${word}" here and "${another.word}" at ${another.pointer}, in one place (${place}); give it one word by that place`;
+    }
+    if (word === name) return undefined;
+    if (same)
+      return `"${word}" is the word of "${name}" and of "${same.to}" (${earlier}); choose another one for either`;
+    if (!other || other.name === name) return undefined;
+    return `"${word}", the word of "${name}", is another name of the document (${other.place}); choose another one`;
+  }
+
   #refuse(pointer: string, message: string): void {
     if (this.faults.some((fault) => fault.pointer === pointer && fault.message === message)) return;
     this.faults.push({ file: this.tag, pointer, message });
   }
+}
+
+/** @returns what replaces a text as it stands in JSON; nothing if it stays */
+function write(text: string, to: string): string | undefined {
+  return to === text ? undefined : JSON.stringify(to).slice(1, -1);
 }
 
 function mergeChoices(lists: readonly (Choices | undefined)[]): Exclude<Choices, 'any'> {

@@ -6,7 +6,7 @@ import { placeWithin } from './document.ts';
 import { Node, type Term } from './nodes.ts';
 import { type Context, exchangeText } from './texts.ts';
 
-const [QUOTE, COMMA, MINUS, COLON, BACKSLASH] = [34, 44, 45, 58, 92];
+const [SPACE, QUOTE, COMMA, MINUS, COLON, BACKSLASH] = [32, 34, 44, 45, 58, 92];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /** Characters of a name or text above which it is neither held nor looked up. */
@@ -104,9 +104,20 @@ export class Scanner {
     else if (level && code === COLON) level.isValue = true;
     else if (level && code === COMMA && level.isObject) level.isValue = false;
     else if (level && code === COMMA) this.#enterItem(level, Number(level.key) + 1);
-    else if (level?.term?.convert && (code === MINUS || (code > 47 && code < 58)))
+    else if (level?.term?.convert && (code === MINUS || (code > 47 && code < 58))) {
       return this.#readNumber(level.term.convert, at);
+    } else if (code > SPACE) return this.#skipLiteral(at);
     return at + 1;
+  }
+
+  /** @returns the position behind a number, `true`, `false` or `null` */
+  #skipLiteral(start: number): number {
+    for (let at = start + 1; ; at++) {
+      const code = this.#text.charCodeAt(at);
+      const isLiteral =
+        code > COMMA && code < OPEN_OBJECT && code !== COLON && code !== OPEN_ARRAY && code !== CLOSE_ARRAY;
+      if (!isLiteral) return at;
+    }
   }
 
   #open(isObject: boolean): void {
@@ -177,7 +188,9 @@ export class Scanner {
       if (suggestion !== undefined) report?.({ kind: 'member', place: this.#pointer(), word: term.text, suggestion });
       if (written !== undefined) this.#replace(at + 1, end - 1, written);
     }
-    return end;
+    if (this.#text.charCodeAt(end) !== COLON) return end;
+    level.isValue = true;
+    return end + 1;
   }
 
   /** @param raw a name as it stands in JSON: what has an escape or is not ASCII can be written in several ways */
