@@ -7,7 +7,6 @@ import {
   readPreferences,
   withoutKeys,
 } from '../files/preferences.ts';
-import type { FileJob } from '../files/threads.ts';
 import { readForm, receiveFile } from '../files/upload.ts';
 import type { ReadableFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
@@ -21,14 +20,15 @@ import {
   respond,
   VARY_TYPE,
 } from '../http/respond.ts';
-import type { ImportOutcome, ImportReport, Rejection, RowSource } from '../model/import.ts';
+import type { Charset } from '../model/csv.ts';
+import type { ImportOutcome, ImportReport, Rejection } from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
 import { listRejections } from '../model/reasons.ts';
 import type { Keys } from '../port/port.ts';
 import { unavailable } from '../port/unavailable.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
 import { bodyChunks, brokenOff, checkLength } from '../read/body/body.ts';
-import { type FileDigest, fileDigest } from '../read/body/file-digest.ts';
+import { fileDigest } from '../read/body/file-digest.ts';
 import { charsetOfFile, checkCoding, formatOfFile, unsupportedFile } from '../read/content-type.ts';
 import { idempotencyMismatch, readIdempotency } from '../read/idempotency.ts';
 import { checkConditions } from '../read/preconditions.ts';
@@ -64,8 +64,8 @@ export async function importFile(
   resource: Resource,
   format: ReadableFormat | undefined,
 ): Promise<Response> {
-  const { collection, language, options } = resource;
-  const { headers, signal } = c.req.raw;
+  const { collection, options } = resource;
+  const { headers } = c.req.raw;
   choose(headers, JSON_ONLY);
   checkCoding(c.req.raw);
   const declared = format && { format, charset: charsetOfFile(c.req.raw, headers.get('content-type') ?? '', format) };
@@ -76,25 +76,7 @@ export async function importFile(
   if (collection.parent) await requireItem(resource, collection.parent, request.parents);
   const body = bodyChunks(c, options.importLimit);
   const file = declared ? { ...declared, content: body } : await findFile(c, body);
-  const { reading, rejectsMissing } = request.preferences;
-  const job: FileJob = {
-    tag: language.tag,
-    collection: collection.id,
-    format: file.format.name,
-    options: { ...reading, charset: file.charset },
-    rejectsMissing,
-  };
-  const digest = fileDigest();
-  let received: Promise<UnnamedFile> | undefined;
-  const receive = (): Promise<UnnamedFile> =>
-    (received ??= receiveFile(file.content, request.idempotency ? digest : undefined));
-  const read = async () => options.readers.readFile(job, await receive(), signal, c.env?.formerWords);
-  try {
-    return await storeRows(c, resource, request, { receive, read }, digest);
-  } finally {
-    const whole = await received?.catch(() => undefined);
-    whole?.close();
-  }
+  return importRows(c, resource, request, file.content, { format: file.format.name, charset: file.charset });
 }
 
 /** @returns the file in a form, its format and its charset */
@@ -109,46 +91,54 @@ async function findFile({ req }: Exchange, form: AsyncIterable<Uint8Array>) {
 
 /** Imports an array of JSON. */
 export async function importArray(c: Exchange, resource: Resource, body: Uint8Array): Promise<Response> {
-  const { collection, language, options } = resource;
-  const request = readRequest(c, resource);
-  const { rejectsMissing } = request.preferences;
-  const job = { tag: language.tag, collection: collection.id, format: 'json', options: {}, rejectsMissing };
-  const read = () => options.readers.readFile(job, body, c.req.raw.signal, c.env?.formerWords);
-  return storeRows(c, resource, request, { read }, fileDigest().update(body));
+  return importRows(c, resource, readRequest(c, resource), [body], { format: 'json' });
 }
 
-async function storeRows(
+async function importRows(
   c: Exchange,
   resource: Resource,
   request: ImportRequest,
-  source: RowSource,
-  digest: FileDigest,
+  content: Parameters<typeof receiveFile>[0],
+  { format, charset }: { readonly format: string; readonly charset?: Charset },
 ): Promise<Response> {
   const { collection, language, options } = resource;
   const { parents, preferences, idempotency } = request;
-  const { handling, allowsDeletions, listsChanges, applied, ...rules } = preferences;
+  const { allowsDeletions, listsChanges, reading, rejectsMissing } = preferences;
   const { signal, client } = createCaller(c, options.readClient);
+  const digest = fileDigest();
+  let received: Promise<UnnamedFile> | undefined;
+  const receive = () => (received ??= receiveFile(content, idempotency && digest));
+  const job = {
+    tag: language.tag,
+    collection: collection.id,
+    format,
+    options: { ...reading, charset },
+    rejectsMissing,
+  };
+  const read = async () => options.readers.readFile(job, await receive(), c.req.raw.signal, c.env?.formerWords);
   // Two requests are the same if all bytes of their files are, whatever their preferences say of the response.
   const payload = () => {
     const { applied: _, listsChanges: __, ...counting } = preferences;
-    return JSON.stringify(['import', collection.name, parents, counting, digest.copy().digest('base64url')]);
+    return JSON.stringify(['import', collection.name, parents, counting, digest.digest('base64url')]);
   };
   let list: ChangeList | undefined;
   try {
     if (listsChanges) list = await ChangeList.open(client);
-    const outcome = await options.store.importRows(collection, source, {
-      ...rules,
-      parents,
-      changes: list?.file,
-      assignKey: options.assignKey,
-      unkeyed: withoutKeys(language, collection, preferences),
-      isLenient: handling === 'lenient',
-      isCheck: handling === 'check',
-      deletionShare: allowsDeletions ? undefined : options.deletionShare / 100,
-      idempotency: idempotency && (() => idempotency(payload())),
-      signal,
-      client,
-    });
+    const outcome = await options.store.importRows(
+      collection,
+      { receive, read },
+      {
+        ...preferences,
+        parents,
+        changes: list?.file,
+        assignKey: options.assignKey,
+        unkeyed: withoutKeys(language, collection, preferences),
+        deletionShare: allowsDeletions ? undefined : options.deletionShare / 100,
+        idempotency: idempotency && (() => idempotency(payload())),
+        signal,
+        client,
+      },
+    );
     if ('report' in outcome) return respondWithReport(c, resource, request, outcome, list);
     throw outcomeProblem(resource, parents, outcome);
   } catch (error) {
@@ -157,6 +147,9 @@ async function storeRows(
     if (signal.aborted) throw brokenOff();
     // The disk takes no temporary file.
     throw error instanceof Error && 'syscall' in error ? unavailable(error, 'files') : error;
+  } finally {
+    const file = await received?.catch(() => undefined);
+    file?.close();
   }
 }
 

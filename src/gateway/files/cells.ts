@@ -1,4 +1,3 @@
-/** A cell of a table, and how it is read. */
 import { memoized } from '../../util/memoized.ts';
 import { type Language, valuesIn } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
@@ -10,9 +9,7 @@ import { type PhraseName, type Sentence, sentence, truncate } from '../texts/phr
 /** The first character of a note: a line above the header, or the header of a column that is not read. */
 export const NOTE = '#';
 
-/** A cell of a workbook that is more than its value. */
 interface WorkbookCell {
-  /** As a text. */
   readonly sent: string;
   /** The error that it is as a text. */
   readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
@@ -32,7 +29,6 @@ export interface TableRecord {
   readonly cells: readonly TableCell[];
   /** In a workbook, the column of each cell, counted from 0: its rows have only the cells that have a value. */
   readonly columns?: readonly number[];
-  /** In a workbook, the sheet, and the names of all. */
   readonly sheet?: { readonly name: string; readonly all: string };
 }
 
@@ -44,7 +40,6 @@ export function fillCells({ cells, columns }: TableRecord): readonly TableCell[]
   return all;
 }
 
-/** @returns the text of a cell */
 export function cellText(cell: TableCell): string {
   return typeof cell === 'object' ? cell.sent : String(cell ?? '').trim();
 }
@@ -53,7 +48,6 @@ const DAY = 86_400_000;
 /** As people and programs write a day. */
 const DATE = /^(?:(\d{4})[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](\d{4}))(?:[T ].*)?$/;
 
-/** @returns the year of a date; `undefined` if the cell is none */
 function readYear(cell: SentCell): string | undefined {
   if (typeof cell === 'object') {
     const year = new Date((cell.days ?? Number.NaN) * DAY).getUTCFullYear();
@@ -63,7 +57,6 @@ function readYear(cell: SentCell): string | undefined {
   return first ?? last;
 }
 
-/** The value of a cell, if it has one, or what is wrong with it. */
 interface ReadCell {
   readonly cell?: Cell | undefined;
   readonly detail?: Sentence | undefined;
@@ -71,7 +64,6 @@ interface ReadCell {
 
 /** A column of a table that is a field. */
 export class Column {
-  /** The index of the field in its collection. */
   readonly at: number;
   readonly word: string;
   readonly read: (cell: SentCell) => ReadCell;
@@ -82,7 +74,6 @@ export class Column {
   readonly #limits;
   readonly #takesDates: boolean;
 
-  /** @param takesDates says whether a date in a field that is a year is read as its year */
   constructor(language: Language, collection: Collection, field: Field, at: number, takesDates = false) {
     this.at = at;
     this.word = language.fields(collection).word(field.name);
@@ -135,7 +126,6 @@ export class Column {
     return sentence('value-suggested', { word, value: truncate(String(sent)), suggestion: this.#values.toText(cell) });
   }
 
-  /** @returns what a refused text may mean */
   #explain(sent: string): Sentence | undefined {
     const explanation = this.#values.explain?.(sent, 'cell');
     return explanation && { phrase: explanation.phrase, values: { word: this.word, ...explanation.values } };

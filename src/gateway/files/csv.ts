@@ -23,7 +23,6 @@ function detectDelimiter(text: string, usual: DelimiterName, skipped: number): D
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).name;
 }
 
-/** @returns the index of the quotation mark that ends a cell; -1 if it is not there. @param from is where to look */
 function findClosingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at;
@@ -31,7 +30,6 @@ function findClosingQuote(text: string, from: number): number {
   return -1;
 }
 
-/** A row, and the index in the text at which it ends. */
 interface Split {
   readonly cells: TableRecord['cells'];
   readonly end: number;
@@ -52,7 +50,6 @@ class CsvSplitter {
   #delimiter = 0;
   #isHeader = true;
   #quotesAll = true;
-  /** The beginning of a row that has not ended. */
   #rest = '';
 
   constructor(usual: DelimiterName, headerRow = 0) {
@@ -60,7 +57,6 @@ class CsvSplitter {
     this.#headerRow = headerRow;
   }
 
-  /** @param isEnd says that no more text follows */
   split(piece: string, isEnd = false): readonly TableRecord[] {
     const text = this.#rest + piece;
     const records: TableRecord[] = [];
@@ -134,7 +130,6 @@ class CsvSplitter {
     return at === text.length || code === this.#delimiter || code === LF || code === CR;
   }
 
-  /** @returns the index behind a cell without quotation marks */
   #findEnd(text: string, from: number): number {
     let end = from;
     while (!this.#isEndOfCell(text, end)) end++;
@@ -150,5 +145,4 @@ async function* splitFile({ file, language, options, onRead }: FileSource) {
   yield splitter.split('', true);
 }
 
-/** Reads CSV with a header, with any of the delimiters. */
 export const csvReaders = tableReaders(splitFile);

@@ -1,77 +1,33 @@
 /** Reads JSON arrays and NDJSON, an item for each row. */
-import type { Language } from '../locale/language.ts';
-import type { Collection } from '../model/catalogue.ts';
+import { fstatSync } from 'node:fs';
+import { chunksOf } from '../../util/chunks-of.ts';
 import type { FileRow, RowError } from '../model/import.ts';
 import { parsed, parseJson } from '../read/body/json-body.ts';
 import { isObject, rowMembersReader } from '../read/body/members.ts';
-import { sentence } from '../texts/phrase.ts';
+import { byteSize, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem, type RequestError } from '../texts/problem.ts';
 import { NOTE, type TableRecord } from './cells.ts';
 import type { FileReaders, FileSource } from './reader.ts';
 import { decodeFile, limits, malformed, tooLong } from './text.ts';
 
-/** The JSON of a row: a line, or an item of an array. */
-interface JsonText {
+interface Line {
   readonly text: string;
   readonly number: number;
 }
 
+const CHUNK = 100;
 const BLANK = /^\s*$/;
 
-const invalid = (): Problem => new Problem('malformed-json', sentence('json-syntax', {}));
-
-/** Splits a JSON array into its items, which may each be invalid. */
-function* splitArray({ language, collection, file, options, onRead }: FileSource): Generator<readonly JsonText[]> {
-  let number = 1;
-  let rest = '';
-  /** How many brackets are open; the array has ended when none is any more. */
-  let depth = 0;
-  let hasEnded = false;
-  let isString = false;
-  let isEscaped = false;
-  for (const block of decodeFile({ file, charset: options.charset, onRead }, () => number)) {
-    const items: JsonText[] = [];
-    let start = 0;
-    if (depth === 0 && !hasEnded) {
-      start = block.search(/\S/);
-      if (start === -1) continue;
-      if (block[start] !== '[') {
-        const { of } = language.nouns(collection);
-        throw /[{"\-\dtfn]/.test(block[start] ?? '') ? malformed(sentence('body-not-array', { of })) : invalid();
-      }
-      depth = 1;
-      start++;
-    }
-    for (let at = start; at < block.length && !hasEnded; at++) {
-      const character = block[at];
-      if (isString) {
-        if (isEscaped) isEscaped = false;
-        else if (character === '\\') isEscaped = true;
-        else if (character === '"') isString = false;
-        continue;
-      }
-      if (character === '"') isString = true;
-      else if (character === '[' || character === '{') depth++;
-      else if (character === ']' || character === '}') depth--;
-      hasEnded = depth === 0;
-      if (!hasEnded && (character !== ',' || depth > 1)) continue;
-      const text = rest + block.slice(start, at);
-      if (text.length > limits.row) throw tooLong(number);
-      if (!hasEnded || number > 1 || !BLANK.test(text)) items.push({ text, number });
-      number++;
-      rest = '';
-      start = at + 1;
-    }
-    rest += block.slice(start);
-    if (hasEnded && !BLANK.test(rest)) throw invalid();
-    if (rest.length > limits.row) throw tooLong(number);
-    yield items;
+function parseArray({ language, collection, file, options, onRead }: FileSource): readonly unknown[] {
+  if (fstatSync(file).size > limits.json) {
+    throw new Problem('body-too-large', sentence('body-too-large', { limit: byteSize(limits.json) }));
   }
-  if (!hasEnded) throw invalid();
+  const text = [...decodeFile({ file, charset: options.charset, onRead }, () => 1)].join('');
+  if (/^\s*[{"\-\dtfn]/.test(text)) throw malformed(sentence('body-not-array', language.nouns(collection)));
+  return parseJson(text) as readonly unknown[];
 }
 
-/** Splits NDJSON into the lines that are not empty. */
-function* splitLines({ file, options, onRead }: FileSource): Generator<readonly JsonText[]> {
+function* splitLines({ file, options, onRead }: FileSource): Generator<readonly Line[]> {
   let row = 1;
   let rest = '';
   for (const block of decodeFile({ file, charset: options.charset, onRead }, () => row)) {
@@ -86,14 +42,12 @@ function* splitLines({ file, options, onRead }: FileSource): Generator<readonly 
   if (!BLANK.test(rest)) yield [{ text: rest, number: row }];
 }
 
-/** @returns the column of an error's JSON pointer; `undefined` if it concerns the whole row */
 function columnIn(place: RequestError['place']): string | undefined {
   if (!('pointer' in place) || place.pointer === '') return undefined;
   return place.pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** @returns a function that converts a JSON value to a row. @param isSeen says whether somebody will see all of its errors, not only one */
-export function rowReader(language: Language, collection: Collection, isSeen: () => boolean) {
+function rowReader({ language, collection, isSeen }: FileSource) {
   const readMembers = rowMembersReader(language, collection);
   return (value: unknown, number: number): FileRow => {
     const { cells, errors } = readMembers(value);
@@ -108,13 +62,15 @@ export function rowReader(language: Language, collection: Collection, isSeen: ()
 }
 
 async function* readArray(source: FileSource) {
-  const readRow = rowReader(source.language, source.collection, source.isSeen);
-  for (const items of splitArray(source)) yield items.map(({ text, number }) => readRow(parseJson(text), number));
+  const readRow = rowReader(source);
+  let number = 0;
+  // Some at a time, because of later rows with errors only one is found.
+  for (const items of chunksOf(parseArray(source), CHUNK)) yield items.map((item) => readRow(item, ++number));
 }
 
 async function* readLines(source: FileSource) {
   const { language, collection } = source;
-  const readRow = rowReader(language, collection, source.isSeen);
+  const readRow = rowReader(source);
   const { of } = language.nouns(collection);
   const cells = collection.fields.map(() => undefined);
   for (const lines of splitLines(source)) {
@@ -131,29 +87,40 @@ async function* readLines(source: FileSource) {
  * Reads the rows of a JSON file as a table, for the file of rejected rows. A row with anything but a value for a field has its
  * JSON in a note, or behind the header if nothing else is in the row.
  */
-async function* readRecords(split: typeof splitArray, source: FileSource): AsyncGenerator<readonly TableRecord[]> {
-  const { language, collection } = source;
+function createRecord({ language, collection }: FileSource, value: unknown, number: number): TableRecord {
   const { word } = language.fields(collection);
-  yield [{ number: 0, cells: [...collection.fields.map(({ name }) => word(name)), `${NOTE} json`] }];
-  for (const rows of split(source)) {
-    yield rows.map(({ number, text }): TableRecord => {
-      const { value: read, fault } = parsed(text);
+  const members: Readonly<Record<string, unknown>> = Object(value);
+  const cells = collection.fields.map(({ name }) => {
+    const sent = members[word(name)] ?? members[name];
+    return ['string', 'number', 'boolean'].includes(typeof sent) ? String(sent) : undefined;
+  });
+  const count = cells.filter((cell) => cell !== undefined).length;
+  if (isObject(value) && count > 0 && count === Object.keys(members).length) return { number, cells };
+  const json = JSON.stringify(value);
+  // A row of nothing but a note would be skipped: behind the header it is an error until it is corrected.
+  return { number, cells: count > 0 ? [...cells, json] : [...cells, undefined, json] };
+}
+
+function createHeader({ language, collection }: FileSource): readonly TableRecord[] {
+  const { word } = language.fields(collection);
+  return [{ number: 0, cells: [...collection.fields.map(({ name }) => word(name)), `${NOTE} json`] }];
+}
+
+async function* recordArray(source: FileSource) {
+  yield createHeader(source);
+  yield parseArray(source).map((item, at) => createRecord(source, item, at + 1));
+}
+
+async function* recordLines(source: FileSource) {
+  yield createHeader(source);
+  for (const lines of splitLines(source)) {
+    yield lines.map(({ text, number }) => {
+      const { value, fault } = parsed(text);
       // A line that is not JSON is a text.
-      const value = fault ? text : read;
-      const members: Readonly<Record<string, unknown>> = Object(value);
-      const cells = collection.fields.map(({ name }) => {
-        const sent = members[word(name)] ?? members[name];
-        return ['string', 'number', 'boolean'].includes(typeof sent) ? String(sent) : undefined;
-      });
-      const count = cells.filter((cell) => cell !== undefined).length;
-      if (isObject(value) && count > 0 && count === Object.keys(members).length) return { number, cells };
-      const json = JSON.stringify(value);
-      // A row of nothing but a note would be skipped: behind the header it is an error until it is corrected.
-      return { number, cells: count > 0 ? [...cells, json] : [...cells, undefined, json] };
+      return createRecord(source, fault ? text : value, number);
     });
   }
 }
 
-export const jsonReaders: FileReaders = { rows: readArray, records: (source) => readRecords(splitArray, source) };
-
-export const ndjsonReaders: FileReaders = { rows: readLines, records: (source) => readRecords(splitLines, source) };
+export const jsonReaders: FileReaders = { rows: readArray, records: recordArray };
+export const ndjsonReaders: FileReaders = { rows: readLines, records: recordLines };

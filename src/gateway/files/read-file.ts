@@ -6,7 +6,6 @@ import { Problem } from '../texts/problem.ts';
 import type { FileReaders, FileSource } from './reader.ts';
 import type { RowSpool } from './spool.ts';
 
-/** The readers of each format that can be imported. */
 const readers: Readonly<Record<string, () => Promise<FileReaders>>> = {
   csv: async () => (await import('./csv.ts')).csvReaders,
   json: async () => (await import('./json.ts')).jsonReaders,
@@ -14,14 +13,12 @@ const readers: Readonly<Record<string, () => Promise<FileReaders>>> = {
   xlsx: async () => (await import('./xlsx.ts')).xlsxReaders,
 };
 
-/** @param format is the name of a format that can be imported */
 export async function loadReaders(format: string): Promise<FileReaders> {
   const load = readers[format];
   if (!load) throw new TypeError(`no format to read: ${format}`);
   return load();
 }
 
-/** Reads all rows of a file. Throws a Problem if the file as a whole is wrong. */
 export async function readFile(
   format: string,
   source: Omit<FileSource, 'isSeen'>,
@@ -38,7 +35,6 @@ export async function readFile(
   }
 }
 
-/** Bytes that show what a file is. */
 const HEAD = 1_024;
 /** How formats begin, in Latin-1, and which other formats a file with this beginning cannot be; `xls` is what Excel wrote before 2007. */
 const beginnings: readonly (readonly [name: string, beginning: RegExp, others: readonly string[]])[] = [

@@ -7,9 +7,7 @@ import type { TableRecord } from './cells.ts';
 /** Says which field the column with a header is; without a field it is not read. */
 export type ColumnChoice = readonly [header: string, field: string | undefined];
 
-/** How a file is read, as plain data. */
 export interface ReadingOptions {
-  /** The charset of a text file, by default UTF-8. */
   readonly charset?: Charset | undefined;
   /** The sheet of a workbook by its name, or its number among those that are not hidden; by default the first of these. */
   readonly sheet?: string | undefined;
@@ -17,7 +15,6 @@ export interface ReadingOptions {
   readonly clearsEmpty?: boolean | undefined;
   /** Columns that a table must have. */
   readonly columns?: readonly ColumnChoice[] | undefined;
-  /** Whether columns that name no field are not read, either. */
   readonly ignoresUnknown?: boolean | undefined;
   /** Rows that are skipped: what the header of a column says, and the text of its cell. */
   readonly skips?: readonly (readonly [header: string, text: string])[] | undefined;
@@ -27,12 +24,9 @@ export interface ReadingOptions {
   readonly takesDates?: boolean | undefined;
 }
 
-/** A file to read. */
 export interface FileSource {
-  /** The language of its words. */
   readonly language: Language;
   readonly collection: Collection;
-  /** The descriptor of the file. */
   readonly file: number;
   readonly options: ReadingOptions;
   /** Says whether somebody will see all errors of the next row, not only one. */

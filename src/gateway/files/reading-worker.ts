@@ -8,31 +8,28 @@ import type { RowSummary } from '../model/import.ts';
 import { parseBody } from '../read/body/json-body.ts';
 import { membersReader } from '../read/body/members.ts';
 import { Problem } from '../texts/problem.ts';
-import { rowReader } from './json.ts';
 import { readFile } from './read-file.ts';
 import { RowSpool } from './spool.ts';
-import { type PlainMembers, plainProblem, type ReadingData, type ReadingOrder } from './threads.ts';
+import type { PlainMembers, PlainProblem, ReadingData, ReadingOrder } from './threads.ts';
 
 lowerPriority();
 const { catalogue, locales, defaultLanguage } = workerData as ReadingData;
 const languages = createLanguages(catalogue, locales, defaultLanguage);
 
-async function read({ job, source, spool: fd = -1 }: ReadingOrder): Promise<RowSummary | PlainMembers> {
+const toPlain = ({ code, detail, errors, suggestion }: Problem): PlainProblem => ({ code, detail, errors, suggestion });
+
+async function read(order: ReadingOrder): Promise<RowSummary | PlainMembers> {
+  const { job } = order;
   const language = languages.find(({ tag }) => tag === job.tag);
   if (!language) throw new TypeError(`no language ${job.tag}`);
   const collection = collectionOf(catalogue, job.collection);
-  if ('purpose' in job) {
-    const { cells, problem } = membersReader(language, collection)(parseBody(source as Uint8Array), job.purpose);
-    return { cells, problem: problem && plainProblem(problem) };
+  if ('body' in order) {
+    const { cells, problem } = membersReader(language, collection)(parseBody(order.body), order.job.purpose);
+    return { cells, problem: problem && toPlain(problem) };
   }
-  const spool = new RowSpool(collection, fd, { rejectsMissing: job.rejectsMissing });
-  if (typeof source === 'number') {
-    await readFile(job.format, { language, collection, file: source, options: job.options }, spool);
-  } else {
-    const readRow = rowReader(language, collection, spool.isSeen);
-    const items = parseBody(source) as readonly unknown[];
-    for (const [at, item] of items.entries()) spool.add([readRow(item, at + 1)]);
-  }
+  const { format, options, rejectsMissing } = order.job;
+  const spool = new RowSpool(collection, order.spool, { rejectsMissing });
+  await readFile(format, { language, collection, file: order.file, options }, spool);
   return spool.summary();
 }
 
@@ -42,7 +39,7 @@ parentPort?.on('message', async (order: ReadingOrder) => {
   log.current = uses;
   const result = await read(order).then(
     (value) => ({ value }),
-    (fault: unknown) => (fault instanceof Problem ? { problem: plainProblem(fault) } : { fault }),
+    (fault: unknown) => (fault instanceof Problem ? { problem: toPlain(fault) } : { fault }),
   );
   parentPort?.postMessage({ ...result, former: uses.words });
 });

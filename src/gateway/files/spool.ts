@@ -56,7 +56,6 @@ class RowWarnings {
 }
 
 interface SpoolRules {
-  /** Whether a row without a key is an error. */
   readonly rejectsMissing?: boolean | undefined;
   /** Where every rejection is written, not only those that a report lists. */
   readonly rejections?: BatchWriter<Rejection> | undefined;
@@ -70,10 +69,10 @@ export class RowSpool {
   readonly #reasons = new ReasonCounter();
   readonly #ids = new KeySet();
   readonly #later = new Map<string, { any: number; complete: number }>();
-  readonly #counts = { rows: 0, keyed: 0, unkeyed: 0, assigned: 0, deletions: 0, rejected: 0 };
+  readonly #counts = { rows: 0, keyed: 0, unkeyed: 0, assigned: 0, rejected: 0 };
+  #errors = 0;
   #hasUnreadKey = false;
 
-  /** @param fd is the descriptor of the file that keeps the rows */
   constructor(collection: Collection, fd: number, rules: SpoolRules = {}) {
     this.#collection = collection;
     this.#rules = rules;
@@ -82,9 +81,8 @@ export class RowSpool {
   }
 
   /** Says whether somebody will see all errors of the next row: to find them takes time. */
-  readonly isSeen = (): boolean => this.#rules.rejections !== undefined || this.#counts.rejected < LISTED;
+  readonly isSeen = (): boolean => this.#rules.rejections !== undefined || this.#errors < LISTED;
 
-  /** The number of rows that were read. */
   get rows(): number {
     return this.#counts.rows;
   }
@@ -107,7 +105,6 @@ export class RowSpool {
     return { ...this.#counts, hasUnreadKey: this.#hasUnreadKey, size, reasons, warnings };
   }
 
-  /** @returns a row as it waits; `undefined` if it is rejected, whatever is stored */
   #check(row: FileRow): SpooledRow | undefined {
     const { number, cells, isDeletion } = row;
     const id = idOfRow(this.#collection, cells);
@@ -118,6 +115,7 @@ export class RowSpool {
     const errors = row.errors.length > 0 ? row.errors : this.#findMissing(row, id);
     if (errors.length > 0) {
       this.#counts.rejected++;
+      this.#errors += errors.length;
       for (const error of errors) {
         this.#reasons.add({ row: number, error });
         this.#rules.rejections?.add({ row: number, error });
@@ -125,7 +123,6 @@ export class RowSpool {
       this.#hasUnreadKey ||= id === undefined;
       return id === undefined ? undefined : [number, cells, 'rejected'];
     }
-    if (isDeletion) this.#counts.deletions++;
     if (id === undefined) this.#counts.assigned++;
     else if (!this.#ids.add(id) && !isDeletion) this.#repeat(id, row);
     return isDeletion ? [number, cells, 'deletion'] : [number, cells];

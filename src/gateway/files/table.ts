@@ -43,15 +43,12 @@ interface Header {
   readonly cells: readonly TableCell[];
   /** A column for each cell; `undefined` if it is not read, or has no name. */
   readonly columns: readonly (Column | undefined)[];
-  /** How many of its columns are fields. */
   readonly fieldCount: number;
   /** Rows that are skipped: the index of a column, and the normalized text of its cell. */
   readonly skips: readonly (readonly [at: number, text: string])[];
-  /** Set if a column is unknown or repeated, or one that was chosen is not there. */
   readonly problem?: Problem;
 }
 
-/** Reads headers of the files of a list. */
 class HeaderReader {
   /** The columns that a file may have, in the order of the collection's fields, then the one that says what is deleted. */
   readonly columns: readonly Column[];
@@ -163,7 +160,6 @@ class Table {
   readonly #source: FileSource;
   readonly #headers: HeaderReader;
   #header: Header | undefined;
-  /** Why the first row is no header; a later one may be. */
   #fault: { readonly problem: Problem; readonly record: TableRecord } | undefined;
   /** For each column, whether it has a header but is no field. */
   #unread: readonly boolean[] = [];
@@ -186,7 +182,6 @@ class Table {
     return rows;
   }
 
-  /** Throws a Problem if there was no header. */
   end(): void {
     if (!this.#header) throw this.#fault?.problem ?? this.#empty();
   }
@@ -228,7 +223,6 @@ class Table {
     this.#required = columns.filter(({ at }) => isCleared[at] && fields[at]?.required);
   }
 
-  /** @returns `undefined` if the row is empty, or skipped */
   #readRow(record: TableRecord, header: Header): FileRow | undefined {
     const { number, cells: sent, columns: places } = record;
     const isSkipped = header.skips.some(
@@ -263,7 +257,6 @@ class Table {
     return hasAny ? { number, cells, errors } : undefined;
   }
 
-  /** @returns a row that deletes an item, whatever else it says of it */
   #deletion(number: number, cells: FileRow['cells'], errors: readonly RowError[]): FileRow {
     const { fields } = this.#source.collection;
     const missing = this.#headers.columns
@@ -283,13 +276,11 @@ function missingField(word: string): RowError {
   return { code: 'missing-field', column: word, detail: sentence('field-missing', { word }) };
 }
 
-/** @returns the problem of a row that is no header, although a later one is */
 function laterHeader({ number: row, sheet }: TableRecord, other: number): Problem {
   if (!sheet) return malformed(sentence('header-later', { row, other }));
   return malformed(sentence('header-later-sheet', { row, sheet: sheet.name, other }));
 }
 
-/** @returns the problem of a row that is no header, which says on which sheet of a workbook it is */
 function nameSheet(problem: Problem, { number: row, sheet }: TableRecord): Problem {
   if (!sheet) return problem;
   const detail = sentence('header-sheet', { row, sheet: sheet.name, sheets: sheet.all });
@@ -307,7 +298,6 @@ async function* readFromHeader(records: FileReaders['records'], source: FileSour
   for await (const some of records(source)) yield some.filter(({ number }) => number >= headerRow);
 }
 
-/** @returns the readers of a format that is a table */
 export function tableReaders(records: FileReaders['records']): FileReaders {
   return {
     rows: (source) => readRows(records, source),

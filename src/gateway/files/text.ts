@@ -9,13 +9,11 @@ import { Problem } from '../texts/problem.ts';
 export const limits = {
   /** UTF-16 units of a row: without a limit, one quotation mark too many would take the rest of a file into memory. */
   row: 1_048_576,
-  /** Cells of a row, and so columns (https://support.microsoft.com/office/excel-specifications-and-limits). */
   cells: 16_384,
-  /** The number of the last row of a sheet. */
+  /** Bytes of a JSON array, which is in memory as a whole. */
+  json: 16_777_216,
   rows: SHEET_ROWS,
-  /** Bytes of a workbook as it is sent. */
   workbook: 67_108_864,
-  /** Bytes of its unpacked parts together. */
   unpacked: 1_073_741_824,
   /** Unpacked bytes for each byte of it, which no genuine one comes near; a small workbook may have more. */
   ratio: 100,
@@ -47,9 +45,7 @@ export function encodingByMark(bytes: Uint8Array, usual: string): string {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 'utf-8' : usual;
 }
 
-/** How a text file is decoded. */
 export interface TextOptions {
-  /** The descriptor of the file. */
   readonly file: number;
   /** UTF-8 by default; a byte-order mark in the file counts more. */
   readonly charset?: Charset | undefined;

@@ -40,56 +40,33 @@ const BODIES = 1;
 /** Others wait for so many milliseconds. */
 const PATIENCE = 60_000;
 
-/** What the threads are started with. */
 export interface ReadingData {
   readonly catalogue: Catalogue;
   readonly locales: readonly Locale[];
   readonly defaultLanguage: string;
 }
 
-interface Job {
-  /** The tag of the language whose words it has. */
+export interface FileJob {
   readonly tag: string;
   readonly collection: string;
-}
-
-/** A file to read, or a body that is a JSON array, as plain data. */
-export interface FileJob extends Job {
-  /** The name of a format that can be imported. */
   readonly format: string;
   readonly options: ReadingOptions;
   readonly rejectsMissing: boolean;
 }
 
-/** A body of JSON that is an item. */
-export interface BodyJob extends Job {
+export interface BodyJob extends Pick<FileJob, 'tag' | 'collection'> {
   readonly purpose: 'create' | 'update';
 }
 
-/** What a thread is to read. */
-export interface ReadingOrder {
-  readonly job: FileJob | BodyJob;
-  /** The descriptor of a file, or a body. */
-  readonly source: number | Uint8Array;
-  /** The descriptor of the file that keeps the rows of a file. */
-  readonly spool?: number;
-}
+/** What a thread is to read: a file, and where its rows are kept, both by their descriptors; or a body. */
+export type ReadingOrder =
+  | { readonly job: FileJob; readonly file: number; readonly spool: number }
+  | { readonly job: BodyJob; readonly body: Uint8Array };
 
 /** A problem as plain data, which is what threads send. */
-type PlainProblem = Pick<Problem, 'code' | 'detail' | 'errors' | 'suggestion'>;
-
-export function plainProblem({ code, detail, errors, suggestion }: Problem): PlainProblem {
-  return { code, detail, errors, suggestion };
-}
-
-function toProblem({ code, detail, ...extras }: PlainProblem): Problem {
-  return new Problem(code, detail, extras);
-}
-
-/** The members of a body that is an item, or what is wrong with them. */
+export type PlainProblem = Pick<Problem, 'code' | 'detail' | 'errors' | 'suggestion'>;
 export type PlainMembers = Pick<Members, 'cells'> & { readonly problem: PlainProblem | undefined };
 
-/** What was read, or why it could not be, and the former words that it has. */
 type ReadingResult = (
   | { readonly value: RowSummary | PlainMembers }
   | { readonly problem: PlainProblem }
@@ -127,7 +104,6 @@ async function askThread(
   }
 }
 
-/** Reads files and bodies by threads, which are started on demand. */
 export class ReadingThreads {
   readonly #data: ReadingData;
   readonly #bounds: typeof BOUNDS;
@@ -144,35 +120,23 @@ export class ReadingThreads {
     this.#bounds = bounds;
   }
 
-  /**
-   * @param file or a body that is a JSON array
-   * @param uses where former words are noted
-   * @throws Problem if it is wrong as a whole
-   */
-  async readFile(
-    job: FileJob,
-    file: UnnamedFile | Uint8Array,
-    signal: AbortSignal,
-    uses?: FormerUses,
-  ): Promise<SpooledRows> {
-    const isFile = file instanceof UnnamedFile;
-    const [source, size] = isFile ? ([file.fd, file.size] as const) : ([file, file.length] as const);
+  /** @param uses is where former words are noted. @throws Problem if the file is wrong as a whole */
+  async readFile(job: FileJob, file: UnnamedFile, signal: AbortSignal, uses?: FormerUses): Promise<SpooledRows> {
     const spool = new UnnamedFile();
     try {
-      const read = () => this.#read({ job, source, spool: spool.fd }, size, signal, uses);
-      const summary = (await (isFile ? this.#files : this.#bodies).run(read, { signal })) as RowSummary;
-      return { ...summary, file: spool };
+      const order = { job, file: file.fd, spool: spool.fd };
+      const read = () => this.#read<RowSummary>(order, file.size, signal, uses);
+      return { ...(await this.#files.run(read, { signal })), file: spool };
     } catch (error) {
       spool.close();
       throw error;
     }
   }
 
-  /** @throws Problem if the body is not JSON */
   async readBody(job: BodyJob, body: Uint8Array, signal: AbortSignal, uses?: FormerUses): Promise<Members> {
-    const read = () => this.#read({ job, source: body }, body.length, signal, uses);
-    const { cells, problem } = (await this.#bodies.run(read, { signal })) as PlainMembers;
-    return problem || !cells ? { cells: undefined, problem: toProblem(problem as PlainProblem) } : { cells, problem };
+    const read = () => this.#read<PlainMembers>({ job, body }, body.length, signal, uses);
+    const { cells, problem } = await this.#bodies.run(read, { signal });
+    return cells ? { cells, problem: undefined } : { cells, problem: toProblem(problem as PlainProblem) };
   }
 
   #start(): Worker {
@@ -185,11 +149,9 @@ export class ReadingThreads {
     return worker.on('error', () => this.#pool.forget(worker)).on('exit', () => this.#pool.forget(worker));
   }
 
-  /** @throws Problem */
-  async #read(order: ReadingOrder, size: number, signal: AbortSignal, uses: FormerUses | undefined) {
-    const { job } = order;
+  async #read<T>(order: ReadingOrder, size: number, signal: AbortSignal, uses: FormerUses | undefined): Promise<T> {
     const { heap, cpu } = this.#bounds;
-    const { cpuPerByte } = readableFormat('format' in job ? job.format : 'json').reading;
+    const { cpuPerByte } = readableFormat('file' in order ? order.job.format : 'json').reading;
     const worker = this.#pool.take();
     let isSound = false;
     try {
@@ -198,13 +160,17 @@ export class ReadingThreads {
       for (const each of result.former) uses?.add(each);
       if ('problem' in result) throw toProblem(result.problem);
       if ('fault' in result) throw result.fault;
-      return result.value;
+      return result.value as T;
     } finally {
       if (isSound) this.#pool.giveBack(worker);
       // Its memory is free before another file has its turn.
       else await worker.terminate();
     }
   }
+}
+
+function toProblem({ code, detail, ...extras }: PlainProblem): Problem {
+  return new Problem(code, detail, extras);
 }
 
 function limiter(limit: number): ConcurrencyLimiter {

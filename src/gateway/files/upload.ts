@@ -1,32 +1,21 @@
 /** Receives the file that a client sends. */
-import type { Hash } from 'node:crypto';
 import { UnnamedFile } from '../../util/unnamed-file.ts';
+import type { FileDigest } from '../read/body/file-digest.ts';
 import { sentence } from '../texts/phrase.ts';
 import type { Problem } from '../texts/problem.ts';
 import { malformed } from './text.ts';
 
-/** Bytes that are written at once: a network may deliver single ones. */
-const BLOCK = 65_536;
-
 /** @param digest is updated by the bytes. @returns the whole file, which the caller closes */
-export async function receiveFile(chunks: AsyncIterable<Uint8Array>, digest?: Hash): Promise<UnnamedFile> {
+export async function receiveFile(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  digest?: FileDigest,
+): Promise<UnnamedFile> {
   const file = new UnnamedFile();
-  const block = Buffer.alloc(BLOCK);
-  let size = 0;
   try {
     for await (const chunk of chunks) {
       digest?.update(chunk);
-      if (size + chunk.length > BLOCK) {
-        await file.append(block.subarray(0, size));
-        size = 0;
-      }
-      if (chunk.length > BLOCK) await file.append(chunk);
-      else {
-        block.set(chunk, size);
-        size += chunk.length;
-      }
+      await file.append(chunk);
     }
-    await file.append(block.subarray(0, size));
     return file;
   } catch (error) {
     file.close();
@@ -36,7 +25,6 @@ export async function receiveFile(chunks: AsyncIterable<Uint8Array>, digest?: Ha
 
 const MULTIPART = /^\s*multipart\/form-data\s*;(?:[^"]*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i;
 const FILE_NAME = /;\s*filename="?([^"\r\n]*)/i;
-/** Bytes of the headers of a part. */
 const HEADERS = 8_192;
 const END = '\r\n\r\n';
 
@@ -47,7 +35,6 @@ export interface FilePart {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The bytes of a form (RFC 7578), as browsers and `curl -F` send it. */
 class FormBytes {
   readonly #chunks: AsyncIterator<Uint8Array>;
   /** What has arrived and was not taken yet. */
@@ -57,7 +44,6 @@ class FormBytes {
     this.#chunks = body[Symbol.asyncIterator]();
   }
 
-  /** @returns whether more has arrived */
   async receive(): Promise<boolean> {
     const { done, value } = await this.#chunks.next();
     if (!done) this.rest = Buffer.concat([this.rest, value]);

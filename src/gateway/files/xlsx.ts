@@ -1,33 +1,301 @@
-/** Reads a sheet of an Excel workbook as a table. */
+/** Reads a sheet of an Excel workbook (ECMA-376), which is a zip file of XML documents, as a table. */
+import { fstatSync, readSync } from 'node:fs';
+import { posix } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { Entry, ZipFile } from 'yauzl';
+import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { columnIndex } from '../formats/workbook.ts';
-import { sentence } from '../texts/phrase.ts';
+import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import type { TableCell, TableRecord } from './cells.ts';
 import type { FileSource } from './reader.ts';
 import { tableReaders } from './table.ts';
-import { limits, malformed, tooWide } from './text.ts';
-import { decodeText, excess, type NumberFormat, openWorkbook, type Workbook, type XmlHandlers } from './workbook.ts';
+import { encodingByMark, limits, malformed, tooWide } from './text.ts';
+
+/** Bytes up to which a workbook is read into memory: a file is read twice for each part that its directory names. */
+const IN_MEMORY = 4_194_304;
+
+/** @param name says what the workbook has more of than is read; elements have their names */
+const excess = (name: string, limit: number): Problem => malformed(sentence('workbook-excess', { name, limit }));
+
+const tooLarge = (limit: number): Problem =>
+  new Problem('body-too-large', sentence('workbook-too-large', { limit: byteSize(limit) }));
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** What is called as a document is read. Names have no prefix. */
+interface XmlHandlers {
+  open?(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/**
+ * Reads XML as it arrives, without entities but the five that XML has itself. Yields after each piece of the text.
+ *
+ * @throws Error if it is not well-formed, or has a document type
+ */
+async function* readXml(chunks: AsyncIterable<string>, handlers: XmlHandlers): AsyncGenerator<void> {
+  const { SaxesParser } = await import('saxes');
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
+  let depth = 0;
+  let sinceTag = 0;
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('doctype', () => {
+    throw new Error('a document type');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    sinceTag = 0;
+    depth++;
+    if (depth > limits.depth) throw excess('depth', limits.depth);
+    handlers.open?.(name.slice(name.indexOf(':') + 1), attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    sinceTag = 0;
+    depth--;
+    handlers.close?.(name.slice(name.indexOf(':') + 1));
+  });
+  if (handlers.text) {
+    parser.on('text', (text) => handlers.text?.(text));
+    parser.on('cdata', (text) => handlers.text?.(text));
+  }
+  for await (const chunk of chunks) {
+    sinceTag += chunk.length;
+    parser.write(chunk);
+    if (sinceTag > limits.text) throw excess('text', limits.text);
+    yield;
+  }
+  parser.close();
+}
+
+/** The parts of a workbook by their names, whose ASCII case does not count (part 2, §6.2.2.3). */
+class Parts {
+  readonly #zip: ZipFile;
+  readonly #entries = new Map<string, Entry>();
+  /** Bytes that may be unpacked, and those that are left of them. */
+  readonly #limit: number;
+  #left: number;
+
+  private constructor(zip: ZipFile) {
+    this.#zip = zip;
+    this.#limit = Math.min(limits.unpacked, Math.max(limits.small, limits.ratio * zip.fileSize));
+    this.#left = this.#limit;
+  }
+
+  static async open(file: number): Promise<Parts> {
+    if (fstatSync(file).size > limits.workbook) throw tooLarge(limits.workbook);
+    // Loaded with the first workbook.
+    const { fromBufferPromise, fromFdPromise } = await import('yauzl');
+    const bytes = Buffer.alloc(IN_MEMORY);
+    const size = readSync(file, bytes, 0, IN_MEMORY, 0);
+    const options = { lazyEntries: true, autoClose: false };
+    const zip = await (size < IN_MEMORY
+      ? fromBufferPromise(bytes.subarray(0, size), options)
+      : fromFdPromise(file, options));
+    const parts = new Parts(zip);
+    for await (const entry of zip.eachEntry()) {
+      if (parts.#entries.size === limits.parts) throw excess('zip', limits.parts);
+      parts.#entries.set(entry.fileName.toLowerCase(), entry);
+    }
+    return parts;
+  }
+
+  async read(path: string, handlers: XmlHandlers): Promise<void> {
+    for await (const _ of this.readSlowly(path, handlers, limits.part));
+  }
+
+  readSlowly(path: string, handlers: XmlHandlers, most: number): AsyncGenerator<void> {
+    return readXml(this.#unpack(path, most), handlers);
+  }
+
+  /** @returns what a part refers to, by the ids that it uses */
+  async relations(path: string) {
+    const folder = posix.dirname(path);
+    const relations = new Map<string, { readonly type: string; readonly target: string }>();
+    await this.read(posix.join(folder, '_rels', `${posix.basename(path)}.rels`), {
+      open: (name, { Id = '', Type = '', Target = '' }) => {
+        if (name !== 'Relationship') return;
+        relations.set(Id, { type: posix.basename(Type), target: posix.resolve('/', folder, Target) });
+      },
+    });
+    return relations;
+  }
+
+  async *#unpack(path: string, most: number): AsyncGenerator<string> {
+    const entry = this.#entries.get(path.replace(/^\.?\//, '').toLowerCase());
+    if (!entry) throw new Error(`${path} is not there`);
+    let decoder = new TextDecoder();
+    let size = 0;
+    let sum = 0;
+    for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
+      if (size === 0) decoder = new TextDecoder(encodingByMark(chunk, 'utf-8'), { fatal: true });
+      size += chunk.length;
+      this.#left -= chunk.length;
+      if (this.#left < 0 || size > most) throw tooLarge(Math.min(this.#limit, most));
+      sum = crc32(chunk, sum);
+      yield decoder.decode(chunk, { stream: true });
+    }
+    if (sum !== entry.crc32) throw new Error(`${path} is damaged`);
+    yield decoder.decode();
+  }
+}
+
+/** Decodes a cell's text, in which characters that XML forbids are written as codes (part 1, §22.9.2.19). */
+function decodeText(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Collects the texts of `si` elements, without their phonetic guides. */
+class SharedTexts implements XmlHandlers {
+  readonly texts: string[] = [];
+  #text = '';
+  #isText = false;
+  #isPhonetic = false;
+
+  open(name: string): void {
+    if (name === 'si') this.#text = '';
+    if (name === 'rPh') this.#isPhonetic = true;
+    this.#isText = name === 't' && !this.#isPhonetic;
+  }
+
+  text(piece: string): void {
+    if (this.#isText) this.#text += piece;
+  }
+
+  close(name: string): void {
+    this.#isText = false;
+    if (name === 'rPh') this.#isPhonetic = false;
+    if (name !== 'si') return;
+    if (this.texts.length === limits.texts) throw excess('si', limits.texts);
+    this.texts.push(decodeText(this.#text));
+  }
+}
+
+/** How the cells of a style show numbers (part 1, §18.8.31). */
+interface NumberFormat {
+  readonly isDate: boolean;
+  /** Writes the digits of a whole number as they are shown; absent if that is how they are in the file. */
+  readonly write?: ((digits: string) => string) | undefined;
+}
+
+/** The formats of dates and times that a file does not list (part 1, §18.8.30). */
+const isBuiltInDate = (id: number): boolean =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+
+/** Text that is quoted, escaped or in brackets, such as a colour. */
+const LITERAL = /"[^"]*"?|[\\_].?|\[[^\]]*\]?/g;
+
+/** @returns whether a format shows dates or times; elapsed hours, minutes and seconds are in brackets, too */
+const isDateFormat = (code: string): boolean =>
+  /[ymdhs]/i.test(code.replaceAll(LITERAL, (part) => (/^\[(?:h+|m+|s+)\]$/i.test(part) ? part : '')));
+
+/** A piece of a format: zeros, or a text that is quoted, escaped, in brackets or a sign. A blank as wide as a sign is no text. */
+const PIECE = /(0+)|"([^"]*)"|\\(.)|\[(?:\$([^\]<>=-]*)(?:-[^\]]*)?|[^\]$<>=]*)\]|_.|([-+():!^&'~{}$ ])/y;
+
+/** @returns how a format shows whole numbers whose first section has several zeros, and nothing else but texts */
+function digitWriter(code: string): NumberFormat['write'] {
+  const pieces: { readonly zeros: number; readonly text: string }[] = [];
+  for (let at = 0; at < code.length && code[at] !== ';'; at = PIECE.lastIndex) {
+    PIECE.lastIndex = at;
+    const piece = PIECE.exec(code);
+    if (!piece) return undefined;
+    const [, zeros = '', ...texts] = piece;
+    pieces.push({ zeros: zeros.length, text: texts.join('') });
+  }
+  const places = pieces.reduce((sum, { zeros }) => sum + zeros, 0);
+  if (places < 2) return undefined;
+  return (digits) => {
+    const all = digits.padStart(places, '0');
+    let from = 0;
+    // Digits for which there is no zero stand before the first one.
+    let to = all.length - places;
+    let shown = '';
+    for (const { zeros, text } of pieces) {
+      to += zeros;
+      shown += zeros === 0 ? text : all.slice(from, to);
+      if (zeros > 0) from = to;
+    }
+    return shown;
+  };
+}
+
+/** Collects the number formats of the styles of cells. */
+class Styles implements XmlHandlers {
+  readonly styles: NumberFormat[] = [];
+  readonly #formats = new Map<number, NumberFormat>();
+  #isInCells = false;
+
+  open(name: string, { numFmtId, formatCode = '' }: Attributes): void {
+    const id = Number(numFmtId);
+    if (name === 'numFmt') {
+      if (formatCode.length > limits.format) throw excess('formatCode', limits.format);
+      if (this.#formats.size === limits.styles) throw excess('numFmt', limits.styles);
+      this.#formats.set(id, { isDate: isDateFormat(formatCode), write: digitWriter(formatCode) });
+    }
+    if (name === 'cellXfs') this.#isInCells = true;
+    if (name !== 'xf' || !this.#isInCells) return;
+    if (this.styles.length === limits.styles) throw excess('xf', limits.styles);
+    this.styles.push(this.#formats.get(id) ?? { isDate: isBuiltInDate(id) });
+  }
+
+  close(name: string): void {
+    if (name === 'cellXfs') this.#isInCells = false;
+  }
+}
+
+type Workbook = Awaited<ReturnType<typeof openWorkbook>>;
+
+/** @param wanted is the name of a sheet, or its number among the visible ones. @throws Problem or Error if it is no workbook, or too large */
+async function openWorkbook(file: number, wanted = '1') {
+  const parts = await Parts.open(file);
+  const main = [...(await parts.relations('/')).values()].find(({ type }) => type === 'officeDocument');
+  if (!main) throw new Error('no workbook');
+  const relations = await parts.relations(main.target);
+  const sheets: { readonly name: string; readonly isVisible: boolean; readonly target: string }[] = [];
+  let isFrom1904 = false;
+  await parts.read(main.target, {
+    open: (element, attributes) => {
+      if (element === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (element !== 'sheet') return;
+      const { name = '', state = 'visible' } = attributes;
+      const [, id = ''] = Object.entries(attributes).find(([attribute]) => /:id$/.test(attribute)) ?? [];
+      const relation = relations.get(id);
+      if (relation?.type === 'worksheet')
+        sheets.push({ name, isVisible: state === 'visible', target: relation.target });
+    },
+  });
+  if (sheets.length === 0) throw new Error('no sheet');
+  const all = sheets.map(({ name }) => name).join(', ');
+  const sheet =
+    sheets.find(({ name }) => name === wanted) ??
+    sheets.find(({ name }) => fold(name.trim()) === fold(wanted.trim())) ??
+    sheets.filter(({ isVisible }) => isVisible)[Number(wanted) - 1];
+  if (!sheet) throw malformed(sentence('sheet-unknown', { sheet: wanted, sheets: all }));
+  const [texts, styles] = [new SharedTexts(), new Styles()];
+  for (const { type, target } of relations.values()) {
+    if (type === 'sharedStrings') await parts.read(target, texts);
+    if (type === 'styles') await parts.read(target, styles);
+  }
+  return { parts, target: sheet.target, texts, styles, sheet: { name: sheet.name, all }, isFrom1904 };
+}
 
 /** As XML Schema writes a finite double, and so a sheet a number. */
 const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/i;
 
 /** @returns whether a spreadsheet program keeps all digits of a number, of which it has 15 at most */
-function isExact(value: number): boolean {
-  return Math.abs(value) < 1e15 && (Number.isInteger(value) || Number(value.toPrecision(15)) === value);
-}
+const isExact = (value: number): boolean =>
+  Math.abs(value) < 1e15 && (Number.isInteger(value) || Number(value.toPrecision(15)) === value);
 
 /** Days from the beginning of 1900, and of 1904, in spreadsheet programs to that of 1970. */
 const [SINCE_1900, SINCE_1904] = [25_569, 24_107];
 
-/** @param days since the beginning of 1970 */
-function dateCell(sent: string, days: number): TableCell {
-  return { phrase: 'cell-date', sent, days };
-}
-
 function numberCell(sent: string, { isDate, write }: NumberFormat, isFrom1904: boolean): TableCell {
   const text = sent.trim();
   if (text === '') return undefined;
-  if (isDate) return dateCell(sent, Number(text) - (isFrom1904 ? SINCE_1904 : SINCE_1900));
+  if (isDate) return { phrase: 'cell-date', sent, days: Number(text) - (isFrom1904 ? SINCE_1904 : SINCE_1900) };
   if (!DOUBLE.test(text)) return sent;
   const value = Number(text);
   // Excel shows 1.9 where the file has 1.8999999999999999.
@@ -47,7 +315,7 @@ class SheetReader implements XmlHandlers {
   #column = -1;
   #cells: TableCell[] = [];
   #columns: number[] = [];
-  /** The data type of a cell (ECMA-376, part 1, §18.18.11), and the index of its style. */
+  /** The data type of a cell (part 1, §18.18.11), and the index of its style. */
   #type = 'n';
   #style = 0;
   #isFormula = false;
@@ -61,12 +329,10 @@ class SheetReader implements XmlHandlers {
   }
 
   take(): readonly TableRecord[] {
-    const records = this.#records;
-    this.#records = [];
-    return records;
+    return this.#records.splice(0);
   }
 
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
+  open(name: string, attributes: Attributes): void {
     if (name === 'c') {
       const { r, t = 'n', s = '0' } = attributes;
       this.#column = r === undefined ? this.#column + 1 : columnIndex(r);
@@ -95,8 +361,13 @@ class SheetReader implements XmlHandlers {
   close(name: string): void {
     this.#isValue = false;
     if (name === 'c') this.#endCell();
-    else if (name === 'row') this.#endRow();
     else if (name === 'rPh') this.#isPhonetic = false;
+    else if (name === 'row' && this.#cells.length > 0) {
+      const { sheet } = this.#workbook;
+      this.#records.push({ number: this.#number, cells: this.#cells, columns: this.#columns, sheet });
+      this.#cells = [];
+      this.#columns = [];
+    }
   }
 
   #endCell(): void {
@@ -105,14 +376,6 @@ class SheetReader implements XmlHandlers {
     if (this.#cells.length === limits.cells) throw tooWide(this.#number);
     this.#cells.push(value);
     this.#columns.push(this.#column);
-  }
-
-  #endRow(): void {
-    if (this.#cells.length === 0) return;
-    const { sheet } = this.#workbook;
-    this.#records.push({ number: this.#number, cells: this.#cells, columns: this.#columns, sheet });
-    this.#cells = [];
-    this.#columns = [];
   }
 
   #readCell(): TableCell {
@@ -126,7 +389,7 @@ class SheetReader implements XmlHandlers {
     if (sent === undefined) return undefined;
     switch (type) {
       case 's': {
-        const text = texts[Number(sent)];
+        const text = texts.texts[Number(sent)];
         if (text === undefined) throw new Error('no such text');
         return text;
       }
@@ -140,19 +403,18 @@ class SheetReader implements XmlHandlers {
       case 'e':
         return { phrase: 'cell-error', sent };
       case 'd':
-        return dateCell(sent, Date.parse(sent) / 86_400_000);
+        return { phrase: 'cell-date', sent, days: Date.parse(sent) / 86_400_000 };
       default:
-        return numberCell(sent, styles[this.#style] ?? { isDate: false }, isFrom1904);
+        return numberCell(sent, styles.styles[this.#style] ?? { isDate: false }, isFrom1904);
     }
   }
 }
 
-/** Reads a sheet of an Excel workbook, whose texts are in memory meanwhile. */
 async function* readWorkbook({ file, options }: FileSource): AsyncGenerator<readonly TableRecord[]> {
   try {
     const workbook = await openWorkbook(file, options.sheet);
     const sheet = new SheetReader(workbook);
-    for await (const _ of workbook.readSheet(sheet)) yield sheet.take();
+    for await (const _ of workbook.parts.readSlowly(workbook.target, sheet, limits.unpacked)) yield sheet.take();
   } catch (error) {
     throw error instanceof Problem ? error : malformed(sentence('workbook-unreadable', {}));
   }

@@ -9,16 +9,12 @@ import type { reportCounts } from './report.ts';
 
 /** An error of a row that the file alone shows. */
 export interface RowError {
-  /**
-   * The column's word in the language of the file, or what the file has instead; `undefined` where the error concerns the whole
-   * row.
-   */
+  /** The column's word in the language of the file, or what the file has instead; `undefined` if the error concerns the whole row. */
   readonly column?: string | undefined;
   readonly code: ProblemCode;
   readonly detail: Sentence;
   /** What the file has, cut. */
   readonly value?: string | undefined;
-  /** The word to use instead. */
   readonly suggestion?: string | undefined;
 }
 
@@ -30,7 +26,7 @@ export type FieldConflict =
       readonly field: string;
       readonly value: Value;
       readonly key: string;
-      /** The row of the file that has the value, where that is one. */
+      /** The row of the file that has the value, if one has. */
       readonly row?: number | undefined;
     }
   /** It is the key of no item of the collection that the field refers to. */
@@ -47,11 +43,11 @@ export const MOST_REFERRING = 1_000;
 
 /** An error of a row that only the database shows; it has no words yet. */
 export type RowConflict =
-  /** A required field is absent where the row would be created. */
+  /** A required field is absent, and the row would be created. */
   | { readonly code: 'missing-field'; readonly field: string }
   /** The row may only update an item; or the item would have no parent, whose key the field has. */
   | { readonly code: 'not-found'; readonly key: string; readonly field?: string; readonly row?: undefined }
-  /** `row` has the same key, where that is a row of the file. */
+  /** `row` has the same key, if that is a row of the file. */
   | { readonly code: 'already-exists'; readonly key: string; readonly row?: number | undefined }
   | FieldConflict;
 
@@ -59,11 +55,10 @@ export type RowConflict =
 export interface FileRow {
   /** As in spreadsheet programs: a table's header is row 1. Lines of NDJSON and items of a JSON array count from 1. */
   readonly number: number;
-  /** One for each field: `undefined` where the file has no value, `null` where JSON clears it. */
+  /** One for each field: `undefined` if the file has no value, `null` if JSON clears it. */
   readonly cells: readonly (Cell | undefined)[];
-  /** Errors of its values. Where there are any, only the key is used: `replace-all` does not delete its item, nor any where the key is absent. */
+  /** If there are any, only the key is used: `replace-all` does not delete its item, nor any if the key is absent. */
   readonly errors: readonly RowError[];
-  /** Whether the item with its key is deleted, where there is one. */
   readonly isDeletion?: boolean | undefined;
 }
 
@@ -78,7 +73,6 @@ export function idOfRow({ nested, fields }: Collection, cells: FileRow['cells'])
   return typeof owner === 'string' ? owner + BETWEEN_KEYS + key : undefined;
 }
 
-/** @returns what a row lacks of the fields that it needs */
 export const missingFields = (
   { fields }: Collection,
   cells: FileRow['cells'],
@@ -101,7 +95,6 @@ export interface RowSummary {
   readonly keyed: number;
   readonly unkeyed: number;
   readonly assigned: number;
-  readonly deletions: number;
   readonly rejected: number;
   /** Whether a rejected row does not say which item it is about. */
   readonly hasUnreadKey: boolean;
@@ -111,16 +104,14 @@ export interface RowSummary {
   readonly warnings: readonly ImportWarning[];
 }
 
-/** A file that was read and checked whole: its rows wait in a file without a name, in batches. */
+/** A file that was read and checked whole: its rows wait in a file, which whoever asked for them closes. */
 export interface SpooledRows extends RowSummary {
   readonly file: UnnamedFile;
 }
 
-/** The rows that somebody sends. */
 export interface RowSource {
-  /** Resolves once all of them have arrived; at once by default. */
+  /** Resolves once all rows have arrived; at once by default. */
   readonly receive?: (() => Promise<unknown>) | undefined;
-  /** Reads all of them. Whoever asks for them closes their file. */
   readonly read: () => Promise<SpooledRows>;
 }
 
@@ -130,38 +121,32 @@ export interface RowSource {
  */
 export type OnDuplicate = 'error' | 'ignore' | 'merge' | 'replace-all';
 
-/** A row that does not count, because another row of the file has its key. */
+/** A row that does not count, because `usedRow` has its key. */
 export interface RepeatedRow {
   readonly row: number;
   readonly key: string;
-  /** The row that counts. */
   readonly usedRow: number;
 }
 
-/** What an import does with an item. */
+/** What an import does with an item: nothing was there before if it is created, nothing is after if it is deleted. */
 export interface ItemChange {
-  /** The row that says so; `null` where the file lacks the item. */
+  /** The row that says so; `null` if the file lacks the item. */
   readonly row: number | null;
-  /** Its cells; `undefined` where it is created. */
   readonly before: readonly Cell[] | undefined;
-  /** Its cells; `undefined` where it is deleted. */
   readonly after: readonly Cell[] | undefined;
 }
 
-/** Values of a column that are probably not meant. */
+/** Values of a column that are probably not meant: `odd` of its `total`, beyond the `most` that is usual. */
 export interface ImportWarning {
   readonly phrase: 'keys-damaged' | 'values-unusual';
   readonly field: string;
-  /** How many there are, among how many values of the column. */
   readonly odd: number;
   readonly total: number;
-  /** What few values exceed. */
   readonly most: number;
   /** The first of them. */
   readonly cells: readonly { readonly row: number; readonly value: string }[];
 }
 
-/** Why a row is rejected. */
 export interface Rejection {
   readonly row: number;
   readonly error: RowError | RowConflict;
@@ -173,13 +158,11 @@ export interface Reason {
   readonly rows: readonly [Rejection, ...(readonly Rejection[])];
 }
 
-/** How many rows were created, updated and so on, or would be. */
+/** How many rows were created, updated and so on, or would be; lists are absent if they are empty. */
 export interface ImportReport extends Readonly<Record<(typeof reportCounts)[number], number>> {
-  /** The first of them, where there are any. */
+  /** The first of them. */
   readonly repeated?: readonly RepeatedRow[];
-  /** Where there are any. */
   readonly warnings?: readonly ImportWarning[];
-  /** Why rows are rejected, where any are. */
   readonly reasons?: readonly Reason[];
 }
 
@@ -190,9 +173,8 @@ export interface ImportRules {
   readonly onDuplicate: OnDuplicate;
   /** Whether a row whose key does not exist, or is absent, is an error: nothing is created. */
   readonly rejectsMissing?: boolean | undefined;
-  /** Whether valid rows are stored although others are rejected. */
+  /** Whether valid rows are stored although others are rejected, and how many these may be; any number by default. */
   readonly isLenient: boolean;
-  /** With how many rejected rows at most; any number by default. */
   readonly mostRejected?: number | undefined;
   /** Whether to report only what would happen, and store nothing. */
   readonly isCheck: boolean;
@@ -200,7 +182,6 @@ export interface ImportRules {
   readonly deletionShare: number | undefined;
 }
 
-/** Options of an import. */
 export interface ImportOptions extends ImportRules {
   /** Files to which what is done with each item, and every rejection, is written in batches. */
   readonly changes?: UnnamedFile | undefined;
@@ -212,7 +193,7 @@ export interface ImportOptions extends ImportRules {
   /** Called when all rows are read, because the payload is known only then. */
   readonly idempotency?: (() => Idempotency) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The address of the client, for its share of the imports; `undefined` if it is unknown. */
+  /** The address of the client, for its share of the imports. */
   readonly client?: string | undefined;
   /** Called now and then with the number of rows that were applied. */
   readonly onProgress?: ((rows: number) => void) | undefined;
@@ -229,10 +210,7 @@ export type ImportOutcome =
       readonly change?: number;
     }
   | { readonly kind: 'checked'; readonly report: ImportReport }
-  /**
-   * Rows were rejected and the import is not lenient; the report counts what would have been done with the others, except for
-   * deletions. `checked` may have rejected rows, too.
-   */
+  /** Rows were rejected and the import is not lenient; the report counts what would have been done with the others, without deletions. */
   | { readonly kind: 'rejected-rows'; readonly report: ImportReport }
   /** `replace-all` would delete more than the allowed share. */
   | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }

@@ -15,7 +15,6 @@ export interface ApplyOptions {
 
 type ApplyRows = (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome>;
 
-/** The imports into a database. */
 export class Imports {
   readonly #apply: ApplyRows;
   readonly #closing = new AbortController();
@@ -32,7 +31,6 @@ export class Imports {
     return outcome;
   };
 
-  /** Ends all imports. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#running);
@@ -80,7 +78,6 @@ export class Imports {
   }
 }
 
-/** @returns a file with new keys; `undefined` if none is needed */
 function assignKeys(count: number, assignKey: () => string): UnnamedFile | undefined {
   if (count === 0) return undefined;
   const file = new UnnamedFile();
@@ -109,7 +106,6 @@ export class ImportQueue {
     this.#running = new ConcurrencyLimiter({ limit: IMPORTS_AT_ONCE, queue: MOST_IMPORTS, timeout: GIVE_UP, refuse });
   }
 
-  /** @returns the same function, whose imports wait */
   wrap(importRows: Store['importRows']): Store['importRows'] {
     return (collection, source, options) => {
       const { signal, client } = options;

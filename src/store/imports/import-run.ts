@@ -36,10 +36,8 @@ import { type FindRecord, findKnown } from '../idempotency.ts';
 
 /** An import as plain data, which can be sent to a thread. Files are named by their descriptors. */
 export interface ImportWork extends RowSummary {
-  /** The id of the list. */
   readonly collection: string;
   readonly rules: ImportRules;
-  /** The rows. */
   readonly file: number;
   /** Keys for the rows that have none. */
   readonly newKeys: number | undefined;
@@ -55,7 +53,6 @@ export type Need =
   | { readonly kind: 'ids'; readonly select: (id: string) => boolean };
 type Steps<T> = Generator<Need, T, unknown>;
 
-/** A row that is applied to an item. */
 interface ItemRow {
   readonly row: number;
   /** What tells the item from the others of the list. */
@@ -65,7 +62,6 @@ interface ItemRow {
   readonly cells: readonly (Cell | undefined)[];
 }
 
-/** An item that several rows are about. */
 interface Repeat {
   /** The last row without errors, and the last that could be a new item. */
   readonly any: number;
@@ -119,7 +115,6 @@ export const isStored = (outcome: ImportOutcome, changeSet: ChangeSet): boolean 
   !outcome.isRepeated &&
   (outcome.report.created + outcome.report.updated + outcome.report.deleted > 0 || changeSet.records().length > 0);
 
-/** One import, whose steps ask for what they need and go on with it. */
 export class ImportRun {
   readonly #catalogue: Catalogue;
   readonly #work: ImportWork;
@@ -139,7 +134,6 @@ export class ImportRun {
   readonly #newKeys: Iterator<string>;
   /** The items that several rows are about. */
   readonly #repeats = new Map<string, Repeat>();
-  /** Rows whose values other items have, or that refer to no item: what follows may change that. */
   #blocked: { readonly item: ItemRow; readonly conflicts: readonly RowConflict[] }[] = [];
   /** The rows that have changed items which have unique values, by the number of the change. */
   readonly #rowOfChange = new Map<number, number>();
@@ -211,7 +205,6 @@ export class ImportRun {
     }
   }
 
-  /** @returns the item of a row, with a new key if the row has none; `undefined` if the row is rejected */
   #findItem([row, cells, kind]: SpooledRow): ItemRow | undefined {
     const { nested, fields } = this.#list;
     if (kind === 'rejected') {
@@ -225,12 +218,10 @@ export class ImportRun {
     return { row, id: nested ? keys.join(BETWEEN_KEYS) : String(key), keys, cells: [key, ...own.slice(1)] };
   }
 
-  /** Reads what intents depend on. */
   *#read(intents: () => readonly Intent[]): Steps<TransactionRows> {
     return rememberLastRead((yield { kind: 'rows', intents }) as TransactionRows);
   }
 
-  /** Reads what some rows depend on. */
   #readItems(items: readonly ItemRow[]): Steps<TransactionRows> {
     const { id: collection } = this.#stored;
     return this.#read(() =>
@@ -263,17 +254,28 @@ export class ImportRun {
     this.#repeated.push({ row, key: keys.at(-1) ?? '', usedRow });
   }
 
-  /** Creates or updates the item of a row, or says why not. */
   #put(item: ItemRow, rows: TransactionRows): void {
     const { row, id, keys } = item;
-    const before = rows.read(this.#stored, keys);
-    const repeat = this.#repeats.get(id);
-    const isThere = repeat?.isThere ?? before !== undefined;
-    if (repeat) repeat.isThere = isThere;
-    const unfit = this.#unfit(item, isThere, rows);
+    const isStored = rows.read(this.#stored, keys) !== undefined;
+    const repeat: Repeat = this.#repeats.get(id) ?? { any: 0, complete: 0 };
+    repeat.isThere ??= isStored;
+    const unfit = this.#unfit(item, repeat.isThere, rows);
     if (unfit.length > 0) this.#reject(row, unfit);
-    else if (this.#merges) this.#merge(item, isThere, rows);
-    else this.#add(item, before !== undefined, rows);
+    else if (this.#merges) {
+      // The last valid one of the rows with one key counts; a new item has the place of the first.
+      const usedRow = repeat.isThere ? repeat.any : repeat.complete;
+      if (usedRow <= row) this.#write(item, rows);
+      else {
+        this.#skip(item, usedRow);
+        if (!repeat.isThere) repeat.place ??= this.#changeSet.nextChange();
+      }
+    } else if (!isStored && repeat.usedRow === undefined) {
+      repeat.usedRow = row;
+      this.#write(item, rows);
+    } else if (this.#work.rules.onDuplicate === 'ignore') {
+      this.#skip(item, repeat.usedRow);
+      repeat.usedRow ??= row;
+    } else this.#reject(row, [{ code: 'already-exists', key: keys.at(-1) ?? '', row: repeat.usedRow }]);
   }
 
   /** @returns why a row cannot be a new item, whatever its key is, if it has to be one */
@@ -286,33 +288,6 @@ export class ImportRun {
     return [{ code: 'not-found', field: parent.name, key: keys[0] ?? '' }];
   }
 
-  /** Writes the last valid one of the rows with one key; the others do not count. */
-  #merge(item: ItemRow, isThere: boolean, rows: TransactionRows): void {
-    const repeat = this.#repeats.get(item.id);
-    const usedRow = (isThere ? repeat?.any : repeat?.complete) ?? 0;
-    if (usedRow <= item.row) this.#write(item, rows);
-    else {
-      this.#skip(item, usedRow);
-      // A new item has the place of the first of its rows.
-      if (repeat && !isThere) repeat.place ??= this.#changeSet.nextChange();
-    }
-  }
-
-  /** Writes the first one of the rows with one key, if there is no such item. */
-  #add(item: ItemRow, isThere: boolean, rows: TransactionRows): void {
-    const { row, id, keys } = item;
-    const repeat = this.#repeats.get(id);
-    const usedRow = repeat?.usedRow;
-    if (!isThere && usedRow === undefined) this.#write(item, rows);
-    else if (this.#work.rules.onDuplicate === 'ignore') this.#skip(item, usedRow);
-    else {
-      this.#reject(row, [{ code: 'already-exists', key: keys.at(-1) ?? '', row: usedRow }]);
-      return;
-    }
-    if (repeat) repeat.usedRow ??= row;
-  }
-
-  /** Writes the item of a row, unless it is blocked. */
   #write(item: ItemRow, rows: TransactionRows): void {
     const { row, keys, cells } = item;
     const { id: collection } = this.#stored;
@@ -412,7 +387,6 @@ export class ImportRun {
     };
   }
 
-  /** @returns the outcome of a file with too many rejected rows, of which the report counts no deletions */
   #refused(): ImportOutcome | undefined {
     if (this.#counts.rejected <= mostRejected(this.#work.rules) || this.#work.rules.isCheck) return undefined;
     return { kind: 'rejected-rows', report: { ...this.#report(), deleted: 0 } };

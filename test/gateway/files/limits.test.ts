@@ -55,6 +55,12 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, english: stri
     'Row 2 is longer than 1 MiB. A quotation mark may be missing in it.',
     'La fila 2 ocupa más de 1 MiB. Quizá le falten unas comillas.',
   ],
+  'bytes of a JSON array': [
+    'json',
+    (beyond) => Buffer.from(`[${' '.repeat(16_777_214 + beyond)}]`),
+    'The body must not be larger than 16 MiB.',
+    'El cuerpo no puede ocupar más de 16 MiB.',
+  ],
   'columns of CSV': [
     'csv',
     (beyond) => Buffer.from(`brand${',#'.repeat(16_383 + beyond)}\nSeat\n`),

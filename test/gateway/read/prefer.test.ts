@@ -96,20 +96,20 @@ describe('Prefer', () => {
 });
 
 describe('the preferences of an import', () => {
-  const nothing = { handling: 'strict', onDuplicate: 'error', allowsDeletions: false, applied: '' };
+  const nothing = { isLenient: false, isCheck: false, onDuplicate: 'error', allowsDeletions: false, applied: '' };
 
   test.each([
     [null, nothing],
     ['respond-async, return=minimal, wait=10; safe, return=representation; include="http://a"', nothing],
-    ['handling=check, handling=check', { ...nothing, handling: 'check', applied: 'handling=check' }],
+    ['handling=check, handling=check', { ...nothing, isCheck: true, applied: 'handling=check' }],
     ['handling=strict', { ...nothing, applied: 'handling=strict' }],
-    ['handling=check', { ...nothing, handling: 'check', applied: 'handling=check' }],
+    ['handling=check', { ...nothing, isCheck: true, applied: 'handling=check' }],
     ['resolution=ignore-duplicates', { ...nothing, onDuplicate: 'ignore', applied: 'resolution=ignore-duplicates' }],
     [
       'Resolution="merge-duplicates", HANDLING=lenient',
       {
         ...nothing,
-        handling: 'lenient',
+        isLenient: true,
         onDuplicate: 'merge',
         applied: 'handling=lenient, resolution=merge-duplicates',
       },
@@ -179,7 +179,7 @@ describe('the preferences of an import', () => {
     [
       'resolution=replace-all, handling=check; allow-deletions',
       {
-        handling: 'check',
+        isCheck: true,
         onDuplicate: 'replace-all',
         allowsDeletions: true,
         applied: 'handling=check, resolution=replace-all; allow-deletions',
