@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
-import { tableOf, tags } from '../../support/language/locale-folder.ts';
 
 const english = { brand: 'brand', model: 'model', year: 'year', enginePower: 'enginePower', ac: 'ac' };
 const spanish = { brand: 'marca', model: 'modelo', year: 'año', enginePower: 'cilindrada', ac: 'ac' };
@@ -74,45 +72,4 @@ test('a word of another language goes before a slip', () => {
 
 test('another letter case goes before a slip', () => {
   expect(new WordIndex({ first: 'cats', second: 'cat' }, []).suggest('CAT')).toBe('cat');
-});
-
-type Slip = (letters: readonly string[], at: number, letter: string) => readonly string[];
-const slips: Readonly<Record<string, Slip>> = {
-  added: (letters, at, letter) => letters.toSpliced(at, 0, letter),
-  lost: (letters, at) => letters.toSpliced(at, 1),
-  changed: (letters, at, letter) => letters.with(at, letter),
-  swapped: (letters, at) => letters.toSpliced(at, 2, ...letters.slice(at, at + 2).toReversed()),
-};
-
-/** Letters that stay one letter in lower case. */
-const letter = fc.constantFrom(...'abcxyzABCñéüßжµ汽🚗_0-');
-
-describe.each(tags)('one slip in a word of %s', (tag) => {
-  const { fields, parameters } = tableOf(tag);
-  const others = tags.filter((each) => each !== tag).map((each) => tableOf(each).fields.cars);
-  const dictionary: Record<string, string> = { ...parameters, ...fields.cars };
-  const words = Object.values(dictionary);
-  const real = new WordIndex(dictionary, others);
-
-  test.each(Object.entries(slips))('a letter %s: always finds a word', (_, slip) => {
-    const slipped = fc.constantFrom(...words).chain((word) => {
-      const letters = [...word];
-      const at = fc.nat(letters.length - 1);
-      return fc.record({
-        word: fc.constant(word),
-        sent: fc.tuple(at, letter).map((args) => slip(letters, ...args).join('')),
-      });
-    });
-    fc.assert(
-      fc.property(slipped, ({ word, sent }) => {
-        // A hyphen there is an operator, as in `-year`.
-        fc.pre(!words.includes(sent) && !/^-|-$/.test(sent));
-        const suggested = real.suggest(sent);
-        expect(words).toContain(suggested);
-        const alone = new WordIndex({ only: word }, []);
-        expect(alone.suggest(sent)).toBe(word);
-      }),
-      { numRuns: 500 },
-    );
-  });
 });

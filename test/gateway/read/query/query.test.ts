@@ -1,65 +1,10 @@
 import { expect, test } from 'vitest';
-import { EVERYTHING, type Filter } from '../../../../src/gateway/model/query.ts';
 import { queryReader } from '../../../../src/gateway/read/query/query.ts';
-import { cars, en, errorsOf, es, fieldOf, oils, problemOf } from '../../../support/language/spoken.ts';
+import { cars, en, errorsOf, es, oils, problemOf } from '../../../support/language/spoken.ts';
 
 const english = queryReader(en.language, [es.language], cars);
 const spanish = queryReader(es.language, [en.language], cars);
 const spanishOils = queryReader(es.language, [en.language], oils);
-
-const car = (name: string) => fieldOf(cars, name);
-const oil = (name: string) => fieldOf(oils, name);
-const equals = (field: Filter['field'], ...values: Filter['values']): Filter => ({ field, operator: 'equals', values });
-
-const range = (operator: 'from' | 'to', name: string, value: number): Filter => ({
-  field: car(name),
-  operator,
-  values: [value],
-});
-
-/** A query, and what it asks for besides everything. */
-const read = [
-  [english, '', {}],
-  [english, '&&', {}],
-  [english, 'brand=Seat', { filters: [equals(car('brand'), 'Seat')] }],
-  [spanish, 'marca=Seat', { filters: [equals(car('brand'), 'Seat')] }],
-  [spanish, 'marca=&modelo=', {}],
-  [spanish, 'marca=&marca=Seat&marca=', { filters: [equals(car('brand'), 'Seat')] }],
-  [spanish, 'marca=a&anio=2008&marca=b', { filters: [equals(car('brand'), 'a', 'b'), equals(car('year'), 2008)] }],
-  [english, 'year=02008&doors=-5', { filters: [equals(car('year'), 2008), equals(car('doors'), -5)] }],
-  [english, 'year=-0', { filters: [equals(car('year'), 0)] }],
-  [english, `year=${'9'.repeat(30)}`, { filters: [equals(car('year'), Number.MAX_SAFE_INTEGER)] }],
-  [spanish, 'climatizador=true&ac=false', { filters: [equals(car('clima'), 1), equals(car('ac'), 0)] }],
-  [english, 'brand=a+b%2Bc', { filters: [equals(car('brand'), 'a b+c')] }],
-  [english, 'bran%64=x', { filters: [equals(car('brand'), 'x')] }],
-  [english, 'brand=x=y', { filters: [equals(car('brand'), 'x=y')] }],
-  [english, 'year_from=2005', { filters: [range('from', 'year', 2005)] }],
-  [
-    spanish,
-    'anio_hasta=2010&marca=Seat&anio_desde=2005',
-    { filters: [equals(car('brand'), 'Seat'), range('from', 'year', 2005), range('to', 'year', 2010)] },
-  ],
-  [english, 'doors_from=-0&doors_to=0', { filters: [range('from', 'doors', 0), range('to', 'doors', 0)] }],
-  [english, `enginePower_to=${'9'.repeat(30)}`, { filters: [range('to', 'enginePower', Number.MAX_SAFE_INTEGER)] }],
-  [spanish, 'ordenar_por=cilindrada', { sort: [car('enginePower')] }],
-  [english, 'sort_by=identifier&order=desc', { sort: [car('identifier')], order: ['desc'] }],
-  [spanish, 'orden=ascendente', { order: ['asc'] }],
-  [english, 'sort_by=brand,year&order=asc,desc', { sort: [car('brand'), car('year')], order: ['asc', 'desc'] }],
-  [spanish, 'orden=descendente&ordenar_por=marca,anio', { sort: [car('brand'), car('year')], order: ['desc'] }],
-  [spanish, 'ordenar_por=anio%2Cmarca', { sort: [car('year'), car('brand')] }],
-  [spanish, 'numero_de_elementos=007', { size: 7 }],
-  [english, 'page=2', { page: 2 }],
-  [english, `number_of_elements=${'9'.repeat(30)}&page=1`, { size: Number.MAX_SAFE_INTEGER, page: 1 }],
-  [
-    spanishOils,
-    'tipo=10W%2F40&ordenar_por=otros_datos',
-    { filters: [equals(oil('type'), '10W/40')], sort: [oil('otherInfo')] },
-  ],
-] as const;
-
-test.each(read)('%# %s', (reader, search, expected) => {
-  expect(reader(search)).toEqual({ ...EVERYTHING, sent: expect.any(Array), ...expected });
-});
 
 test('the parameters that were sent are named in the order of links, whatever theirs was', () => {
   expect(english('page=2&brand=seat&order=desc&brand=audi').sent).toEqual(['brand', 'order', 'page']);
