@@ -2,7 +2,7 @@ import { collection, collectionOf, defineCatalogue } from '../../../src/gateway/
 import { flag, integer, key, text } from '../../../src/gateway/model/fields.ts';
 
 /** One field of each kind, with and without an index; and a nested collection. */
-export const shop = defineCatalogue(
+const shop = defineCatalogue(
   collection(
     'parts',
     {

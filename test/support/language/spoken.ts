@@ -28,7 +28,7 @@ const collectionOf = (name: string): Collection => found(catalogue.find((each) =
 export const cars = collectionOf('cars');
 export const oils = collectionOf('oils');
 
-export const fieldOf = (collection: Collection, name: string): Field =>
+const fieldOf = (collection: Collection, name: string): Field =>
   found(collection.fields.find((field) => field.name === name));
 
 /** @returns the problem that is thrown; anything else that is thrown fails the test */
