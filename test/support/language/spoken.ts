@@ -1,7 +1,6 @@
 import { createTrees, type Tree } from '../../../src/gateway/http/urls.ts';
 import { createLanguages } from '../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
-import type { Field } from '../../../src/gateway/model/field.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { localesFolder } from '../app/app.ts';
@@ -27,9 +26,6 @@ export const es = treeOf('es');
 const collectionOf = (name: string): Collection => found(catalogue.find((each) => each.name === name));
 export const cars = collectionOf('cars');
 export const oils = collectionOf('oils');
-
-const fieldOf = (collection: Collection, name: string): Field =>
-  found(collection.fields.find((field) => field.name === name));
 
 /** @returns the problem that is thrown; anything else that is thrown fails the test */
 export const problemOf = (act: () => unknown): Problem => {
