@@ -132,6 +132,7 @@ function createLanguage(source: Source, fallback: Locale) {
   const pages = createPages(table.pages ? locale : fallback);
   const documents = createDocuments(table.descriptions ? locale : fallback, fallback);
   const form = createPlurals(tag);
+  const writeNumber = createNumberWriter(tag, 10_000);
   return {
     /** BCP 47 tag. */
     tag,
@@ -194,9 +195,10 @@ function createLanguage(source: Source, fallback: Locale) {
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     /** Says a sentence; only a list of our own words is never truncated. */
     say: ({ phrase, values }: Sentence): string =>
-      fill(form(table.phrases[phrase], values.count), values, (value, name) =>
-        name === 'known' ? String(value) : truncate(String(value)),
-      ),
+      fill(form(table.phrases[phrase], values.count), values, (value, name) => {
+        if (typeof value === 'number') return writeNumber(value);
+        return name === 'known' ? value : truncate(value);
+      }),
     problem: (code: ProblemCode) => table.problems[code],
     /** What a client can do about an error; `undefined` if the table leaves its pages out. */
     remedy: (code: ProblemCode): string | undefined => table.pages?.remedies[code],
@@ -353,16 +355,19 @@ export function fill(
 }
 
 /**
+ * @param least the least number whose thousands are divided: below it years and numbers of rows are
  * @returns a function that writes a number as people do in a language; its thousands are not divided by a full stop, which marks
  *   decimals in others, but by a space (ISO 80000-1, and the Spanish Academy)
  */
-export function createNumberWriter(tag: string): (number: number) => string {
-  const format = new Intl.NumberFormat(tag);
-  return (number) =>
-    format
+export function createNumberWriter(tag: string, least = 0): (number: number) => string {
+  const format = new Intl.NumberFormat(tag, { maximumFractionDigits: 20 });
+  return (number) => {
+    if (Math.abs(number) < least) return String(number);
+    return format
       .formatToParts(number)
       .map(({ type, value }) => (type === 'group' && value === '.' ? '\u{a0}' : value))
       .join('');
+  };
 }
 
 /** The texts of the HTML pages. */

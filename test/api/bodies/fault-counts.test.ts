@@ -15,12 +15,12 @@ const parameters = letters.flatMap((first) => letters.map((second) => first + se
 const trees = [
   {
     tree: en,
-    body: `The data of the car contains ${MEMBERS} errors.`,
+    body: 'The data of the car contains 60,000 errors.',
     query: `The query contains ${parameters.length} errors.`,
   },
   {
     tree: es,
-    body: `Hay ${MEMBERS} errores en los datos del coche.`,
+    body: 'Hay 60\u{a0}000 errores en los datos del coche.',
     query: `Hay ${parameters.length} errores en la consulta.`,
   },
 ] as const;

@@ -46,8 +46,8 @@ const faults = [
   },
   {
     field: 'enginePower',
-    english: '“enginePower” must be a whole number from 0 to 10000.',
-    spanish: '«cilindrada» debe ser un número entero entre 0 y 10000.',
+    english: '“enginePower” must be a whole number from 0 to 10,000.',
+    spanish: '«cilindrada» debe ser un número entero entre 0 y 10\u{a0}000.',
     values: ['-1', '10001', '10000.5', ...noIntegers, ...unsafe],
   },
   {
@@ -145,8 +145,8 @@ const oilFaults = [
   },
   {
     field: 'otherInfo',
-    english: '“otherInfo” must be text, 0 to 10000 characters long.',
-    spanish: '«otros_datos» debe ser un texto de entre 0 y 10000 caracteres.',
+    english: '“otherInfo” must be text, 0 to 10,000 characters long.',
+    spanish: '«otros_datos» debe ser un texto de entre 0 y 10\u{a0}000 caracteres.',
     values: [...noTexts, quoted('x'.repeat(10_001)), quoted('😀'.repeat(10_001))],
   },
 ] as const;

@@ -245,11 +245,11 @@ describe('a list that is longer than a sheet', () => {
   test.each([
     [
       '/api/cars',
-      'This list has 1048576 rows, and a file of this format 1048575 at most: request fewer, or another format.',
+      'This list has 1,048,576 rows, and a file of this format 1,048,575 at most: request fewer, or another format.',
     ],
     [
       '/api/coches',
-      'Esta lista tiene 1048576 filas y un archivo de este formato admite 1048575 como máximo: pida menos filas o use otro formato.',
+      'Esta lista tiene 1\u{a0}048\u{a0}576 filas y un archivo de este formato admite 1\u{a0}048\u{a0}575 como máximo: pida menos filas o use otro formato.',
     ],
   ])('%s is refused as a workbook', async (path, detail) => {
     isReleased = false;

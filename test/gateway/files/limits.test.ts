@@ -64,32 +64,32 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, english: stri
   'columns of CSV': [
     'csv',
     (beyond) => Buffer.from(`brand${',#'.repeat(16_383 + beyond)}\nSeat\n`),
-    'Row 1 has more than 16384 cells.',
-    'La fila 1 tiene más de 16384 celdas.',
+    'Row 1 has more than 16,384 cells.',
+    'La fila 1 tiene más de 16\u{a0}384 celdas.',
   ],
   'cells of a row of CSV': [
     'csv',
     (beyond) => Buffer.from(`brand,model\nSeat${','.repeat(16_383 + beyond)}\n`),
-    'Row 2 has more than 16384 cells.',
-    'La fila 2 tiene más de 16384 celdas.',
+    'Row 2 has more than 16,384 cells.',
+    'La fila 2 tiene más de 16\u{a0}384 celdas.',
   ],
   'columns of a workbook': [
     'xlsx',
     (beyond) => workbook(sheet(`<row r="7">${'<c/>'.repeat(16_384 + beyond)}</row>`)),
-    'Row 7 has more than 16384 cells.',
-    'La fila 7 tiene más de 16384 celdas.',
+    'Row 7 has more than 16,384 cells.',
+    'La fila 7 tiene más de 16\u{a0}384 celdas.',
   ],
   'cells of a row of a workbook': [
     'xlsx',
     (beyond) => workbook(sheet(`<row>${'<c r="A2"><v>1</v></c>'.repeat(16_384 + beyond)}</row>`)),
-    'Row 2 has more than 16384 cells.',
-    'La fila 2 tiene más de 16384 celdas.',
+    'Row 2 has more than 16,384 cells.',
+    'La fila 2 tiene más de 16\u{a0}384 celdas.',
   ],
   'rows of a workbook': [
     'xlsx',
     (beyond) => workbook(sheet(`<row r="${1_048_576 + beyond}"/>`)),
-    'The workbook has more of “row” than is read: the limit is 1048576.',
-    'El libro tiene más de «row» de lo que se lee: el límite es 1048576.',
+    'The workbook has more of “row” than is read: the limit is 1,048,576.',
+    'El libro tiene más de «row» de lo que se lee: el límite es 1\u{a0}048\u{a0}576.',
   ],
   'parts of a workbook': [
     'xlsx',
@@ -98,21 +98,21 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, english: stri
         ...sheet(ROW),
         ...Object.fromEntries(Array.from({ length: 9_994 + beyond }, (_, at) => [`p${at}`, ''])),
       }),
-    'The workbook has more of “zip” than is read: the limit is 10000.',
-    'El libro tiene más de «zip» de lo que se lee: el límite es 10000.',
+    'The workbook has more of “zip” than is read: the limit is 10,000.',
+    'El libro tiene más de «zip» de lo que se lee: el límite es 10\u{a0}000.',
   ],
   'texts of a workbook': [
     'xlsx',
     (beyond) => workbook({ ...sheet(ROW), 'xl/texts.xml': `<sst>${'<si/>'.repeat(2_000_000 + beyond)}</sst>` }),
-    'The workbook has more of “si” than is read: the limit is 2000000.',
-    'El libro tiene más de «si» de lo que se lee: el límite es 2000000.',
+    'The workbook has more of “si” than is read: the limit is 2,000,000.',
+    'El libro tiene más de «si» de lo que se lee: el límite es 2\u{a0}000\u{a0}000.',
   ],
   'styles of a workbook': [
     'xlsx',
     (beyond) =>
       workbook({ ...sheet(ROW), 'xl/styles.xml': `<a><cellXfs>${'<xf/>'.repeat(65_536 + beyond)}</cellXfs></a>` }),
-    'The workbook has more of “xf” than is read: the limit is 65536.',
-    'El libro tiene más de «xf» de lo que se lee: el límite es 65536.',
+    'The workbook has more of “xf” than is read: the limit is 65,536.',
+    'El libro tiene más de «xf» de lo que se lee: el límite es 65\u{a0}536.',
   ],
   'characters of a number format': [
     'xlsx',
@@ -127,8 +127,8 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, english: stri
       const formats = Array.from({ length: 65_536 + beyond }, (_, id) => `<numFmt numFmtId="${id}" formatCode="0"/>`);
       return workbook({ ...sheet(ROW), 'xl/styles.xml': `<a>${formats.join('')}</a>` });
     },
-    'The workbook has more of “numFmt” than is read: the limit is 65536.',
-    'El libro tiene más de «numFmt» de lo que se lee: el límite es 65536.',
+    'The workbook has more of “numFmt” than is read: the limit is 65,536.',
+    'El libro tiene más de «numFmt» de lo que se lee: el límite es 65\u{a0}536.',
   ],
   'unpacked bytes of a small workbook': [
     'xlsx',

@@ -205,7 +205,7 @@ const damaged = async (): Promise<Buffer> => {
   return bytes;
 };
 
-const LONG = 'The workbook has more of “text” than is read: the limit is 4194304.';
+const LONG = 'The workbook has more of “text” than is read: the limit is 4,194,304.';
 const UNREADABLE = 'The file is not an Excel workbook (.xlsx), or it is damaged or protected by a password.';
 const TOO_LARGE = /^The workbook, or what it unpacks to, must not be larger than \d+ MiB\./;
 const EMPTY = 'The file is empty. Its first row must have the names of the columns.';
@@ -231,7 +231,7 @@ const hostile: readonly (readonly [what: string, file: () => Promise<Buffer>, sa
   [
     'a column that is not there',
     () => workbook('<row><c r="ZZZZ1"><v>9</v></c></row>'),
-    'Row 1 has more than 16384 cells.',
+    'Row 1 has more than 16,384 cells.',
   ],
   ['a cell without a column', () => workbook('<row><c r="1"><v>9</v></c></row>'), UNREADABLE],
   ['another encoding', () => workbook(HEADER, { 'xl/texts.xml': '\uFFFE' }), UNREADABLE],
