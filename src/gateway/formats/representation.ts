@@ -107,8 +107,11 @@ function fileHeaders(language: Language, { name, parent }: Collection, extension
   const file = `${language.paths(parent).word(name)}.${extension}`;
   // For clients that support no other.
   const ascii = fold(file).replaceAll(/[^\w.-]+/g, '_');
-  const encoded = encodeURIComponent(file).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-  const extended = ascii === file ? '' : `; filename*=UTF-8''${encoded.toUpperCase()}`;
+  const encoded = encodeURIComponent(file).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const extended = ascii === file ? '' : `; filename*=UTF-8''${encoded}`;
   return { 'Content-Disposition': `attachment; filename="${ascii}"${extended}` };
 }
 

@@ -84,7 +84,11 @@ const cases: Readonly<Record<string, Case>> = {
     refused: [
       [12.345, '«precio» debe ser un número entre 0 y 1\u{a0}000\u{a0}000, con 2 decimales como máximo.'],
       [-0.01, '«precio» debe ser un número entre 0 y 1\u{a0}000\u{a0}000, con 2 decimales como máximo.'],
-      ['12.990,50', '«precio» debe ser un número entre 0 y 1\u{a0}000\u{a0}000, con 2 decimales como máximo.', '12990.50'],
+      [
+        '12.990,50',
+        '«precio» debe ser un número entre 0 y 1\u{a0}000\u{a0}000, con 2 decimales como máximo.',
+        '12990.50',
+      ],
     ],
     unreadable: [
       ['12,5', '«precio» no puede ser «12,5»; ¿quería decir «12.50»?', '12.50'],
