@@ -2,7 +2,7 @@
 import { type Language, valuesIn } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Value } from '../model/field.ts';
-import type { FieldConflict, InUse, RowConflict, RowError } from '../model/import.ts';
+import { type FieldConflict, type InUse, MOST_REFERRING, type RowConflict, type RowError } from '../model/import.ts';
 import { EVERYTHING, type Query } from '../model/query.ts';
 import type { Items } from '../port/port.ts';
 import { pointerTo } from '../read/body/members.ts';
@@ -67,7 +67,9 @@ export async function conflictProblem(
 
 /** @returns why an item is not deleted */
 export function inUseSentence(language: Language, of: Collection, { key, collection, count }: InUse): Sentence {
-  return sentence('item-in-use', { the: language.nouns(of).the, key, count, list: language.listWord(collection) });
+  const values = { the: language.nouns(of).the, key, list: language.listWord(collection) };
+  if (count > MOST_REFERRING) return sentence('item-in-use-more', { ...values, count: MOST_REFERRING });
+  return sentence('item-in-use', { ...values, count });
 }
 
 /** @returns the error of a row of a file in words; `error` may be a conflict with stored rows */

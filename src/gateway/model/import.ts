@@ -32,7 +32,7 @@ export type FieldConflict =
   /** It is the key of no item of the collection that the field refers to. */
   | { readonly code: 'invalid-value'; readonly field: string; readonly value: Value };
 
-/** An item cannot be deleted, as so many of a collection refer to it, up to `MOST_REFERRING`. */
+/** An item cannot be deleted, as so many of a collection refer to it; or more, if they are more than `MOST_REFERRING`. */
 export interface InUse {
   readonly kind: 'in-use';
   readonly key: string;

@@ -54,9 +54,12 @@ export function selectHaving(collection: Collection, field: Field, test: '= ?' |
   return `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${comparedColumn(field)} ${test}`;
 }
 
-/** @returns finds the items that refer to exactly this key; of those that prevent its deletion, as many as are counted */
+/** One commit may delete so many of them before they are counted. */
+const UNCOUNTED = 256;
+
+/** @returns finds the items that refer to exactly this key; of those that prevent its deletion, enough to tell that they are too many to count */
 export function selectReferring(collection: Collection, field: Field, key: string): Statement {
-  const most = (field.onDelete ?? 'refuse') === 'refuse' ? ` LIMIT ${MOST_REFERRING}` : '';
+  const most = (field.onDelete ?? 'refuse') === 'refuse' ? ` LIMIT ${MOST_REFERRING + UNCOUNTED}` : '';
   return statement(`${selectHaving(collection, field, '= ?')} AND ${quote(field.name)} = ?${most}`, [fold(key), key]);
 }
 

@@ -51,6 +51,14 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
     expect((await send('GET', '/api/ports')).json).toEqual([]);
   });
 
+  test('of many items that refer to one it is said that they are more than are counted', async () => {
+    const rows = Array.from({ length: 2_455 }, (_, at) => `m-${at};m;Gijón`);
+    expect((await upload(rows.join('\r\n'))).status).toBe(200);
+    const refused = await send('DELETE', '/api/puertos/Gij%C3%B3n');
+    const detail = 'No se puede eliminar el puerto «Gijón»: está en uso en más de 1000 elementos de «barcos».';
+    expect([refused.status, refused.json.detail]).toEqual([409, detail]);
+  });
+
   test('a deletion that changes others is in their changes', async () => {
     const { change } = await send('GET', '/api/boats');
     await send('DELETE', '/api/ports/Avil%C3%A9s');
