@@ -4,7 +4,7 @@ import { type Answer, answerOf } from '../kit/src/canonical.ts';
 import {
   type Dictionary,
   type Fetch,
-  namesOf,
+  listNames,
   readDictionaries,
   readText,
   resolveAt,
@@ -163,7 +163,7 @@ export async function openService({ origin, languages, key, rate, get = fetch }:
     });
     return answerOf(response, url);
   };
-  const names = namesOf(first);
+  const names = listNames(first);
   const index = await readJson(send, origin + rootPath(first), first.tag);
   const hooks = (index as { readonly hooks?: number } | undefined)?.hooks;
   return { origin, languages: withProse, names, documents, hooks, ask, samples: await readSamples(ask, names, first) };

@@ -28,9 +28,9 @@ const grown = defineCatalogue(
   ),
 );
 
-const wordOf = (name: string, tag: string): string => `${name}-${tag}`;
+const currentWord = (name: string, tag: string): string => `${name}-${tag}`;
 const addWords = (table: LooseTable, tag: string): void => {
-  for (const name of ['colour', 'seats', 'electric']) table.fields.cars[name] = wordOf(name, tag);
+  for (const name of ['colour', 'seats', 'electric']) table.fields.cars[name] = currentWord(name, tag);
 };
 
 const [seat] = filled.cars;
@@ -51,9 +51,9 @@ const languages = tags.map((tag) => {
     key: String(fields.cars.identifier),
     sortBy: encodeURIComponent(parameters.sort_by),
     brand: String(fields.cars.brand),
-    colour: wordOf('colour', tag),
-    seats: wordOf('seats', tag),
-    electric: wordOf('electric', tag),
+    colour: currentWord('colour', tag),
+    seats: currentWord('seats', tag),
+    electric: currentWord('electric', tag),
   };
 });
 

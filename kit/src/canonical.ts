@@ -1,6 +1,6 @@
 /** Says a response of one language in another, without what is different in every response. */
 import { isObject } from '../../packages/vocabularies/src/words.ts';
-import { type Dictionary, namesOf, readText } from './dictionary.ts';
+import { type Dictionary, listNames, readText } from './dictionary.ts';
 import { choices, translateSentence, translateTemplate } from './sentences.ts';
 import { locate, translateFile, translateItems, translateQuery } from './translate.ts';
 import { type Pair, pairWords } from './words.ts';
@@ -167,7 +167,7 @@ const names = new WeakMap<Dictionary, Dictionary>();
  *   what differs from response to response is left out
  */
 export const canonical = (answer: Answer, language: Dictionary, others: readonly Dictionary[] = []): Said => {
-  const to = names.get(language) ?? namesOf(language);
+  const to = names.get(language) ?? listNames(language);
   names.set(language, to);
   return likeliest(sayIn(answer, language, to, others)) as Said;
 };

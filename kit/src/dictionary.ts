@@ -186,7 +186,7 @@ function withNames(name: string, field: Field): Field {
  * @param dictionary of any language of the service
  * @returns the dictionary of a language whose words are the names that all languages share
  */
-export function namesOf(dictionary: Dictionary): Dictionary {
+export function listNames(dictionary: Dictionary): Dictionary {
   const { collections, parameters, members, report, values, problems } = dictionary;
   const root = rootPath(dictionary);
   return {

@@ -146,8 +146,8 @@ export class Pair {
   /** @returns the name of the collection whose items a member contains if they are included */
   findIncluded(collection: string, word: string): string | undefined {
     const name = this.#name((each) => includedWords(each, collection), word) ?? '';
-    const isNested = this.from.collections[name]?.parent === collection;
-    return isNested ? name : this.from.collections[collection]?.fields[name]?.refersTo;
+    const isChild = this.from.collections[name]?.parent === collection;
+    return isChild ? name : this.from.collections[collection]?.fields[name]?.refersTo;
   }
 
   /** @returns the kind of a parameter's values; `undefined` if it is a filter, or nothing */

@@ -13,8 +13,8 @@ import { VARY_LANGUAGE } from './http/respond.ts';
 import { createTrees } from './http/urls.ts';
 import { createLanguages, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
-import { listsOf } from './model/catalogue.ts';
-import { viewNames } from './model/views.ts';
+import { allLists } from './model/catalogue.ts';
+import { viewNames } from './model/query.ts';
 import { createLanguageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
 import { byteSize, sentence } from './texts/phrase.ts';
@@ -58,7 +58,7 @@ const notAllowed = (method: string, allow: string): Problem =>
  */
 export const createGateway = (options: AppOptions): Gateway => {
   const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
-  const catalogue = listsOf(options.catalogue);
+  const catalogue = allLists(options.catalogue);
   const languages = createLanguages(catalogue, locales, defaultLanguage);
   const trees = createTrees(catalogue, languages);
   const responseLanguage = createLanguageSelector(languages, defaultLanguage);
@@ -85,7 +85,7 @@ export const createGateway = (options: AppOptions): Gateway => {
       const { listPattern, itemPattern, viewPattern } = tree.paths(collection);
       const resource = createResource(tree, collection, resourceOptions);
       const routes: Routes<Resource> = {
-        ...(collection.nested
+        ...(collection.flattens
           ? { [listPattern]: acrossParentsMethods }
           : { [listPattern]: listMethods, [itemPattern]: itemMethods }),
         ...Object.fromEntries(viewNames.map((view) => [viewPattern(view), viewMethods[view]])),

@@ -6,7 +6,7 @@ import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from
 import { ROOT, URLS } from './http/urls.ts';
 import { checkLocales } from './locale/check.ts';
 import { layered, sentencesIn, withDerived } from './locale/layers.ts';
-import { listsOf } from './model/catalogue.ts';
+import { allLists } from './model/catalogue.ts';
 import { sentences, words } from './texts/packaged.ts';
 
 /** What has a default may be left out; the rest is described where the service uses it. */
@@ -53,7 +53,7 @@ export const bilingual = ({
   defaultLanguage = Object.keys(tables)[0] ?? '',
   ...options
 }: BilingualOptions): Hono<Env> => {
-  const lists = listsOf(options.catalogue).map(({ id }) => id);
+  const lists = allLists(options.catalogue).map(({ routeId: id }) => id);
   const candidates = Object.entries(tables).map(([tag, own]) => ({
     file: tag,
     tag,

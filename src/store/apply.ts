@@ -1,5 +1,5 @@
 /** The rules of writing: what an intent does to the existing rows, in any database. */
-import { type Catalogue, type Collection, collectionOf } from '../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, findCollection } from '../gateway/model/catalogue.ts';
 import type { Cell } from '../gateway/model/field.ts';
 import { type Precondition, unmet } from '../gateway/model/precondition.ts';
 import type { Intent, Keys, Outcome, Row } from '../gateway/port/port.ts';
@@ -45,7 +45,7 @@ export function applyIntent(
   intent: Intent,
   changeSet: ChangeSet,
 ): Outcome {
-  const collection = collectionOf(catalogue, intent.collection);
+  const collection = findCollection(catalogue, intent.collection);
   switch (intent.kind) {
     case 'create': {
       const { parents, cells, idempotency } = intent;

@@ -1,8 +1,7 @@
 /** What the values of an item's fields have to do with other items: some differ from theirs, others are their keys. */
-import { type Catalogue, type Collection, collectionOf } from '../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, findCollection, referringTo } from '../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../gateway/model/field.ts';
 import type { FieldConflict, InUse } from '../gateway/model/import.ts';
-import { referringTo } from '../gateway/model/references.ts';
 import type { KeyedRow, Keys, Row } from '../gateway/port/port.ts';
 import type { ChangeSet } from './change-set.ts';
 
@@ -35,7 +34,7 @@ export function findConflicts(
     const [field, value = null] = [collection.fields[at], cells[at]];
     if (!field || value === null || value === before[at]) continue;
     const { name, unique, refersTo } = field;
-    if (refersTo && !read(collectionOf(catalogue, refersTo), [String(value)])) {
+    if (refersTo && !read(findCollection(catalogue, refersTo), [String(value)])) {
       conflicts.push({ code: 'invalid-value', field: name, value });
     }
     for (const other of unique ? having(collection, field, value) : []) {

@@ -1,4 +1,4 @@
-import type { Caller, Chunks, Found } from '../gateway/port/port.ts';
+import type { Caller, Chunks, ReadResult } from '../gateway/port/port.ts';
 import { unavailable } from '../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../util/concurrency-limiter.ts';
 
@@ -45,7 +45,7 @@ export class ListStreams {
   }
 
   /** Reads a list, which counts until its last chunk is read, or returned. */
-  async read(open: () => Promise<Found | undefined>, caller?: Caller): Promise<Found | undefined> {
+  async read(open: () => Promise<ReadResult | undefined>, caller?: Caller): Promise<ReadResult | undefined> {
     const release = await this.#limiter.acquire(caller);
     try {
       const list = await open();

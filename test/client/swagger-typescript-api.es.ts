@@ -12,7 +12,7 @@ const potencia = ({ cilindrada }: Coche): number => cilindrada ?? 0;
 const KEY = encodeURIComponent('ibiza/1');
 
 /** This client throws the response to what is refused. */
-const problemOf = (refused: Promise<unknown>): Promise<Problem> =>
+const combineErrors = (refused: Promise<unknown>): Promise<Problem> =>
   refused.then(
     () => Promise.reject(new Error('not refused')),
     ({ error }: HttpResponse<unknown, Problem>) => error,
@@ -32,7 +32,7 @@ export const converse = async (baseUrl: string) => {
   const created = await api.carsCreate(coche);
   const headers = { 'If-Match': created.headers.get('etag') ?? '' };
   const changed = await api.carsPatch(KEY, { puertas: 5, anio: null }, { headers });
-  const stale = await problemOf(api.carsPatch(KEY, {}, { headers }));
+  const stale = await combineErrors(api.carsPatch(KEY, {}, { headers }));
   await api.oilsCreate(KEY, { tipo: '5W-30', otros_datos: 'ñ' });
   const oils = await api.oilsList(KEY, { tipo: ['5w-30'] });
   const listed = await api.carsList({
@@ -54,9 +54,9 @@ export const converse = async (baseUrl: string) => {
   const selected = await api.carsSelect({ ...some, campos: 'marca' });
   const exported = await api.carsExport({ ...some, formato: 'csv', campos: 'modelo' }, { format: 'text' });
   await api.carsRemove(encodeURIComponent('leon/1'));
-  const refused = await problemOf(api.carsUpdate(KEY, { puertas: 21 }));
+  const refused = await combineErrors(api.carsUpdate(KEY, { puertas: 21 }));
   const removed = await api.carsRemove(KEY);
-  const gone = await problemOf(api.carsRead(KEY));
+  const gone = await combineErrors(api.carsRead(KEY));
   return {
     created: created.data,
     changed: changed.data,

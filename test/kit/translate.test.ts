@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { namesOf } from '../../kit/src/dictionary.ts';
+import { listNames } from '../../kit/src/dictionary.ts';
 import { translate } from '../../kit/src/translate.ts';
 import { everyWord } from '../../kit/src/words.ts';
 import { useLanguages, useService } from '../support/kit/dictionaries.ts';
@@ -30,8 +30,8 @@ test('to names and back', () => {
   const es = dictionary('es');
   const spanish = { url: '/api/coches/x/aceites?ordenar_por=tipo&orden=descendente', body: { otros_datos: 1 } };
   const names = { url: '/api/cars/x/oils?sort_by=type&order=desc', body: { otherInfo: 1 } };
-  expect(translate(spanish, es, namesOf(es))).toEqual(names);
-  expect(translate(names, namesOf(es), es)).toEqual(spanish);
+  expect(translate(spanish, es, listNames(es))).toEqual(names);
+  expect(translate(names, listNames(es), es)).toEqual(spanish);
 });
 
 const others = allTags.filter((tag) => tag !== 'es').map((tag) => [tag] as const);

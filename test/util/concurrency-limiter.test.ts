@@ -98,14 +98,14 @@ test('one client may take its share of the line, and leaves the rest to others',
 });
 
 describe('a limiter at which nothing waits', () => {
-  const listsOf = (limit: number, share: number): ConcurrencyLimiter =>
+  const allLists = (limit: number, share: number): ConcurrencyLimiter =>
     new ConcurrencyLimiter({ limit, refuse: refuseAs('lists') }, share);
   const callerAt = (client: string | undefined): Caller => ({ client, signal: new AbortController().signal });
   const acquireMany = (limiter: ConcurrencyLimiter, count: number, caller?: Caller): Promise<readonly (() => void)[]> =>
     Promise.all(Array.from({ length: count }, () => limiter.acquire(caller)));
 
   test('refuses when all places are taken, until one is free; freeing it twice frees one', async () => {
-    const lists = listsOf(3, 1);
+    const lists = allLists(3, 1);
     const [first] = await acquireMany(lists, 3);
     await expect(lists.acquire()).rejects.toMatchObject(refusal('lists'));
     first?.();
@@ -121,7 +121,7 @@ describe('a limiter at which nothing waits', () => {
     [1, 0.5, 1],
     [32, 1, 32],
   ])('of %i places, a share of %d is %i for one client', async (places, share, limit) => {
-    const lists = listsOf(places, share);
+    const lists = allLists(places, share);
     const taken = await acquireMany(lists, limit, callerAt('10.0.0.1'));
     const expected = limit === places ? refusal('lists') : refusal('client');
     await expect(lists.acquire(callerAt('10.0.0.1'))).rejects.toMatchObject(expected);
@@ -130,15 +130,15 @@ describe('a limiter at which nothing waits', () => {
   });
 
   test('is shared by all clients, and those without an address have no share of their own', async () => {
-    const lists = listsOf(6, 0.5);
+    const lists = allLists(6, 0.5);
     await acquireMany(lists, 3, callerAt('10.0.0.1'));
     await acquireMany(lists, 3, callerAt(undefined));
     await expect(lists.acquire(callerAt('10.0.0.2'))).rejects.toMatchObject(refusal('lists'));
-    await acquireMany(listsOf(6, 0.5), 6, callerAt(undefined));
+    await acquireMany(allLists(6, 0.5), 6, callerAt(undefined));
   });
 
   test('does not open for a client that has gone away', async () => {
-    const lists = listsOf(1, 1);
+    const lists = allLists(1, 1);
     await expect(lists.acquire({ client: 'a', signal: AbortSignal.abort() })).rejects.toMatchObject(
       refusal('database'),
     );

@@ -1,6 +1,6 @@
 /** What changed in a list of items in memory. */
 import type { Cell } from 'car-dealer-catalogue/model/field';
-import type { Query, Since } from 'car-dealer-catalogue/model/query';
+import type { ChangeCursor, Query } from 'car-dealer-catalogue/model/query';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 import type { Item } from './items.ts';
@@ -25,7 +25,7 @@ export const changesIn = (
   items: Iterable<Item>,
   deleted: Iterable<Deleted>,
   query: Query,
-  { change, within = Infinity, floor = 0 }: Since,
+  { change, tieBreaker: within = Infinity, snapshotStart: floor = 0 }: ChangeCursor,
   lastOf: (item: Item) => number,
   including: (item: Item, more: Cell) => Row,
 ): readonly Row[] => {

@@ -1,11 +1,10 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
 
 import type { Cell, Field } from 'car-dealer-catalogue/model/field';
-import { type Since, windowOf } from 'car-dealer-catalogue/model/query';
-import { type Included, sourceOf } from 'car-dealer-catalogue/model/references';
+import { type ChangeCursor, type Included, includedCollection, selectWindow } from 'car-dealer-catalogue/model/query';
 import { foldCell } from 'car-dealer-catalogue/model/search';
-import { type Catalogue, type Collection, collectionOf, perCollection } from 'car-dealer-catalogue/schema';
-import type { Found, Items, Keys, ReadPlan, Row } from 'car-dealer-catalogue/stores/port';
+import { type Catalogue, type Collection, findCollection, perCollection } from 'car-dealer-catalogue/schema';
+import type { Items, Keys, ReadPlan, ReadResult, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import { type ChangeSet, openChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
 import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
@@ -64,7 +63,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
   };
 
   const sourcesOf = (included: readonly Included[] = []) =>
-    included.map((each) => ({ ...each, source: collectionOf(catalogue, sourceOf(each)) }));
+    included.map((each) => ({ ...each, source: findCollection(catalogue, includedCollection(each)) }));
   const referredBy = (collection: Collection, source: Collection, { row }: Item, through: Field) => {
     const key = cellOf(collection, row, through);
     return key === null ? undefined : find(source, [String(key)]);
@@ -82,10 +81,10 @@ export const mapStore = (catalogue: Catalogue): Items => {
         return referred ? JSON.stringify(rowOf(referred)) : null;
       }),
     ];
-  const changes = ({ collection, keys, query, window }: ReadPlan, since: Since): Found | undefined => {
+  const changes = ({ collection, keys, query, window }: ReadPlan, since: ChangeCursor): ReadResult | undefined => {
     const { parent } = collection;
     if (parent && !find(parent, keys)) return undefined;
-    const known = Math.max(since.change, since.floor ?? 0);
+    const known = Math.max(since.change, since.snapshotStart ?? 0);
     const isOf = (each: Deleted, parents: Keys): boolean =>
       nameOf(each.keys.slice(0, parents.length)) === nameOf(parents);
     // A list that began again with its parent has no position from before.
@@ -118,16 +117,16 @@ export const mapStore = (catalogue: Catalogue): Items => {
     const page = all.slice(0, window.limit);
     const end = page.at(-1);
     const next = end && all.length > page.length ? [end[0], end.at(-1) ?? null] : undefined;
-    return { total: all.length, change: isAnew ? 0 : last, rows: page, next };
+    return { total: all.length, change: isAnew ? 0 : last, rows: page, nextCursor: next };
   };
-  const list = (plan: ReadPlan): Found | undefined => {
+  const list = (plan: ReadPlan): ReadResult | undefined => {
     const { collection, keys, query } = plan;
-    if (query.since) return changes(plan, query.since);
+    if (query.changesAfter) return changes(plan, query.changesAfter);
     if (collection.parent && !find(collection.parent, keys)) return undefined;
     const rowOf = including(collection, query.include);
     return { ...select(collection, within(collection, keys), query, (each) => rowOf(each)), change: last };
   };
-  const item = ({ collection, keys, query }: ReadPlan): Found | undefined => {
+  const item = ({ collection, keys, query }: ReadPlan): ReadResult | undefined => {
     const found = find(collection, keys);
     return found && { total: 1, change: last, rows: [including(collection, query.include)(found)] };
   };
@@ -160,7 +159,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
     };
   };
   const imports = new Imports(async (work, passed) => {
-    const collection = collectionOf(catalogue, work.collection);
+    const collection = findCollection(catalogue, work.collection);
     const undo = snapshot();
     return inChange((changeSet) => {
       const items = () => within(collection, work.rules.parents);
@@ -175,7 +174,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
       ...request,
       shape: request.of === 'item' ? 'item' : 'page',
       cost: 'index',
-      window: windowOf(request.query),
+      window: selectWindow(request.query),
     }),
     read: (plan) => (plan.of === 'item' ? item(plan) : list(plan)),
     summarize: (plan) => {

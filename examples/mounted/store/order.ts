@@ -1,6 +1,6 @@
 /** The order of a list's items, as databases have it. */
 import type { Value } from 'car-dealer-catalogue/model/field';
-import { type Query, type Sort, sortsOf, sortValue } from 'car-dealer-catalogue/model/query';
+import { type Query, readSorts, type Sort, sortValue } from 'car-dealer-catalogue/model/query';
 import type { Item } from './items.ts';
 
 /** By code points, as databases compare UTF-8. */
@@ -40,7 +40,7 @@ const lastOrder = (sort: Sort): Order => {
 
 /** @param rank of a search; the best first, where nothing else is asked for */
 export const orderOf = (query: Query, rank: (item: Item) => number): Order => {
-  const sorts = sortsOf(query);
+  const sorts = readSorts(query);
   const last = sorts.at(-1);
   const [direction] = query.order;
   const orders = last

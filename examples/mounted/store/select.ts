@@ -1,20 +1,20 @@
 /** What a query asks for, of items in memory. */
 
 import type { Cell, Field } from 'car-dealer-catalogue/model/field';
-import { kindOf } from 'car-dealer-catalogue/model/kinds/kinds';
+import { getKind } from 'car-dealer-catalogue/model/kinds/kinds';
 import { LINE } from 'car-dealer-catalogue/model/kinds/texts';
 import {
+  CURSOR_TEXT,
+  type Cursor,
   type Filter,
   isRanked,
-  isWalked,
-  POSITION_TEXT,
-  type Position,
   type Query,
-  windowOf,
+  selectWindow,
+  usesCursor,
 } from 'car-dealer-catalogue/model/query';
-import { foldCell, rankOf, searchedIn, searchTerms } from 'car-dealer-catalogue/model/search';
+import { findRank, foldCell, searchedIn, searchTerms } from 'car-dealer-catalogue/model/search';
 import type { Collection } from 'car-dealer-catalogue/schema';
-import type { Found, Row } from 'car-dealer-catalogue/stores/port';
+import type { ReadResult, Row } from 'car-dealer-catalogue/stores/port';
 import { cellOf, type Item } from './items.ts';
 import { compareValues, orderOf } from './order.ts';
 
@@ -22,7 +22,7 @@ const passes = (item: Item, { field, operator, values }: Filter): boolean => {
   const value = item.value(field);
   const [end = 0] = values;
   if (value === null) return false;
-  if (kindOf(field).isList)
+  if (getKind(field).isList)
     return String(value)
       .split(LINE)
       .some((line) => values.map(foldCell).includes(line));
@@ -37,7 +37,7 @@ const rankIn = (collection: Collection, search: string | undefined): ((item: Ite
   const words = searchTerms(search);
   const text = ({ row }: Item, fields: readonly Field[]): string =>
     fields.map((field) => cellOf(collection, row, field) ?? '').join(' ');
-  return (item) => rankOf(words, text(item, searched.main), text(item, searched.rest));
+  return (item) => findRank(words, text(item, searched.main), text(item, searched.rest));
 };
 
 /** The most frequent comes first, of equally frequent ones the first by code points. */
@@ -73,13 +73,13 @@ export const finderOf = (collection: Collection, { filters, search }: Query): ((
 };
 
 /** @returns where the page before ended, as an item; a text that was cut to fit into a URL is looked up in the item itself, as long as that is there */
-function endOfPage(items: readonly Item[], { sort }: Query, position: Position): Item {
+function endOfPage(items: readonly Item[], { sort }: Query, position: Cursor): Item {
   const created = Number(position.at(-1));
   const last = items.find((item) => item.created === created);
   const value = (field: Field): Cell => {
     const cell = position[sort.indexOf(field)] ?? null;
     const whole = last?.value(field) ?? null;
-    const isCut = typeof cell === 'string' && cell.length >= POSITION_TEXT - 1 && String(whole).startsWith(cell);
+    const isCut = typeof cell === 'string' && cell.length >= CURSOR_TEXT - 1 && String(whole).startsWith(cell);
     return isCut ? whole : cell;
   };
   return { keys: [], created, row: [0], value };
@@ -95,8 +95,8 @@ export function select(
   items: Iterable<Item>,
   query: Query,
   rowOf: (item: Item) => Row,
-): Omit<Found, 'change'> {
-  const { offset, limit } = windowOf(query);
+): Omit<ReadResult, 'change'> {
+  const { offset, limit } = selectWindow(query);
   const matching = [...items].filter(finderOf(collection, query));
   if (query.group) {
     const groups = groupsIn(collection, matching, query.group);
@@ -110,8 +110,8 @@ export function select(
   const following = matching.filter((item) => !end || order(end, item) < 0).toSorted(order);
   const page = following.slice(offset, offset + limit);
   const last = page.at(-1);
-  const isFollowed = isWalked(query) && following.length > offset + page.length;
+  const isFollowed = usesCursor(query) && following.length > offset + page.length;
   const place = last && (isRanked(query) ? [rank(last)] : query.sort.map(last.value));
   const next = last && place && isFollowed ? [...place, last.created] : undefined;
-  return { total: matching.length, rows: page.map(rowOf), next };
+  return { total: matching.length, rows: page.map(rowOf), nextCursor: next };
 }

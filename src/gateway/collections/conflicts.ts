@@ -7,7 +7,7 @@ import { EVERYTHING, type Query } from '../model/query.ts';
 import type { Items } from '../port/port.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { itemSentence, type Sentence, sentence, truncate } from '../texts/phrase.ts';
-import { type Problem, problemOf, type RequestError } from '../texts/problem.ts';
+import { combineErrors, type Problem, type RequestError } from '../texts/problem.ts';
 
 /** @returns why an item cannot have a value, with the field's word, and the value as text and as JSON */
 function explainValue(language: Language, collection: Collection, conflict: FieldConflict) {
@@ -59,7 +59,7 @@ export async function conflictProblem(
   const errors = await Promise.all(conflicts.map((conflict) => fieldError(language, collection, conflict, store)));
   const code = conflicts.every((conflict) => conflict.code === 'already-exists') ? 'already-exists' : 'invalid-body';
   const detail = sentence('body-errors', { count: errors.length, of: language.nouns(collection).of });
-  return problemOf(
+  return combineErrors(
     errors.map((error) => () => error),
     { code, detail },
   );
@@ -89,7 +89,7 @@ export function explainRow(language: Language, collection: Collection, error: Ro
   }
   const { key } = error;
   // A list across parents has a column for the key of the parent.
-  const owner = code === 'not-found' && error.field !== undefined ? collection.nested?.parent : undefined;
+  const owner = code === 'not-found' && error.field !== undefined ? collection.flattens?.parent : undefined;
   const column = word(owner?.name ?? collection.key.name);
   const { the } = language.nouns(owner ?? collection);
   const within = owner ? undefined : collection.parent && language.nouns(collection.parent).within;

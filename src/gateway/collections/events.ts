@@ -3,9 +3,9 @@ import { cellIndex, type ListFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import { createCaller } from '../http/request.ts';
 import { CHANGE_HEADER, EVENT_STREAM, LAST_EVENT_HEADER, respond } from '../http/respond.ts';
-import { changesOf, eventPrefix } from '../model/derived.ts';
-import { DELETED, type Position, type Query } from '../model/query.ts';
-import type { Caller, Found, Keys } from '../port/port.ts';
+import { deriveChanges, eventPrefix } from '../model/catalogue.ts';
+import { type Cursor, DELETED, type Query } from '../model/query.ts';
+import type { Caller, Keys, ReadResult } from '../port/port.ts';
 import { changeAfter, filtersOf, isBeyond, NOW, readSince } from '../read/query/paging.ts';
 import { withChangesAfter } from '../read/query/query.ts';
 import { selectParts } from '../write/selected.ts';
@@ -42,13 +42,17 @@ async function writeGone(followed: FollowedList): Promise<Page> {
   return { position, isMore: false, isLast, events: encoder.encode(writeEvent('gone', position, data)) };
 }
 
-function writePage({ resource, list }: FollowedList, query: Query, { rows, next, change }: Found): Page {
+function writePage(
+  { resource, list }: FollowedList,
+  query: Query,
+  { rows, nextCursor: next, change }: ReadResult,
+): Page {
   const { collection } = resource;
-  const { since } = query;
-  const deletedAt = cellIndex(changesOf(collection), { ...collection.key, name: DELETED });
-  const positionAt = (end: Position | undefined): string => changeAfter(collection, query, { change, next: end });
+  const { changesAfter: since } = query;
+  const deletedAt = cellIndex(deriveChanges(collection), { ...collection.key, name: DELETED });
+  const positionAt = (end: Cursor | undefined): string => changeAfter(collection, query, { change, next: end });
   // A client that reads from the beginning knows no items yet.
-  const known = since?.floor === undefined ? (since?.change ?? 0) : 0;
+  const known = since?.snapshotStart === undefined ? (since?.change ?? 0) : 0;
   const events = rows.map((row) => {
     const created = row.at(-1) ?? null;
     const kind = row[deletedAt] === 1 ? 'deleted' : Number(created ?? 0) > known ? 'created' : 'changed';
@@ -82,10 +86,17 @@ export async function followList(c: Exchange, resource: Resource, sent: Query): 
   const followed: FollowedList = { resource, parents, query, list, caller: { client, signal: UNENDING } };
   const parts = [query.fields, query.include].map((selected) => selected?.map(({ name }) => name));
   const feed = {
-    name: JSON.stringify([language.tag, collection.id, parents, filtersOf(collection, query), ...parts, query.size]),
+    name: JSON.stringify([
+      language.tag,
+      collection.routeId,
+      parents,
+      filtersOf(collection, query),
+      ...parts,
+      query.size,
+    ]),
     read: (position: string) => readPage(followed, position),
   };
-  const position = c.req.raw.headers.get(LAST_EVENT_HEADER) || (query.since?.token ?? NOW);
+  const position = c.req.raw.headers.get(LAST_EVENT_HEADER) || (query.changesAfter?.token ?? NOW);
   const release = await options.streams.places.acquire({ client });
   let content: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
   try {

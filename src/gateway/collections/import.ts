@@ -110,7 +110,7 @@ async function importRows(
   const receive = () => (received ??= receiveFile(content, idempotency && digest));
   const job = {
     tag: language.tag,
-    collection: collection.id,
+    collection: collection.routeId,
     format,
     options: { ...reading, charset },
     rejectsMissing,

@@ -22,9 +22,17 @@ import {
   tagHeader,
 } from '../http/respond.ts';
 import { newCells } from '../model/catalogue.ts';
-import { countOfRows, type Filter, isPartial, isWalked, type Query, windowOf } from '../model/query.ts';
-import { type View, views } from '../model/views.ts';
-import type { Found, Keys, ListSummary } from '../port/port.ts';
+import {
+  countOfRows,
+  type Filter,
+  isPartial,
+  type Query,
+  selectWindow,
+  usesCursor,
+  type View,
+  views,
+} from '../model/query.ts';
+import type { Keys, ListSummary, ReadResult } from '../port/port.ts';
 import { Unavailable } from '../port/unavailable.ts';
 import { negotiate } from '../read/accept.ts';
 import { isArrayText, parseBody } from '../read/body/json-body.ts';
@@ -70,7 +78,7 @@ function findRefusal(request: ListRequest, result: ListSummary | undefined): Pro
   const { resource, parents, query, representation } = request;
   const { collection, language, links } = resource;
   if (!result) return missingProblem(resource, collection.parent ?? collection, parents);
-  if (query.since && isBeyond(query.since, result.change)) {
+  if (query.changesAfter && isBeyond(query.changesAfter, result.change)) {
     const word = language.parameters.word('changed_since');
     return new Problem('gone', sentence('position-gone', { word }), {
       headers: { Link: `<${links.startPath(parents)}>; rel="start"`, ...NO_STORE },
@@ -112,7 +120,10 @@ async function hintAtComma({ resource, parents, query }: ListRequest): Promise<H
   return { 'X-Hint': parts.map((part) => `${word}=${encodeURIComponent(part)}`).join('&') };
 }
 
-async function makeHeaders(request: ListRequest, result: ListSummary & Pick<Found, 'next'>): Promise<HeaderRecord> {
+async function makeHeaders(
+  request: ListRequest,
+  result: ListSummary & Pick<ReadResult, 'nextCursor'>,
+): Promise<HeaderRecord> {
   const { resource, parents, query, representation } = request;
   const { collection, links, itemTemplate: template } = resource;
   return {
@@ -122,13 +133,13 @@ async function makeHeaders(request: ListRequest, result: ListSummary & Pick<Foun
     ...tagHeader(makeTag(request, result)),
     [CHANGE_HEADER]: changeAfter(collection, query, result),
     // How much is still to come changes with every write.
-    ...(query.since ? {} : { 'X-Total-Count': String(result.total) }),
-    ...(query.since || result.total > 0 ? {} : await hintAtComma(request)),
+    ...(query.changesAfter ? {} : { 'X-Total-Count': String(result.total) }),
+    ...(query.changesAfter || result.total > 0 ? {} : await hintAtComma(request)),
   };
 }
 
 /** @throws Problem if there is no such list, or it cannot be written */
-async function writeList(request: ListRequest, result: Found | undefined): Promise<Response> {
+async function writeList(request: ListRequest, result: ReadResult | undefined): Promise<Response> {
   const { c, resource, representation } = request;
   const { list, pack } = representation;
   try {
@@ -163,9 +174,9 @@ async function readList(request: ListRequest): Promise<Response> {
   const caller = () => createCaller(c, options.readClient);
   const read = () => store.read(plan, caller);
 
-  const wait = query.since && !isHead ? waitIn(headers) : 0;
+  const wait = query.changesAfter && !isHead ? waitIn(headers) : 0;
   if (wait > 0) {
-    const isEnough = (current: Found | undefined): boolean =>
+    const isEnough = (current: ReadResult | undefined): boolean =>
       !current || current.rows.length > 0 || findRefusal(request, current) !== undefined;
     const result = await streams.places.run(() => readUntil(streams.waking, wait, signal, read, isEnough), {
       client: caller().client,
@@ -182,10 +193,10 @@ async function readList(request: ListRequest): Promise<Response> {
     const unchanged = respondNotModified(c, makeTag(request, summary));
     if (unchanged) return unchanged;
     // Only the rows tell where a page ends.
-    if (isHead && !isWalked(query)) return respond(c, 200, null, await makeHeaders(request, summary));
+    if (isHead && !usesCursor(query)) return respond(c, 200, null, await makeHeaders(request, summary));
   }
   const work = async () => writeList(request, await read());
-  return windowOf(query).limit > SHORT ? scheduler.run(work) : work();
+  return selectWindow(query).limit > SHORT ? scheduler.run(work) : work();
 }
 
 /** @param view what is read beside the list, which requires a parameter; the list itself may be anything */

@@ -197,7 +197,7 @@ export function parseMembers(
   body: Uint8Array,
 ): MaybePromise<Members> {
   if (body.length <= LARGE) return readWords(c, () => readMembers(parseBody(body), purpose));
-  const job = { tag: language.tag, collection: collection.id, purpose };
+  const job = { tag: language.tag, collection: collection.routeId, purpose };
   return options.readers.readBody(job, body, c.req.raw.signal, c.env?.formerWords);
 }
 

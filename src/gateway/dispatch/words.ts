@@ -43,7 +43,7 @@ function correctPath(
     fixed.push(word, ...(key === undefined ? [] : [key]));
     const name = words.name(word);
     const current = catalogue.find((each) => each.name === name && each.parent === parent);
-    if (current?.nested && key !== undefined) return undefined;
+    if (current?.flattens && key !== undefined) return undefined;
     parent = current;
   }
   if (fixed.length === 0) return undefined;

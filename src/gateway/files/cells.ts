@@ -3,7 +3,7 @@ import { type Language, valuesIn } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell, Field } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
-import { checkerIn, kindOf, limitsOf, valueChecker } from '../model/kinds/kinds.ts';
+import { checkerIn, describeLimits, getKind, valueChecker } from '../model/kinds/kinds.ts';
 import { type PhraseName, type Sentence, sentence, truncate } from '../texts/phrase.ts';
 
 /** The first character of a note: a line above the header, or the header of a column that is not read. */
@@ -81,7 +81,7 @@ export class Column {
     this.#values = valuesIn(language, collection, field);
     this.#check = valueChecker(field);
     this.#hasEmpty = this.#check('').fault === undefined;
-    this.#limits = limitsOf(field, language.valueWords(collection, field));
+    this.#limits = describeLimits(field, language.valueWords(collection, field));
     this.#takesDates = takesDates;
     const read = (cell: SentCell): ReadCell => this.#read(cell);
     // Most values occur in many rows.
@@ -116,7 +116,7 @@ export class Column {
 
   #describe(fault: PhraseName, sent: string | boolean): Sentence {
     const { word } = this;
-    const { expected, expectedInCell = expected } = kindOf(this.#field);
+    const { expected, expectedInCell = expected } = getKind(this.#field);
     if (fault !== expected) return { phrase: fault, values: { word, ...this.#limits } };
     const explanation = typeof sent === 'string' ? this.#explain(sent) : undefined;
     if (explanation) return explanation;

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../util/thread-priority.ts';
 import { FormerLog, FormerUses } from '../locale/history.ts';
 import { createLanguages } from '../locale/language.ts';
-import { collectionOf } from '../model/catalogue.ts';
+import { findCollection } from '../model/catalogue.ts';
 import type { RowSummary } from '../model/import.ts';
 import { parseBody } from '../read/body/json-body.ts';
 import { membersReader } from '../read/body/members.ts';
@@ -22,7 +22,7 @@ async function read(order: ReadingOrder): Promise<RowSummary | PlainMembers> {
   const { job } = order;
   const language = languages.find(({ tag }) => tag === job.tag);
   if (!language) throw new TypeError(`no language ${job.tag}`);
-  const collection = collectionOf(catalogue, job.collection);
+  const collection = findCollection(catalogue, job.collection);
   if ('body' in order) {
     const { cells, problem } = membersReader(language, collection)(parseBody(order.body), order.job.purpose);
     return { cells, problem: problem && toPlain(problem) };

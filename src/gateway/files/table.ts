@@ -1,13 +1,12 @@
 /** Tables of any file format: a header, then rows. */
 import { compose, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
 import { columnLetters } from '../formats/workbook.ts';
-import { identifies } from '../model/catalogue.ts';
-import { changesOf, deletedField } from '../model/derived.ts';
+import { deletedField, deriveChanges, identifies } from '../model/catalogue.ts';
 import type { FileRow, RowError } from '../model/import.ts';
 import { DELETED } from '../model/query.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { type Sentence, sentence, truncate, unknownSentence } from '../texts/phrase.ts';
-import { type LazyError, newErrors, Problem, problemOf } from '../texts/problem.ts';
+import { combineErrors, type LazyError, newErrors, Problem } from '../texts/problem.ts';
 import { Column, cellText, fillCells, NOTE, type TableCell, type TableRecord } from './cells.ts';
 import type { ColumnChoice, FileReaders, FileSource } from './reader.ts';
 import { malformed } from './text.ts';
@@ -61,7 +60,7 @@ class HeaderReader {
     const { language, collection, options } = source;
     const { fields } = collection;
     const columns = fields.map((field, at) => new Column(language, collection, field, at, options.takesDates));
-    const deleted = new Column(language, changesOf(collection), deletedField, columns.length);
+    const deleted = new Column(language, deriveChanges(collection), deletedField, columns.length);
     const byField = new Map(fields.map(({ name }, at) => [name, columns[at]]));
     this.columns = [...columns, deleted];
     this.#source = source;
@@ -113,7 +112,7 @@ class HeaderReader {
     const header = { cells, columns, fieldCount: places.size, skips };
     if (errors.count() === 0) return header;
     const detail = sentence('body-errors', { count: errors.count(), of: language.nouns(collection).of });
-    return { ...header, problem: problemOf(errors.listed, { code: 'invalid-body', detail }) };
+    return { ...header, problem: combineErrors(errors.listed, { code: 'invalid-body', detail }) };
   }
 
   #findColumn(word: string, choice: ColumnChoice | undefined): Column | undefined {

@@ -1,7 +1,7 @@
 import { JSON_TYPE } from '../http/respond.ts';
 import { valuesIn } from '../locale/language.ts';
 import type { Value } from '../model/field.ts';
-import { sourceOf } from '../model/references.ts';
+import { includedCollection } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 import { type Content, cellIndex, type Format } from './representation.ts';
 
@@ -11,7 +11,7 @@ type WriteMember = (row: Row) => string;
 /** @returns the writers of what `include` asks for, which a row contains as JSON behind its cells (`includedColumns` in the store's SQL) */
 function includedWriters({ language, collection, included }: Omit<Content, 'asked'>) {
   return included.map((source, at) => {
-    const items = language.collection(sourceOf(source));
+    const items = language.collection(includedCollection(source));
     const write = itemWriter({ language, collection: items, fields: source.fields, included: [] });
     return { ...source, write, index: collection.fields.length + 1 + at };
   });

@@ -6,7 +6,7 @@ import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Charset } from '../model/csv.ts';
 import type { Field } from '../model/field.ts';
-import type { Included } from '../model/references.ts';
+import type { Included } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 
 /** The parts of an item to write. */

@@ -1,7 +1,7 @@
 import type { Language } from '../locale/language.ts';
 import { RESERVED } from '../locale/reserved.ts';
-import { type Catalogue, type Collection, listsOf, perCollection } from '../model/catalogue.ts';
-import type { View } from '../model/views.ts';
+import { allLists, type Catalogue, type Collection, perCollection } from '../model/catalogue.ts';
+import type { View } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 
@@ -85,7 +85,7 @@ export function listTemplate(language: Language, { name, parent }: Collection): 
 
 /** @returns the URL template (RFC 6570) of a nested item, made of members of the list across parents that it is in */
 export function itemTemplate(language: Language, list: Collection): string | undefined {
-  const { name, key, nested: { parent } = {} } = list;
+  const { name, key, flattens: { parent } = {} } = list;
   if (!parent) return undefined;
   const [of, own] = [parent, key].map((field) => encodeURIComponent(language.fields(list).word(field.name)));
   const segment = encodeURIComponent(language.paths(parent).word(name));
@@ -96,7 +96,7 @@ export function itemTemplate(language: Language, list: Collection): string | und
 export function createTrees(catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] {
   return languages.map((language) => ({
     language,
-    paths: perCollection(listsOf(catalogue), (collection) => createPaths(language, collection)),
+    paths: perCollection(allLists(catalogue), (collection) => createPaths(language, collection)),
   }));
 }
 

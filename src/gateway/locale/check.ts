@@ -10,10 +10,9 @@ import {
   valueAt,
 } from '../../../packages/vocabularies/src/words.ts';
 import { FaultsError } from '../../util/faults-error.ts';
-import { type Catalogue, type Collection, listsOf, namesOf } from '../model/catalogue.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
-import { withSuffix } from '../model/query.ts';
-import { viewNames } from '../model/views.ts';
+import { allLists, type Catalogue, type Collection, listNames } from '../model/catalogue.ts';
+import { getKind } from '../model/kinds/kinds.ts';
+import { viewNames, withSuffix } from '../model/query.ts';
 import { schemaNames, sharedSchemas } from '../texts/phrase.ts';
 import { messageParts } from './layers.ts';
 import { isReserved } from './reserved.ts';
@@ -130,7 +129,7 @@ function describeClashes(entries: readonly Entry[], comparable?: (word: string) 
 function rangeEntries({ name, fields }: Collection, content: unknown): readonly Entry[] {
   // Two suffixes of one word are one fault, whatever the fields.
   const suffixes = [...new Map(wordsAt(content, ['suffixes']).map((each) => [each.word, each])).values()];
-  const ranged = namesOf(fields.filter((field) => kindOf(field).hasRanges));
+  const ranged = listNames(fields.filter((field) => getKind(field).hasRanges));
   return wordsAt(content, ['fields', name], ranged).flatMap((field) =>
     suffixes.map(({ key, word }) => ({
       key,
@@ -151,7 +150,7 @@ function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly 
     ...catalogue.flatMap((each) => {
       const fields = wordsAt(content, ['fields', each.name]);
       // Nested items are members of an item, like its fields.
-      const nested = wordsAt(content, ['paths'], namesOf(each.children));
+      const nested = wordsAt(content, ['paths'], listNames(each.children));
       return [
         [...parameters, ...fields, ...rangeEntries(each, content)],
         [...members, ...fields, ...nested],
@@ -203,7 +202,7 @@ function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly
 /** @returns a fault for each word that one table uses twice, whatever other faults it has */
 function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[] {
   // Of two schemas with one name, one would replace the other in the OpenAPI document.
-  const schemas = listsOf(catalogue).flatMap(({ id }) =>
+  const schemas = allLists(catalogue).flatMap(({ routeId: id }) =>
     schemaNames.flatMap((kind) => wordsAt(content, ['descriptions', 'collections', id], [kind])),
   );
   const faults = [
@@ -221,7 +220,7 @@ function clashesBetween(catalogue: Catalogue, candidates: readonly Candidate[]):
     candidates.flatMap(({ file, content }) =>
       wordsAt(content, ['paths'], names).map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
     );
-  const roots = namesOf(listsOf(catalogue).filter(({ parent }) => parent === undefined));
+  const roots = listNames(allLists(catalogue).filter(({ parent }) => parent === undefined));
   // Languages may share these, because a collection's word comes behind them.
   const beside = new Map(listPaths(viewNames).map((each) => [each.word, each]));
   const paths = [...listPaths(roots), ...beside.values()];

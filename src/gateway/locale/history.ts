@@ -84,13 +84,13 @@ export class FormerLog {
 /** Selects the words of a table that are indexed together. */
 export type Part = (table: Table) => Readonly<Record<string, Entry>>;
 
-export const wordOf = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.word);
+export const currentWord = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.word);
 
 const mapPart = <T>(part: Readonly<Record<string, Entry>>, map: (entry: Entry) => T): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(part).map(([name, entry]) => [name, map(entry)]));
 
 /** @returns the words of a part of a table, by name */
-export const wordsIn = ({ table }: Locale, part: Part): Dictionary => mapPart(part(table), wordOf);
+export const wordsIn = ({ table }: Locale, part: Part): Dictionary => mapPart(part(table), currentWord);
 
 const formerIn = ({ table, former }: LocaleWithHistory, part: Part): Readonly<Record<string, readonly FormerWord[]>> =>
   mapPart(part(table), (entry) =>

@@ -7,14 +7,20 @@ import {
   WordIndex,
   type Wording,
 } from '../../../packages/vocabularies/src/words.ts';
-import { type Catalogue, type Collection, collectionOf, listsOf, namesOf, perCollection } from '../model/catalogue.ts';
+import {
+  allLists,
+  type Catalogue,
+  type Collection,
+  findCollection,
+  listNames,
+  perCollection,
+} from '../model/catalogue.ts';
 import { PLAIN_CSV } from '../model/csv.ts';
 import type { Field } from '../model/field.ts';
 import type { ChoiceWords, Values, ValueWords } from '../model/kinds/kind.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
-import { directions, suffixes, withSuffix } from '../model/query.ts';
+import { getKind } from '../model/kinds/kinds.ts';
+import { directions, suffixes, viewNames, withSuffix } from '../model/query.ts';
 import { actions } from '../model/report.ts';
-import { viewNames } from '../model/views.ts';
 import {
   type CollectionText,
   type CommandText,
@@ -25,7 +31,15 @@ import {
   truncate,
 } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
-import { FormerLog, indexPart, type LocaleWithHistory, type Part, withHistory, wordOf, wordsIn } from './history.ts';
+import {
+  currentWord,
+  FormerLog,
+  indexPart,
+  type LocaleWithHistory,
+  type Part,
+  withHistory,
+  wordsIn,
+} from './history.ts';
 import type { FieldText, Locale, Noun, SynonymTable, Table } from './table.ts';
 
 type Texts = Readonly<Record<string, string | number>>;
@@ -82,9 +96,10 @@ function indexSegments(source: Source, names: readonly string[]): WordIndex {
 
 function indexPaths(source: Source): (parent: Collection | undefined) => WordIndex {
   const { catalogue } = source;
-  const childrenOf = (parent: Collection | undefined) => namesOf(catalogue.filter((each) => each.parent === parent));
-  const atTop = indexSegments(source, childrenOf(undefined));
-  const below = perCollection(catalogue, (each) => indexSegments(source, childrenOf(each)));
+  const listChildren = (parent: Collection | undefined) =>
+    listNames(catalogue.filter((each) => each.parent === parent));
+  const atTop = indexSegments(source, listChildren(undefined));
+  const below = perCollection(catalogue, (each) => indexSegments(source, listChildren(each)));
   return (parent) => (parent ? below(parent) : atTop);
 }
 
@@ -94,7 +109,7 @@ function indexFields(source: Source, more: Part = () => ({})): (collection: Coll
   return perCollection(source.catalogue, (collection) =>
     indexKind(
       source,
-      (table) => ({ ...pick(table.fields[collection.name] ?? {}, namesOf(collection.fields)), ...more(table) }),
+      (table) => ({ ...pick(table.fields[collection.name] ?? {}, listNames(collection.fields)), ...more(table) }),
       ({ fields = {} }) => fields[collection.name],
       all.flatMap(({ table }) => listLabels(table, collection)),
     ),
@@ -108,11 +123,14 @@ function indexIncluded(source: Source): (collection: Collection) => WordIndex {
     const { name, fields, children } = collection;
     const referring = fields.filter(({ refersTo }) => refersTo);
     const lists = referring.flatMap((field) =>
-      all.map(({ table }): Synonym => [wordOf(table.paths[field.refersTo ?? ''] ?? field.name), field.name]),
+      all.map(({ table }): Synonym => [currentWord(table.paths[field.refersTo ?? ''] ?? field.name), field.name]),
     );
     return indexKind(
       source,
-      (table) => ({ ...pick(table.paths, namesOf(children)), ...pick(table.fields[name] ?? {}, namesOf(referring)) }),
+      (table) => ({
+        ...pick(table.paths, listNames(children)),
+        ...pick(table.fields[name] ?? {}, listNames(referring)),
+      }),
       (synonyms) => ({ ...synonyms.paths, ...synonyms.fields?.[name] }),
       [...all.flatMap(({ table }) => listLabels(table, collection)), ...lists],
     );
@@ -142,9 +160,9 @@ function createLanguage(source: Source, fallback: Locale) {
     formerLog: log,
     /** Path segments of the collections below `parent`, or of those at the top. */
     paths,
-    collection: (name: string): Collection => collectionOf(catalogue, name),
+    collection: (name: string): Collection => findCollection(catalogue, name),
     /** @returns the word of a collection in its path */
-    listWord: (name: string): string => paths(collectionOf(catalogue, name).parent).word(name),
+    listWord: (name: string): string => paths(findCollection(catalogue, name).parent).word(name),
     included: indexIncluded(source),
     /** Path segments before those of a list: what there is beside its items. */
     views: indexSegments(source, viewNames),
@@ -234,7 +252,7 @@ export function createLanguages(
     all.find(({ tag }) => tag === defaultLanguage),
     defaultLanguage,
   );
-  const shared = { catalogue: listsOf(catalogue), log: new FormerLog() };
+  const shared = { catalogue: allLists(catalogue), log: new FormerLog() };
   return all.map((locale) =>
     createLanguage({ ...shared, locale, others: all.filter((each) => each !== locale) }, fallback),
   );
@@ -319,7 +337,7 @@ export function valuesIn(
 ): Values {
   const words = valueWords(collection, field);
   const decimal = decimals === undefined ? words.decimal : decimals === 'comma' ? ',' : '.';
-  return kindOf(field).in(field, { ...words, decimal, hasChosenDecimal: decimals !== undefined, zone });
+  return getKind(field).in(field, { ...words, decimal, hasChosenDecimal: decimals !== undefined, zone });
 }
 
 /**
@@ -335,7 +353,7 @@ export function toQueryText(language: Language, collection: Collection, word: st
   );
   if (!field) return text;
   const { fromCell, filter } = valuesIn(language, collection, field);
-  const cell = kindOf(field).toCell({ ...field, min: -Infinity, max: Infinity })(fromCell(text));
+  const cell = getKind(field).toCell({ ...field, min: -Infinity, max: Infinity })(fromCell(text));
   return typeof cell === 'number' ? filter.format(cell) : text;
 }
 
@@ -425,7 +443,7 @@ function createDocuments({ tag, table }: Locale, fallback: Locale) {
     say: (text: DocumentText, values: Texts): string => fill(texts[text], values),
     /** Nouns in the language of these texts. */
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
-    collection: ({ id }: Collection): Readonly<Record<CollectionText, string>> =>
+    collection: ({ routeId: id }: Collection): Readonly<Record<CollectionText, string>> =>
       ({ ...usual.collections[id], ...required(own.collections[id], id) }) as Readonly<Record<CollectionText, string>>,
     /** @returns `undefined` if the table has no texts for this field */
     field: ({ name: collection }: Collection, name: string): FieldText | undefined => own.fields[collection]?.[name],

@@ -1,6 +1,6 @@
 /** Tables of a catalogue of its own, which say only what is about it. */
 import { asObject, isObject, type Json, valueAt } from '../../../packages/vocabularies/src/words.ts';
-import { viewNames } from '../model/views.ts';
+import { viewNames } from '../model/query.ts';
 
 /** The parts of a table that are sentences, which clients are told; the others are words, which they send. */
 export const messageParts: readonly string[] = [

@@ -1,10 +1,9 @@
 /** The tables of a language: `locales/<tag>.json` has its words, `locales/messages/<tag>.json` its sentences. */
 import { z } from 'zod';
-import { type Catalogue, listsOf, namesOf } from '../model/catalogue.ts';
+import { allLists, type Catalogue, listNames } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
-import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL } from '../model/query.ts';
+import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL, viewNames } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
-import { viewNames } from '../model/views.ts';
 import {
   type CollectionText,
   collectionTexts,
@@ -109,7 +108,7 @@ const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() }
 
 /** @returns the fields of each list, by its collection; those of a list across parents come last, and have one field more */
 const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]> =>
-  new Map(listsOf(catalogue).map(({ name, fields }) => [name, namesOf(fields)]));
+  new Map(allLists(catalogue).map(({ name, fields }) => [name, listNames(fields)]));
 
 /** @returns the schema of `locales/<tag>.json` for this catalogue: the words of its API */
 export const wordsSchema = (catalogue: Catalogue) => {
@@ -120,7 +119,7 @@ export const wordsSchema = (catalogue: Catalogue) => {
     );
     return own.length > 0 ? [[collection.name, z.strictObject(Object.fromEntries(own))] as const] : [];
   });
-  const collections = namesOf(catalogue);
+  const collections = listNames(catalogue);
   const segments = [...collections, ...viewNames];
   return z.strictObject({
     $schema: z.string().optional(),
@@ -199,10 +198,10 @@ const collectionText = (isWhole: boolean, isAcrossParents: boolean) => {
  * @returns the schema of `locales/messages/<tag>.json` for this catalogue: the sentences
  */
 export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
-  const lists = new Map(listsOf(catalogue).map((list) => [list.id, list]));
+  const lists = new Map(allLists(catalogue).map((list) => [list.routeId, list]));
   const fields = fieldNames(catalogue);
-  const collections = namesOf(catalogue);
-  const atTop = namesOf(catalogue.filter(({ parent }) => parent === undefined));
+  const collections = listNames(catalogue);
+  const atTop = listNames(catalogue.filter(({ parent }) => parent === undefined));
   const parents = new Set(catalogue.map(({ parent }) => parent?.name));
   const parentNoun = noun.extend({ within: nonBlank });
   const pages = z.strictObject({
@@ -218,7 +217,7 @@ export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
       const text = template(placeholdersIn(documentTexts[name]));
       return isWhole ? text : text.optional();
     }),
-    collections: forEach([...lists.keys()], (id) => collectionText(isWhole, lists.get(id)?.nested !== undefined)),
+    collections: forEach([...lists.keys()], (id) => collectionText(isWhole, lists.get(id)?.flattens !== undefined)),
     fields: forEach(collections, (name) => forEach(fields.get(name) ?? [], () => fieldText.optional()).optional()),
   });
   return z.strictObject({

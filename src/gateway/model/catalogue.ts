@@ -1,11 +1,11 @@
+/** The catalogue: its collections, at the top or nested, and what is derived from them. Plain data, like their fields. */
 import type { Cell, Field, FieldSpec } from './field.ts';
+import { flag, integer } from './fields.ts';
 import { DELETED, parameters, TOTAL } from './query.ts';
-import { refuseLost } from './references.ts';
 
-/** A collection of items, at the top or nested in the items of another one. Plain data, like its fields. */
 export interface Collection {
   /** Different for each list of a catalogue: the canonical name, but of a list across parents. */
-  readonly id: string;
+  readonly routeId: string;
   /** Canonical name; each language has its own path segment for it. */
   readonly name: string;
   /** What it was called in an earlier catalogue, whose databases have it so until a start renames it. */
@@ -17,12 +17,12 @@ export interface Collection {
   readonly constrained: readonly number[];
   readonly parent: Collection | undefined;
   /** Whether its items lie in those of another collection, wherever they are listed. */
-  readonly isNested: boolean;
-  /** Of a nested collection that is listed: its items in all parents as one list at the top, each with the key of its parent. */
+  readonly isChild: boolean;
+  /** For a nested collection that is listed: its items in all parents as one list at the top, each with the key of its parent. */
   readonly all?: Collection;
-  /** Of such a list: the collection whose items it has. */
-  readonly nested?: Collection;
-  /** Whether its items are derived from those of the collection that has its name (see `derived.ts`). */
+  /** For such a list: the collection whose items it has. */
+  readonly flattens?: Collection;
+  /** Whether its items are derived from those of the collection that has its name. */
   readonly isDerived?: true;
   /** The collections nested in each of its items. */
   readonly children: readonly Collection[];
@@ -32,15 +32,69 @@ export interface Collection {
 export type Catalogue = readonly Collection[];
 
 /** @returns the same collections, and each list across parents behind the collection whose items it has */
-export const listsOf = (catalogue: Catalogue): Catalogue =>
-  catalogue.filter(({ nested }) => !nested).flatMap((each) => (each.all ? [each, each.all] : [each]));
+export const allLists = (catalogue: Catalogue): Catalogue =>
+  catalogue.filter(({ flattens: nested }) => !nested).flatMap((each) => (each.all ? [each, each.all] : [each]));
 
 /** @returns the canonical names of collections or fields */
-export const namesOf = (named: readonly { readonly name: string }[]): readonly string[] =>
+export const listNames = (named: readonly { readonly name: string }[]): readonly string[] =>
   named.map(({ name }) => name);
 
 /** @returns whether a field is part of what identifies an item of its list */
 export const identifies = ({ isKey, owner }: Field): boolean => isKey || owner !== undefined;
+
+/** @throws TypeError if the catalogue has no such collection, and no such list */
+export function findCollection(catalogue: Catalogue, id: string): Collection {
+  const found =
+    catalogue.find((each) => each.routeId === id) ?? allLists(catalogue).find((each) => each.routeId === id);
+  if (!found) throw new TypeError(`no collection "${id}"`);
+  return found;
+}
+
+/** @returns the cells of a new item: what was not sent has its default, or no value */
+export const newCells = ({ fields }: Collection, sent: readonly (Cell | undefined)[]): readonly Cell[] =>
+  sent.map((cell, at) => (cell === undefined ? (fields[at]?.default ?? null) : cell));
+
+/** @returns a function that looks up the value made for a collection, by its id, so that a copy of it finds it, too */
+export function perCollection<T>(catalogue: Catalogue, make: (collection: Collection) => T): (key: Collection) => T {
+  const values = new Map(catalogue.map((collection) => [collection.routeId, make(collection)]));
+  return ({ routeId: id }) => {
+    const value = values.get(id);
+    if (value === undefined) throw new TypeError(`no collection "${id}"`);
+    return value;
+  };
+}
+
+/** @returns the fields whose values are keys of a collection */
+export const referringTo = (catalogue: Catalogue, { name }: Pick<Collection, 'name'>) =>
+  catalogue.flatMap((collection) =>
+    collection.fields.filter(({ refersTo }) => refersTo === name).map((field) => ({ collection, field })),
+  );
+
+const total: Field = { name: TOTAL, ...integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) };
+
+/**
+ * @returns the collection of a field's groups, which say how many items of a list have each of its values; it is derived from the
+ *   items' own, so that every format of items can write them. The group of items that lack the field comes last
+ */
+export function deriveGroups(collection: Collection, field: Field): Collection {
+  const value = { ...field, isKey: false, required: false };
+  return { ...collection, fields: [value, total], key: value, isDerived: true };
+}
+
+export const deletedField: Field = { name: DELETED, ...flag() };
+
+/**
+ * @returns the collection of what changed in a list: the items as they are now, and for those that are not in the list any more
+ *   their key, and that they are deleted
+ */
+export const deriveChanges = (collection: Collection): Collection => ({
+  ...collection,
+  fields: [...collection.fields.map((field) => ({ ...field, required: false })), deletedField],
+  isDerived: true,
+});
+
+/** @returns how the names of a collection's events begin: for nested items with what they are, in the singular */
+export const eventPrefix = ({ name, parent }: Collection): string => (parent ? `${name.replace(/s$/, '')}.` : '');
 
 interface CollectionSpec {
   readonly name: string;
@@ -50,41 +104,6 @@ interface CollectionSpec {
   readonly isListed?: boolean;
 }
 
-/** @throws TypeError where the catalogue has no such collection, and no such list */
-export const collectionOf = (catalogue: Catalogue, id: string): Collection => {
-  const found = catalogue.find((each) => each.id === id) ?? listsOf(catalogue).find((each) => each.id === id);
-  if (!found) throw new TypeError(`no collection "${id}"`);
-  return found;
-};
-
-/** @returns the cells of a new item: what was not sent has its default, or no value */
-export const newCells = ({ fields }: Collection, sent: readonly (Cell | undefined)[]): readonly Cell[] =>
-  sent.map((cell, at) => (cell === undefined ? (fields[at]?.default ?? null) : cell));
-
-/**
- * Makes a value for each collection, once.
- *
- * @returns a function that looks it up by the collection's id, so that a copy of a collection finds it too
- */
-export const perCollection = <T>(
-  catalogue: Catalogue,
-  make: (collection: Collection) => T,
-): ((collection: Collection) => T) => {
-  const made = new Map(catalogue.map((collection) => [collection.id, make(collection)]));
-  return ({ id }) => {
-    const found = made.get(id);
-    if (found === undefined) throw new TypeError(`no collection "${id}"`);
-    return found;
-  };
-};
-
-/** @throws TypeError where a former name is one that something else has, or had */
-const refuseTwice = (all: readonly { readonly name: string; readonly was?: string }[]): void => {
-  const names = all.flatMap(({ name, was }) => (was === undefined || was === name ? [name] : [name, was]));
-  const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) throw new TypeError(`"${twice}" is the name, or was, of two things`);
-};
-
 /** Names are also names of tables and columns, where a leading underscore marks the store's own. */
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 
@@ -92,54 +111,61 @@ const NAME = /^[a-z][A-Za-z0-9]*$/;
 const MOST_UNIQUE = 500;
 
 /**
- * @param named canonical name, and what that was before where it has changed
+ * @param named canonical name, and what that was before if it has changed
  * @param specs its fields by canonical name, in order, the key first
  * @param children the collections nested in each of its items
- * @throws TypeError where a name is not allowed, a former one is that of another field, or the key is not the first field
+ * @throws TypeError if a name is not allowed, a former one is that of another field, or the key is not the first field
  */
-export const collection = (
+export function collection(
   named: string | Pick<CollectionSpec, 'name' | 'was'>,
   specs: Readonly<Record<string, FieldSpec>>,
   ...children: readonly CollectionSpec[]
-): CollectionSpec => {
+): CollectionSpec {
   const own = typeof named === 'string' ? { name: named } : named;
-  const { name } = own;
-  const fields = Object.entries(specs).map(([field, spec]) => ({ name: field, ...spec }));
-  const former = [own, ...fields].flatMap(({ was }) => was ?? []);
-  const misnamed = [name, ...Object.keys(specs), ...former].find((each) => !NAME.test(each));
+  const fields = Object.entries(specs).map(([name, spec]) => ({ name, ...spec }));
+  const misnamed = [own, ...fields].flatMap(({ name, was = name }) => [name, was]).find((name) => !NAME.test(name));
   if (misnamed !== undefined) throw new TypeError(`"${misnamed}" must be lower camel case`);
   const clash = fields.find(({ name }) => [TOTAL, DELETED, ...parameters].includes(name));
-  if (clash) throw new TypeError(`"${clash.name}" means something else in every list and cannot be a field of ${name}`);
+  if (clash)
+    throw new TypeError(`"${clash.name}" means something else in every list and cannot be a field of ${own.name}`);
   if (!fields[0]?.isKey || fields.some((field, at) => field.isKey && at > 0)) {
-    throw new TypeError(`the first field of ${name}, and only that, must be its key`);
+    throw new TypeError(`the first field of ${own.name}, and only that, must be its key`);
   }
   const wide = fields.find(({ unique, kind, max }) => unique && kind === 'text' && max > MOST_UNIQUE);
   if (wide) throw new TypeError(`"${wide.name}" can only be unique up to ${MOST_UNIQUE} characters`);
-  refuseTwice(fields);
+  refuseRepeated(fields);
   return { ...own, fields, children };
-};
+}
 
 /** @returns the same nested collection, whose items are in one list across parents, too: found by their parent, whose key each has */
 export const listed = (nested: CollectionSpec): CollectionSpec => ({ ...nested, isListed: true });
 
-/** @returns the list across parents of a nested collection; the parent's key is its last field, and has the parent's name */
-const acrossParents = (nested: Collection, { name, key }: Collection): Collection => ({
-  ...nested,
-  id: `all${nested.name.slice(0, 1).toUpperCase()}${nested.name.slice(1)}`,
-  fields: [
-    ...nested.fields,
-    { ...key, name, isKey: false, required: true, assigned: false, indexed: false, searchable: false, owner: key.name },
-  ],
-  parent: undefined,
-  children: [],
-  nested,
-});
+/**
+ * @param roots the collections at the top, with those nested in them
+ * @returns all collections in one list, each with its parent
+ * @throws TypeError if a field refers to no other collection at the top
+ */
+export function defineCatalogue(...roots: readonly CollectionSpec[]): Catalogue {
+  const catalogue = roots.flatMap((root) => tie(root, undefined));
+  refuseRepeated(catalogue);
+  for (const each of catalogue) checkReferences(catalogue, each);
+  return catalogue;
+}
+
+/** @returns the same catalogue, in which each nested collection is listed across parents, unless a field has the parent's name */
+export const withAllListed = (catalogue: Catalogue): Catalogue =>
+  catalogue
+    .filter(({ parent }) => !parent)
+    .flatMap((top) => {
+      const children = top.children.map((each) => ({
+        ...each,
+        isListed: !each.fields.some(({ name }) => name === top.name),
+      }));
+      return tie({ ...top, children }, undefined);
+    });
 
 /** Ties a collection to its parent, its children and its list across parents. @returns it, and those nested in it */
-function tie(
-  { children: specs, isListed = false, ...spec }: CollectionSpec,
-  parent: Collection | undefined,
-): Catalogue {
+function tie({ children: specs, isListed, ...spec }: CollectionSpec, parent: Collection | undefined): Catalogue {
   const { name, fields } = spec;
   const [key] = fields;
   if (!key) throw new TypeError(`${name} has no fields`);
@@ -150,12 +176,12 @@ function tie(
   const children: Collection[] = [];
   const constrained = fields.flatMap(({ unique, refersTo }, at) => (unique || refersTo ? [at] : []));
   const own: { -readonly [K in keyof Collection]: Collection[K] } = {
-    id: name,
+    routeId: name,
     ...spec,
     key,
     constrained,
     parent,
-    isNested: parent !== undefined,
+    isChild: parent !== undefined,
     children,
   };
   const nested = specs.flatMap((each) => tie(each, own));
@@ -165,23 +191,34 @@ function tie(
   return [own, ...nested];
 }
 
-/** @returns the same catalogue, in which each nested collection is listed across parents, unless a field has the parent's name */
-export const withAllListed = (catalogue: Catalogue): Catalogue =>
-  catalogue
-    .filter(({ parent }) => !parent)
-    .flatMap((top) => {
-      const isClash = ({ fields }: Collection): boolean => fields.some(({ name }) => name === top.name);
-      return tie({ ...top, children: top.children.map((each) => (isClash(each) ? each : listed(each))) }, undefined);
-    });
+/** @returns the list across parents of a nested collection; the parent's key is its last field, and has the parent's name */
+const acrossParents = (nested: Collection, { name, key }: Collection): Collection => ({
+  ...nested,
+  routeId: `all${nested.name.slice(0, 1).toUpperCase()}${nested.name.slice(1)}`,
+  fields: [
+    ...nested.fields,
+    { ...key, name, isKey: false, required: true, assigned: false, indexed: false, searchable: false, owner: key.name },
+  ],
+  parent: undefined,
+  children: [],
+  flattens: nested,
+});
 
-/**
- * @param roots the collections at the top, with those nested in them
- * @returns all collections in one list, each with its parent
- * @throws TypeError where a field refers to no other collection at the top
- */
-export const defineCatalogue = (...roots: readonly CollectionSpec[]): Catalogue => {
-  const catalogue = roots.flatMap((root) => tie(root, undefined));
-  refuseTwice(catalogue);
-  refuseLost(catalogue);
-  return catalogue;
-};
+/** @throws TypeError if a former name is one that something else has, or had */
+function refuseRepeated(all: readonly { readonly name: string; readonly was?: string }[]): void {
+  const names = all.flatMap(({ name, was = name }) => (was === name ? [name] : [name, was]));
+  const repeated = names.find((name, at) => names.indexOf(name) < at);
+  if (repeated !== undefined) throw new TypeError(`"${repeated}" is the name, or was, of two things`);
+}
+
+/** @throws TypeError if a field refers to no other collection at the top, or has the name of one that is nested beside it */
+function checkReferences(catalogue: Catalogue, { name, fields, children }: Collection): void {
+  const tops = listNames(catalogue.filter(({ parent }) => !parent));
+  const both = fields.find((field) => field.refersTo && listNames(children).includes(field.name));
+  if (both) throw new TypeError(`"${both.name}" is a reference of ${name}, and the name of what is nested in it`);
+  const lost = fields.find(({ refersTo: to }) => to && (to === name || !tops.includes(to)));
+  if (lost)
+    throw new TypeError(
+      `"${lost.name}" of ${name} refers to "${lost.refersTo}", which is no other collection at the top`,
+    );
+}

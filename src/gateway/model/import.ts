@@ -66,7 +66,7 @@ export interface FileRow {
 export const BETWEEN_KEYS = '\u001f';
 
 /** @returns what tells the item of a row from the others of its list; `undefined` if the row does not say it */
-export function idOfRow({ nested, fields }: Collection, cells: FileRow['cells']): string | undefined {
+export function idOfRow({ flattens: nested, fields }: Collection, cells: FileRow['cells']): string | undefined {
   const [key] = cells;
   if (typeof key !== 'string' || !nested) return typeof key === 'string' ? key : undefined;
   const owner = cells[fields.length - 1];

@@ -1,5 +1,4 @@
 import type { Cell, Field, Value } from './field.ts';
-import type { Included } from './references.ts';
 
 /** The parameters of every list, besides its fields. */
 export const parameters = [
@@ -15,6 +14,23 @@ export const parameters = [
   'fields',
   'include',
 ] as const;
+
+/**
+ * What there is beside the items of a list, each at a path of its own, where all responses are of one kind; and the parameter
+ * that a request for it must have. The list itself does the same, by its method, `Content-Type` and query.
+ */
+export const views = {
+  imports: undefined,
+  exports: 'format',
+  groups: 'group_by',
+  selections: 'fields',
+  changes: 'changed_since',
+  /** What changes from now on, or from a position on. */
+  events: undefined,
+} as const satisfies Readonly<Record<string, (typeof parameters)[number] | undefined>>;
+
+export type View = keyof typeof views;
+export const viewNames = Object.keys(views) as readonly View[];
 
 /** What other services have instead of pages: tables list words for it, so that an error can say how pages are asked for. */
 export const OFFSET = 'offset';
@@ -47,27 +63,41 @@ export interface Filter {
   readonly values: readonly Value[];
 }
 
+/** What each item includes: the items of a collection nested in it, or the one that one of its fields refers to. */
+export interface Included {
+  /** Name of the nested collection or of the field. */
+  readonly name: string;
+  /** Fields of the included item. */
+  readonly fields: readonly Field[];
+  readonly key: Field;
+  /** The field that refers to it. */
+  readonly through?: Field;
+}
+
+/** @returns the name of the collection whose items are included */
+export const includedCollection = ({ name, through }: Included): string => through?.refersTo ?? name;
+
 /**
  * Where a page ends: what its list is sorted by in the page's last row, in the form that is compared, then the number of that
  * row's creation. A text is cut, so that a URL has room for it.
  */
-export type Position = readonly Cell[];
+export type Cursor = readonly Cell[];
 
 /** The most UTF-16 units of a text in a position. */
-export const POSITION_TEXT = 64;
+export const CURSOR_TEXT = 64;
 
 /** Where a client is in the changes of a list. */
-export interface Since {
+export interface ChangeCursor {
   readonly token: string;
   /** The number of the last change that it knows. */
   readonly change: number;
   /** The number of the creation of the last item that it was told of because of that change, where one change tells of several. */
-  readonly within?: number | undefined;
+  readonly tieBreaker?: number | undefined;
   /**
    * Of a client that reads the list from its beginning, in pages: the number of the change at which it began. What was deleted
    * before was never told; `NEVER` on the first page.
    */
-  readonly floor?: number | undefined;
+  readonly snapshotStart?: number | undefined;
 }
 
 /** A number beyond every change. */
@@ -81,7 +111,7 @@ export interface Query {
   readonly filters: readonly Filter[];
   /** Each of its words must begin a word in a searchable text of the item (see `search/terms.ts`). `undefined`: not sent. */
   readonly search: string | undefined;
-  /** The list has a row for each value of this field, with the number of items (see `groupsOf`). `undefined`: not grouped. */
+  /** The list has a row for each value of this field, with the number of items (see `deriveGroups`). `undefined`: not grouped. */
   readonly group: Field | undefined;
   /** Most significant first. Empty: order of creation. */
   readonly sort: readonly Field[];
@@ -92,9 +122,9 @@ export interface Query {
   /** From 1; `undefined`: not sent. */
   readonly page: number | undefined;
   /** The page begins after this position; absent: not sent. */
-  readonly after?: { readonly token: string; readonly position: Position } | undefined;
+  readonly after?: { readonly token: string; readonly position: Cursor } | undefined;
   /** The list has what changed after this, in the order of the changes; absent: not sent. */
-  readonly since?: Since | undefined;
+  readonly changesAfter?: ChangeCursor | undefined;
   /** The name of the format of the response, irrelevant to stores; absent: not sent, so that `Accept` decides. */
   readonly format?: string | undefined;
   /** As sent: the fields of the response, besides the key; absent: all of them. */
@@ -125,7 +155,7 @@ export interface Sort {
 }
 
 /** @returns the fields to sort by, each with its direction */
-export const sortsOf = ({ sort, order }: Query): readonly Sort[] =>
+export const readSorts = ({ sort, order }: Query): readonly Sort[] =>
   sort.map((field, at) => ({ field, direction: order[at] ?? 'asc' }));
 
 /** @returns what a list is sorted by: a value, or its place among those of a language; others come behind them */
@@ -157,19 +187,19 @@ export const isReferring = ({ include = [] }: Pick<Query, 'include'>): boolean =
   include.some(({ through }) => through);
 
 /** @returns the page that a query asks for; `undefined` where it asks for the whole list */
-export const pageOf = (query: Query): { readonly size: number; readonly page: number } | undefined => {
-  const { size, page, after, since } = query;
+export const selectPage = (query: Query): { readonly size: number; readonly page: number } | undefined => {
+  const { size, page, after, changesAfter: since } = query;
   if (size === undefined && page === undefined && !after && !since) return undefined;
   const most = isNesting(query) ? NESTING_SIZE : CHANGES_SIZE;
   return { size: since ? Math.min(size ?? CHANGES_SIZE, most) : (size ?? DEFAULT_SIZE), page: page ?? 1 };
 };
 
 /** @returns whether a query asks for parts of items, for groups of them, or for changes */
-export const isPartial = ({ fields, include, group, since }: Query): boolean =>
+export const isPartial = ({ fields, include, group, changesAfter: since }: Query): boolean =>
   (fields ?? include ?? group ?? since) !== undefined;
 
 /** @returns whether the pages of a query follow each other by position, not by number */
-export const isWalked = ({ size, page, after, since, group }: Query): boolean =>
+export const usesCursor = ({ size, page, after, changesAfter: since, group }: Query): boolean =>
   !group && page === undefined && (size ?? after ?? since) !== undefined;
 
 /** @returns whether the best matches of a search come first */
@@ -177,13 +207,13 @@ export const isRanked = ({ search, sort, order }: Query): boolean =>
   search !== undefined && sort.length === 0 && order.length === 0;
 
 /** @returns the rows that a query asks for; offsets beyond 2^53 may be rounded, because no list is that long */
-export const windowOf = (query: Query): Window => {
-  const page = pageOf(query);
+export const selectWindow = (query: Query): Window => {
+  const page = selectPage(query);
   return page ? { offset: (page.page - 1) * page.size, limit: page.size } : { offset: 0, limit: Infinity };
 };
 
 /** @returns the number of rows in a query's response, of all that match */
 export const countOfRows = (query: Query, total: number): number => {
-  const { offset, limit } = windowOf(query);
+  const { offset, limit } = selectWindow(query);
   return Math.max(0, Math.min(limit, total - offset));
 };

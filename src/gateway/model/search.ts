@@ -93,7 +93,7 @@ const has = (terms: readonly string[], wanted: string, isWhole: boolean): boolea
  * @param rest the other texts
  * @returns the number of an item's first rank, from 1; 0 where it does not match
  */
-export const rankOf = (wanted: readonly string[], main: string, rest: string): number => {
+export const findRank = (wanted: readonly string[], main: string, rest: string): number => {
   const [ofMain, ofRest] = [searchTerms(main), searchTerms(rest)];
   const all = [...ofMain, ...ofRest];
   return (

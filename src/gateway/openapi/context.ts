@@ -145,7 +145,7 @@ export type HeaderName = keyof typeof headers;
 export const headerComponents = (context: Context): Json =>
   Object.fromEntries(
     Object.entries<Header>(headers)
-      .filter(([name]) => name !== 'Link-Template' || context.catalogue.some(({ nested }) => nested))
+      .filter(([name]) => name !== 'Link-Template' || context.catalogue.some(({ flattens: nested }) => nested))
       .map(([name, { text, schema, optional = false }]) => [
         name,
         { description: context.say(text), required: !optional, schema },

@@ -10,12 +10,9 @@ import {
   PREFER_HEADER,
 } from '../http/respond.ts';
 import { keyNames } from '../http/urls.ts';
-import type { Collection } from '../model/catalogue.ts';
-import { eventPrefix } from '../model/derived.ts';
+import { type Collection, eventPrefix, referringTo } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
-import { TOTAL } from '../model/query.ts';
-import { referringTo } from '../model/references.ts';
-import { type View, viewNames } from '../model/views.ts';
+import { TOTAL, type View, viewNames } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 import { POST_TYPES } from '../read/content-type.ts';
 import { byteSize, type DocumentText } from '../texts/phrase.ts';
@@ -144,7 +141,7 @@ function readList({ context, collection, missingParent }: Parts, at: keyof typeo
   const [about, text, purpose] = LIST_READS[at];
   const isOfChanges = at === 'changes';
   const headers: HeaderName[] = ['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'];
-  if (collection.nested && at !== 'groups') headers.push('Link-Template');
+  if (collection.flattens && at !== 'groups') headers.push('Link-Template');
   if (at === 'exports') headers.push('Content-Disposition');
   if (isOfChanges) headers.push('Preference-Applied');
   const content = purpose ? arrayContent(context, collection, purpose) : fileContent(context, collection);
@@ -283,7 +280,7 @@ const VERBS = {
 
 /** @returns the operations of a collection */
 export function collectionOperations(context: Context, collection: Collection): readonly Operation[] {
-  const { id, parent, nested } = collection;
+  const { routeId: id, parent, flattens: nested } = collection;
   const { listPattern, itemPattern, viewPattern } = context.tree.paths(collection);
   const words = context.tree.language.documents.collection(collection);
   const parts = collectParts(context, collection);

@@ -3,12 +3,11 @@ import { fileFormats } from '../formats/formats.ts';
 import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../http/respond.ts';
 import { LANG } from '../http/urls.ts';
 import { examplesIn, valuesIn } from '../locale/language.ts';
-import { type Collection, collectionOf, identifies } from '../model/catalogue.ts';
+import { type Collection, findCollection, identifies } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
-import { kindOf } from '../model/kinds/kinds.ts';
-import { DELETED, TOTAL } from '../model/query.ts';
+import { getKind } from '../model/kinds/kinds.ts';
+import { DELETED, TOTAL, type View, viewNames, views } from '../model/query.ts';
 import { actions, type ReportMember, reportCounts, reportMembers } from '../model/report.ts';
-import { type View, viewNames, views } from '../model/views.ts';
 import { findRefused, type ListParameter } from '../read/query/parameter.ts';
 import { itemParameters, listParameters } from '../read/query/query.ts';
 import { orderedFields } from '../read/suggestions/suggestions.ts';
@@ -46,7 +45,7 @@ const mayBeNull = ({ isKey, required }: Field, purpose: Purpose): boolean =>
 function memberSchema(context: Context, collection: Collection, field: Field, purpose: Purpose): Json {
   const { language } = context.tree;
   const { refersTo, unique, default: fallback } = field;
-  const { examples: known = [], ...plain } = kindOf(field).jsonSchema(field, language.valueWords(collection, field));
+  const { examples: known = [], ...plain } = getKind(field).jsonSchema(field, language.valueWords(collection, field));
   const examples = [...new Set([...(known as readonly unknown[]), ...examplesIn(language, collection, field)])];
   const description = language.documents.field(collection, field.name)?.about;
   const values = Array.isArray(plain.enum) ? { enum: [...plain.enum, null] } : {};
@@ -102,7 +101,7 @@ export const itemSchemas = (context: Context): Json =>
   Object.fromEntries(
     context.catalogue.flatMap((collection) =>
       (Object.keys(NAMES) as Purpose[])
-        .filter((purpose) => !collection.nested || !REQUESTS.includes(purpose))
+        .filter((purpose) => !collection.flattens || !REQUESTS.includes(purpose))
         .map((purpose) => [schemaName(context, collection, purpose), bodySchema(context, collection, purpose)]),
     ),
   );
@@ -172,7 +171,7 @@ export function reportSchemas(context: Context) {
 }
 
 /** @returns the name of the component of a collection's parameter */
-const componentName = ({ id }: Collection, parameter: string): string => `${id}_${parameter}`;
+const componentName = ({ routeId: id }: Collection, parameter: string): string => `${id}_${parameter}`;
 
 /** @returns what there is beside a list whose operation must have a parameter */
 const requiredBy = (parameter: string): View | undefined => viewNames.find((view) => views[view] === parameter);
@@ -227,7 +226,7 @@ function keyParameterName(context: Context, collection: Collection): string {
 export const pathTemplate = (context: Context, pattern: string): string =>
   pattern.replace(
     /:(\w+)/g,
-    (_, name: string) => `{${keyParameterName(context, collectionOf(context.catalogue, name))}}`,
+    (_, name: string) => `{${keyParameterName(context, findCollection(context.catalogue, name))}}`,
   );
 
 function keyParameter(context: Context, collection: Collection): Json {
@@ -240,7 +239,7 @@ function keyParameter(context: Context, collection: Collection): Json {
     required: true,
     'x-collection': collection.name,
     description: context.say('parameter-key', { of: language.documents.nouns(collection).of }),
-    schema: kindOf(key).jsonSchema(key, language.valueWords(collection, key)),
+    schema: getKind(key).jsonSchema(key, language.valueWords(collection, key)),
     ...(example === undefined ? {} : { example }),
   };
 }
@@ -275,7 +274,7 @@ function collectionParameters(context: Context, collection: Collection): readonl
       ];
     },
   );
-  const key = collection.nested ? [] : [['key', keyParameter(context, collection)] as const];
+  const key = collection.flattens ? [] : [['key', keyParameter(context, collection)] as const];
   return [...key, ...inQuery].map(([name, parameter]) => [componentName(collection, name), parameter]);
 }
 

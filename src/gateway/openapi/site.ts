@@ -4,7 +4,7 @@ import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { LANG, openapiUrl, problemPath, URLS } from '../http/urls.ts';
 import { delimiters } from '../model/csv.ts';
 import { kindNames } from '../model/kinds/kinds.ts';
-import { viewNames } from '../model/views.ts';
+import { viewNames } from '../model/query.ts';
 import {
   describeLanguage,
   describeService,

@@ -3,7 +3,7 @@ import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { FieldConflict, ImportOptions, ImportOutcome, InUse, RowSource } from '../model/import.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
-import type { Position, Query, Window } from '../model/query.ts';
+import type { Cursor, Query, Window } from '../model/query.ts';
 
 /** Keys from the top down: a car's, or a car's and an oil's. */
 export type Keys = readonly string[];
@@ -99,7 +99,7 @@ export interface ReadPlan extends ReadRequest {
 }
 
 /** What was read, all of it from one snapshot. */
-export interface Found extends ListSummary {
+export interface ReadResult extends ListSummary {
   /**
    * The first chunk of rows, which is the only one if there is no `rest`. What an item includes follows its cells, as JSON. A row
    * of a changes feed has the number of the change as its revision, and as its last cell the number of the item's creation, or
@@ -107,7 +107,7 @@ export interface Found extends ListSummary {
    */
   readonly rows: readonly Row[];
   /** Where the page ends, if it is followed by another one by position. */
-  readonly next?: Position | undefined;
+  readonly nextCursor?: Cursor | undefined;
   /** The chunks that follow. A caller that stops early must call `return()`, which releases the snapshot. */
   readonly rest?: Chunks | undefined;
 }
@@ -130,7 +130,7 @@ export interface Items {
   /** Plans a read, once for each request. */
   readonly plan: (request: ReadRequest) => ReadPlan;
   /** `undefined` where the item, or the parent of the list, is missing. */
-  readonly read: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<Found | undefined>;
+  readonly read: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ReadResult | undefined>;
   /** The same of a list, without its rows. */
   readonly summarize: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ListSummary | undefined>;
   /**

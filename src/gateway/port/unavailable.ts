@@ -37,7 +37,7 @@ export class OutcomeUnknown extends Error {
 }
 
 /** @returns what an operator reads of an error */
-export const messageOf = (error: unknown): string => {
+export const describeCause = (error: unknown): string => {
   const cause = error instanceof Unavailable ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);
   // Where several addresses of a host were tried, the error of all of them says nothing itself.

@@ -123,7 +123,7 @@ export const newErrors = () => {
  * @param errors at least one
  * @param several code and sentence if there is more than one
  */
-export const problemOf = (
+export const combineErrors = (
   errors: readonly LazyError[],
   several: { readonly code: ProblemCode; readonly detail: Sentence },
 ): Problem => {

@@ -1,8 +1,8 @@
 import type { Tree } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import { EVERYTHING, isWalked, pageOf, type Query } from '../model/query.ts';
-import type { Found, Keys, ListSummary } from '../port/port.ts';
+import { EVERYTHING, type Query, selectPage, usesCursor } from '../model/query.ts';
+import type { Keys, ListSummary, ReadResult } from '../port/port.ts';
 import { ALL, changeAfter, writePosition } from '../read/query/paging.ts';
 import { listParameters } from '../read/query/query.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
@@ -55,7 +55,7 @@ function joinLinks(links: readonly Link[]): string {
 }
 
 /** What links of a list depend on: `next` is where the page ends, if another one follows by position. */
-type Paged = ListSummary & Pick<Found, 'next'>;
+type Paged = ListSummary & Pick<ReadResult, 'nextCursor'>;
 
 /** @returns the number of each linked page */
 function pagesAround(page: number, last: number): readonly (readonly [Relation, number])[] {
@@ -125,18 +125,18 @@ export class Links {
     return { relation, text: `<${this.#paths.list(parents)}${search}>; rel="${relation}"` };
   }
 
-  #pages(parents: Keys, query: Query, { total, change, next }: Paged): readonly Link[] {
-    const wanted = pageOf(query);
+  #pages(parents: Keys, query: Query, { total, change, nextCursor: next }: Paged): readonly Link[] {
+    const wanted = selectPage(query);
     if (!wanted) return [];
-    if (query.since) {
+    if (query.changesAfter) {
       if (!next) return [];
       const token = changeAfter(this.#collection, query, { change, next });
-      return [this.#link(parents, query, 'next', 'changed_since', { since: { token, change } })];
+      return [this.#link(parents, query, 'next', 'changed_since', { changesAfter: { token, change } })];
     }
     const last = Math.max(1, Math.ceil(total / wanted.size));
     const numbered = ([relation, page]: readonly [Relation, number]): Link =>
       this.#link(parents, query, relation, 'page', { page });
-    if (!isWalked(query)) return pagesAround(wanted.page, last).map(numbered);
+    if (!usesCursor(query)) return pagesAround(wanted.page, last).map(numbered);
     const after = next && { token: writePosition(this.#collection, query, next), position: next };
     return [
       numbered(['first', 1]),

@@ -1,6 +1,6 @@
 /** Lists: whole, or chunk by chunk in turns with everything else. */
 import type { ListFormat } from '../formats/representation.ts';
-import type { Found, Row } from '../port/port.ts';
+import type { ReadResult, Row } from '../port/port.ts';
 
 /** Milliseconds of a slice of work on lists; everything else runs between two slices. */
 const BUDGET = 5;
@@ -69,7 +69,7 @@ export function writeWhole({ start, row, separator, end, empty }: ListFormat, ro
  * @param onFault called with the reason why a list broke off
  */
 export function streamList(
-  { rows: first, rest }: Pick<Found, 'rows' | 'rest'>,
+  { rows: first, rest }: Pick<ReadResult, 'rows' | 'rest'>,
   list: ListFormat,
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {

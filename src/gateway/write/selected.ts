@@ -1,7 +1,6 @@
 import type { Representation } from '../formats/representation.ts';
 import type { Language } from '../locale/language.ts';
-import { type Collection, identifies } from '../model/catalogue.ts';
-import { changesOf, groupsOf } from '../model/derived.ts';
+import { type Collection, deriveChanges, deriveGroups, identifies } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import type { Query } from '../model/query.ts';
 import { invalid, throwAny } from '../read/query/parameter.ts';
@@ -19,9 +18,9 @@ export function selectParts(
   whole: Representation,
   language: Language,
   collection: Collection,
-  { fields: wanted, group, include, since }: Query,
+  { fields: wanted, group, include, changesAfter: since }: Query,
 ): Representation {
-  if (group) return whole.withSelection(groupsOf(collection, group));
+  if (group) return whole.withSelection(deriveGroups(collection, group));
   if (include && !whole.format.nests) {
     const word = language.parameters.word('include');
     throwAny([invalid(word, sentence('include-flat', { word, type: whole.type }))]);
@@ -30,7 +29,7 @@ export function selectParts(
   if (isWhole && !since) return whole;
   const known = isWhole ? ofChanges.get(whole) : undefined;
   if (known) return known;
-  const items = since ? changesOf(collection) : collection;
+  const items = since ? deriveChanges(collection) : collection;
   const isSelected = (field: Field): boolean =>
     identifies(field) ||
     !collection.fields.some(({ name }) => field.name === name) ||

@@ -5,7 +5,7 @@ import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { withHistory } from '../../gateway/locale/history.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import type { Found, ReadPlan } from '../../gateway/port/port.ts';
+import type { ReadPlan, ReadResult } from '../../gateway/port/port.ts';
 import type { Store } from '../../store/store.ts';
 import { withEnd } from '../../store/streams.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
@@ -224,7 +224,7 @@ export class Meters {
     return result;
   }
 
-  #countStream(result: Found | undefined): Found | undefined {
+  #countStream(result: ReadResult | undefined): ReadResult | undefined {
     if (!result?.rest) return result;
     this.#streams.inc();
     return { ...result, rest: withEnd(result.rest, () => this.#streams.dec()) };

@@ -1,6 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { messageOf } from '../../gateway/port/unavailable.ts';
+import { describeCause } from '../../gateway/port/unavailable.ts';
 import { publicAddress } from '../../store/postgres/connection/addresses.ts';
 import { isLoopback } from '../access/browsers.ts';
 import { createLog, type Log } from '../log/log.ts';
@@ -25,7 +25,7 @@ async function reload(service: Service, started: Config, log: Log): Promise<void
     await service.reload(changed);
     log.info('secrets, keys and the settings of tokens were read again');
   } catch (error) {
-    const faults = error instanceof ConfigError ? error.faults : [`DATABASE_URL: ${messageOf(error)}`];
+    const faults = error instanceof ConfigError ? error.faults : [`DATABASE_URL: ${describeCause(error)}`];
     for (const fault of faults) log.error(`reload: ${fault}; the old settings are kept`);
   }
 }

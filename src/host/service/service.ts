@@ -5,7 +5,7 @@ import { createGateway } from '../../gateway/app.ts';
 import type { OnChange } from '../../gateway/collections/resource.ts';
 import type { AddressOf, Gateway } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
-import { wordOf } from '../../gateway/locale/history.ts';
+import { currentWord } from '../../gateway/locale/history.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
@@ -99,7 +99,7 @@ async function openMeasuredStore(
 function treeAddresses(origin: string, [top]: Catalogue, locales: readonly Locale[]): ReadonlyMap<string, string> {
   return new Map(
     locales.map(({ tag, table }) => {
-      const word = wordOf(table.paths[top?.name ?? ''] ?? '');
+      const word = currentWord(table.paths[top?.name ?? ''] ?? '');
       return [tag, `${origin}${ROOT}/${encodeURIComponent(word)}`];
     }),
   );

@@ -7,7 +7,7 @@ import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/
 import { countBorrowed } from '../../gateway/locale/language.ts';
 import { layered, messageParts, sentencesIn, withDerived } from '../../gateway/locale/layers.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
-import { type Catalogue, listsOf } from '../../gateway/model/catalogue.ts';
+import { allLists, type Catalogue } from '../../gateway/model/catalogue.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 
 /** The folder, beside the files with the words, that contains those with the sentences. */
@@ -95,7 +95,7 @@ export function loadLocales(
 ): readonly Locale[] {
   const files = listTables(folder);
   if (files.length === 0) throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`]);
-  const lists = listsOf(catalogue).map(({ id }) => id);
+  const lists = allLists(catalogue).map(({ routeId: id }) => id);
   const faults: string[] = [];
   const collect = <T>(read: () => T): T | undefined => {
     try {

@@ -46,7 +46,7 @@ export class Imports {
       return await this.#applyUnlessEnded(
         {
           ...summary,
-          collection: collection.id,
+          collection: collection.routeId,
           rules: { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare },
           file: file.fd,
           newKeys: keys?.fd,

@@ -3,7 +3,7 @@
  * happens in one transaction, which whoever runs it rolls back unless the outcome says that it stays.
  */
 
-import { type Catalogue, type Collection, collectionOf, newCells } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, findCollection, newCells } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import {
   BETWEEN_KEYS,
@@ -95,7 +95,7 @@ function rememberLastRead(rows: TransactionRows): TransactionRows {
   return {
     ...rows,
     read: (of, keys) => {
-      if (!last || last.of.id !== of.id || !keys.every((key, at) => key === last?.keys[at])) {
+      if (!last || last.of.routeId !== of.routeId || !keys.every((key, at) => key === last?.keys[at])) {
         last = { of, keys, row: rows.read(of, keys) };
       }
       return last.row;
@@ -148,8 +148,8 @@ export class ImportRun {
     this.#onProgress = onProgress;
     this.#changes = changes === undefined ? undefined : new BatchWriter(changes);
     this.#rejections = rejections === undefined ? undefined : new BatchWriter(rejections);
-    this.#list = collectionOf(catalogue, work.collection);
-    this.#stored = this.#list.nested ?? this.#list;
+    this.#list = findCollection(catalogue, work.collection);
+    this.#stored = this.#list.flattens ?? this.#list;
     this.#merges = rules.onDuplicate === 'merge' || rules.onDuplicate === 'replace-all';
     this.#ids = rules.onDuplicate === 'replace-all' ? new KeySet() : undefined;
     this.#reasons = new ReasonCounter(work.reasons);
@@ -178,7 +178,7 @@ export class ImportRun {
     const { parent } = this.#list;
     if (parent) {
       const rows = yield* this.#read(() => [
-        { kind: 'update', collection: parent.id, keys: rules.parents, changes: [] },
+        { kind: 'update', collection: parent.routeId, keys: rules.parents, changes: [] },
       ]);
       if (!rows.read(parent, rules.parents)) return { kind: 'missing', collection: parent.name };
     }
@@ -206,7 +206,7 @@ export class ImportRun {
   }
 
   #findItem([row, cells, kind]: SpooledRow): ItemRow | undefined {
-    const { nested, fields } = this.#list;
+    const { flattens: nested, fields } = this.#list;
     if (kind === 'rejected') {
       this.#ids?.add(idOfRow(this.#list, cells) ?? '');
       return undefined;
@@ -223,7 +223,7 @@ export class ImportRun {
   }
 
   #readItems(items: readonly ItemRow[]): Steps<TransactionRows> {
-    const { id: collection } = this.#stored;
+    const { routeId: collection } = this.#stored;
     return this.#read(() =>
       items.map(({ keys, cells }): Intent => {
         const parents = keys.slice(0, -1);
@@ -290,7 +290,7 @@ export class ImportRun {
 
   #write(item: ItemRow, rows: TransactionRows): void {
     const { row, keys, cells } = item;
-    const { id: collection } = this.#stored;
+    const { routeId: collection } = this.#stored;
     const before = rows.read(this.#stored, keys);
     const place = this.#repeats.get(item.id)?.place;
     const changeSet = place === undefined || before ? this.#changeSet : { ...this.#changeSet, nextChange: () => place };
@@ -322,14 +322,14 @@ export class ImportRun {
   }
 
   #addChange(row: number | null, keys: Keys, before: Row | undefined, after: Row | undefined): void {
-    const owner = this.#list.nested ? keys.slice(0, -1) : [];
+    const owner = this.#list.flattens ? keys.slice(0, -1) : [];
     const readCells = (stored: Row | undefined) => stored && [...(stored.slice(1) as Cell[]), ...owner];
     toDisk(() => this.#changes?.add({ row, before: readCells(before), after: readCells(after) }));
   }
 
   #remove(keys: Keys, rows: TransactionRows): void {
     const before = rows.read(this.#stored, keys);
-    const intent: Intent = { kind: 'remove', collection: this.#stored.id, keys };
+    const intent: Intent = { kind: 'remove', collection: this.#stored.routeId, keys };
     const outcome = applyIntent(this.#catalogue, rows, intent, this.#changeSet);
     if (outcome.kind === 'in-use') this.#inUse ??= outcome;
     if (outcome.kind !== 'removed') return;
@@ -351,9 +351,9 @@ export class ImportRun {
     if (obsolete.length > total * deletionShare) {
       return { kind: 'too-many-deletions', report: { ...this.#report(), deleted: obsolete.length }, total };
     }
-    const { id: collection } = this.#stored;
+    const { routeId: collection } = this.#stored;
     for (const some of chunksOf(obsolete, STEP)) {
-      const all = some.map((id) => (this.#list.nested ? id.split(BETWEEN_KEYS) : [...parents, id]));
+      const all = some.map((id) => (this.#list.flattens ? id.split(BETWEEN_KEYS) : [...parents, id]));
       const rows = yield* this.#read(() => all.map((keys) => ({ kind: 'remove', collection, keys })));
       for (const keys of all) this.#remove(keys, rows);
       if (this.#inUse) return this.#inUse;

@@ -1,6 +1,6 @@
 /** Whether writes can succeed, and what an operator has to do if they cannot. */
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { messageOf } from '../../gateway/port/unavailable.ts';
+import { describeCause } from '../../gateway/port/unavailable.ts';
 import { quote, type Statement, statement } from '../sql/statement.ts';
 import { CHANGE, idempotency, tombstones } from '../sql/system-tables.ts';
 import { WriteReport } from '../write-report.ts';
@@ -101,7 +101,7 @@ export class ReadinessCheck {
       const advice = condition && advise(condition);
       return { isRead: true, refusal: advice ?? ((await this.#hasRoom()) ? undefined : FULL) };
     } catch (error) {
-      return { isRead: false, refusal: this.#isFull ? FULL : `it does not do its work: ${messageOf(error)}` };
+      return { isRead: false, refusal: this.#isFull ? FULL : `it does not do its work: ${describeCause(error)}` };
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { messageOf } from '../../gateway/port/unavailable.ts';
+import { describeCause } from '../../gateway/port/unavailable.ts';
 import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
 import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
@@ -51,7 +51,7 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
   try {
     await prepareDatabase(patient, catalogue, report, options.others);
   } catch (error) {
-    throw new DatabaseError(`${publicAddress(url)}: ${messageOf(error)}`, { cause: error });
+    throw new DatabaseError(`${publicAddress(url)}: ${describeCause(error)}`, { cause: error });
   } finally {
     await patient.end();
   }

@@ -1,6 +1,12 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
-import { DELETED, type Filter, isReferring, NEVER, type Since } from '../../gateway/model/query.ts';
-import type { Included } from '../../gateway/model/references.ts';
+import {
+  type ChangeCursor,
+  DELETED,
+  type Filter,
+  type Included,
+  isReferring,
+  NEVER,
+} from '../../gateway/model/query.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import type { Selection } from './selections.ts';
 import {
@@ -25,7 +31,7 @@ interface ChangedList {
   readonly matching: Statement | undefined;
   /** What each item includes, whose changes bring the item again. */
   readonly include: readonly Included[];
-  readonly since: Since;
+  readonly since: ChangeCursor;
   /** The most changes that are counted. */
   readonly most: number;
 }
@@ -36,12 +42,12 @@ const [AT, ROW] = ['"_found"."at"', '"_found"."row"'];
 const [CAUSE_AT, CAUSE_KEY, CAUSE_FOLDED] = ['"__at"', '"__of"', '"__folded"'];
 
 /** @returns the change up to which a client knows everything but the list itself: if it reads that from the beginning, what is older is in its items */
-function knownBy({ change, floor = 0 }: Since): number {
+function knownBy({ change, snapshotStart: floor = 0 }: ChangeCursor): number {
   return Math.max(change, floor);
 }
 
 /** @returns for a list across parents, the column of the parent's key as one more of a selection */
-function ownerColumn({ nested }: Collection, column: string): string {
+function ownerColumn({ flattens: nested }: Collection, column: string): string {
   return nested ? `, ${column} AS "owner"` : '';
 }
 
@@ -58,9 +64,9 @@ function selectWritten(list: ChangedList): Statement {
   const number = listedNumber(list);
   const isWhole = filters.length === 0 && !matching;
   const isKnown =
-    isWhole || since.floor === undefined
+    isWhole || since.snapshotStart === undefined
       ? undefined
-      : statement(`(${number.sql} IS NOT NULL OR ${REVISION} > ?)`, [...number.values, since.floor]);
+      : statement(`(${number.sql} IS NOT NULL OR ${REVISION} > ?)`, [...number.values, since.snapshotStart]);
   const where = scope(collection, parents, [], [statement(`${REVISION} > ?`, [since.change]), isKnown]);
   return statement(
     `SELECT ${REVISION} AS "at", ${quote(collection.key.name)} AS "key", ${number.sql} AS "row"${ownerColumn(collection, PARENT)} FROM ${quote(collection.name)}${where.sql}`,
@@ -73,7 +79,7 @@ function selectDeleted({ collection, parents, since }: ChangedList): Statement {
   const { name, key } = collection;
   const table = quote(tombstones.name);
   const own = parents.map(() => '"parent" = ? AND ').join('');
-  const isSame = collection.isNested ? `${PARENT} = ${table}."parent" AND ` : '';
+  const isSame = collection.isChild ? `${PARENT} = ${table}."parent" AND ` : '';
   const again = `SELECT 1 FROM ${quote(name)} WHERE ${isSame}${quote(name)}.${quote(key.name)} = ${table}."key"`;
   return statement(
     `SELECT "number", "key", CAST(NULL AS bigint)${ownerColumn(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${own}"collection" = ? AND NOT EXISTS (${again})`,
@@ -99,7 +105,7 @@ function selectNesting(list: ChangedList, { name: nested }: Included): readonly 
 function selectReferringTo(list: ChangedList, { key, through }: Required<Included>): Statement {
   const { collection, parents, filters, matching, since } = list;
   const known = knownBy(since);
-  const within = known === since.change ? since.within : undefined;
+  const within = known === since.change ? since.tieBreaker : undefined;
   const columns = `${REVISION} AS ${CAUSE_AT}, ${quote(key.name)} AS ${CAUSE_KEY}, ${comparedColumn(key)} AS ${CAUSE_FOLDED}`;
   const written = `SELECT ${columns} FROM ${quote(through.refersTo ?? '')} WHERE ${REVISION} >= ?`;
   // The folded text has an index.
@@ -136,7 +142,7 @@ export function selectChanges(list: ChangedList, included: readonly string[]) {
     const { through } = each;
     return through ? [selectReferringTo(list, { ...each, through })] : selectNesting(list, each);
   });
-  const parts = [selectWritten(list), ...(since.floor === NEVER ? [] : [selectDeleted(list), ...including])];
+  const parts = [selectWritten(list), ...(since.snapshotStart === NEVER ? [] : [selectDeleted(list), ...including])];
   const [byRow, byFoundRow] = isReferring(list) ? [', "row"', `, ${ROW}`] : ['', ''];
   const rows = statement(
     `${parts.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY "at"${byRow}`,

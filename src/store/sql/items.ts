@@ -1,9 +1,9 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
-import { type Catalogue, type Collection, listsOf, perCollection } from '../../gateway/model/catalogue.ts';
+import { allLists, type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { MOST_REFERRING } from '../../gateway/model/import.ts';
-import { type Included, sourceOf } from '../../gateway/model/references.ts';
-import type { Found, KeyedRow, Keys, Row } from '../../gateway/port/port.ts';
+import { type Included, includedCollection } from '../../gateway/model/query.ts';
+import type { KeyedRow, Keys, ReadResult, Row } from '../../gateway/port/port.ts';
 import {
   CREATED,
   collectionTable,
@@ -36,18 +36,18 @@ export function includedColumns(
     const [rows, column, value] = through
       ? [asJson(columns), quote(own.name), fieldColumn(through)]
       : [rowsAsJson(columns, CREATED), PARENT, quote(key.name)];
-    const table = quote(sourceOf(each));
+    const table = quote(includedCollection(each));
     return `(SELECT ${rows} FROM ${table} WHERE ${table}.${column} = ${quote(name)}.${value})`;
   });
 }
 
 export function keyedColumns(collection: Collection): string {
-  return [...(collection.isNested ? [PARENT] : []), ...rowColumns(collection)].join(', ');
+  return [...(collection.isChild ? [PARENT] : []), ...rowColumns(collection)].join(', ');
 }
 
-export function keyedRow({ isNested }: Collection, cells: readonly Cell[]): KeyedRow {
-  const row = (isNested ? cells.slice(1) : cells) as Row;
-  return { keys: [...(isNested ? [String(cells[0])] : []), String(row[1])], row };
+export function keyedRow({ isChild }: Collection, cells: readonly Cell[]): KeyedRow {
+  const row = (isChild ? cells.slice(1) : cells) as Row;
+  return { keys: [...(isChild ? [String(cells[0])] : []), String(row[1])], row };
 }
 
 export function selectHaving(collection: Collection, field: Field, test: '= ?' | '= ANY(?)'): string {
@@ -64,7 +64,7 @@ export function selectReferring(collection: Collection, field: Field, key: strin
 }
 
 function isItem(collection: Collection): string {
-  return `${collection.isNested ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
+  return `${collection.isChild ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
 }
 
 /** @returns finds the items of a collection at the top that were written or deleted since a change, by their key; up to `most` of them */
@@ -89,7 +89,7 @@ export function selectIncluding(collection: Collection, included: readonly Inclu
   return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
 }
 
-export function foundIncluding(row: readonly Cell[] | undefined): Found | undefined {
+export function foundIncluding(row: readonly Cell[] | undefined): ReadResult | undefined {
   return row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
 }
 
@@ -106,7 +106,7 @@ interface ItemSql {
 export type FindItemSql = (collection: Collection) => ItemSql;
 
 export function createItemSql(catalogue: Catalogue, dialect: Dialect): FindItemSql {
-  return perCollection(listsOf(catalogue), (collection): ItemSql => {
+  return perCollection(allLists(catalogue), (collection): ItemSql => {
     const table = quote(collection.name);
     const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
     const unique = collection.fields.filter((field) => field.unique).map(comparedColumn);
@@ -139,6 +139,6 @@ export function updateValues(
   return [revision, ...fieldValues(collection, cells), ...keys];
 }
 
-export function tombstoneValues({ name, isNested }: Collection, change: number, keys: Keys): readonly Cell[] {
-  return [change, name, isNested ? (keys[0] ?? null) : null, keys.at(-1) ?? null];
+export function tombstoneValues({ name, isChild }: Collection, change: number, keys: Keys): readonly Cell[] {
+  return [change, name, isChild ? (keys[0] ?? null) : null, keys.at(-1) ?? null];
 }

@@ -7,21 +7,21 @@ import { type Collection, identifies } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import {
+  CURSOR_TEXT,
+  type Cursor,
   EVERYTHING,
   type Filter,
   isNesting,
   isRanked,
-  isWalked,
-  POSITION_TEXT,
-  type Position,
   type Query,
+  readSorts,
   type Sort,
-  sortsOf,
+  selectWindow,
   sortValue,
+  usesCursor,
   type Window,
-  windowOf,
 } from '../../gateway/model/query.ts';
-import type { Found, Keys, ReadPlan, ReadRequest, Row } from '../../gateway/port/port.ts';
+import type { Keys, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
 import { selectChanges } from './changes.ts';
 import { includedColumns, selectIncluding, selectItem } from './items.ts';
 import type { SearchIn } from './search.ts';
@@ -107,7 +107,7 @@ function orderAfter(sorts: readonly Sort[]): readonly string[] {
 }
 
 function positionColumns(query: Query): readonly string[] {
-  if (!isWalked(query)) return [];
+  if (!usesCursor(query)) return [];
   if (isRanked(query)) return ['"_found"."rank"', `"_found".${CREATED}`];
   // Of a value, not of its place: a position is one in every language.
   return [...query.sort.map(comparedColumn), CREATED];
@@ -119,7 +119,7 @@ export function listSql(
   query: Query,
   { dialect, searchIn }: SqlOptions,
 ): ListSql {
-  const { filters, group, order, include = [], after, since } = query;
+  const { filters, group, order, include = [], after, changesAfter: since } = query;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
   const searched = { collection, parents, filters, after: after?.position };
   const matching = search?.all.condition;
@@ -140,14 +140,14 @@ export function listSql(
     ranges: [],
     isFoundFirst: search?.isFoundFirst,
   };
-  const { offset, limit } = windowOf(query);
+  const { offset, limit } = selectWindow(query);
   if (since) {
     const list = { collection, parents, filters, matching, include, since, most: limit + 1 };
     return { ...common, ...selectChanges(list, included) };
   }
   if (group) return { ...common, ...selectGroups(collection, group, where()) };
   if (search && isRanked(query)) return { ...common, selection: selectRanked(searched, search) };
-  const [sort, ...more] = sortsOf(query);
+  const [sort, ...more] = readSorts(query);
   const following = after && afterPosition(table, query, after.position);
   if (!sort) {
     const [direction = 'asc'] = order;
@@ -183,8 +183,8 @@ interface After {
 }
 
 /** @returns a value; one that was cut is looked up in its row, as long as that is there */
-function wholeValue(table: string, column: string, value: Position[number], created: Position[number]): Statement {
-  if (typeof value !== 'string' || value.length < POSITION_TEXT - 1) return statement('?', [value]);
+function wholeValue(table: string, column: string, value: Cursor[number], created: Cursor[number]): Statement {
+  if (typeof value !== 'string' || value.length < CURSOR_TEXT - 1) return statement('?', [value]);
   const whole = `SELECT ${column} FROM ${table} WHERE ${CREATED} = ? AND ${column} BETWEEN ? AND ?`;
   return statement(`COALESCE((${whole}), ?)`, [created, value, `${value}\u{10ffff}`, value]);
 }
@@ -194,12 +194,7 @@ function comparison({ direction }: Pick<Sort, 'direction'>): string {
 }
 
 /** @returns a condition that a row comes after a position among rows that are equal in the fields before `sorts` */
-function isBeyond(
-  table: string,
-  [sort, ...more]: readonly Sort[],
-  position: Position,
-  byCreation: Statement,
-): Statement {
+function isBeyond(table: string, [sort, ...more]: readonly Sort[], position: Cursor, byCreation: Statement): Statement {
   const [value = null, ...values] = position;
   if (!sort) return byCreation;
   const column = sortColumn(sort.field);
@@ -210,8 +205,8 @@ function isBeyond(
   return statement(sql, [...bound.values, ...bound.values, ...rest.values]);
 }
 
-function afterPosition(table: string, query: Query, position: Position): After {
-  const sorts = sortsOf(query);
+function afterPosition(table: string, query: Query, position: Cursor): After {
+  const sorts = readSorts(query);
   const [first, ...more] = sorts;
   const created = position.at(-1) ?? null;
   // Missing values are in creation order, whatever the direction.
@@ -248,11 +243,11 @@ export interface ListPlan extends ReadPlan {
 }
 
 /** @returns whether an index finds the rows of a page, whose number alone is counted */
-function hasIndex(collection: Collection, { filters, search, sort, since, include }: Query): boolean {
+function hasIndex(collection: Collection, { filters, search, sort, changesAfter: since, include }: Query): boolean {
   // Any number of items may refer to one that changed, and a filter may leave nearly nothing of a reading from the beginning.
   if (since && include?.some(({ through }) => through)) return false;
-  if (since) return since.floor === undefined || (filters.length === 0 && search === undefined);
-  if (collection.isNested || search !== undefined) return false;
+  if (since) return since.snapshotStart === undefined || (filters.length === 0 && search === undefined);
+  if (collection.isChild || search !== undefined) return false;
   const [first, ...more] = filters;
   const [by, ...others] = sort;
   // Any number of rows may have the same value of the first field, and be sorted by the second.
@@ -279,13 +274,13 @@ function planRead(request: ReadRequest, { isSmall = () => false, ...options }: P
   if (of === 'item') {
     const { include } = query;
     const including = include && statement(selectIncluding(collection, include, options.dialect), keys);
-    return { ...request, shape: 'item', cost: 'index', window: windowOf(EVERYTHING), including };
+    return { ...request, shape: 'item', cost: 'index', window: selectWindow(EVERYTHING), including };
   }
   const sql = listSql(collection, keys, query, options);
   const cost = (!query.group && hasIndex(collection, query)) || isSmall(sql) ? 'index' : 'scan';
-  const { offset, limit } = windowOf(query);
+  const { offset, limit } = selectWindow(query);
   // One row more tells whether there are any after a page; of others the total does.
-  const most = (query.after ?? query.since) ? limit + 1 : limit;
+  const most = (query.after ?? query.changesAfter) ? limit + 1 : limit;
   if (most > sql.chunk) return { ...request, shape: 'list', cost, window: { offset, limit }, sql };
   const columns = [...sql.columns, ...sql.position];
   return { ...request, shape: 'page', cost, window: { offset, limit: most }, sql: { ...sql, columns } };
@@ -358,16 +353,16 @@ function lastOfEach(changes: readonly Row[], { fields }: Collection): readonly R
  * @returns a page with the position at its end if a row comes after it, but without those of its rows and without the row after
  * it; of the position of a change, whose number is the revision of its row, the number of the creation stays
  */
-export function withNext({ sql, shape, query, collection }: ListPlan, list: Found): Found {
+export function withNext({ sql, shape, query, collection }: ListPlan, list: ReadResult): ReadResult {
   const { length } = sql.position;
   if (length === 0 || shape === 'list') return list;
-  const { limit } = windowOf(query);
-  const { since } = query;
+  const { limit } = selectWindow(query);
+  const { changesAfter: since } = query;
   const isMore = ((query.after ?? since) ? list.rows.length : list.total) > limit;
   const page = list.rows.slice(0, limit);
   const rows = (since ? lastOfEach(page, collection) : page).map(([revision, ...cells]): Row => {
     const own = cells.slice(0, -length);
     return since ? [revision, ...own, cells.at(-1) ?? null] : [revision, ...own];
   });
-  return { ...list, rows, next: isMore ? page[limit - 1]?.slice(-length) : undefined };
+  return { ...list, rows, nextCursor: isMore ? page[limit - 1]?.slice(-length) : undefined };
 }

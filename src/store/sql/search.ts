@@ -64,13 +64,13 @@ const fts5: QueryLanguage = {
   butNot: (text, other) => `(${text}) NOT (${other})`,
 };
 
-/** The function that finds terms in texts that no index has: the result is that of `rankOf`. */
+/** The function that finds terms in texts that no index has: the result is that of `findRank`. */
 export const RANK = 'rank_of';
 
 export function sqliteSearch(collection: Collection, search: string): Search | undefined {
   const searched = searchedIn(collection);
   if (!searched) return undefined;
-  if (collection.isNested) {
+  if (collection.isChild) {
     // Items that are nested in another are few, and looked at one by one.
     const rank = `${RANK}(?, ${concatenated(searched.main)}, ${concatenated(searched.rest)})`;
     const match = (comparison: string): Matching => ({ condition: statement(`${rank} ${comparison}`, [search]) });

@@ -1,7 +1,7 @@
 /** Rows of a list that something else than a `WHERE` clause of its table finds: groups, and what a search ranks. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
-import { type Filter, type Position, TOTAL } from '../../gateway/model/query.ts';
+import { type Cursor, type Filter, TOTAL } from '../../gateway/model/query.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import type { Matching, Search } from './search.ts';
 import {
@@ -58,7 +58,7 @@ interface SearchedList {
   readonly parents: Keys;
   readonly filters: readonly Filter[];
   /** The rank and number after which rows are wanted. */
-  readonly after: Position | undefined;
+  readonly after: Cursor | undefined;
 }
 
 function selectRank(

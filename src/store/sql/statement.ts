@@ -138,7 +138,7 @@ export function fieldValues({ fields }: Collection, cells: readonly Cell[]): rea
 }
 
 /** @returns SQL of what tells an item of a list from the others, as one text */
-export function identity({ key, nested }: Collection): string {
+export function identity({ key, flattens: nested }: Collection): string {
   return nested ? `${PARENT} || '${BETWEEN_KEYS}' || ${quote(key.name)}` : quote(key.name);
 }
 

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../gateway/model/field.ts';
-import { rankOf, searchTerms } from '../../gateway/model/search.ts';
+import { findRank, searchTerms } from '../../gateway/model/search.ts';
 import { type Reason, unavailable } from '../../gateway/port/unavailable.ts';
 import { RANK } from '../sql/search.ts';
 import type { Statement } from '../sql/statement.ts';
@@ -23,7 +23,7 @@ export class Connection {
   constructor(database: DatabaseSync) {
     this.#database = database;
     database.function(RANK, { deterministic: true }, (search, main, rest) =>
-      rankOf(searchTerms(String(search)), String(main), String(rest)),
+      findRank(searchTerms(String(search)), String(main), String(rest)),
     );
   }
 

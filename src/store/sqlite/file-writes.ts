@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { messageOf, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
+import { describeCause, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
 import type { ListStreams } from '../streams.ts';
 import { WriteReport } from '../write-report.ts';
 import { freeSpaceFor, walExcess } from './wal.ts';
@@ -97,7 +97,7 @@ export class FileWrites {
 
   #settle(error: unknown): void {
     this.#isFailing = error !== undefined;
-    if (this.#isFailing) this.#log.failed(messageOf(error));
+    if (this.#isFailing) this.#log.failed(describeCause(error));
     else this.#log.succeeded();
   }
 

@@ -1,5 +1,5 @@
 /** Lists that take longer than one turn of the event loop are read by threads, each from a snapshot of its own. */
-import type { Caller, Chunks, Found } from '../../gateway/port/port.ts';
+import type { Caller, Chunks, ReadResult } from '../../gateway/port/port.ts';
 import { refuseAs } from '../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../util/concurrency-limiter.ts';
 import { ListStreams } from '../streams.ts';
@@ -23,7 +23,7 @@ export class ReaderThread {
     this.#limiter = new ConcurrencyLimiter(THREAD, share);
   }
 
-  read({ sql, window }: Pick<ListRead, 'sql' | 'window'>, caller?: Caller): Promise<Found | undefined> {
+  read({ sql, window }: Pick<ListRead, 'sql' | 'window'>, caller?: Caller): Promise<ReadResult | undefined> {
     return this.#limiter.run(async () => {
       const id = ++this.#lastId;
       const answer = await this.#thread.ask('list', [id, sql, window]);
@@ -62,7 +62,7 @@ export class LongReads {
     this.#lists = new ReaderThread(location, share);
   }
 
-  read(list: ListRead, caller?: Caller): Promise<Found | undefined> {
+  read(list: ListRead, caller?: Caller): Promise<ReadResult | undefined> {
     if (list.shape === 'page') return this.#pages.read(list, caller);
     return this.#streams.read(() => this.#lists.read(list, caller), caller);
   }

@@ -1,7 +1,7 @@
 import { perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import type { Position, Window } from '../../gateway/model/query.ts';
-import type { Caller, CallerOf, Found, ListSummary, ReadPlan, Row } from '../../gateway/port/port.ts';
+import type { Cursor, Window } from '../../gateway/model/query.ts';
+import type { Caller, CallerOf, ListSummary, ReadPlan, ReadResult, Row } from '../../gateway/port/port.ts';
 import { chunksOf } from '../../util/chunks-of.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { foundIncluding, selectItem } from '../sql/items.ts';
@@ -22,7 +22,7 @@ import { type RowCacheOptions, withRowCache } from './row-cache.ts';
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
 interface OpenList extends ListSummary {
   readonly count: number;
-  readonly next?: Position | undefined;
+  readonly next?: Cursor | undefined;
   readonly statements: readonly Statement[];
 }
 
@@ -51,7 +51,7 @@ export type ListRead = Pick<ListPlan, 'sql' | 'cost' | 'shape' | 'window'>;
 
 interface ReadsOptions extends Pick<RowCacheOptions, 'reader' | 'catalogue'> {
   /** Reads what one turn of the event loop has no time for. No other connection can read a database in memory. */
-  readonly long: { readonly read: (list: ListRead, caller?: Caller) => Promise<Found | undefined> } | undefined;
+  readonly long: { readonly read: (list: ListRead, caller?: Caller) => Promise<ReadResult | undefined> } | undefined;
   readonly cacheBytes: number;
 }
 
@@ -59,11 +59,11 @@ interface ReadsOptions extends Pick<RowCacheOptions, 'reader' | 'catalogue'> {
 export class Reads {
   readonly #reader: Connection;
   readonly #long: ReadsOptions['long'];
-  readonly #readItem: (plan: ItemPlan) => Found | undefined;
+  readonly #readItem: (plan: ItemPlan) => ReadResult | undefined;
 
   constructor({ reader, catalogue, long, cacheBytes }: ReadsOptions) {
     const select = perCollection(catalogue, selectItem);
-    const readItem = ({ collection, keys, including }: ItemPlan): Found | undefined => {
+    const readItem = ({ collection, keys, including }: ItemPlan): ReadResult | undefined => {
       if (including) return foundIncluding(reader.row<Cell[]>(including.sql, keys));
       const row = reader.row<Row>(select(collection), keys);
       return row && { total: 1, change: row[0], rows: [row] };
@@ -73,7 +73,7 @@ export class Reads {
     this.#readItem = cacheBytes > 0 ? withRowCache(readItem, { reader, catalogue, capacity: cacheBytes }) : readItem;
   }
 
-  readonly read = (request: ReadPlan, caller?: CallerOf): MaybePromise<Found | undefined> =>
+  readonly read = (request: ReadPlan, caller?: CallerOf): MaybePromise<ReadResult | undefined> =>
     mapErrors(() => {
       const plan = request as SqlPlan;
       if (plan.shape === 'item') return this.#readItem(plan);
@@ -88,7 +88,7 @@ export class Reads {
   /** @returns whether reading all rows of a list costs no more than an index */
   readonly isSmall = ({ size }: ListSql): boolean => mapErrors(() => this.#reader.number(size)) <= SMALL;
 
-  #readList(list: ListRead, caller?: CallerOf): MaybePromise<Found | undefined> {
+  #readList(list: ListRead, caller?: CallerOf): MaybePromise<ReadResult | undefined> {
     const [reader, long] = [this.#reader, this.#long];
     if (long && list.cost === 'scan') return long.read(list, caller?.());
     const found = reader.inSnapshot(() => {

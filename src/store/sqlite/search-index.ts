@@ -36,7 +36,7 @@ function searchedColumns(collection: Collection): readonly string[] {
 }
 
 export function isIndexed(collection: Collection): boolean {
-  return !collection.isNested && searchedIn(collection) !== undefined;
+  return !collection.isChild && searchedIn(collection) !== undefined;
 }
 
 function createTriggers(collection: Collection): readonly string[] {

@@ -1,6 +1,6 @@
 /** A thread answers questions in the order in which they come. */
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
-import { messageOf, type Reason, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
+import { describeCause, type Reason, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
 import { toUnavailable } from './connection.ts';
 
 type Services = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -100,7 +100,7 @@ async function answerQuestion(services: Services, [name, args]: Question): Promi
   } catch (error) {
     const known = toUnavailable(error);
     const reason = known instanceof Unavailable ? known.reason : undefined;
-    return { error: { message: messageOf(known), reason } };
+    return { error: { message: describeCause(known), reason } };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Catalogue, collectionOf } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, findCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../gateway/model/import.ts';
 import { foldCell } from '../../gateway/model/search.ts';
@@ -148,7 +148,7 @@ export function importRows(
 ): ImportOutcome | undefined {
   const sql = createItemSql(catalogue, sqlite);
   const rows = openRows(connection, sql);
-  const list = collectionOf(catalogue, work.collection);
+  const list = findCollection(catalogue, work.collection);
   const answer = (need: Need): unknown => {
     if (need.kind === 'rows') return rows;
     const ids = connection.iterate<[string]>(selectKeys(list, work.rules.parents));
@@ -158,7 +158,7 @@ export function importRows(
   if (!connection.begin()) return undefined;
   try {
     const changeSet = openChangeSet(connection.number(selectLastChange(catalogue)), Date.now(), 0);
-    const indexWords = indexLater(connection, [list.nested ?? list], changeSet.last + 1);
+    const indexWords = indexLater(connection, [list.flattens ?? list], changeSet.last + 1);
     const steps = new ImportRun(catalogue, work, changeSet, onProgress).run(rows.record);
     let step = steps.next();
     while (!step.done) step = steps.next(answer(step.value));

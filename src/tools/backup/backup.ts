@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../../gateway/port/unavailable.ts';
+import { describeCause } from '../../gateway/port/unavailable.ts';
 import { copyName, superfluous } from '../../host/settings/copies.ts';
 import { copyDatabase, namingRights } from '../../store/sqlite/connection.ts';
 import { moveInto } from '../../util/move-into.ts';
@@ -47,7 +47,7 @@ async function copyInto(file: string, { flags, config, say, progress, print }: C
         progress.show(say('copying', { percent: Math.floor(100 * done) }));
       };
       await copyDatabase(database, part, onStep).catch((error: unknown) => {
-        const reason = messageOf(namingRights(database, error));
+        const reason = describeCause(namingRights(database, error));
         throw commandError('copy-failed', { file: database, copy: file, reason }, error);
       });
       refuseExisting();

@@ -1,6 +1,6 @@
 import { createLanguages, type Language } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
-import { type Catalogue, type Collection, listsOf, withAllListed } from '../../gateway/model/catalogue.ts';
+import { allLists, type Catalogue, type Collection, withAllListed } from '../../gateway/model/catalogue.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import { tagFinder } from '../../gateway/read/accept-language.ts';
 import { unknownSentence } from '../../gateway/texts/phrase.ts';
@@ -93,7 +93,7 @@ function findList(
     const paths = language.paths(parent);
     const name = paths.name(word);
     if (name === undefined) return { suggestion: paths.suggest(word) };
-    const collection = listsOf(catalogue).find((each) => each.name === name && each.parent === parent);
+    const collection = allLists(catalogue).find((each) => each.name === name && each.parent === parent);
     if (!collection) throw new TypeError(`no collection "${name}"`);
     const key = segments.shift();
     if (key === undefined) return { collection, parents };
@@ -110,7 +110,7 @@ function describePath(language: Language, { name, parent }: Collection): string 
 
 /** @returns the paths of all lists */
 export function listPaths(catalogue: Catalogue, language: Language): readonly string[] {
-  return listsOf(catalogue).map((list) => describePath(language, list));
+  return allLists(catalogue).map((list) => describePath(language, list));
 }
 
 /** @returns the list that `--list` names; the first one by default */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { FormerUses } from '../../gateway/locale/history.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { messageOf, Unavailable } from '../../gateway/port/unavailable.ts';
+import { describeCause, Unavailable } from '../../gateway/port/unavailable.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { openConfiguredStore } from '../../host/service/open-store.ts';
 import { explain } from '../../host/service/process.ts';
@@ -70,7 +70,8 @@ export function errorLines(
   if (error instanceof UsageError) return [...error.faults, say('help-hint', { command: `${command} --` })];
   if (error instanceof CommandError) return [say(error.text, error.values)];
   if (error instanceof Problem) return problemLines(language, error);
-  if (error instanceof Unavailable) return [spoken.say({ phrase: 'store-unavailable', values: {} }), messageOf(error)];
+  if (error instanceof Unavailable)
+    return [spoken.say({ phrase: 'store-unavailable', values: {} }), describeCause(error)];
   // An error of the operating system, such as "no space left on device", is not a bug.
   return error instanceof Error && 'syscall' in error ? [error.message] : explain(error);
 }

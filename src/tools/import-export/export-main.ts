@@ -9,7 +9,7 @@ import { createRepresentation, type Format } from '../../gateway/formats/represe
 import { toQueryText } from '../../gateway/locale/language.ts';
 import { withAllListed } from '../../gateway/model/catalogue.ts';
 import { countOfRows, type Query } from '../../gateway/model/query.ts';
-import type { Found } from '../../gateway/port/port.ts';
+import type { ReadResult } from '../../gateway/port/port.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { streamList } from '../../gateway/write/list.ts';
@@ -29,10 +29,10 @@ import {
 import { chooseFormat } from './choose-format.ts';
 
 /** @returns the same list, which says how many of its rows have been read */
-function countRead({ rows, rest }: Found, onRows: (rows: number) => void): Pick<Found, 'rows' | 'rest'> {
+function countRead({ rows, rest }: ReadResult, onRows: (rows: number) => void): Pick<ReadResult, 'rows' | 'rest'> {
   let count = rows.length;
   onRows(count);
-  const next = async (chunks: NonNullable<Found['rest']>) => {
+  const next = async (chunks: NonNullable<ReadResult['rest']>) => {
     const chunk = await chunks.next();
     count += chunk.value?.length ?? 0;
     onRows(count);

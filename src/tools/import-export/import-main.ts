@@ -106,7 +106,7 @@ function importFiles(context: CommandContext): Promise<number> {
   const sources = context.operands.map((file) => [file, chooseFormat(readableFormats, context, file)] as const);
   const path = context.options.get('changes');
   // The store of a list across parents knows it, too.
-  const stored = collection.nested ? { ...context, catalogue: withAllListed(context.catalogue) } : context;
+  const stored = collection.flattens ? { ...context, catalogue: withAllListed(context.catalogue) } : context;
   return interruptible((signal) =>
     withStore(stored, async (store) => {
       const changes = path === undefined ? undefined : createFile(path);

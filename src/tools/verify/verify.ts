@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
-import { messageOf } from '../../gateway/port/unavailable.ts';
+import { describeCause } from '../../gateway/port/unavailable.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { isInMemory, isServer, readLocation } from '../../host/settings/database-url.ts';
 import { statement } from '../../store/sql/statement.ts';
@@ -38,7 +38,7 @@ function runOnFile<T>(file: string, path: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof Error && 'errcode' in error)) throw error;
-    const reason = messageOf(namingRights(path, error));
+    const reason = describeCause(namingRights(path, error));
     if (isUnavailable(error) && !isDamaged(error)) throw commandError('file-unusable', { file: path, reason }, error);
     throw commandError('file-damaged', { file, reason }, error);
   }

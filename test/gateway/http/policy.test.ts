@@ -84,11 +84,11 @@ test('policies are told what is asked for, and add to the headers of every respo
     },
     (_, { kind }) => (kind === 'page' ? refusal() : undefined),
   ]);
-  const kindOf = async (path: string, method = 'GET') => (await ask(path, { method })).headers.get('x-kind');
-  const kinds = ['/livez', '/docs/', '/api/problems/x', CARS, '/api', '/nada'].map((path) => kindOf(path));
+  const getKind = async (path: string, method = 'GET') => (await ask(path, { method })).headers.get('x-kind');
+  const kinds = ['/livez', '/docs/', '/api/problems/x', CARS, '/api', '/nada'].map((path) => getKind(path));
   expect(await Promise.all(kinds)).toEqual(['probe', 'page', 'page', 'tree', 'tree', 'tree']);
-  expect(await kindOf(CARS, 'OPTIONS')).toBe('preflight');
-  expect(await kindOf('/livez', 'DELETE')).toBe('page');
+  expect(await getKind(CARS, 'OPTIONS')).toBe('preflight');
+  expect(await getKind('/livez', 'DELETE')).toBe('page');
 });
 
 test('a body is not asked for before the policies let the request pass', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { collectionOf } from '../../../src/gateway/model/catalogue.ts';
+import { findCollection } from '../../../src/gateway/model/catalogue.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 
 describe('a catalogue', () => {
@@ -11,7 +11,7 @@ describe('a catalogue', () => {
   });
 
   test('knows its collections by name', () => {
-    expect(collectionOf(catalogue, 'oils')).toBe(catalogue[1]);
-    expect(() => collectionOf(catalogue, 'wheels')).toThrow('no collection "wheels"');
+    expect(findCollection(catalogue, 'oils')).toBe(catalogue[1]);
+    expect(() => findCollection(catalogue, 'wheels')).toThrow('no collection "wheels"');
   });
 });

@@ -66,7 +66,7 @@ const withKey = (key: string) => (operation: Operation) => {
 const used = { 'idempotency-key': '"used"' };
 let counter = 0;
 
-const collectionOf = ({ id }: Operation) => (id.startsWith('oils') ? 'oils' : 'cars');
+const findCollection = ({ id }: Operation) => (id.startsWith('oils') ? 'oils' : 'cars');
 
 const json = { 'content-type': 'application/json' };
 const CSV = { 'content-type': 'text/csv' };
@@ -87,7 +87,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
   gone: { target: ({ query, ...rest }) => addressOf({ ...rest, query: query.replace(/[^=]*$/, 'zzzzzzzzzz') }) },
   'precondition-failed': { headers: { 'if-match': '"0"' } },
   'already-exists': {
-    body: (operation) => withKey(collectionOf(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),
+    body: (operation) => withKey(findCollection(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),
   },
   'invalid-header': { headers: { 'idempotency-key': '', 'if-match': 'none' } },
   'idempotency-mismatch': {

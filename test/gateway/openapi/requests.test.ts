@@ -160,8 +160,9 @@ describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
       .filter((each: Document) => (each.required ?? false) === isRequired)
       .map((each: Document) => parameterFor(document, each)),
   );
-  const wordOf = (name: string): string => resolved(document, { $ref: `#/components/parameters/cars_${name}` }).name;
-  const searching = wordOf('search');
+  const currentWord = (name: string): string =>
+    resolved(document, { $ref: `#/components/parameters/cars_${name}` }).name;
+  const searching = currentWord('search');
   const some = fc
     .tuple(fc.boolean(), fc.subarray(optional, { minLength: 1, maxLength: 3 }))
     .chain(([isLacking, chosen]) => fc.tuple(...(isLacking ? [] : required), ...chosen));
@@ -177,8 +178,8 @@ describe.each(lists)('$name in $tag', ({ document, operation, path }) => {
       const names = sent.map(({ name }) => name);
       const isLacking = described.some((each: Document) => each.required && !names.includes(each.name));
       // What no schema can say: a table has nothing nested.
-      const format = sent.find(({ name }) => name === wordOf('exports'))?.values[0] ?? '';
-      const isFlat = names.includes(wordOf('include')) && ['csv', 'xlsx'].includes(format);
+      const format = sent.find(({ name }) => name === currentWord('exports'))?.values[0] ?? '';
+      const isFlat = names.includes(currentWord('include')) && ['csv', 'xlsx'].includes(format);
       const allowed = !isLacking && !isFlat && sent.every((each) => each.allowed);
       const { status, text } = await send('GET', `${path}?${pairs.join('&')}`);
       expect([status, text.slice(0, 300)]).toEqual([allowed ? 200 : 400, text.slice(0, 300)]);

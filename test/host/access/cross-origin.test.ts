@@ -120,7 +120,7 @@ describe.skipIf(!browserPath)('in Chromium, a page of another origin', () => {
   });
   afterAll(() => browser.close());
 
-  const pageOf = async (address: string) => {
+  const selectPage = async (address: string) => {
     const other = createServer((_, response) => response.setHeader('content-type', 'text/html').end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());
@@ -153,7 +153,7 @@ describe.skipIf(!browserPath)('in Chromium, a page of another origin', () => {
     const { origin, close } = await openServer();
     onTestFinished(close);
     await create(origin);
-    const { send } = await pageOf(origin);
+    const { send } = await selectPage(origin);
     const item = await send('/api/cars/a%2F1', { headers: { 'X-Request-Id': 'mine', 'If-None-Match': '"x"' } });
     expect([item.status, JSON.parse(item.text)]).toEqual([200, { identifier: 'a/1', brand: 'Seat', model: 'Ibiza' }]);
     for (const name of ['etag', 'link', 'content-language', 'x-request-id']) {
@@ -184,7 +184,7 @@ describe.skipIf(!browserPath)('in Chromium, a page of another origin', () => {
   test('writes where its origin is listed, with conditions and a key', async () => {
     // The page's port is not known yet.
     const { origin } = await serve({ env: { CORS_ORIGINS: '*' } });
-    const { send } = await pageOf(origin);
+    const { send } = await selectPage(origin);
     const headers = { ...JSON_TYPE, Authorization: 'Bearer x', 'X-API-Key': 'x', 'Idempotency-Key': '"x"' };
     const created = await send('/api/coches', { method: 'POST', headers, body: JSON.stringify(CAR) });
     expect([created.status, created.headers.location]).toEqual([201, '/api/coches/a%2F1']);

@@ -10,7 +10,7 @@ const tsc = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.
 
 /** What somebody writes who has installed the kit: it is run, and its types are checked. */
 const program = `
-import { namesOf, type Dictionary } from 'car-dealer-catalogue-kit/dictionary';
+import { listNames, type Dictionary } from 'car-dealer-catalogue-kit/dictionary';
 import { translate } from 'car-dealer-catalogue-kit/translate';
 import { canonical } from 'car-dealer-catalogue-kit/canonical';
 import { assertSaysTheSame } from 'car-dealer-catalogue-kit/same';
@@ -22,7 +22,7 @@ if (said) {
   const spoken = { answer: said.answer as never, language: es };
   assertSaysTheSame(spoken, spoken);
   if (!matchers.toSayTheSameAs(spoken, spoken).pass) throw new Error('not the same');
-  console.log(translate({ url: '/api/coches?ordenar_por=anio' }, es, namesOf(es)).url, canonical(said.answer as never, es).status);
+  console.log(translate({ url: '/api/coches?ordenar_por=anio' }, es, listNames(es)).url, canonical(said.answer as never, es).status);
 }
 `;
 

@@ -1,4 +1,4 @@
-import { collection, collectionOf, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
+import { collection, defineCatalogue, findCollection } from '../../../src/gateway/model/catalogue.ts';
 import { flag, integer, key, text } from '../../../src/gateway/model/fields.ts';
 
 /** One field of each kind, with and without an index; and a nested collection. */
@@ -14,5 +14,5 @@ const shop = defineCatalogue(
     collection('screws', { thread: key(), finish: text({ max: 20 }) }),
   ),
 );
-export const parts = collectionOf(shop, 'parts');
-export const screws = collectionOf(shop, 'screws');
+export const parts = findCollection(shop, 'parts');
+export const screws = findCollection(shop, 'screws');

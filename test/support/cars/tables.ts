@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { viewNames } from '../../../src/gateway/model/views.ts';
+import { viewNames } from '../../../src/gateway/model/query.ts';
 import { catalogue } from './catalogue.ts';
 
 type Words = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { type Collection, collectionOf } from '../../../src/gateway/model/catalogue.ts';
+import { type Collection, findCollection } from '../../../src/gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../../src/gateway/model/field.ts';
 import type { Idempotency } from '../../../src/gateway/model/precondition.ts';
 import type { Direction, Filter, Query } from '../../../src/gateway/model/query.ts';
@@ -9,8 +9,8 @@ import { catalogue } from '../cars/catalogue.ts';
 import { type CellRecord, toCells, toChanges } from '../database/cells.ts';
 import { openList } from '../database/reads.ts';
 
-export const cars = collectionOf(catalogue, 'cars');
-export const oils = collectionOf(catalogue, 'oils');
+export const cars = findCollection(catalogue, 'cars');
+export const oils = findCollection(catalogue, 'oils');
 
 const fieldOf = ({ fields }: Collection, name: string): Field => {
   const found = fields.find((field) => field.name === name);

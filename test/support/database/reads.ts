@@ -1,8 +1,7 @@
 /** Reads of a store, planned and done in one step. */
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
-import { EVERYTHING, type Query } from '../../../src/gateway/model/query.ts';
-import type { Included } from '../../../src/gateway/model/references.ts';
-import type { Caller, CallerOf, Chunks, Found, Keys, ReadRequest, Row } from '../../../src/gateway/port/port.ts';
+import { EVERYTHING, type Included, type Query } from '../../../src/gateway/model/query.ts';
+import type { Caller, CallerOf, Chunks, Keys, ReadRequest, ReadResult, Row } from '../../../src/gateway/port/port.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { andThen, type MaybePromise } from '../../../src/util/maybe-promise.ts';
 
@@ -23,13 +22,13 @@ export const getWithNested = (store: Reader, collection: Collection, keys: Keys,
   });
 
 /** A list as chunks. */
-export interface Listing extends Pick<Found, 'total' | 'change'> {
+export interface Listing extends Pick<ReadResult, 'total' | 'change'> {
   readonly chunks: Chunks;
   /** Whether there is more than one chunk. */
   readonly long: boolean;
 }
 
-const listingOf = ({ total, change, rows, rest }: Found): Listing => {
+const listingOf = ({ total, change, rows, rest }: ReadResult): Listing => {
   let first: readonly Row[] | undefined = rows.length > 0 ? rows : undefined;
   return {
     total,
@@ -65,10 +64,10 @@ export const summarize = (store: Reader, collection: Collection, parents: Keys, 
   store.summarize(planOf(store, collection, parents, query), caller && (() => caller));
 
 /** @returns the reverse of `listingOf`, for lists that tests make */
-export const foundOf = ({ total, change, chunks }: Listing): Found => ({ total, change, rows: [], rest: chunks });
+export const foundOf = ({ total, change, chunks }: Listing): ReadResult => ({ total, change, rows: [], rest: chunks });
 
 /** @returns chunks as a list has them */
-export const chunked = (chunks: Iterable<readonly Row[]>): Pick<Found, 'rows' | 'rest'> => {
+export const chunked = (chunks: Iterable<readonly Row[]>): Pick<ReadResult, 'rows' | 'rest'> => {
   const all = chunks[Symbol.iterator]();
   return {
     rows: [],
@@ -88,7 +87,10 @@ export const chunked = (chunks: Iterable<readonly Row[]>): Pick<Found, 'rows' | 
 /** @returns what a store reads, with something else in place of lists, but not of items */
 export const spoilLists = (
   store: Reader,
-  list: (read: () => MaybePromise<Found | undefined>, caller: CallerOf | undefined) => MaybePromise<Found | undefined>,
+  list: (
+    read: () => MaybePromise<ReadResult | undefined>,
+    caller: CallerOf | undefined,
+  ) => MaybePromise<ReadResult | undefined>,
 ): Pick<Store, 'read'> => ({
   read: (plan, caller) =>
     plan.of === 'item' ? store.read(plan, caller) : list(() => store.read(plan, caller), caller),

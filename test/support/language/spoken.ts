@@ -23,12 +23,12 @@ const treeOf = (tag: string): Tree => found(trees.find(({ language }) => languag
 export const en = treeOf('en');
 export const es = treeOf('es');
 
-const collectionOf = (name: string): Collection => found(catalogue.find((each) => each.name === name));
-export const cars = collectionOf('cars');
-export const oils = collectionOf('oils');
+const findCollection = (name: string): Collection => found(catalogue.find((each) => each.name === name));
+export const cars = findCollection('cars');
+export const oils = findCollection('oils');
 
 /** @returns the problem that is thrown; anything else that is thrown fails the test */
-export const problemOf = (act: () => unknown): Problem => {
+export const combineErrors = (act: () => unknown): Problem => {
   try {
     act();
   } catch (error) {

@@ -24,11 +24,11 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
 };
 export const kindNames = Object.keys(kinds);
 
-export const kindOf = ({ kind }: Field): Kind => kinds[kind];
+export const getKind = ({ kind }: Field): Kind => kinds[kind];
 
 /** @returns what sentences say of the limits of a field */
-export const limitsOf = (field: Field, words: ValueWords): Readonly<Record<string, string | number>> =>
-  kindOf(field).limits?.(field, words) ?? { min: field.min, max: field.max };
+export const describeLimits = (field: Field, words: ValueWords): Readonly<Record<string, string | number>> =>
+  getKind(field).limits?.(field, words) ?? { min: field.min, max: field.max };
 
 /** The cell of a valid value, or the phrase that describes the error. */
 type Checked =
@@ -39,7 +39,7 @@ type Check = (value: unknown) => Checked;
 
 /** @returns checks a JSON value that is not null */
 export const valueChecker = (field: Field): Check => {
-  const { expected, toCell } = kindOf(field);
+  const { expected, toCell } = getKind(field);
   const read = toCell(field);
   return (value) => {
     const cell = read(value);

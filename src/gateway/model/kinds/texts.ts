@@ -26,7 +26,7 @@ export const storable =
 const STORABLE = String.raw`^[^\x00]*$`;
 const NOT_BLANK = String.raw`^[^\x00]*[^\x00\s][^\x00]*$`;
 
-export const stringOf = (pattern: string, { min, max }: Field): JsonSchema => ({
+export const stringSchema = (pattern: string, { min, max }: Field): JsonSchema => ({
   type: 'string',
   ...(min > 0 ? { minLength: min } : {}),
   maxLength: max,
@@ -59,7 +59,7 @@ export const textKind: Kind = {
       if (!isLengthWithin(text, field)) return undefined;
       return field.required && text.trim() === '' ? { fault: 'value-blank' } : text;
     }),
-  jsonSchema: (field) => stringOf(field.required ? NOT_BLANK : STORABLE, field),
+  jsonSchema: (field) => stringSchema(field.required ? NOT_BLANK : STORABLE, field),
   in: () => textValues,
 };
 
@@ -79,7 +79,7 @@ export const keyKind: Kind = {
     storable((text) =>
       isLengthWithin(text, field) && !CONTROL.test(text) && text !== '.' && text !== '..' ? text : undefined,
     ),
-  jsonSchema: (field) => stringOf(KEY, field),
+  jsonSchema: (field) => stringSchema(KEY, field),
 };
 
 /** Others, such as `javascript:`, do more than lead somewhere. */
@@ -128,7 +128,7 @@ export const listKind: Kind = {
       return texts.length === 0 ? null : texts.join(LINE);
     };
   },
-  jsonSchema: ({ most, ...field }) => ({ type: 'array', items: stringOf(PATTERN, field), maxItems: most }),
+  jsonSchema: ({ most, ...field }) => ({ type: 'array', items: stringSchema(PATTERN, field), maxItems: most }),
   in: () => ({
     ...textValues,
     toJson: (cell) => `[${textsIn(cell).map(textValues.toJson).join()}]`,

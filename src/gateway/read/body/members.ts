@@ -3,15 +3,15 @@ import { listTemplate } from '../../http/urls.ts';
 import { type Language, valuesIn } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
-import { checkerIn, limitsOf } from '../../model/kinds/kinds.ts';
+import { checkerIn, describeLimits } from '../../model/kinds/kinds.ts';
 import { type PhraseName, type Sentence, sentence, truncate, unknownSentence } from '../../texts/phrase.ts';
 import {
+  combineErrors,
   type LazyError,
   LISTED,
   newErrors,
   type Problem,
   type ProblemCode,
-  problemOf,
   type RequestError,
 } from '../../texts/problem.ts';
 
@@ -156,7 +156,7 @@ class ItemReader {
     }
     const read = typeof sent === 'number' ? fromNumber : suggest;
     const { cell } = checkerIn(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
-    const limits = limitsOf(field, this.#language.valueWords(this.#collection, field));
+    const limits = describeLimits(field, this.#language.valueWords(this.#collection, field));
     const detail = { phrase, values: { word, ...limits } };
     if (cell === undefined || cell === null) return this.#error(word, 'invalid-value', detail, { value });
     const written = toJson(cell);
@@ -197,7 +197,7 @@ export function membersReader(language: Language, collection: Collection): Membe
     const { cells, errors } = reader.read(body, purpose);
     if (errors.count() === 0) return { cells, problem: undefined };
     const detail = sentence('body-errors', { count: errors.count(), of });
-    return { cells: undefined, problem: problemOf(errors.listed, { code: 'invalid-body', detail }) };
+    return { cells: undefined, problem: combineErrors(errors.listed, { code: 'invalid-body', detail }) };
   };
 }
 

@@ -5,9 +5,8 @@ import { formats } from '../../formats/formats.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
-import { type Direction, directions } from '../../model/query.ts';
-import type { Included } from '../../model/references.ts';
+import { getKind } from '../../model/kinds/kinds.ts';
+import { type Direction, directions, type Included } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { orderedFields, suggestSort } from '../suggestions/suggestions.ts';
@@ -38,7 +37,7 @@ const unorderedIn = (language: Language, collection: Collection, word: string) =
 
 /** @returns a field that lists are sorted by: values with words are in the order of these, whatever other languages have */
 const byWord = (language: Language, collection: Collection, field: Field): Field => {
-  if (!field.choices || kindOf(field).folded) return field;
+  if (!field.choices || getKind(field).folded) return field;
   const { word } = language.valueWords(collection, field).choices;
   const { compare } = new Intl.Collator(language.tag);
   return {

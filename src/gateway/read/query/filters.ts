@@ -2,7 +2,7 @@ import type { FormerWord, WordIndex } from '../../../../packages/vocabularies/sr
 import { type Language, valuesIn } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
-import { kindOf, limitsOf } from '../../model/kinds/kinds.ts';
+import { describeLimits, getKind } from '../../model/kinds/kinds.ts';
 import { type Suffix, suffixes, withSuffix } from '../../model/query.ts';
 import { MOST_TERMS, searchedIn, searchTerms } from '../../model/search.ts';
 import { sentence } from '../../texts/phrase.ts';
@@ -24,7 +24,7 @@ export const equals: ParameterFactory = (language, collection) =>
         const { detail, suggestion } = (sent.length === 1 && suggestValue(language, collection, field, value)) || {};
         const unclear = suggestion === undefined && {
           phrase: filter.fault,
-          values: { word, ...limitsOf(field, language.valueWords(collection, field)) },
+          values: { word, ...describeLimits(field, language.valueWords(collection, field)) },
         };
         const suggested = () => sentence('value-suggested', { word, value, suggestion: suggestion ?? '' });
         return invalid(word, detail ?? (unclear || suggested()), suggestion, value)();
@@ -43,14 +43,14 @@ export const equals: ParameterFactory = (language, collection) =>
       format: ({ filters }) =>
         filters.find((each) => each.field === field && each.operator === 'equals')?.values.map(filter.format),
       schema: { type: 'array', items: filter.jsonSchema },
-      text: kindOf(field).folded ? 'filter-folded' : 'filter-exact',
+      text: getKind(field).folded ? 'filter-folded' : 'filter-exact',
       field: word,
     };
   });
 
 const rangesOf = (collection: Collection): readonly (readonly [Field, Suffix])[] =>
   collection.fields
-    .filter((field) => kindOf(field).hasRanges)
+    .filter((field) => getKind(field).hasRanges)
     .flatMap((field) => suffixes.map((suffix) => [field, suffix] as const));
 
 /**
@@ -107,7 +107,7 @@ export const ranges: ParameterFactory = (language, collection) => {
     const word = words[name] ?? '';
     const to = words[withSuffix(field.name, 'to')] ?? '';
     const { filter, suggest, explain } = valuesIn(language, collection, field);
-    const limits = limitsOf(field, language.valueWords(collection, field));
+    const limits = describeLimits(field, language.valueWords(collection, field));
     const refuse = (text: string): LazyError => {
       const { phrase, values, suggestion: other } = explain?.(text, 'query') ?? {};
       if (phrase) return invalid(word, sentence(phrase, { word, ...values }), other);

@@ -6,16 +6,16 @@ import { digest } from '../../../util/digest.ts';
 import { decodeChange, encodeChange } from '../../http/respond.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
+import { getKind } from '../../model/kinds/kinds.ts';
 import {
+  type ChangeCursor,
+  CURSOR_TEXT,
+  type Cursor,
   isRanked,
   isReferring,
   NEVER,
-  POSITION_TEXT,
-  type Position,
   type Query,
-  type Since,
-  sortsOf,
+  readSorts,
 } from '../../model/query.ts';
 import { foldCell } from '../../model/search.ts';
 import { sentence } from '../../texts/phrase.ts';
@@ -45,27 +45,27 @@ export const positiveInteger =
 const lastingName = ({ name, was = name }: Field): string => was;
 
 /** @returns what identifies the filters and the order of a list; the same in every language */
-const digestOf = ({ id, nested, was = id }: Collection, query: Query): string => {
+const digestOf = ({ routeId: id, flattens: nested, was = id }: Collection, query: Query): string => {
   const filters = query.filters.map(({ field, operator, values }) => [
     lastingName(field),
     operator,
     values.map(foldCell),
   ]);
-  const sorts = sortsOf(query).map(({ field, direction }) => [lastingName(field), direction]);
+  const sorts = readSorts(query).map(({ field, direction }) => [lastingName(field), direction]);
   const order = sorts.length > 0 ? sorts : query.order;
   const list = [nested ? id : was, filters, query.search, order];
   return digest(JSON.stringify(list));
 };
 
 const cut = (cell: Cell): Cell =>
-  typeof cell === 'string' ? cell.slice(0, POSITION_TEXT).replace(/[\ud800-\udbff]$/, '') : cell;
+  typeof cell === 'string' ? cell.slice(0, CURSOR_TEXT).replace(/[\ud800-\udbff]$/, '') : cell;
 
-export const writePosition = (collection: Collection, query: Query, position: Position): string =>
+export const writePosition = (collection: Collection, query: Query, position: Cursor): string =>
   Buffer.from(JSON.stringify([digestOf(collection, query), ...position.map(cut)])).toString('base64url');
 
 const isCellOf = (field: Field | undefined, cell: unknown): boolean => {
   if (cell === null) return field !== undefined;
-  if (!field || kindOf(field).column === 'INTEGER') return Number.isSafeInteger(cell);
+  if (!field || getKind(field).column === 'INTEGER') return Number.isSafeInteger(cell);
   return typeof cell === 'string' && cell.isWellFormed() && !cell.includes('\0');
 };
 
@@ -79,12 +79,12 @@ const parse = (token: string): readonly unknown[] => {
 };
 
 /** @returns the position that a token is in this list; `undefined` for any other token */
-export const readPosition = (collection: Collection, query: Query, token: string): Position | undefined => {
+export const readPosition = (collection: Collection, query: Query, token: string): Cursor | undefined => {
   const [bound, ...cells] = parse(token);
   // A rank, and the number of a row's creation, are no fields.
   const fields = [...(isRanked(query) ? [undefined] : query.sort), undefined];
   const isOwn = bound === digestOf(collection, query) && cells.length === fields.length;
-  return isOwn && fields.every((field, at) => isCellOf(field, cells[at])) ? (cells as Position) : undefined;
+  return isOwn && fields.every((field, at) => isCellOf(field, cells[at])) ? (cells as Cursor) : undefined;
 };
 
 /** The position is read once the whole query is known. */
@@ -113,8 +113,8 @@ export const filtersOf = (collection: Collection, query: Query): string =>
     : digestOf(collection, { ...query, sort: [], order: [] });
 
 /** @returns the position that a token is in the changes of this list; `undefined` for any other token */
-export const readSince = (collection: Collection, query: Query, token: string): Since | undefined => {
-  if (token === ALL) return { token, change: 0, floor: NEVER };
+export const readSince = (collection: Collection, query: Query, token: string): ChangeCursor | undefined => {
+  if (token === ALL) return { token, change: 0, snapshotStart: NEVER };
   if (token === NOW) return { token, change: NEVER };
   const [, change = '', creation, floor, filters] = CHANGE_TOKEN.exec(token) ?? [];
   if ([change, creation, floor].some((each) => each !== undefined && decodeChange(each) === undefined))
@@ -124,11 +124,11 @@ export const readSince = (collection: Collection, query: Query, token: string): 
   // Whoever has every item has those that pass a filter, too.
   if (filters !== undefined && filters !== filtersOf(collection, query)) return undefined;
   const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : decodeChange(digits));
-  return { token, change: numberOf(change) ?? 0, within: numberOf(creation), floor: numberOf(floor) };
+  return { token, change: numberOf(change) ?? 0, tieBreaker: numberOf(creation), snapshotStart: numberOf(floor) };
 };
 
 /** @returns whether a position is not of this database: nothing has such a number yet */
-export const isBeyond = ({ token, change }: Since, latest: number): boolean => token !== NOW && change > latest;
+export const isBeyond = ({ token, change }: ChangeCursor, latest: number): boolean => token !== NOW && change > latest;
 
 /**
  * @param change the last one in the snapshot of the list
@@ -138,14 +138,14 @@ export const isBeyond = ({ token, change }: Since, latest: number): boolean => t
 export const changeAfter = (
   collection: Collection,
   query: Query,
-  { change, next }: { readonly change: number; readonly next?: Position | undefined },
+  { change, next }: { readonly change: number; readonly next?: Cursor | undefined },
 ): string => {
-  const { since } = query;
+  const { changesAfter: since } = query;
   const filters = filtersOf(collection, query);
   const end = filters === '' ? '' : `.${filters}`;
   if (!since || !next) return encodeChange(change) + end;
   const [at, creation] = next;
-  const began = since.token === ALL ? change : since.floor;
+  const began = since.token === ALL ? change : since.snapshotStart;
   const within = isReferring(query) && creation ? `_${encodeChange(Number(creation))}` : '';
   return `${encodeChange(Number(at))}${within}${began === undefined ? '' : `-${encodeChange(began)}`}${end}`;
 };
@@ -156,7 +156,7 @@ export const changedSince: ParameterFactory = (language) =>
     kind: 'token',
     decides: 'changes',
     isPure: false,
-    parse: (token) => ({ since: { token, change: 0 } }),
-    format: ({ since }) => since && [since.token],
+    parse: (token) => ({ changesAfter: { token, change: 0 } }),
+    format: ({ changesAfter: since }) => since && [since.token],
     schema: { type: 'string' },
   });

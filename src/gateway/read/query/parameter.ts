@@ -4,7 +4,7 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { parameters, Query } from '../../model/query.ts';
 import { type DocumentText, type Sentence, sentence, truncate, unknownSentence } from '../../texts/phrase.ts';
-import { type LazyError, type Problem, problemOf, type RequestError } from '../../texts/problem.ts';
+import { combineErrors, type LazyError, type Problem, type RequestError } from '../../texts/problem.ts';
 import type { Suggestion } from '../suggestions/suggestions.ts';
 
 export type ParameterName = (typeof parameters)[number];
@@ -139,7 +139,7 @@ export const unknown = (word: string, vocabulary: WordIndex, meant: Suggestion):
 
 /** @returns the problem of the errors of a query, at least one */
 export const queryProblem = (errors: readonly LazyError[]): Problem =>
-  problemOf(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
+  combineErrors(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
 
 /** Throws all errors of a query as one problem; nothing where there are none. */
 export const throwAny = (errors: readonly LazyError[]): void => {

@@ -102,14 +102,14 @@ function indexParameters(
 
 /** @returns a query with the position in its token, or the parameter whose token is none of this list */
 function withPosition(collection: Collection, query: Query): Query | 'after' | 'changed_since' {
-  const { after: page, since: changes } = query;
+  const { after: page, changesAfter: changes } = query;
   if (page) {
     const position = readPosition(collection, query, page.token);
     return position ? { ...query, after: { ...page, position } } : 'after';
   }
   if (!changes) return query;
   const since = readSince(collection, query, changes.token);
-  return since ? { ...query, since } : 'changed_since';
+  return since ? { ...query, changesAfter: since } : 'changed_since';
 }
 
 /** @returns the error of a parameter that excludes another one; groups say what is wrong with that */
@@ -237,7 +237,7 @@ export function withChangesAfter(
   const sent = listParameters(language, collection).filter(({ name }) => query.sent.includes(name));
   const refused = findRefused('changes', sent);
   throwAny(refused.map(({ word }) => invalid(word, sentence('after-combined', { word: by, other: word }))));
-  return query.since ? query : { ...query, since: { token, change: NEVER } };
+  return query.changesAfter ? query : { ...query, changesAfter: { token, change: NEVER } };
 }
 
 const NO_WORDS = new WordIndex({});

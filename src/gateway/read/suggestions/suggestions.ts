@@ -2,7 +2,7 @@ import { LONGEST_SUGGESTED, likeness, type WordIndex } from '../../../../package
 import { type Language, valuesIn } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
+import { getKind } from '../../model/kinds/kinds.ts';
 import { OFFSET, type Suffix, withSuffix } from '../../model/query.ts';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 
@@ -73,7 +73,7 @@ function suggestComparison(
     const values = { word: sent, field: word, search: parameters.word('search') };
     return { name, detail: sentence(`filter-${comparison}`, values) };
   }
-  const ranged = collection.fields.filter((each) => kindOf(each).hasRanges);
+  const ranged = collection.fields.filter((each) => getKind(each).hasRanges);
   if (!ranged.includes(field)) {
     const known = ranged.map((each) => fields.word(each.name)).join(', ');
     return { name, detail: sentence('filter-ranges', { word: sent, field: word, known }) };
@@ -152,7 +152,7 @@ export function suggestValue(
   if (phrase) return { suggestion, detail: sentence(phrase, { word, ...known }) };
   const value = filter.parse(String(suggest(sent)));
   if (value !== undefined) return { suggestion: filter.format(value) };
-  if (kindOf(field).hasRanges) {
+  if (getKind(field).hasRanges) {
     const [, sign, operator, rest] = SIGNED.exec(sent) ?? [];
     const comparison = OPERATORS.get((sign ?? operator ?? '').toLowerCase());
     if (comparison) return suggestComparison(language, collection, whole, field, comparison, rest?.trim());
@@ -242,7 +242,7 @@ const CALLED = /^(\p{L}+)\((.+)\)$/u;
 /** @returns the fields that lists are sorted and grouped by, and their words */
 export function orderedFields(language: Pick<Language, 'fields'>, collection: Collection) {
   const index = language.fields(collection);
-  const fields = collection.fields.filter((field) => !kindOf(field).isList);
+  const fields = collection.fields.filter((field) => !getKind(field).isList);
   const name = (sent: string): string | undefined => fields.find((each) => each.name === index.name(sent))?.name;
   return {
     fields,

@@ -5,9 +5,8 @@ import { type Language, languageName, writingDirection } from '../../locale/lang
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
-import { kindOf } from '../../model/kinds/kinds.ts';
-import { suffixes, withSuffix } from '../../model/query.ts';
-import { viewNames } from '../../model/views.ts';
+import { getKind } from '../../model/kinds/kinds.ts';
+import { suffixes, viewNames, withSuffix } from '../../model/query.ts';
 import { rangeWords } from '../../read/query/filters.ts';
 import { itemParameters, listParameters } from '../../read/query/query.ts';
 import type { DocumentText } from '../../texts/phrase.ts';
@@ -21,7 +20,7 @@ export interface Site {
 
 const codes = Object.keys(problems) as readonly ProblemCode[];
 
-export const topCollections = (catalogue: Catalogue): Catalogue => catalogue.filter((each) => !each.isNested);
+export const topCollections = (catalogue: Catalogue): Catalogue => catalogue.filter((each) => !each.isChild);
 
 /** @throws TypeError if no tree has this language, which is a bug */
 export function findTree({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language, 'tag'>): Tree {
@@ -52,8 +51,8 @@ export function describeService(
     languages: trees.map(({ language, paths }) => ({
       tag: language.tag,
       name: languageName(language.tag),
-      collections: Object.fromEntries(lists.map((each) => [each.id, paths(each).list([])])),
-      imports: Object.fromEntries(lists.map((each) => [each.id, paths(each).viewPattern('imports')])),
+      collections: Object.fromEntries(lists.map((each) => [each.routeId, paths(each).list([])])),
+      imports: Object.fromEntries(lists.map((each) => [each.routeId, paths(each).viewPattern('imports')])),
       ...urlsIn(language),
     })),
   };
@@ -119,13 +118,13 @@ function describeField(language: Language, collection: Collection, field: Field)
     refersTo,
     unit,
     choices: field.choices && Object.fromEntries(field.choices.map((value) => [value, words.choices.word(value)])),
-    schema: kindOf(field).jsonSchema(field, words),
+    schema: getKind(field).jsonSchema(field, words),
   };
 }
 
 function describeCollection({ language, paths }: Tree, collection: Collection) {
   const { listPattern, viewPattern } = paths(collection);
-  const { itemPattern } = paths(collection.nested ?? collection);
+  const { itemPattern } = paths(collection.flattens ?? collection);
   const texts = ownTexts(language)?.collection(collection);
   return {
     parent: collection.parent?.name,
@@ -145,8 +144,8 @@ function describeCollection({ language, paths }: Tree, collection: Collection) {
 
 /** Describes every parameter but filters and ranges, which are listed with their collections. */
 function describeParameters({ tree: { language }, catalogue, say }: DictionaryContext) {
-  const lists = catalogue.map((each) => ({ id: each.id, parameters: listParameters(language, each) }));
-  const items = catalogue.map((each) => ({ id: each.id, parameters: itemParameters(language, each) }));
+  const lists = catalogue.map((each) => ({ id: each.routeId, parameters: listParameters(language, each) }));
+  const items = catalogue.map((each) => ({ id: each.routeId, parameters: itemParameters(language, each) }));
   const having = (all: typeof lists | typeof items, wanted: string): readonly string[] =>
     all.filter(({ parameters }) => parameters.some(({ name }) => name === wanted)).map(({ id }) => id);
   return Object.fromEntries(
@@ -183,7 +182,7 @@ export function describeLanguage(context: DictionaryContext) {
     version: VERSION,
     isDefault: tag === defaultLanguage,
     schema: `${openapiUrl(tag)}#/components/schemas/Dictionary`,
-    collections: Object.fromEntries(catalogue.map((each) => [each.id, describeCollection(tree, each)])),
+    collections: Object.fromEntries(catalogue.map((each) => [each.routeId, describeCollection(tree, each)])),
     parameters: describeParameters(context),
     suffixes: listWords(language.suffixes),
     members: listWords(language.members),

@@ -3,7 +3,7 @@ import { type Catalogue, type Collection, perCollection } from '../../../gateway
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import type { Window } from '../../../gateway/model/query.ts';
 import { foldCell } from '../../../gateway/model/search.ts';
-import type { Caller, Found, Keys, ListSummary, Row } from '../../../gateway/port/port.ts';
+import type { Caller, Keys, ListSummary, ReadResult, Row } from '../../../gateway/port/port.ts';
 import { type Reason, refuseAs } from '../../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
 import { foundIncluding, keyedColumns, keyedRow, selectHaving } from '../../sql/items.ts';
@@ -57,7 +57,10 @@ async function beginSnapshot(connection: Connection, sql: ListSql, idle?: number
 const countIn = ({ offset, limit }: Window, total: number): number => Math.max(0, Math.min(limit, total - offset));
 
 /** Reads a list of up to one chunk whole. @returns `undefined` if its parent is missing */
-async function readWhole(connection: Connection, { sql, window }: ListPlan): Promise<Found | 'too long' | undefined> {
+async function readWhole(
+  connection: Connection,
+  { sql, window }: ListPlan,
+): Promise<ReadResult | 'too long' | undefined> {
   // Within PostgreSQL's range; any greater offset is beyond the end of every list.
   const offset = Math.min(window.offset, Number.MAX_SAFE_INTEGER);
   const bounded = { offset, limit: Math.min(window.limit, sql.chunk) };
@@ -96,7 +99,7 @@ async function* readAll(
  *
  * @returns `undefined` if the list's parent is missing
  */
-async function openList(connection: Connection, { sql, window }: ListPlan): Promise<Found | undefined> {
+async function openList(connection: Connection, { sql, window }: ListPlan): Promise<ReadResult | undefined> {
   const { summary, present } = await beginSnapshot(connection, sql, ABANDONED);
   const limit = summary ? countIn(window, summary.total) : 0;
   const ends = summary ? endStatements(sql, window, present) : [];
@@ -115,12 +118,12 @@ async function openList(connection: Connection, { sql, window }: ListPlan): Prom
       return chunks.return(undefined);
     },
   };
-  return summary && { ...summary, rows, next: following && last, rest };
+  return summary && { ...summary, rows, nextCursor: following && last, rest };
 }
 
 /** Finds every requested item. In a nested collection it may find others too: each key is looked up in each parent. */
 export function selectItems(collection: Collection, wanted: readonly Keys[]): BatchStatement {
-  const columns = [...(collection.isNested ? [PARENT] : []), quote(collection.key.name)];
+  const columns = [...(collection.isChild ? [PARENT] : []), quote(collection.key.name)];
   const isWanted = columns.map((column) => `${column} = ANY(?)`).join(' AND ');
   return {
     sql: `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${isWanted}`,
@@ -240,7 +243,7 @@ export class Reads {
     };
   }
 
-  async read(plan: SqlPlan, caller?: Caller): Promise<Found | undefined> {
+  async read(plan: SqlPlan, caller?: Caller): Promise<ReadResult | undefined> {
     if (plan.shape !== 'item') return this.#limit(plan, () => this.#readList(plan, caller), caller);
     const { collection, keys, including } = plan;
     if (including) return foundIncluding((await this.#quick.rows<Cell[]>(including))[0]);
@@ -262,16 +265,16 @@ export class Reads {
   /** Pages by an index have no limiter. */
   #limit<T>({ collection, cost, shape }: ListPlan, work: () => Promise<T>, caller: Caller | undefined): Promise<T> {
     const { scannedPages, scannedLists, indexedLists, nestedLists } = this.#limiters;
-    if (collection.isNested) return nestedLists.run(work, caller);
+    if (collection.isChild) return nestedLists.run(work, caller);
     if (cost === 'scan') return (shape === 'page' ? scannedPages : scannedLists).run(work, caller);
     return shape === 'page' ? work() : indexedLists.run(work, caller);
   }
 
-  async #readList(plan: ListPlan, caller?: Caller): Promise<Found | undefined> {
+  async #readList(plan: ListPlan, caller?: Caller): Promise<ReadResult | undefined> {
     const options = { signal: caller?.signal };
     const found = await this.#quick.use((connection) => readWhole(connection, plan), options);
     if (found !== 'too long') return found && withNext(plan, found);
-    const open = (connection: Connection): Promise<Found | undefined> => openList(connection, plan);
+    const open = (connection: Connection): Promise<ReadResult | undefined> => openList(connection, plan);
     return this.#streams.read(() => this.#streaming.hold(open, options), caller);
   }
 }

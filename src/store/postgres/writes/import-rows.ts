@@ -1,4 +1,4 @@
-import { type Catalogue, collectionOf } from '../../../gateway/model/catalogue.ts';
+import { type Catalogue, findCollection } from '../../../gateway/model/catalogue.ts';
 import type { ImportOutcome } from '../../../gateway/model/import.ts';
 import { abandoned } from '../../../gateway/port/unavailable.ts';
 import { openChangeSet } from '../../change-set.ts';
@@ -43,7 +43,7 @@ class ImportRows {
   }
 
   async #selectIds(select: (id: string) => boolean): Promise<readonly string[]> {
-    const list = collectionOf(this.#catalogue, this.#work.collection);
+    const list = findCollection(this.#catalogue, this.#work.collection);
     const ids: string[] = [];
     const statement = selectKeys(list, this.#work.rules.parents);
     for await (const rows of readChunks<[string]>(this.#connection, statement, IDS)) {

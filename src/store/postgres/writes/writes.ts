@@ -1,7 +1,6 @@
 /** What a transaction reads before it writes, and what it writes: a batch of intents is applied in memory in between. */
-import { type Catalogue, type Collection, collectionOf } from '../../../gateway/model/catalogue.ts';
+import { type Catalogue, type Collection, findCollection, referringTo } from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
-import { referringTo } from '../../../gateway/model/references.ts';
 import { foldCell } from '../../../gateway/model/search.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../../gateway/port/port.ts';
 import { abandoned, OutcomeUnknown } from '../../../gateway/port/unavailable.ts';
@@ -90,7 +89,7 @@ async function readConcerned(
   const deleted: Address[] = [];
   const uniqueValues: { readonly collection: Collection; readonly field: Field; readonly value: Value }[] = [];
   for (const intent of intents) {
-    const collection = collectionOf(catalogue, intent.collection);
+    const collection = findCollection(catalogue, intent.collection);
     const keys = intent.kind === 'create' ? [...intent.parents, String(intent.cells[0])] : intent.keys;
     addresses.push([collection, keys]);
     if (collection.parent) addresses.push([collection.parent, keys.slice(0, -1)]);
@@ -99,7 +98,7 @@ async function readConcerned(
     for (const at of collection.constrained) {
       const [field, value = null] = [collection.fields[at], cells[at]];
       if (!field || value === null) continue;
-      if (field.refersTo) addresses.push([collectionOf(catalogue, field.refersTo), [String(value)]]);
+      if (field.refersTo) addresses.push([findCollection(catalogue, field.refersTo), [String(value)]]);
       if (field.unique) uniqueValues.push({ collection, field, value });
     }
   }
@@ -139,7 +138,7 @@ const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly Ba
 function updateAllSql(collection: Collection): string {
   const table = quote(collection.name);
   const fields = fieldColumns(collection);
-  const keys = [...(collection.isNested ? [PARENT] : []), quote(collection.key.name)];
+  const keys = [...(collection.isChild ? [PARENT] : []), quote(collection.key.name)];
   const bound = postgres.boundRows(['INTEGER', ...fields.map(({ type }) => type), ...keys.map(() => 'TEXT' as const)]);
   const columns = [REVISION, ...fields.map(({ name }) => name)];
   const names = [...columns, ...keys].map((_, at) => quote(`${at}`));

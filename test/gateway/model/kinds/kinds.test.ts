@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Field, FieldSpec } from '../../../../src/gateway/model/field.ts';
 import { flag, integer, key, text } from '../../../../src/gateway/model/fields.ts';
 import type { ValueWords } from '../../../../src/gateway/model/kinds/kind.ts';
-import { kindOf, valueChecker } from '../../../../src/gateway/model/kinds/kinds.ts';
+import { getKind, valueChecker } from '../../../../src/gateway/model/kinds/kinds.ts';
 
 const field = (spec: FieldSpec): Field => ({ name: 'field', ...spec });
 
@@ -25,7 +25,7 @@ const words: ValueWords = {
   zone: 'UTC',
   choices: { known: [], word: String, value: () => undefined, suggest: () => undefined },
 };
-const valuesOf = (name: Name) => kindOf(fields[name]).in(fields[name], words);
+const valuesOf = (name: Name) => getKind(fields[name]).in(fields[name], words);
 
 describe('a body value', () => {
   test.each(['key', 'text', 'required', 'integer', 'flag'] as const)(
@@ -53,7 +53,7 @@ describe('a kind', () => {
     ['flag', 'INTEGER', false],
   ];
   test.each(kept)('%s is kept as %s, folded: %s', (name, column, folded) => {
-    expect(kindOf(fields[name])).toMatchObject({ column, folded });
+    expect(getKind(fields[name])).toMatchObject({ column, folded });
   });
 
   test('text writes every character as JSON.stringify does, lone surrogates too', () => {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { list } from '../../../../src/gateway/model/fields.ts';
 import type { ValueWords } from '../../../../src/gateway/model/kinds/kind.ts';
-import { checkerIn, kindOf } from '../../../../src/gateway/model/kinds/kinds.ts';
+import { checkerIn, getKind } from '../../../../src/gateway/model/kinds/kinds.ts';
 
 test('any list that is accepted is returned as it was sent, in JSON and from the cell of a file', () => {
   const field = { name: 'extras', ...list({ max: 5, most: 3 }) };
-  const values = kindOf(field).in(field, {} as ValueWords);
+  const values = getKind(field).in(field, {} as ValueWords);
   const check = checkerIn(field, values);
   const texts = fc.array(
     fc.string({ unit: fc.constantFrom('a', 'É', ' ', '"', '\\', ',', '%', '😀', '\n', '\r', '\0') }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { queryReader } from '../../../../src/gateway/read/query/query.ts';
-import { cars, en, errorsOf, es, oils, problemOf } from '../../../support/language/spoken.ts';
+import { cars, combineErrors, en, errorsOf, es, oils } from '../../../support/language/spoken.ts';
 
 const english = queryReader(en.language, [es.language], cars);
 const spanish = queryReader(es.language, [en.language], cars);
@@ -116,7 +116,7 @@ const refused = [
 ] as const;
 
 test.each(refused)('in vain: %# %s', (reader, search, expected) => {
-  const problem = problemOf(() => reader(search));
+  const problem = combineErrors(() => reader(search));
   expect(errorsOf(problem)).toEqual(expected);
   const [only] = problem.errors;
   expect(problem.code).toBe(expected.length > 1 ? 'invalid-query' : only?.code);

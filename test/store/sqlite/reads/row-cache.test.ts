@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Found, Row } from '../../../../src/gateway/port/port.ts';
+import type { ReadResult, Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { ItemPlan } from '../../../../src/store/sql/lists.ts';
 import { connect } from '../../../../src/store/sqlite/connection.ts';
@@ -113,9 +113,9 @@ test('the database is read once for what stays as it is; a look for changes that
     if (fails) throw new Error('disk I/O error');
     return readRows(query);
   });
-  const stored = (): Found => {
+  const stored = (): ReadResult => {
     reads += 1;
-    return two.read(plan) as Found;
+    return two.read(plan) as ReadResult;
   };
   const plan = two.plan({ of: 'item', collection: cars, keys: ['a'], query: queryOf(cars, {}) }) as ItemPlan;
   const readItem = withRowCache(stored, { reader, catalogue, capacity: 1_000_000 });

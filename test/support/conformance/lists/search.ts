@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../../packages/vocabularies/src/words.ts';
-import { rankOf, searchTerms } from '../../../../src/gateway/model/search.ts';
+import { findRank, searchTerms } from '../../../../src/gateway/model/search.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { CellRecord } from '../../database/cells.ts';
 import { runsOf } from '../../database/database.ts';
@@ -80,7 +80,7 @@ const expected = (all: ReadonlyMap<string, CellRecord>, search: string): readonl
   const folded = (...texts: readonly unknown[]): string => fold(texts.map((each) => each ?? '').join(' '));
   const found = [...all].map(([name, { brand, model, version, fuel }]) => ({
     name,
-    rank: rankOf(searchTerms(search), folded(brand, model), folded(version, fuel)),
+    rank: findRank(searchTerms(search), folded(brand, model), folded(version, fuel)),
   }));
   return found
     .filter(({ rank }) => rank > 0)
