@@ -86,14 +86,14 @@ export const differences = (one: Spoken, other: Spoken, others: readonly Diction
 };
 
 /** @returns differences as a person reads them, one a line */
-export const printed = (found: readonly Difference[]): string =>
-  found
+export const formatDifferences = (all: readonly Difference[]): string =>
+  all
     .map(({ at, one, other }) => `${at}: ${JSON.stringify(one) ?? 'nothing'} ≠ ${JSON.stringify(other) ?? 'nothing'}`)
     .join('\n');
 
 /** @throws Error that says where two responses differ */
 export const assertSaysTheSame = (one: Spoken, other: Spoken, others: readonly Dictionary[] = []): void => {
-  const found = differences(one, other, others);
-  if (found.length === 0) return;
-  throw new Error(`${other.language.tag} does not say the same as ${one.language.tag}\n${printed(found)}`);
+  const all = differences(one, other, others);
+  if (all.length === 0) return;
+  throw new Error(`${other.language.tag} does not say the same as ${one.language.tag}\n${formatDifferences(all)}`);
 };

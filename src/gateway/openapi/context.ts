@@ -96,7 +96,7 @@ export const describeMembers = (
 export const TEXT: Json = { type: 'string' };
 export const COUNT: Json = { type: 'integer', format: 'int64', minimum: 0 };
 
-export const arrayOf = (items: Json): Json => ({ type: 'array', items });
+export const arraySchema = (items: Json): Json => ({ type: 'array', items });
 
 interface Header {
   readonly text: DocumentText;

@@ -20,7 +20,7 @@ import type { ProblemCode } from '../texts/problem.ts';
 import { writeWhole } from '../write/list.ts';
 import { reportWriter } from '../write/report.ts';
 import {
-  arrayOf,
+  arraySchema,
   CONDITIONS,
   type Content,
   type Context,
@@ -124,7 +124,7 @@ function arrayContent(context: Context, collection: Collection, purpose: Purpose
   const more = purpose === 'group' ? { [members.word(TOTAL)]: 1 } : {};
   const examples = Object.values(exampleItems(context, collection, some));
   const value = examples.map((each) => ({ ...Object(each.value), ...more }));
-  const schema = arrayOf(ref('schemas', schemaName(context, collection, purpose)));
+  const schema = arraySchema(ref('schemas', schemaName(context, collection, purpose)));
   return jsonContent(schema, value.length > 0 ? { [documents.collection(collection).name]: { value } } : {});
 }
 

@@ -13,7 +13,7 @@ import { itemParameters, listParameters } from '../read/query/query.ts';
 import { orderedFields } from '../read/suggestions/suggestions.ts';
 import type { SharedSchema } from '../texts/phrase.ts';
 import { LISTED } from '../texts/problem.ts';
-import { arrayOf, COUNT, type Context, type Examples, type Json, object, ref, TEXT } from './context.ts';
+import { arraySchema, COUNT, type Context, type Examples, type Json, object, ref, TEXT } from './context.ts';
 
 /** The purposes of a body: a whole item, a new one, changes to one, some of its fields, a group, or what has changed. The locale table names each schema. */
 const NAMES = {
@@ -79,7 +79,10 @@ function bodySchema(context: Context, collection: Collection, purpose: Purpose):
     ...Object.fromEntries(
       nested.map((child) => {
         const items = ref('schemas', schemaName(context, child, 'item'));
-        return [paths(collection).word(child.name), { ...arrayOf(items), description: context.say('member-nested') }];
+        return [
+          paths(collection).word(child.name),
+          { ...arraySchema(items), description: context.say('member-nested') },
+        ];
       }),
     ),
     ...(isGroup && { [members.word(TOTAL)]: { ...COUNT, description: context.say('member-total') } }),
@@ -139,7 +142,7 @@ export function reportSchemas(context: Context) {
     const optional = reportMembers.filter((name) => !required.includes(name));
     return { 'x-collection': 'report', ...object(Object.fromEntries(described), optional.map(report.word)) };
   };
-  const list = (name: SharedSchema, bounds: Json): Json => ({ ...arrayOf(ref('schemas', name)), ...bounds });
+  const list = (name: SharedSchema, bounds: Json): Json => ({ ...arraySchema(ref('schemas', name)), ...bounds });
   const [some, listed] = [{ minItems: 1 }, { minItems: 1, maxItems: LISTED }];
   const code = ref('schemas', 'ProblemCode');
   const items = context.catalogue.map((collection) => schemaName(context, collection, 'item'));

@@ -15,7 +15,7 @@ import {
 import type { DocumentText, SharedSchema } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import {
-  arrayOf,
+  arraySchema,
   CONDITIONS,
   COUNT,
   type Context,
@@ -84,7 +84,7 @@ function listReads(context: Context): readonly Read[] {
   const { tag } = language;
   const totals = Object.fromEntries(topCollections(context.catalogue).map(({ name }) => [name, 2]));
   const index = ['index', describeService(context, language, totals, 0)] as const;
-  const links = arrayOf(ref('schemas', 'DictionaryLink'));
+  const links = arraySchema(ref('schemas', 'DictionaryLink'));
   const languages = ['dictionaries', dictionaryLinks(context, tag)] as const;
   const dictionary = ref('schemas', 'Dictionary');
   const explained = ref('schemas', 'ProblemExplanation');
@@ -110,7 +110,7 @@ function listReads(context: Context): readonly Read[] {
       'problems',
       URLS.problems,
       'response-explanations',
-      arrayOf(explained),
+      arraySchema(explained),
       ['problems', [explanation]],
     ],
     ['problemsRead', 'problem', problemPath('{code}'), 'response-explanation', explained, [EXAMPLE_CODE, explanation]],
@@ -147,7 +147,7 @@ export function siteOperations(context: Context): readonly Operation[] {
 }
 
 /** @returns the schema of an object with a member for each canonical name */
-const mapOf = (values: Json): Json => ({ type: 'object', additionalProperties: values });
+const mapSchema = (values: Json): Json => ({ type: 'object', additionalProperties: values });
 
 const URL_REFERENCE: Json = { type: 'string', format: 'uri-reference' };
 const INTEGER: Json = { type: 'integer', format: 'int32' };
@@ -172,20 +172,20 @@ export function siteSchemas(context: Context) {
       {
         title: TEXT,
         description: TEXT,
-        totals: mapOf(COUNT),
+        totals: mapSchema(COUNT),
         hooks: COUNT,
         openapi: URL_REFERENCE,
         documentation: URL_REFERENCE,
         dictionaries: URL_REFERENCE,
-        languages: arrayOf(ref('schemas', 'LanguageIndex')),
+        languages: arraySchema(ref('schemas', 'LanguageIndex')),
       },
       ['hooks'],
     ),
     LanguageIndex: describe('language', {
       tag: TEXT,
       name: TEXT,
-      collections: mapOf(URL_REFERENCE),
-      imports: mapOf(URL_REFERENCE),
+      collections: mapSchema(URL_REFERENCE),
+      imports: mapSchema(URL_REFERENCE),
       openapi: URL_REFERENCE,
       dictionary: URL_REFERENCE,
       documentation: URL_REFERENCE,
@@ -200,20 +200,20 @@ export function siteSchemas(context: Context) {
         version: INTEGER,
         isDefault: { ...BOOLEAN, description: say('dictionary-default') },
         schema: { ...URL_REFERENCE, description: say('dictionary-own-schema') },
-        collections: mapOf(ref('schemas', 'DictionaryCollection')),
-        parameters: mapOf(ref('schemas', 'DictionaryParameter')),
-        suffixes: mapOf(TEXT),
-        members: mapOf(TEXT),
-        report: mapOf(TEXT),
-        values: mapOf(TEXT),
-        flags: mapOf(arrayOf(TEXT)),
+        collections: mapSchema(ref('schemas', 'DictionaryCollection')),
+        parameters: mapSchema(ref('schemas', 'DictionaryParameter')),
+        suffixes: mapSchema(TEXT),
+        members: mapSchema(TEXT),
+        report: mapSchema(TEXT),
+        values: mapSchema(TEXT),
+        flags: mapSchema(arraySchema(TEXT)),
         csv: describe('dictionary', {
           delimiter: { type: 'string', enum: Object.values(delimiters) },
           byteOrderMark: { ...BOOLEAN, description: say('dictionary-mark') },
           decimals: { type: 'string', enum: ['.', ','] },
         }),
-        problems: mapOf(TEXT),
-        former: arrayOf(object(Object.fromEntries(FORMER.map((member) => [member, TEXT])))),
+        problems: mapSchema(TEXT),
+        former: arraySchema(object(Object.fromEntries(FORMER.map((member) => [member, TEXT])))),
       },
       ['former'],
     ),
@@ -229,7 +229,7 @@ export function siteSchemas(context: Context) {
           item: text('dictionary-item'),
           ...Object.fromEntries(viewNames.map((each) => [each, view])),
         }),
-        fields: mapOf(ref('schemas', 'DictionaryField')),
+        fields: mapSchema(ref('schemas', 'DictionaryField')),
       },
       ['parent', 'label', 'description'],
     ),
@@ -246,7 +246,7 @@ export function siteSchemas(context: Context) {
         unique: BOOLEAN,
         refersTo: text('dictionary-refers'),
         unit: TEXT,
-        choices: mapOf(TEXT),
+        choices: mapSchema(TEXT),
         schema: { type: 'object' },
       },
       ['label', 'description', 'range', 'unique', 'refersTo', 'unit', 'choices'],
@@ -257,8 +257,8 @@ export function siteSchemas(context: Context) {
         word: TEXT,
         description: TEXT,
         kind: { type: 'string', enum: ['field', 'collection', 'value', 'integer', 'text', 'token'] },
-        lists: arrayOf(TEXT),
-        items: arrayOf(TEXT),
+        lists: arraySchema(TEXT),
+        items: arraySchema(TEXT),
       },
       ['description'],
     ),
