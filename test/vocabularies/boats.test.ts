@@ -488,3 +488,52 @@ test('what is no UTF-8 is left as it is, whole or in the middle of a stream', as
   const answer = Buffer.from(await (await streamed.request('/barcos/1')).bytes());
   expect(answer).toEqual(Buffer.concat([Buffer.from('{"nombre":"\u00f1'), ...parts]));
 });
+
+test('the language of what is not translated stays', async () => {
+  const answer = (type: string, status: number) => () =>
+    new Response('{"name":1}', { status, headers: { 'content-type': type, 'content-language': 'en' } });
+  const read = async (type: string, status: number) => {
+    const { headers } = await open(answer(type, status)).app.request('/barcos/1');
+    return headers.get('content-language');
+  };
+  expect(await read('application/json', 200)).toBe('es');
+  expect(await read('text/plain', 404)).toBe('en');
+  expect(await read('text/html', 200)).toBe('en');
+});
+
+test('an address of another scheme stays', async () => {
+  for (const address of ['mailto:/boats', 'urn:boats', 'javascript:/boats/1', 'https://example.com/boats']) {
+    const { app } = open(() => Response.json({ url: address }, { headers: { location: address } }));
+    const answer = await app.request('/barcos/1');
+    expect([answer.headers.get('location'), await answer.json()]).toEqual([address, { url: address }]);
+  }
+});
+
+test('law 8: what a document has in two places at once, as by an anchor of YAML, is written in both', () => {
+  const shared = { type: 'object', properties: { name: { enum: ['sail'] } } };
+  const content = { content: { 'application/json': { schema: shared } } };
+  const paths = { '/boats': { post: { requestBody: content, responses: { 200: content } } } };
+  const table = { members: { '*': { name: 'nombre' } }, values: { '*': { sail: 'vela' } } };
+  const written = JSON.stringify(translateDocument({ openapi: '3.1.0', paths }, table));
+  expect(written).not.toContain('name');
+  expect(written).not.toContain('sail');
+});
+
+test.each([
+  ['/barcos?a=vela,motor', { style: 'form', explode: false }, 'sail,motor'],
+  ['/barcos?a=vela&a=motor', { style: 'form', explode: true }, 'sail&kinds=motor'],
+  ['/barcos?a=vela|motor', { style: 'pipeDelimited', explode: false }, 'sail|motor'],
+  ['/barcos?a=vela%20motor', { style: 'spaceDelimited', explode: false }, 'sail%20motor'],
+])('an array in a query: %s', async (url, style, expected) => {
+  const parameter = {
+    name: 'kinds',
+    in: 'query',
+    schema: { type: 'array', items: { enum: ['sail', 'motor'] } },
+    ...style,
+  };
+  const paths = { '/boats': { get: { parameters: [parameter], responses: {} } } };
+  const table = { paths: { boats: 'barcos' }, parameters: { kinds: 'a' }, values: { '*': { sail: 'vela' } } };
+  const { app, seen } = open(undefined, { document: { openapi: '3.1.0', paths }, tables: { es: table } });
+  await app.request(url);
+  expect(seen[0]?.url).toBe(`/boats?kinds=${expected}`);
+});

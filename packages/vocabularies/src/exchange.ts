@@ -211,7 +211,7 @@ export class RequestExchange {
       await answer.body?.cancel();
       return createProblem(this.#vocabulary.words, 'bad-gateway');
     }
-    let isTranslated = !isError;
+    let isTranslated = isChanged && !isError;
     const create = (whole: string | undefined): Transform | undefined => {
       if (!isError) return transform;
       const { texts, areTranslated } = exchangeProblem(this.#out, whole);
@@ -266,7 +266,8 @@ export class RequestExchange {
     const { origin: own } = this.#address;
     const [, origin = '', path = '', query, fragment = ''] = ADDRESS.exec(address) ?? [];
     if (origin !== '' && origin !== own && own.replace(/^[a-z]+:/, '') !== origin) return address;
-    if (path === '' && query === undefined) return address;
+    // What begins with another scheme is no address of the API.
+    if ((path === '' && query === undefined) || /^[a-z][a-z0-9+.-]*:/i.test(path)) return address;
     // An address without a path leads to where it was found.
     const ownPath = { path: '', operation: findOperation(this.#match, 'GET') };
     const exchanged = path === '' ? ownPath : this.#exchangePath(path, direction);

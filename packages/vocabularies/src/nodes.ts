@@ -131,8 +131,8 @@ export class Vocabulary {
   readonly tag: string;
   readonly words: Words;
   readonly nodes: Node[] = [];
-  /** The node of each schema, by its place. */
-  readonly places = new Map<string, Node>();
+  /** The node of each schema. */
+  readonly bySchema = new Map<Json, Node>();
   /** The segments of paths. */
   readonly root: Node;
   readonly faults: Fault[] = [];
@@ -227,7 +227,7 @@ export class Vocabulary {
     const [first] = placed;
     const node = new Node(first?.place ?? '');
     this.#byKey.set(key, node);
-    if (placed.length === 1) this.places.set(node.place, node);
+    if (first && placed.length === 1) this.bySchema.set(first.schema, node);
     if (this.nodes.push(node) > MOST_NODES)
       throw new RangeError('the schemas of the document combine in too many ways');
     this.#waiting.push(() => this.#fill(node, placed));
@@ -259,7 +259,7 @@ export class Vocabulary {
     const readAll = (...keywords: readonly string[]): readonly Placed[] =>
       branches.flatMap((branch) => keywords.flatMap((keyword) => readMember(branch, keyword)));
     for (const branch of branches) {
-      if (!this.places.has(branch.place)) this.places.set(branch.place, node);
+      if (!this.bySchema.has(branch.schema)) this.bySchema.set(branch.schema, node);
       for (const [name, value] of readMembers(branch, 'properties')) {
         const member = declared.get(name) ?? { scopes: [], values: [] };
         declared.set(name, member);

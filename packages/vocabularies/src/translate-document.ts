@@ -78,7 +78,7 @@ class DocumentWriter {
     if (!isObject(value)) return value;
     const inside = this.#operations.get(place) ?? operation;
     const writeEach: Write = (each, name) => this.#write(each, placeWithin(place, name), inside);
-    const node = this.#vocabulary.places.get(place);
+    const node = this.#vocabulary.bySchema.get(value);
     if (node) return this.#writeSchema(value, node, writeEach);
     if (place === '#/paths') return mapEntries(value, writeEach, (name) => this.#writePath(name));
     const [user, parameter] = this.#parameters.get(place) ?? [];
