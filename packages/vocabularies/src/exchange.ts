@@ -202,12 +202,12 @@ export class RequestExchange {
     const { status, headers } = answer;
     if (status < 200) return answer;
     const { nodes, type, isError } = this.#describe(answer);
-    const coding = headers.get('content-encoding') ?? 'identity';
+    const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
     const hasBody = this.#request.method !== 'HEAD' && !WITHOUT_BODY.includes(status);
     // What is replaced in a problem depends on all of it.
     const transform = isError ? undefined : nodes && createTransform(type, nodes, this.#out);
     const isChanged = transform !== undefined || (isError && nodes !== undefined);
-    if (isChanged && !/^(identity|gzip)$/i.test(coding)) {
+    if (isChanged && !/^(identity|gzip)$/.test(coding)) {
       await answer.body?.cancel();
       return createProblem(this.#vocabulary.words, 'bad-gateway');
     }

@@ -190,7 +190,7 @@ export class Scanner {
     }
     if (this.#text.charCodeAt(end) !== COLON) return end;
     level.isValue = true;
-    return end + 1;
+    return this.#text.charCodeAt(end + 1) === QUOTE ? this.#readText(end + 1) : end + 1;
   }
 
   /** @param raw a name as it stands in JSON: what has an escape or is not ASCII can be written in several ways */
