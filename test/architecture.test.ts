@@ -21,12 +21,7 @@ const importsOf = (file: string): readonly string[] =>
 const graph: ReadonlyMap<string, readonly string[]> = new Map(files.map((file) => [file, importsOf(file)]));
 
 /** Who may import what: folders end with a slash; the longest pattern that covers a file counts. Who is not here may import anything. */
-const ground = [
-  'gateway/http/context.ts',
-  'gateway/http/request.ts',
-  'gateway/http/respond.ts',
-  'gateway/http/urls.ts',
-];
+const ground = ['gateway/http/context.ts', 'gateway/http/exchange.ts', 'gateway/http/urls.ts'];
 /** What knows nothing of the service: anything may import it. */
 const UTILITIES = 'util/';
 /** What service and package share; it imports nothing. */
@@ -227,7 +222,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'host/access/': [
     'host/access/',
     'gateway/http/context.ts',
-    'gateway/http/request.ts',
+    'gateway/http/exchange.ts',
     'gateway/read/idempotency.ts',
     'host/server/requests.ts',
     'host/settings/config.ts',
@@ -245,7 +240,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'host/hooks/': [
     'host/hooks/',
     'gateway/bilingual.ts',
-    'gateway/http/respond.ts',
+    'gateway/http/exchange.ts',
     'gateway/locale/',
     'gateway/model/',
     'gateway/port/port.ts',
@@ -270,7 +265,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
   ],
   'host/log/log.ts': ['host/log/', 'gateway/collections/resource.ts', 'gateway/http/context.ts', 'pino'],
-  'host/log/': ['host/log/', 'gateway/http/respond.ts', 'node:fs'],
+  'host/log/': ['host/log/', 'gateway/http/exchange.ts', 'node:fs'],
   'tools/api-keys/main.ts': ['tools/api-keys/', 'catalogue.ts', 'tools/commands/'],
   'tools/api-keys/': [
     'tools/api-keys/',
@@ -339,7 +334,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'tools/backup/restore-main.ts': ['tools/backup/', 'catalogue.ts', 'tools/commands/'],
   'tools/backup/': [
     'gateway/port/',
-    'gateway/http/respond.ts',
+    'gateway/http/exchange.ts',
     'tools/backup/',
     'tools/commands/',
     'host/settings/config.ts',

@@ -3,18 +3,32 @@ import type { FormerWord } from '../../packages/vocabularies/src/words.ts';
 import { acrossParentsMethods, listMethods, viewMethods } from './collections/list.ts';
 import { createResource, itemMethods, type Resource, type ResourceOptions } from './collections/resource.ts';
 import { type StreamLimits, Streams } from './collections/streams.ts';
-import { addResource, allowAt, patternAt, type Routes } from './dispatch/methods.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
 import { acceptFormerWords, createPathUpdater, foreignWordFinder, unknownPath } from './dispatch/words.ts';
 import { ReadingThreads } from './files/threads.ts';
-import type { Env, Gateway } from './http/context.ts';
-import { originForm, requestTarget, routePath, TARGET_LIMIT, UNROUTABLE } from './http/request.ts';
-import { VARY_LANGUAGE } from './http/respond.ts';
+import type { Env, Gateway, HeaderRecord, Methods, Routes } from './http/context.ts';
+import {
+  ACCEPT_PATCH,
+  bindHandler,
+  isSafe,
+  listAllowed,
+  originForm,
+  PREFLIGHT,
+  pathReader,
+  REQUESTED_METHOD,
+  requestTarget,
+  respond,
+  routePath,
+  TARGET_LIMIT,
+  UNROUTABLE,
+  VARY_LANGUAGE,
+} from './http/exchange.ts';
 import { createTrees } from './http/urls.ts';
 import { createLanguages, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import { allLists } from './model/catalogue.ts';
 import { viewNames } from './model/query.ts';
+import { ACCEPT_POST } from './read/content-type.ts';
 import { createLanguageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
 import { byteSize, sentence } from './texts/phrase.ts';
@@ -48,6 +62,47 @@ const notAllowed = (method: string, allow: string): Problem =>
   new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow }), { headers: { Allow: allow } });
 
 /**
+ * Draws a resource: a route for each of its methods, and one for OPTIONS, which lists exactly these.
+ *
+ * @param headers of a response to OPTIONS, besides `Allow`
+ */
+function addResource<R>(
+  app: Hono<Env>,
+  pattern: string,
+  { OPTIONS: check, ...handlers }: Methods<R>,
+  resource: R,
+  headers: HeaderRecord = {},
+): void {
+  const methods = Object.keys(handlers);
+  for (const [method, handle] of Object.entries(handlers)) app.on(method, pattern, bindHandler(handle, resource));
+  const options = {
+    Allow: listAllowed(methods),
+    ...(handlers.PATCH ? ACCEPT_PATCH : {}),
+    ...(handlers.POST ? ACCEPT_POST : {}),
+    ...headers,
+  };
+  app.options(pattern, (c) => {
+    check?.(c, resource);
+    const requested = c.req.header(REQUESTED_METHOD);
+    if (requested === undefined) return respond(c, 204, null, options);
+    // A preflight for a safe method gets these only: browsers keep the list, and the page may not be allowed to write.
+    const allowed = listAllowed(isSafe(requested) ? methods.filter(isSafe) : methods);
+    return respond(c, 204, null, { ...options, ...PREFLIGHT, 'Access-Control-Allow-Methods': allowed });
+  });
+}
+
+/** @returns the pattern of the resource at a path, by its OPTIONS, which every resource has */
+const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
+  const [matches] = router.match('OPTIONS', path);
+  // Whatever every request goes through comes first.
+  return matches.map(([[, { path: pattern }]]) => pattern).find((pattern) => pattern !== '/*');
+};
+
+/** @returns `Allow` of the resource with this pattern */
+const allowAt = ({ routes }: Hono<Env>, pattern: string): string =>
+  listAllowed(routes.filter(({ path }) => path === pattern).map(({ method }) => method));
+
+/**
  * The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers.
  *
  * @example
@@ -73,8 +128,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   });
   const views = viewWords(languages);
   const update = createPathUpdater(catalogue, languages);
-  const findPath = (target: string): string => routePath(update?.(target) ?? target, views);
-  const app = new Hono<Env>({ getPath: (request, options) => findPath(requestTarget(request, options?.env)) });
+  const app = new Hono<Env>({ getPath: pathReader(views, update) });
   acceptFormerWords(app, languages, update, options.onFormerWord);
   const streams = new Streams(options.store, options.streamLimits);
   const readers = new ReadingThreads({ catalogue, locales, defaultLanguage });
@@ -118,7 +172,7 @@ export const createGateway = (options: AppOptions): Gateway => {
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
     findRoute: (url) => {
       const target = WITH_PATH.test(url) ? originForm(url) : UNROUTABLE;
-      const route = patternAt(app, findPath(target));
+      const route = patternAt(app, routePath(update?.(target) ?? target, views));
       return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };
     },
   };

@@ -1,15 +1,13 @@
 /** What changes in a list, as events. */
 import { cellIndex, type ListFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
-import { createCaller } from '../http/request.ts';
-import { CHANGE_HEADER, EVENT_STREAM, LAST_EVENT_HEADER, respond } from '../http/respond.ts';
+import { CHANGE_HEADER, createCaller, EVENT_STREAM, LAST_EVENT_HEADER, readKeys, respond } from '../http/exchange.ts';
 import { deriveChanges, eventPrefix } from '../model/catalogue.ts';
 import { type Cursor, DELETED, type Query } from '../model/query.ts';
 import type { Caller, Keys, ReadResult } from '../port/port.ts';
-import { changeAfter, filtersOf, isBeyond, NOW, readSince } from '../read/query/paging.ts';
-import { withChangesAfter } from '../read/query/query.ts';
+import { changeAfter, filtersOf, isBeyond, NOW, readSince, withChangesAfter } from '../read/query/query.ts';
 import { selectParts } from '../write/selected.ts';
-import { missingProblem, type Resource, readParentKeys } from './resource.ts';
+import { missingProblem, type Resource } from './resource.ts';
 import type { Follower, Page } from './streams.ts';
 
 /** No proxy may hold a stream back, nor compress it. */
@@ -80,7 +78,7 @@ async function readPage(followed: FollowedList, token: string): Promise<Page> {
 export async function followList(c: Exchange, resource: Resource, sent: Query): Promise<Response> {
   const { collection, language, options, eventFormat } = resource;
   const query = withChangesAfter(language, collection, sent, NOW, EVENT_STREAM);
-  const parents = readParentKeys(c, resource);
+  const parents = readKeys(c, resource.parentNames);
   const { list } = selectParts(eventFormat, language, collection, query);
   const { client } = createCaller(c, options.readClient);
   const followed: FollowedList = { resource, parents, query, list, caller: { client, signal: UNENDING } };

@@ -10,16 +10,18 @@ import {
 import { readForm, receiveFile } from '../files/upload.ts';
 import type { ReadableFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
-import { createCaller, readQueryText } from '../http/request.ts';
 import {
   CHANGE_HEADER,
+  createCaller,
   encodeChange,
   JSON_TYPE,
   PREFER_HEADER,
   REPLAYED,
+  readKeys,
+  readQueryText,
   respond,
   VARY_TYPE,
-} from '../http/respond.ts';
+} from '../http/exchange.ts';
 import type { Charset } from '../model/csv.ts';
 import type { ImportOutcome, ImportReport, Rejection } from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
@@ -39,7 +41,7 @@ import { LISTED, Problem } from '../texts/problem.ts';
 import { changeWriter, reportWriter } from '../write/report.ts';
 import { ChangeList } from './change-list.ts';
 import { explainRow, inUseSentence } from './conflicts.ts';
-import { missingProblem, type Resource, readParentKeys, reportImport, requireItem } from './resource.ts';
+import { missingProblem, type Resource, reportImport, requireItem } from './resource.ts';
 
 /** What a client asks for beside the rows. */
 interface ImportRequest {
@@ -54,7 +56,7 @@ function readRequest(c: Exchange, resource: Resource): ImportRequest {
   return {
     preferences: readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection),
     idempotency: readIdempotency(c, resource.options),
-    parents: readParentKeys(c, resource),
+    parents: readKeys(c, resource.parentNames),
   };
 }
 

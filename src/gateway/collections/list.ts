@@ -1,26 +1,28 @@
 /** The handlers of a collection's lists, and of what there is beside them. */
-import type { Methods } from '../dispatch/methods.ts';
+
 import { refuseCheck } from '../files/preferences.ts';
 import { misnamed } from '../files/read-file.ts';
 import { malformed } from '../files/text.ts';
 import type { Representation } from '../formats/representation.ts';
-import type { Exchange, HeaderRecord } from '../http/context.ts';
-import { createCaller, isConditional } from '../http/request.ts';
+import type { Exchange, HeaderRecord, Methods } from '../http/context.ts';
 import {
   APPLIED_HEADER,
   CHANGE_HEADER,
+  createCaller,
   EVENT_STREAM,
   encodeChange,
+  isConditional,
   itemTag,
   linkHeader,
   listTag,
   NO_STORE,
   PREFER_HEADER,
   REPLAYED,
+  readKeys,
   readRequestIds,
   respond,
   tagHeader,
-} from '../http/respond.ts';
+} from '../http/exchange.ts';
 import { newCells } from '../model/catalogue.ts';
 import {
   countOfRows,
@@ -39,8 +41,7 @@ import { isArrayText, parseBody } from '../read/body/json-body.ts';
 import { findFileFormat, isForm } from '../read/content-type.ts';
 import { itemPayload, readIdempotency } from '../read/idempotency.ts';
 import { waitIn } from '../read/prefer.ts';
-import { changeAfter, isBeyond } from '../read/query/paging.ts';
-import { requireParameter } from '../read/query/query.ts';
+import { changeAfter, isBeyond, requireParameter } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { scheduler, streamList, writeWhole } from '../write/list.ts';
@@ -50,7 +51,6 @@ import {
   missingProblem,
   parseMembers,
   type Resource,
-  readParentKeys,
   receiveJson,
   requireItem,
   requireKeys,
@@ -211,7 +211,7 @@ async function getList(c: Exchange, resource: Resource, view?: View): Promise<Re
   );
   if (choice.type === EVENT_STREAM) return followList(c, resource, query);
   const representation = isPartial(query) ? selectParts(choice, language, collection, query) : choice;
-  return readList({ c, resource, parents: readParentKeys(c, resource), query, representation });
+  return readList({ c, resource, parents: readKeys(c, resource.parentNames), query, representation });
 }
 
 function getEvents(c: Exchange, resource: Resource): Promise<Response> {
@@ -233,7 +233,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
   if (content instanceof Uint8Array) return (await import('./import.ts')).importArray(c, resource, content);
   const { cells, problem } = content;
   refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
-  const parents = readParentKeys(c, resource);
+  const parents = readKeys(c, resource.parentNames);
   const idempotency = readIdempotency(c, options);
   if (problem) {
     if (collection.parent) await requireItem(resource, collection.parent, parents);
@@ -289,7 +289,7 @@ async function importJson(c: Exchange, resource: Resource): Promise<Response> {
 }
 
 function checkParents(c: Exchange, resource: Resource): void {
-  requireKeys(resource, readParentKeys(c, resource));
+  requireKeys(resource, readKeys(c, resource.parentNames));
 }
 
 export const listMethods: Methods<Resource> = {

@@ -1,24 +1,26 @@
 /** What the handlers of a collection share, in the words of one tree. */
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
-import type { Methods } from '../dispatch/methods.ts';
 import type { ReadingThreads } from '../files/threads.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
-import type { AddressOf, Env, Exchange } from '../http/context.ts';
-import { createCaller, isConditional, readQueryText } from '../http/request.ts';
+import type { AddressOf, Env, Exchange, Methods } from '../http/context.ts';
 import {
   CHANGE_HEADER,
+  createCaller,
   EVENT_STREAM,
   encodeChange,
+  isConditional,
   itemTag,
   linkHeader,
   nestedMark,
   type RequestIds,
+  readKeys,
+  readQueryText,
   readRequestIds,
   respond,
   tagHeader,
   VARY_TYPE,
-} from '../http/respond.ts';
+} from '../http/exchange.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
@@ -100,6 +102,7 @@ export function createResource(tree: Tree, collection: Collection, options: Reso
   const { language } = tree;
   const others = options.trees.filter((other) => other !== tree).map((other) => other.language);
   const listFormats = listRepresentations(language, collection);
+  const names = keyNames(collection);
   const keyed = collection.parent ? [collection.parent, collection] : [collection];
   return {
     tree,
@@ -116,19 +119,10 @@ export function createResource(tree: Tree, collection: Collection, options: Reso
     links: new Links(tree, options.trees, collection),
     itemTemplate: itemTemplate(language, collection),
     /** The names of the keys in paths, and checks of their values. */
-    keyNames: keyNames(collection),
+    keyNames: names,
+    parentNames: names.slice(0, -1),
     keyChecks: keyed.map((of) => ({ of, check: valueChecker(of.key) })),
   };
-}
-
-/** @returns the keys of the item that a request addresses */
-function readItemKeys({ req }: Exchange, { keyNames }: Resource): Keys {
-  return keyNames.map((name) => req.param(name) ?? '');
-}
-
-/** @returns the keys of the parent of the list that a request addresses */
-export function readParentKeys(c: Exchange, resource: Resource): Keys {
-  return readItemKeys(c, resource).slice(0, -1);
 }
 
 /** @returns the problem of an item that is missing, or that exists already */
@@ -284,7 +278,7 @@ function getItem(c: Exchange, resource: Resource): MaybePromise<Response> {
   const { collection, language, links, options } = resource;
   const { choice, query } = negotiate(c, resource.itemFormats, resource.readItemQuery);
   const representation = isPartial(query) ? selectParts(choice, language, collection, query) : choice;
-  const keys = readItemKeys(c, resource);
+  const keys = readKeys(c, resource.keyNames);
   const plan = options.store.plan({ of: 'item', collection, keys, query });
   // Not awaited: an item takes 8 % less time if the store answers at once.
   return andThen(
@@ -320,7 +314,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
     parseMembers(c, resource, 'update', body),
   );
   const { cells: changes, problem } = content;
-  const keys = readItemKeys(c, resource);
+  const keys = readKeys(c, resource.keyNames);
   if (problem) return refuse(resource, keys, problem);
   const key = keys.at(-1) ?? '';
   const [sentKey = key] = changes;
@@ -350,7 +344,7 @@ async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
   const { headers } = c.req.raw;
   checkConditions(headers);
   refuseQuery(readQueryText(c));
-  const keys = readItemKeys(c, resource);
+  const keys = readKeys(c, resource.keyNames);
   // The revision says nothing about nested items, which are deleted with the item.
   const precondition = itemPrecondition(headers, (mark) =>
     itemFormats.some(({ tagMark }) => isOfMembers(mark, tagMark)),
@@ -367,5 +361,5 @@ export const itemMethods: Methods<Resource> = {
   PUT: (c, resource) => mergeItem(c, resource, false),
   PATCH: (c, resource) => mergeItem(c, resource, true),
   DELETE: deleteItem,
-  OPTIONS: (c, resource) => requireKeys(resource, readItemKeys(c, resource)),
+  OPTIONS: (c, resource) => requireKeys(resource, readKeys(c, resource.keyNames)),
 };

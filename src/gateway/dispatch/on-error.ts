@@ -1,17 +1,18 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Asked, HeaderRecord } from '../http/context.ts';
-import { isSafe, requestTarget } from '../http/request.ts';
 import {
   HTML_TYPE,
+  isSafe,
   JSON_TYPE,
   PROBLEM_TYPE,
   type RequestIds,
   readRequestIds,
+  requestTarget,
   respond,
   VARY_LANGUAGE,
   VARY_TYPE,
   VARY_TYPE_AND_LANGUAGE,
-} from '../http/respond.ts';
+} from '../http/exchange.ts';
 import type { Language } from '../locale/language.ts';
 import { OutcomeUnknown, type Reason, Unavailable } from '../port/unavailable.ts';
 import { type Choices, findAcceptable } from '../read/accept.ts';

@@ -2,12 +2,12 @@
 import type { Hono } from 'hono';
 import { endOfUse, type FormerWord, WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import type { Env } from '../http/context.ts';
-import { decode, requestTarget, splitPath, targetPath } from '../http/request.ts';
+import { decode, requestTarget, splitPath, targetPath } from '../http/exchange.ts';
 import { listTemplate, ROOT, URLS, urlsIn } from '../http/urls.ts';
 import { FormerUses } from '../locale/history.ts';
 import { type Language, viewWords } from '../locale/language.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import { rangeWords } from '../read/query/filters.ts';
+import { rangeWords } from '../read/query/parameters.ts';
 import { type Sentence, sentence, TEXT_LIMIT, unknownSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 

@@ -3,7 +3,7 @@
  * to be checked only, so that all must be understood but those that are registered for other requests.
  */
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
-import { PREFER_HEADER } from '../http/respond.ts';
+import { PREFER_HEADER } from '../http/exchange.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { OnDuplicate } from '../model/import.ts';

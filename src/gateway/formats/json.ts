@@ -1,4 +1,4 @@
-import { JSON_TYPE } from '../http/respond.ts';
+import { JSON_TYPE } from '../http/exchange.ts';
 import { valuesIn } from '../locale/language.ts';
 import type { Value } from '../model/field.ts';
 import { includedCollection } from '../model/query.ts';

@@ -1,7 +1,7 @@
 /** What a format is, and how it represents items and lists in one language. */
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { HeaderRecord } from '../http/context.ts';
-import { JSON_TYPE, VARY_TYPE } from '../http/respond.ts';
+import { JSON_TYPE, VARY_TYPE } from '../http/exchange.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Charset } from '../model/csv.ts';

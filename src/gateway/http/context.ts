@@ -50,3 +50,19 @@ export interface Gateway {
 export type AddressOf = (incoming: HttpBindings['incoming']) => string | undefined;
 
 export type Handler = (c: Exchange) => Response | Promise<Response>;
+
+/** Every method that some resource supports. HEAD comes with GET, OPTIONS always. */
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Handles a request for a resource. */
+export type ResourceHandler<R> = (c: Exchange, resource: R) => Response | Promise<Response>;
+
+/** The handlers of a resource by method. GET handles HEAD, too. */
+export interface Methods<R = undefined> extends Readonly<Partial<Record<Method, ResourceHandler<R>>>> {
+  /** Throws the same problem as GET if a path can never exist; otherwise OPTIONS succeeds. */
+  readonly OPTIONS?: (c: Exchange, resource: R) => void;
+}
+
+/** Resources by the pattern of their paths. */
+export type Routes<R = undefined> = Readonly<Record<string, Methods<R>>>;

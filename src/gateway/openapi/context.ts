@@ -1,7 +1,7 @@
 /** What all parts of a document need: its language, its options, references to components, headers, and what an operation is. */
 
-import type { Method } from '../http/request.ts';
-import { JSON_TYPE } from '../http/respond.ts';
+import type { Method } from '../http/context.ts';
+import { JSON_TYPE } from '../http/exchange.ts';
 import type { Tree } from '../http/urls.ts';
 import type { Access } from '../model/access.ts';
 import type { Catalogue } from '../model/catalogue.ts';

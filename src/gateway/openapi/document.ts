@@ -1,7 +1,7 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
-import { isPublic, isSafe, type Method, TARGET_LIMIT } from '../http/request.ts';
-import { PROBLEM_TYPE } from '../http/respond.ts';
+import type { Method } from '../http/context.ts';
+import { isPublic, isSafe, PROBLEM_TYPE, TARGET_LIMIT } from '../http/exchange.ts';
 import { problemPath, type Tree } from '../http/urls.ts';
 import { isAccepted } from '../locale/history.ts';
 import { requiredScope } from '../model/access.ts';

@@ -1,6 +1,7 @@
 /** The operations of a collection, which `src/gateway/collections` implements. */
+
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
-import type { Method } from '../http/request.ts';
+import type { Method } from '../http/context.ts';
 import {
   EVENT_STREAM,
   IDEMPOTENCY_HEADER,
@@ -8,7 +9,7 @@ import {
   LAST_EVENT_HEADER,
   MERGE_PATCH_TYPE,
   PREFER_HEADER,
-} from '../http/respond.ts';
+} from '../http/exchange.ts';
 import { keyNames } from '../http/urls.ts';
 import { type Collection, eventPrefix, referringTo } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';

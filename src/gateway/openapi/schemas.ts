@@ -1,6 +1,6 @@
 /** The schemas of items and of what is sent for them, of an import's report, and the parameters of every operation. */
 import { fileFormats } from '../formats/formats.ts';
-import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../http/respond.ts';
+import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../http/exchange.ts';
 import { LANG } from '../http/urls.ts';
 import { examplesIn, valuesIn } from '../locale/language.ts';
 import { type Collection, findCollection, identifies } from '../model/catalogue.ts';

@@ -1,8 +1,7 @@
 import { parseAccept } from 'hono/utils/accept';
 import type { Choice } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
-import { readQueryText } from '../http/request.ts';
-import { JSON_TYPE } from '../http/respond.ts';
+import { JSON_TYPE, readQueryText } from '../http/exchange.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
 

@@ -1,7 +1,7 @@
 import { readableFormats } from '../formats/formats.ts';
 import type { ReadableFormat } from '../formats/representation.ts';
 import type { HeaderRecord } from '../http/context.ts';
-import { ACCEPT_PATCH, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/respond.ts';
+import { ACCEPT_PATCH, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/exchange.ts';
 import { type Charset, findCharset } from '../model/csv.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';

@@ -1,7 +1,7 @@
 /** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
 import type { Context } from 'hono';
 import type { Exchange } from '../http/context.ts';
-import { IDEMPOTENCY_HEADER } from '../http/respond.ts';
+import { IDEMPOTENCY_HEADER } from '../http/exchange.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { Idempotency } from '../model/precondition.ts';

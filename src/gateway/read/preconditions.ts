@@ -1,4 +1,4 @@
-import { decodeChange } from '../http/respond.ts';
+import { decodeChange } from '../http/exchange.ts';
 import type { Condition, Precondition } from '../model/precondition.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';

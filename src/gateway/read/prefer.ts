@@ -1,5 +1,5 @@
 /** The header `Prefer` (RFC 7240 §2). */
-import { PREFER_HEADER } from '../http/respond.ts';
+import { PREFER_HEADER } from '../http/exchange.ts';
 
 /** A name in lower case and its value, which is empty where it is missing. */
 export interface NamedValue {

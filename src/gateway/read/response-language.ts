@@ -2,7 +2,7 @@
 
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import type { Asked } from '../http/context.ts';
-import { readQueryText, splitPath, targetPath } from '../http/request.ts';
+import { readQueryText, splitPath, targetPath } from '../http/exchange.ts';
 import { LANG, ROOT } from '../http/urls.ts';
 import { type Language, viewWords } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';

@@ -1,17 +1,16 @@
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
-import type { Routes } from '../dispatch/methods.ts';
-import type { Exchange, Handler, HeaderRecord } from '../http/context.ts';
-import { readQueryText } from '../http/request.ts';
+import type { Exchange, Handler, HeaderRecord, Routes } from '../http/context.ts';
 import {
   CONTENT_POLICY,
   HTML_TYPE,
   JSON_TYPE,
   NO_STORE,
+  readQueryText,
   respond,
   VARY_LANGUAGE,
   VARY_TYPE,
   VARY_TYPE_AND_LANGUAGE,
-} from '../http/respond.ts';
+} from '../http/exchange.ts';
 import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/context.ts';

@@ -3,8 +3,7 @@ import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { EVERYTHING, type Query, selectPage, usesCursor } from '../model/query.ts';
 import type { Keys, ListSummary, ReadResult } from '../port/port.ts';
-import { ALL, changeAfter, writePosition } from '../read/query/paging.ts';
-import { listParameters } from '../read/query/query.ts';
+import { ALL, changeAfter, listParameters, writePosition } from '../read/query/query.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 

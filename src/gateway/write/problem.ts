@@ -1,4 +1,4 @@
-import { PROBLEM_TYPE } from '../http/respond.ts';
+import { PROBLEM_TYPE } from '../http/exchange.ts';
 import { problemPath } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { truncate } from '../texts/phrase.ts';

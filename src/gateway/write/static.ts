@@ -1,6 +1,6 @@
 import { digest } from '../../util/digest.ts';
 import type { Exchange, HeaderRecord } from '../http/context.ts';
-import { CONTENT_POLICY, respond } from '../http/respond.ts';
+import { CONTENT_POLICY, respond } from '../http/exchange.ts';
 import { isNotModified } from '../read/preconditions.ts';
 
 /** Content with its strong entity tag, which depends on nothing else. */

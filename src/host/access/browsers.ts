@@ -1,6 +1,6 @@
 /** Policies against pages that use the browser of somebody who can reach the service; programs are not affected. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { isSafe, REQUESTED_METHOD } from '../../gateway/http/request.ts';
+import { isSafe, REQUESTED_METHOD } from '../../gateway/http/exchange.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { Policy } from '../server/requests.ts';

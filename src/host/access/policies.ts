@@ -1,7 +1,7 @@
 /** Who may ask for what, and how often: the readable list of what is refused before the routes. */
 import type { IncomingMessage } from 'node:http';
 import type { AddressOf } from '../../gateway/http/context.ts';
-import { isSafe } from '../../gateway/http/request.ts';
+import { isSafe } from '../../gateway/http/exchange.ts';
 import { type Access, requiredScope, type Scope } from '../../gateway/model/access.ts';
 import { type Sentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';

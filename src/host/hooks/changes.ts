@@ -1,5 +1,5 @@
 import { bilingual } from '../../gateway/bilingual.ts';
-import { CHANGE_HEADER } from '../../gateway/http/respond.ts';
+import { CHANGE_HEADER } from '../../gateway/http/exchange.ts';
 import { createLanguages } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';

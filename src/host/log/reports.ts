@@ -1,5 +1,5 @@
 /** Reports of many similar events: the first one in a minute in full, the others together or not at all. */
-import type { RequestIds } from '../../gateway/http/respond.ts';
+import type { RequestIds } from '../../gateway/http/exchange.ts';
 import type { Log } from './log.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RouteMatch } from '../../gateway/http/context.ts';
-import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/respond.ts';
+import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/exchange.ts';
 import type { CountedRequest, ServedRequest } from '../log/log.ts';
 
 interface ObserverOptions {

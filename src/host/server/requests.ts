@@ -1,17 +1,19 @@
 /** What every request passes before a route responds to it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
-import type { Gateway, HeaderRecord } from '../../gateway/http/context.ts';
+import { type Gateway, type HeaderRecord, METHODS } from '../../gateway/http/context.ts';
 import {
   type AddressKind,
   addressKind,
+  COMMON_HEADERS,
+  idFrom,
   listAllowed,
-  METHODS,
   originForm,
+  REQUEST_ID_HEADER,
+  REQUEST_ID_KEY,
   readsBody,
   targetPath,
-} from '../../gateway/http/request.ts';
-import { COMMON_HEADERS, idFrom, REQUEST_ID_HEADER, REQUEST_ID_KEY } from '../../gateway/http/respond.ts';
+} from '../../gateway/http/exchange.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';

@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { encodeChange } from '../../gateway/http/respond.ts';
+import { encodeChange } from '../../gateway/http/exchange.ts';
 import { changeAt } from '../../store/change-set.ts';
 import { insertInto, quote, sqlite, statement } from '../../store/sql/statement.ts';
 import { CHANGE, hooks, pauseValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decode, requestTarget, routePath, targetPath, UNROUTABLE } from '../../../src/gateway/http/request.ts';
+import { decode, requestTarget, routePath, targetPath, UNROUTABLE } from '../../../src/gateway/http/exchange.ts';
 
 /** What was sent, and the target from its path on. */
 const targets = [

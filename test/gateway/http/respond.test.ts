@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeChange, itemTag } from '../../../src/gateway/http/respond.ts';
+import { decodeChange, itemTag } from '../../../src/gateway/http/exchange.ts';
 
 /** Where the number is written in two parts, each of them below 2^31. */
 const PART = 36 ** 5;

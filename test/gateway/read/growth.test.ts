@@ -2,8 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fold } from '../../../packages/vocabularies/src/words.ts';
-import { decode, decodeWord } from '../../../src/gateway/http/request.ts';
-import { idFrom } from '../../../src/gateway/http/respond.ts';
+import { decode, decodeWord, idFrom } from '../../../src/gateway/http/exchange.ts';
 import { findAcceptable } from '../../../src/gateway/read/accept.ts';
 import { chooseLanguage, tagFinder } from '../../../src/gateway/read/accept-language.ts';
 import { checkContentType } from '../../../src/gateway/read/content-type.ts';

@@ -28,7 +28,7 @@ const FAMILIES: readonly (readonly [member: RegExp, call: string])[] = [
   [/^(.+)-(?:unknown|suggested)$/, 'unknownSentence('],
   [/^(.+)-(?:unknown|suggested)$/, 'unknownIn('],
   [/^(?:item|nested)-(.+)$/, 'itemProblem(resource, '],
-  [/^filter-(.+)$/, 'case '],
+  [/^filter-(.+)$/, 'comparison === '],
   [/^(.+)-unknown$/, 'own(language, '],
 ];
 

@@ -45,21 +45,6 @@ export interface ListParameter {
   readonly field?: string;
 }
 
-/** What refuses what, in the order of errors. */
-const REFUSED: Readonly<Partial<Record<ListParameter['decides'], readonly ListParameter['decides'][]>>> = {
-  position: ['page', 'groups'],
-  changes: ['order', 'page', 'position', 'groups'],
-  groups: ['order', 'members'],
-};
-
-/** @returns those of some parameters with which one that decides something cannot be combined */
-export function findRefused<P extends Pick<ListParameter, 'decides'>>(
-  decides: ListParameter['decides'],
-  parameters: readonly P[],
-): readonly P[] {
-  return parameters.filter((other) => REFUSED[decides]?.includes(other.decides));
-}
-
 /** Makes the parameters of a collection's lists. */
 export type ParameterFactory = (language: Language, collection: Collection) => readonly ListParameter[];
 
@@ -81,41 +66,6 @@ export const own = ({ parameters }: Language, name: ParameterName, { parse, ...r
   const word = parameters.word(name);
   return [{ ...rest, name, word, parse: once(word, parse), text: `parameter-${name}` }] as const;
 };
-
-/** Separates the values of one parameter; no word contains it. */
-export const COMMA = ',';
-
-/**
- * Reads each of several values.
- *
- * @param nameOf finds the name of a value
- * @param unknown makes the error of an unknown value
- */
-export const readCommaSeparated = (
-  word: string,
-  value: string,
-  nameOf: (part: string) => string | undefined,
-  unknown: (part: string) => LazyError,
-): { readonly names: readonly string[]; readonly errors: readonly LazyError[] } => {
-  const parts = value.split(COMMA);
-  if (parts.includes('')) return { names: [], errors: [invalid(word, sentence('list-empty', { word }))] };
-  const read = parts.map((part) => ({ part, name: nameOf(part) }));
-  return {
-    names: read.flatMap(({ name }) => name ?? []),
-    errors: read.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
-  };
-};
-
-/** @returns an error for each value that occurs more than once */
-export const repeated = (word: string, values: readonly string[]): readonly LazyError[] =>
-  [...new Set(values.filter((value, at) => values.indexOf(value) < at))].map((value) =>
-    invalid(word, sentence('list-repeated', { word, value })),
-  );
-
-/** @returns a schema of one value, or of several */
-export const oneOrMore = (schema: JsonSchema): JsonSchema => ({
-  anyOf: [schema, { type: 'array', items: schema, minItems: 1 }],
-});
 
 export const invalid =
   (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>

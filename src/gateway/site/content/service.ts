@@ -7,7 +7,7 @@ import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
 import { getKind } from '../../model/kinds/kinds.ts';
 import { suffixes, viewNames, withSuffix } from '../../model/query.ts';
-import { rangeWords } from '../../read/query/filters.ts';
+import { rangeWords } from '../../read/query/parameters.ts';
 import { itemParameters, listParameters } from '../../read/query/query.ts';
 import type { DocumentText } from '../../texts/phrase.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';

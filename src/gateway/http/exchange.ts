@@ -1,0 +1,298 @@
+/** What a request asks for (its target, its kind of address, its client), and what every response has (headers, tags, identifiers). */
+import { nanoid } from 'nanoid';
+import { compose } from '../../../packages/vocabularies/src/words.ts';
+import type { Caller, Keys } from '../port/port.ts';
+import type { AddressOf, Asked, Env, Exchange, Handler, HeaderRecord, Method, ResourceHandler } from './context.ts';
+import { OPENAPI, URLS } from './urls.ts';
+
+export const JSON_TYPE = 'application/json';
+/** RFC 7396 */
+export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+export const PROBLEM_TYPE = 'application/problem+json';
+export const HTML_TYPE = 'text/html';
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
+export const EVENT_STREAM = 'text/event-stream';
+
+export const LAST_EVENT_HEADER = 'Last-Event-ID';
+export const CONTENT_POLICY = 'Content-Security-Policy';
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+/** RFC 7240 */
+export const PREFER_HEADER = 'Prefer';
+export const APPLIED_HEADER = 'Preference-Applied';
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+/** The same in lower case, as in Node's `headers`. */
+export const REQUEST_ID_KEY = 'x-request-id';
+/** The position of a client that knows everything up to a change (see `read/query/paging.ts`). */
+export const CHANGE_HEADER = 'X-Change';
+
+/** The media types that PATCH accepts (RFC 5789 §3.1). */
+export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
+/** Headers of a response to a preflight, besides the methods. `*` does not cover `Authorization`. */
+export const PREFLIGHT: HeaderRecord = {
+  'Access-Control-Allow-Headers': '*, Authorization',
+  'Access-Control-Max-Age': '86400',
+};
+/** For responses that soon go out of date. */
+export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };
+/** Inside the trees the path alone decides the language; outside them some responses ignore `Accept`. */
+export const VARY_TYPE: HeaderRecord = { Vary: 'Accept' };
+export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Language' };
+export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
+/** On a response that repeats that of an earlier request with the same idempotency key. */
+export const REPLAYED: HeaderRecord = { 'Idempotency-Replayed': 'true' };
+
+/** The default headers of every response. */
+export const COMMON_HEADERS: HeaderRecord = {
+  'Cache-Control': 'no-cache',
+  // OWASP's REST Security Cheat Sheet. Pages have a policy of their own; `Strict-Transport-Security` is for the proxy to add.
+  [CONTENT_POLICY]: "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  // Pages of every origin may read; `access/browsers.ts` decides which may write.
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': '*',
+};
+
+/** The identifiers that a client may give its request. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** @returns the client's own identifier of a request if it is usable, or a new one */
+export function idFrom(sent: string | readonly string[] | null | undefined): string {
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : nanoid();
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header-field-values */
+const TRACE_PARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
+
+/** @returns the trace that a request belongs to, by its `traceparent` */
+export function traceIdIn(header: string | readonly string[] | null | undefined): string | undefined {
+  return typeof header === 'string' && TRACE_PARENT.test(header) ? header.slice(3, 35) : undefined;
+}
+
+/** Identifiers by which a request is found in logs. */
+export interface RequestIds {
+  readonly id: string;
+  readonly traceId: string | undefined;
+}
+
+export function readRequestIds({ headers }: Request): RequestIds {
+  return { id: idFrom(headers.get(REQUEST_ID_KEY)), traceId: traceIdIn(headers.get('traceparent')) };
+}
+
+/** Change numbers are long: base 36 makes them ten characters for years to come. */
+const RADIX = 36;
+
+/** @returns the number of a change as tags and positions have it */
+export function encodeChange(change: number): string {
+  return change.toString(RADIX);
+}
+
+/** @returns the number of a change; `undefined` if its digits are written in another way */
+export function decodeChange(digits: string): number | undefined {
+  const change = Number.parseInt(digits, RADIX);
+  return encodeChange(change) === digits ? change : undefined;
+}
+
+/** @returns the strong tag of an item in the representation that has this mark */
+export const itemTag = (revision: number, mark: string): string => `"${encodeChange(revision)}.${mark}"`;
+
+/** @returns the mark of an item with its nested items; like the tag of a list, it changes with every commit */
+export const nestedMark = (mark: string, change: number): string => `${mark}.${encodeChange(change)}`;
+
+/** @returns the weak tag of a list, which may change more often than the list does */
+export const listTag = (change: number, mark: string): string => `W/"${encodeChange(change)}.${mark}"`;
+
+/** @returns nothing if there is nothing to link */
+export const linkHeader = (Link: string): HeaderRecord => (Link === '' ? {} : { Link });
+
+/** @param ETag `undefined` if the response must not be stored */
+export const tagHeader = (ETag: string | undefined): HeaderRecord => (ETag === undefined ? NO_STORE : { ETag });
+
+/**
+ * Makes a response; every response of a route is made here.
+ *
+ * @param own headers besides the common ones
+ * @param requestId if it is known already
+ */
+export function respond(
+  { req, env }: Asked,
+  status: number,
+  content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+  own: HeaderRecord,
+  requestId: string = idFrom(req.raw.headers.get(REQUEST_ID_KEY)),
+): Response {
+  const headers: Record<string, string> = { ...COMMON_HEADERS, ...own, ...env?.added, [REQUEST_ID_HEADER]: requestId };
+  // A response to HEAD has the length of the content, too.
+  if (req.method === 'HEAD' && content !== null && !(content instanceof ReadableStream)) {
+    headers['Content-Length'] = String(Buffer.byteLength(content));
+  }
+  return new Response(content, { status, headers });
+}
+
+/** What a request asks for: its method, its target, what kind of address that is, and who asks. */
+
+const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'] satisfies readonly Method[];
+/** Methods that only read (RFC 9110 §9.2.1). */
+const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
+
+export const readsBody = (method: string): boolean => WITH_BODY.includes(method);
+export const isSafe = (method: string): boolean => SAFE.includes(method);
+
+/** The header in which a preflight names the method. */
+export const REQUESTED_METHOD = 'access-control-request-method';
+
+/** @returns the value of `Allow` for these methods and OPTIONS */
+export function listAllowed(methods: readonly string[]): string {
+  const all = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
+  return [...new Set([...all, 'OPTIONS'])].join(', ');
+}
+
+/** The most bytes of a request target. */
+export const TARGET_LIMIT = 8_192;
+
+/** The path of a target that is too long or malformed. A canonical path has no bare `%`, so no route has it. */
+export const UNROUTABLE = '/%';
+
+/** Scheme and host, which may be followed by a query without a path. */
+const ABSOLUTE = /^[^/?#]*:\/\/[^/?#]*(.*)$/s;
+
+/** @returns the path and query of a target, from an absolute one too (RFC 9112 §3.2) */
+export function originForm(sent: string): string {
+  if (sent.startsWith('/')) return sent;
+  const [, end = ''] = ABSOLUTE.exec(sent) ?? [];
+  return end.startsWith('/') ? end : `/${end}`;
+}
+
+/** @returns path and query as they were sent: from Node's request, because the URL of a `Request` is normalised (`%2e%2e` would be gone) */
+export function requestTarget(request: Request, env: Env['Bindings'] | undefined): string {
+  return originForm(env?.target ?? env?.incoming?.url ?? request.url);
+}
+
+/** @returns the path of a target, undecoded */
+export function targetPath(target: string): string {
+  const end = target.search(/[?#]/);
+  return end === -1 ? target : target.slice(0, end);
+}
+
+/** @returns the query of a request, undecoded and without its question mark; empty if it has none */
+export function readQueryText({ req, env }: Asked): string {
+  const target = requestTarget(req.raw, env);
+  const start = target.indexOf('?');
+  if (start === -1) return '';
+  const end = target.indexOf('#', start);
+  return target.slice(start + 1, end === -1 ? undefined : end);
+}
+
+/** A byte of UTF-8 after a character's first one, percent-encoded (RFC 3629 §4). */
+const TAIL = '%[89ab][0-9a-f]';
+/**
+ * Characters and percent-encoded UTF-8 without U+0000. Texts are matched with it before `decodeURIComponent`, whose exceptions
+ * for thousands of parameters would cost milliseconds.
+ */
+const ENCODED = new RegExp(
+  `^(?:[^%\\0]|%(?:0[1-9a-f]|[1-7][0-9a-f])|%(?:c[2-9a-f]|d[0-9a-f])${TAIL}|%(?:e0%[ab][0-9a-f]|e[1-9a-cef]${TAIL}|ed%[89][0-9a-f])${TAIL}|%(?:f0%[9ab][0-9a-f]|f[1-3]${TAIL}|f4%8[0-9a-f])${TAIL}${TAIL})*$`,
+  'i',
+);
+
+/** @returns the text of percent-encoded UTF-8; `undefined` if it is malformed or contains U+0000 */
+export function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text.includes('\0') ? undefined : text;
+  return ENCODED.test(text) ? decodeURIComponent(text) : undefined;
+}
+
+/** @returns a decoded word in NFC, as tables have it */
+export function decodeWord(text: string): string | undefined {
+  const word = decode(text);
+  return word && compose(word);
+}
+
+/**
+ * @param views words that may stand before those of a list
+ * @returns the decoded segments of a path; keys, which follow words by turns, are as they were sent
+ */
+export function splitPath(path: string, views: ReadonlySet<string>): readonly (string | undefined)[] {
+  const segments = path.split('/');
+  const remainder = views.has(decodeWord(segments[2] ?? '') ?? '') ? 0 : 1;
+  return segments.map((segment, at) => (at > 2 && at % 2 === remainder ? decode(segment) : decodeWord(segment)));
+}
+
+/** What `encodeURIComponent` leaves unchanged. */
+const CANONICAL = /^[\w\-.!~*'()/]*$/;
+
+/**
+ * Every segment is encoded in one canonical way, so that `%2F` inside a key stays one and `autom%c3%b3veis` is `automóveis`; a
+ * trailing slash is removed.
+ *
+ * @param views words that may stand before those of a list
+ * @returns the path that routes are matched against, or `UNROUTABLE`
+ */
+export function routePath(target: string, views: ReadonlySet<string> = new Set()): string {
+  if (target.length > TARGET_LIMIT) return UNROUTABLE;
+  const sent = targetPath(target);
+  const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent;
+  if (CANONICAL.test(path)) return path;
+  const segments = splitPath(path, views);
+  if (segments.includes(undefined)) return UNROUTABLE;
+  return segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');
+}
+
+/**
+ * @param update finds the target of today for one with former words, if a table lists any
+ * @returns how Hono finds the path of a request
+ */
+export function pathReader(views: ReadonlySet<string>, update: (target: string) => string = (target) => target) {
+  return (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
+    routePath(update(requestTarget(request, options?.env)), views);
+}
+
+const alternatives = (paths: readonly string[]): string => paths.map(RegExp.escape).join('|');
+
+/** The paths of health checks. */
+const PROBES = [URLS.live, URLS.ready];
+const PROBE = new RegExp(`^(?:${alternatives(PROBES)})/?$`);
+
+/** Paths that need no key, themselves and everything below: help, words and health, without any data of the catalogue. */
+const PUBLIC = new RegExp(
+  `^(?:(?:${alternatives([URLS.assets, URLS.dictionaries, URLS.problems, ...PROBES])})(?:/|$)|${alternatives([`${OPENAPI}.`])})`,
+);
+
+/** @param path as sent; a public path in another encoding is not public */
+export const isPublic = (path: string): boolean => PUBLIC.test(path);
+
+/** What policies distinguish: a health check, help without data of the catalogue, anything else, or what browsers ask for without a key. */
+export type AddressKind = 'probe' | 'page' | 'tree' | 'preflight';
+
+/** @param path as sent */
+export function addressKind(method: string, path: string): AddressKind {
+  if (method === 'OPTIONS') return 'preflight';
+  if (PROBE.test(path) && isSafe(method)) return 'probe';
+  return isPublic(path) ? 'page' : 'tree';
+}
+
+/** @returns the keys in the path of a request, by the names of its parameters */
+export function readKeys({ req }: Exchange, names: readonly string[]): Keys {
+  return names.map((name) => req.param(name) ?? '');
+}
+
+/** @returns whether a request depends on what is stored (RFC 9110 §13.1) */
+export function isConditional(headers: Headers): boolean {
+  return headers.get('if-match') !== null || headers.get('if-none-match') !== null;
+}
+
+const remoteAddress: AddressOf = ({ socket }) => socket?.remoteAddress;
+
+/** @param readClient says by what the client of a request is counted, by default by its address */
+export function createCaller({ req, env }: Exchange, readClient = remoteAddress): Caller {
+  return {
+    // Made by the server only if it is asked for.
+    get signal() {
+      return req.raw.signal;
+    },
+    client: env?.incoming && readClient(env.incoming),
+  };
+}
+
+/** @returns the handler of one resource */
+export function bindHandler<R>(handle: ResourceHandler<R>, resource: R): Handler {
+  return (c) => handle(c, resource);
+}

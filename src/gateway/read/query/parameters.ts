@@ -1,0 +1,395 @@
+import { type FormerWord, WordIndex } from '../../../../packages/vocabularies/src/words.ts';
+import { formats } from '../../formats/formats.ts';
+import { type Language, valuesIn } from '../../locale/language.ts';
+import type { Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import type { JsonSchema } from '../../model/kinds/kind.ts';
+import { getKind, describeLimits } from '../../model/kinds/kinds.ts';
+import { type Direction, directions, type Included, type Suffix, suffixes, withSuffix } from '../../model/query.ts';
+import { MOST_TERMS, searchedIn, searchTerms } from '../../model/search.ts';
+import { sentence, unknownSentence } from '../../texts/phrase.ts';
+import type { LazyError } from '../../texts/problem.ts';
+import { orderedFields, suggestSort, suggestValue } from '../suggestions/suggestions.ts';
+import { invalid, once, own, type ParameterFactory } from './parameter.ts';
+
+/** Separates the values of one parameter; no word contains it. */
+const COMMA = ',';
+
+/**
+ * Reads each of several values.
+ *
+ * @param nameOf finds the name of a value
+ * @param unknown makes the error of an unknown value
+ */
+const readCommaSeparated = (
+  word: string,
+  value: string,
+  nameOf: (part: string) => string | undefined,
+  unknown: (part: string) => LazyError,
+): { readonly names: readonly string[]; readonly errors: readonly LazyError[] } => {
+  const parts = value.split(COMMA);
+  if (parts.includes('')) return { names: [], errors: [invalid(word, sentence('list-empty', { word }))] };
+  const read = parts.map((part) => ({ part, name: nameOf(part) }));
+  return {
+    names: read.flatMap(({ name }) => name ?? []),
+    errors: read.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
+  };
+};
+
+/** @returns an error for each value that occurs more than once */
+const repeated = (word: string, values: readonly string[]): readonly LazyError[] =>
+  [...new Set(values.filter((value, at) => values.indexOf(value) < at))].map((value) =>
+    invalid(word, sentence('list-repeated', { word, value })),
+  );
+
+/** @returns a schema of one value, or of several */
+const oneOrMore = (schema: JsonSchema): JsonSchema => ({
+  anyOf: [schema, { type: 'array', items: schema, minItems: 1 }],
+});
+
+/** A filter for each field: an item matches where the field has any of the values. */
+export const equals: ParameterFactory = (language, collection) =>
+  collection.fields.map((field) => {
+    const { name } = field;
+    const { filter } = valuesIn(language, collection, field);
+    const word = language.fields(collection).word(name);
+    const invalidValue =
+      (sent: readonly string[]): LazyError =>
+      () => {
+        const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
+        // Next to other values of the filter, a range would be another question.
+        const { detail, suggestion } = (sent.length === 1 && suggestValue(language, collection, field, value)) || {};
+        const unclear = suggestion === undefined && {
+          phrase: filter.fault,
+          values: { word, ...describeLimits(field, language.valueWords(collection, field)) },
+        };
+        const suggested = () => sentence('value-suggested', { word, value, suggestion: suggestion ?? '' });
+        return invalid(word, detail ?? (unclear || suggested()), suggestion, value)();
+      };
+    return {
+      name,
+      word,
+      kind: 'filter',
+      decides: 'rows',
+      parse: (sent) => {
+        const parsed = sent.filter((text) => text !== '').map(filter.parse);
+        if (parsed.includes(undefined)) return invalidValue(sent);
+        const values = parsed.filter((value) => value !== undefined);
+        return values.length > 0 ? { filters: [{ field, operator: 'equals', values }] } : {};
+      },
+      format: ({ filters }) =>
+        filters.find((each) => each.field === field && each.operator === 'equals')?.values.map(filter.format),
+      schema: { type: 'array', items: filter.jsonSchema },
+      text: getKind(field).folded ? 'filter-folded' : 'filter-exact',
+      field: word,
+    };
+  });
+
+const rangesOf = (collection: Collection): readonly (readonly [Field, Suffix])[] =>
+  collection.fields
+    .filter((field) => getKind(field).hasRanges)
+    .flatMap((field) => suffixes.map((suffix) => [field, suffix] as const));
+
+/**
+ * @returns the words of ranges by name: all in one language, or the fields in one and the suffixes in another, as a client that
+ * mixes languages writes them
+ */
+export const rangeWords = (
+  collection: Collection,
+  { fields }: Language,
+  { suffixes }: Language,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    rangesOf(collection).map(([{ name }, suffix]) => [
+      withSuffix(name, suffix),
+      withSuffix(fields(collection).word(name), suffixes.word(suffix)),
+    ]),
+  );
+
+/** A word that stands for a parameter: the word of today, and what of it was replaced. */
+interface Called {
+  readonly sent: string;
+  readonly word: string;
+  readonly parts: readonly FormerWord[];
+}
+
+/** @returns what a word is, and was before */
+const calls = ({ word, former }: WordIndex, name: string): readonly Called[] => [
+  { sent: word(name), word: word(name), parts: [] },
+  ...former(name).map((each) => ({ sent: each.word, word: each.now, parts: [each] })),
+];
+
+/** @returns the parameters of a list by what they were called before; a range by its field's former word, or its suffix's */
+export const formerParameters = (language: Language, collection: Collection): ReadonlyMap<string, Called> => {
+  const { suffixes, parameters, fields } = language;
+  const words = fields(collection);
+  const ofRanges = rangesOf(collection).flatMap(([{ name }, suffix]) =>
+    calls(words, name).flatMap((field) =>
+      calls(suffixes, suffix).map((end) => ({
+        sent: withSuffix(field.sent, end.sent),
+        word: withSuffix(field.word, end.word),
+        parts: [...field.parts, ...end.parts],
+      })),
+    ),
+  );
+  const alone = [words, parameters].flatMap((each) => each.names.flatMap((name) => calls(each, name)));
+  return new Map([...alone, ...ofRanges].filter(({ parts }) => parts.length > 0).map((each) => [each.sent, each]));
+};
+
+/** Both ends of a range for each ordered field. Unlike a filter, an end may occur only once and must not be empty. */
+export const ranges: ParameterFactory = (language, collection) => {
+  const words = rangeWords(collection, language, language);
+  return rangesOf(collection).map(([field, suffix]) => {
+    const name = withSuffix(field.name, suffix);
+    const word = words[name] ?? '';
+    const to = words[withSuffix(field.name, 'to')] ?? '';
+    const { filter, suggest, explain } = valuesIn(language, collection, field);
+    const limits = describeLimits(field, language.valueWords(collection, field));
+    const refuse = (text: string): LazyError => {
+      const { phrase, values, suggestion: other } = explain?.(text, 'query') ?? {};
+      if (phrase) return invalid(word, sentence(phrase, { word, ...values }), other);
+      const value = filter.parse(String(suggest(text)));
+      if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word, ...limits } });
+      const suggestion = filter.format(value);
+      return invalid(word, sentence('value-suggested', { word, value: text, suggestion }), suggestion);
+    };
+    return {
+      name,
+      word,
+      kind: 'range',
+      decides: 'rows',
+      parse: once(word, (text, sent) => {
+        const value = filter.parse(text);
+        if (value === undefined) return refuse(text);
+        const last = suffix === 'from' ? filter.parse(sent.get(to)?.[0] ?? '') : undefined;
+        if (last !== undefined && value > last) return invalid(word, sentence('range-empty', { word, to }));
+        return { filters: [{ field, operator: suffix, values: [value] }] };
+      }),
+      format: ({ filters }) =>
+        filters.find((each) => each.field === field && each.operator === suffix)?.values.map(filter.format),
+      schema: filter.jsonSchema,
+      text: `filter-${suffix}`,
+      field: language.fields(collection).word(field.name),
+    };
+  });
+};
+
+/** Words, each of which must begin a word of a searchable text; the characters between them are ignored. */
+export const search: ParameterFactory = (language, collection) => {
+  if (!searchedIn(collection)) return [];
+  const word = language.parameters.word('search');
+  return own(language, 'search', {
+    kind: 'text',
+    decides: 'rows',
+    parse: (value) => {
+      const { length } = searchTerms(value);
+      if (length === 0) return invalid(word, sentence('search-empty', { word }));
+      if (length > MOST_TERMS) return invalid(word, sentence('search-words', { word, limit: MOST_TERMS }));
+      return { search: value };
+    },
+    format: ({ search: text }) => (text === undefined ? undefined : [text]),
+    schema: { type: 'string', minLength: 1 },
+  });
+};
+
+/** Parameters whose values are words: of fields, of directions, of what is included, or of formats. */
+
+/** @returns a function that makes the error of a value that is none of some words */
+const unknownIn =
+  (
+    kind: 'sort' | 'order' | 'include' | 'format',
+    word: string,
+    { suggest, nearest }: Pick<WordIndex, 'suggest' | 'nearest'>,
+    values: Readonly<Record<string, string>> = {},
+  ) =>
+  (value: string, suggestion = suggest(value)): LazyError => {
+    const detail = unknownSentence(kind, { word, value, known: nearest(value), ...values }, suggestion);
+    return invalid(word, detail, suggestion, value);
+  };
+
+/** @returns a function that makes the error of a value that is no field, or none that has an order */
+const unorderedIn = (language: Language, collection: Collection, word: string) => {
+  const { name } = language.fields(collection);
+  const unknown = unknownIn('sort', word, orderedFields(language, collection), { of: language.nouns(collection).of });
+  return (value: string, suggestion?: string): LazyError =>
+    name(value) === undefined
+      ? unknown(value, suggestion)
+      : invalid(word, sentence('sort-list', { word, value }), undefined, value);
+};
+
+/** @returns a field that lists are sorted by: values with words are in the order of these, whatever other languages have */
+const byWord = (language: Language, collection: Collection, field: Field): Field => {
+  if (!field.choices || getKind(field).folded) return field;
+  const { word } = language.valueWords(collection, field).choices;
+  const { compare } = new Intl.Collator(language.tag);
+  return {
+    ...field,
+    indexed: false,
+    sortedChoices: field.choices.toSorted((one, other) => compare(word(one), word(other))),
+  };
+};
+
+/** A parameter whose values are fields. */
+export const fieldList =
+  (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): ParameterFactory =>
+  (language, collection) => {
+    const fields = language.fields(collection);
+    const { of } = language.nouns(collection);
+    const word = language.parameters.word(name);
+    const ordered = orderedFields(language, collection);
+    const isSort = name === 'sort_by';
+    const chosen = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
+    const order = language.parameters.word('order');
+    const unknown = isSort ? unorderedIn(language, collection, word) : unknownIn('sort', word, fields, { of });
+    return own(language, name, {
+      kind: 'field',
+      decides: isSort ? 'order' : 'members',
+      parse: (value, sent) => {
+        const findName = (part: string) => {
+          const name = fields.name(part);
+          return chosen.some((field) => field.name === name) ? name : undefined;
+        };
+        const { names, errors } = readCommaSeparated(word, value, findName, unknown);
+        const isUnclear = errors.some((error) => error().suggestion === undefined);
+        const terms = isSort && isUnclear ? suggestSort(language, collection, value, sent.has(order)) : undefined;
+        if (terms) return unknown(value, terms.suggestion);
+        const faults = [...errors, ...repeated(word, names.map(fields.word))];
+        if (faults.length > 0) return faults;
+        return { [member]: names.flatMap((each) => chosen.filter((field) => field.name === each)) };
+      },
+      format: ({ [member]: asked }) => asked && [asked.map((field) => fields.word(field.name)).join(COMMA)],
+      schema: oneOrMore({ type: 'string', enum: chosen.map((field) => fields.word(field.name)) }),
+    });
+  };
+
+export const order: ParameterFactory = (language, collection) => {
+  const { parameters, directions: words } = language;
+  const word = parameters.word('order');
+  const sort = parameters.word('sort_by');
+  const unknown = unknownIn('order', word, words, { asc: words.word('asc'), desc: words.word('desc') });
+  return own(language, 'order', {
+    kind: 'value',
+    decides: 'order',
+    parse: (value, sent) => {
+      const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
+      // `order=year`, `order=-year`
+      const terms = errors.length > 0 && !sent.has(sort) ? suggestSort(language, collection, value, false) : undefined;
+      if (terms && terms.name !== 'order') return unknown(value, terms.suggestion);
+      if (errors.length > 0) return errors;
+      const sorts = sent.get(sort)?.[0]?.split(COMMA).length ?? 1;
+      if (names.length > sorts) return invalid(word, sentence('order-excess', { word, sort }));
+      return { order: names as readonly Direction[] };
+    },
+    format: ({ order }) => [order.map(words.word).join(COMMA)],
+    schema: oneOrMore({ type: 'string', enum: Object.keys(directions).map(words.word) }),
+  });
+};
+
+/** The field by whose values items are counted. */
+export const groupBy: ParameterFactory = (language, collection) => {
+  const fields = language.fields(collection);
+  const word = language.parameters.word('group_by');
+  const ordered = orderedFields(language, collection);
+  const unknown = unorderedIn(language, collection, word);
+  return own(language, 'group_by', {
+    kind: 'field',
+    decides: 'groups',
+    parse: (value) => {
+      const name = ordered.name(value);
+      const group = ordered.fields.find((field) => field.name === name);
+      if (group) return { group };
+      return value.includes(COMMA) ? invalid(word, sentence('group-several', { word })) : unknown(value);
+    },
+    format: ({ group }) => group && [fields.word(group.name)],
+    schema: { type: 'string', enum: ordered.fields.map(({ name }) => fields.word(name)) },
+  });
+};
+
+/** What is included in each item. A collection without nested ones, whose fields refer to nothing, has no such parameter. */
+export const include: ParameterFactory = (language, collection) => {
+  const { children, fields } = collection;
+  const referred = fields.flatMap((through): readonly Included[] => {
+    const { name, refersTo } = through;
+    return refersTo === undefined ? [] : [{ ...language.collection(refersTo), name, through }];
+  });
+  if (children.length + referred.length === 0) return [];
+  const all = [...children, ...referred];
+  const words = language.included(collection);
+  const { of } = language.nouns(collection);
+  const word = language.parameters.word('include');
+  const unknown = unknownIn('include', word, words, { of });
+  return own(language, 'include', {
+    kind: 'collection',
+    decides: 'members',
+    parse: (value) => {
+      const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
+      const faults = [...errors, ...repeated(word, names.map(words.word))];
+      return faults.length > 0 ? faults : { include: all.filter(({ name }) => names.includes(name)) };
+    },
+    format: ({ include: asked }) => asked && [asked.map(({ name }) => words.word(name)).join(COMMA)],
+    schema: oneOrMore({ type: 'string', enum: all.map(({ name }) => words.word(name)) }),
+  });
+};
+
+/** The format of the response, whose names are the same in every language. */
+export const format: ParameterFactory = (language) => {
+  const word = language.parameters.word('format');
+  const names = formats.map(({ name }) => name);
+  const words = new WordIndex(
+    Object.fromEntries(names.map((name) => [name, name])),
+    [],
+    formats.flatMap(({ name, synonyms = [] }) => synonyms.map((each) => [each, name] as const)),
+  );
+  const unknown = unknownIn('format', word, words, { known: words.known });
+  return own(language, 'format', {
+    kind: 'token',
+    decides: 'format',
+    parse: (value) => {
+      const name = words.name(value);
+      return name === undefined ? unknown(value) : { format: name };
+    },
+    format: ({ format: name }) => (name === undefined ? undefined : [name]),
+    schema: { type: 'string', enum: names },
+  });
+};
+
+const DIGITS = /^\d+$/;
+
+/** A parameter whose value is a whole number from 1. */
+export const positiveInteger =
+  (name: 'number_of_elements' | 'page', member: 'size' | 'page'): ParameterFactory =>
+  (language) => {
+    const word = language.parameters.word(name);
+    return own(language, name, {
+      kind: 'integer',
+      decides: name === 'page' ? 'page' : 'size',
+      parse: (value) =>
+        DIGITS.test(value) && Number(value) > 0
+          ? // A larger number is beyond the end of every list, too.
+            { [member]: Math.min(Number(value), Number.MAX_SAFE_INTEGER) }
+          : invalid(word, sentence('parameter-positive', { word })),
+      format: ({ [member]: count }) => [String(count)],
+      schema: { type: 'integer', minimum: 1 },
+    });
+  };
+
+/** The position is read once the whole query is known. */
+export const after: ParameterFactory = (language) =>
+  own(language, 'after', {
+    kind: 'token',
+    decides: 'position',
+    parse: (token) => ({ after: { token, position: [] } }),
+    format: ({ after: position }) => position && [position.token],
+    schema: { type: 'string' },
+  });
+
+/** The position is read once the whole query is known. */
+export const changedSince: ParameterFactory = (language) =>
+  own(language, 'changed_since', {
+    kind: 'token',
+    decides: 'changes',
+    isPure: false,
+    parse: (token) => ({ changesAfter: { token, change: 0 } }),
+    format: ({ changesAfter: since }) => since && [since.token],
+    schema: { type: 'string' },
+  });
