@@ -223,7 +223,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'host/access/',
     'gateway/http/context.ts',
     'gateway/http/exchange.ts',
-    'gateway/read/idempotency.ts',
+    'gateway/read/conditions.ts',
     'host/server/requests.ts',
     'host/settings/config.ts',
     'store/store.ts',

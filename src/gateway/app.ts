@@ -28,7 +28,7 @@ import { createLanguages, viewWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import { allLists } from './model/catalogue.ts';
 import { viewNames } from './model/query.ts';
-import { ACCEPT_POST } from './read/content-type.ts';
+import { ACCEPT_POST } from './read/body/body.ts';
 import { createLanguageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
 import { byteSize, sentence } from './texts/phrase.ts';

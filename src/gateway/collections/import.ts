@@ -29,11 +29,17 @@ import { listRejections } from '../model/reasons.ts';
 import type { Keys } from '../port/port.ts';
 import { unavailable } from '../port/unavailable.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';
-import { bodyChunks, brokenOff, checkLength } from '../read/body/body.ts';
+import {
+  bodyChunks,
+  brokenOff,
+  charsetOfFile,
+  checkCoding,
+  checkLength,
+  formatOfFile,
+  unsupportedFile,
+} from '../read/body/body.ts';
 import { fileDigest } from '../read/body/file-digest.ts';
-import { charsetOfFile, checkCoding, formatOfFile, unsupportedFile } from '../read/content-type.ts';
-import { idempotencyMismatch, readIdempotency } from '../read/idempotency.ts';
-import { checkConditions } from '../read/preconditions.ts';
+import { checkConditions, idempotencyMismatch, readIdempotency } from '../read/conditions.ts';
 import { headerOfText } from '../read/prefer.ts';
 import { refuseQuery } from '../read/query/query.ts';
 import { type PhraseName, sentence } from '../texts/phrase.ts';

@@ -1,6 +1,5 @@
 /** The handlers of a collection's lists, and of what there is beside them. */
 
-import { refuseCheck } from '../files/preferences.ts';
 import { misnamed } from '../files/read-file.ts';
 import { malformed } from '../files/text.ts';
 import type { Representation } from '../formats/representation.ts';
@@ -37,13 +36,12 @@ import {
 import type { Keys, ListSummary, ReadResult } from '../port/port.ts';
 import { Unavailable } from '../port/unavailable.ts';
 import { negotiate } from '../read/accept.ts';
-import { isArrayText, parseBody } from '../read/body/json-body.ts';
-import { findFileFormat, isForm } from '../read/content-type.ts';
-import { itemPayload, readIdempotency } from '../read/idempotency.ts';
+import { findFileFormat, isArrayText, isForm, parseBody } from '../read/body/body.ts';
+import { itemPayload, readIdempotency } from '../read/conditions.ts';
 import { waitIn } from '../read/prefer.ts';
 import { changeAfter, isBeyond, requireParameter } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
-import { Problem } from '../texts/problem.ts';
+import { headerProblem, Problem } from '../texts/problem.ts';
 import { scheduler, streamList, writeWhole } from '../write/list.ts';
 import { selectParts } from '../write/selected.ts';
 import { followList } from './events.ts';
@@ -232,7 +230,10 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
   });
   if (content instanceof Uint8Array) return (await import('./import.ts')).importArray(c, resource, content);
   const { cells, problem } = content;
-  refuseCheck(c.req.raw.headers.get(PREFER_HEADER));
+  // A single item is always stored.
+  if (/\bcheck\b/i.test(c.req.raw.headers.get(PREFER_HEADER) ?? '')) {
+    throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('check-single', { header: PREFER_HEADER }));
+  }
   const parents = readKeys(c, resource.parentNames);
   const idempotency = readIdempotency(c, options);
   if (problem) {

@@ -29,12 +29,16 @@ import { EVERYTHING, isPartial } from '../model/query.ts';
 import type { Intent, Items, Keys, Outcome, Row } from '../port/port.ts';
 import { OutcomeUnknown } from '../port/unavailable.ts';
 import { choose, negotiate, readWords } from '../read/accept.ts';
-import { readBody } from '../read/body/body.ts';
-import { parseBody } from '../read/body/json-body.ts';
+import { checkContentType, parseBody, readBody } from '../read/body/body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
-import { checkContentType } from '../read/content-type.ts';
-import { type ClientIdOf, idempotencyMismatch } from '../read/idempotency.ts';
-import { checkConditions, isNotModified, itemPrecondition, preconditionFailed } from '../read/preconditions.ts';
+import {
+  type ClientIdOf,
+  checkConditions,
+  idempotencyMismatch,
+  isNotModified,
+  itemPrecondition,
+  preconditionFailed,
+} from '../read/conditions.ts';
 import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';

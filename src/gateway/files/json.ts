@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs';
 import { chunksOf } from '../../util/chunks-of.ts';
 import type { FileRow, RowError } from '../model/import.ts';
-import { parsed, parseJson } from '../read/body/json-body.ts';
+import { parsed, parseJson } from '../read/body/body.ts';
 import { isObject, rowMembersReader } from '../read/body/members.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem, type RequestError } from '../texts/problem.ts';

@@ -234,12 +234,6 @@ function writeApplied(values: ReadonlyMap<string, string>): string {
   return [...written, ...(flags ?? [])].join(', ');
 }
 
-/** @throws Problem `invalid-header` if a check is preferred for a single item, which would be stored */
-export function refuseCheck(header: string | null): void {
-  if (header === null || !/\bcheck\b/i.test(header)) return;
-  throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('check-single', { header: PREFER_HEADER }));
-}
-
 type KeyRules = Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing' | 'allowsNewKeys'> &
   Partial<Pick<ImportPreferences, 'applied'>>;
 

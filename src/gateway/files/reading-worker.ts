@@ -5,7 +5,7 @@ import { FormerLog, FormerUses } from '../locale/history.ts';
 import { createLanguages } from '../locale/language.ts';
 import { findCollection } from '../model/catalogue.ts';
 import type { RowSummary } from '../model/import.ts';
-import { parseBody } from '../read/body/json-body.ts';
+import { parseBody } from '../read/body/body.ts';
 import { membersReader } from '../read/body/members.ts';
 import { Problem } from '../texts/problem.ts';
 import { readFile } from './read-file.ts';

@@ -15,7 +15,7 @@ import { type Collection, eventPrefix, referringTo } from '../model/catalogue.ts
 import { valueChecker } from '../model/kinds/kinds.ts';
 import { TOTAL, type View, viewNames } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
-import { POST_TYPES } from '../read/content-type.ts';
+import { POST_TYPES } from '../read/body/body.ts';
 import { byteSize, type DocumentText } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import { writeWhole } from '../write/list.ts';

@@ -1,7 +1,7 @@
 import { digest } from '../../util/digest.ts';
 import type { Exchange, HeaderRecord } from '../http/context.ts';
 import { CONTENT_POLICY, respond } from '../http/exchange.ts';
-import { isNotModified } from '../read/preconditions.ts';
+import { isNotModified } from '../read/conditions.ts';
 
 /** Content with its strong entity tag, which depends on nothing else. */
 export interface Constant {

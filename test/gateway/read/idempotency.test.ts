@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/gateway/model/field.ts';
 import { membersReader } from '../../../src/gateway/read/body/members.ts';
-import { idempotencyKeyIn, itemPayload } from '../../../src/gateway/read/idempotency.ts';
+import { idempotencyKeyIn, itemPayload } from '../../../src/gateway/read/conditions.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
 import { cars, en, es, oils } from '../../support/language/spoken.ts';
 

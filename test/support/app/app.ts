@@ -7,7 +7,7 @@ import type { OnChange } from '../../../src/gateway/collections/resource.ts';
 import type { Locale } from '../../../src/gateway/locale/table.ts';
 import type { Access } from '../../../src/gateway/model/access.ts';
 import type { Catalogue } from '../../../src/gateway/model/catalogue.ts';
-import type { ClientIdOf } from '../../../src/gateway/read/idempotency.ts';
+import type { ClientIdOf } from '../../../src/gateway/read/conditions.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -34,14 +34,17 @@ await fetch(`${service.origin}/api/cars`, { method: 'POST', headers, body: car }
 /** So often is each sent: what the first one loads is not loaded again. */
 const TIMES = 3;
 const walked: Record<string, readonly string[]> = {};
-for (const path of process.argv.slice(2)) {
+for (const request of process.argv.slice(2)) {
+  const [method = '', path = ''] = request.split(' ');
   for (let time = 0; time < TIMES; time++) {
     await filesRun();
-    const response = await fetch(service.origin + path);
+    const sent =
+      method === 'POST' ? { headers, body: JSON.stringify({ marca: 'Seat', modelo: 'Ibiza', anio: 2008 }) } : {};
+    const response = await fetch(service.origin + path, { method, ...sent });
     const text = await response.text();
-    if (response.status !== 200) throw new Error(text);
+    if (!response.ok) throw new Error(text);
     const files = await filesRun();
-    walked[path] = files.filter((file) => walked[path]?.includes(file) ?? true);
+    walked[request] = files.filter((file) => walked[request]?.includes(file) ?? true);
   }
 }
 await service.stop();

@@ -1,6 +1,10 @@
-import type { Exchange } from '../../http/context.ts';
-import { byteSize, sentence } from '../../texts/phrase.ts';
-import { Problem } from '../../texts/problem.ts';
+import { readableFormats } from '../../formats/formats.ts';
+import type { ReadableFormat } from '../../formats/representation.ts';
+import type { Exchange, HeaderRecord } from '../../http/context.ts';
+import { ACCEPT_PATCH, JSON_TYPE, MERGE_PATCH_TYPE } from '../../http/exchange.ts';
+import { type Charset, findCharset } from '../../model/csv.ts';
+import { byteSize, type Sentence, sentence } from '../../texts/phrase.ts';
+import { headerProblem, Problem } from '../../texts/problem.ts';
 
 function tooLarge(limit: number): Problem {
   return new Problem('body-too-large', sentence('body-too-large', { limit: byteSize(limit) }));
@@ -54,3 +58,194 @@ export async function readBody(c: Exchange, limit: number): Promise<Uint8Array> 
   }
   return bytes.subarray(0, length);
 }
+
+/** A byte-order mark is not removed, so that it is a JSON syntax error (RFC 8259 §8.1). */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const decodeUtf8 = (bytes: Uint8Array): string => {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Problem('malformed-json', sentence('json-encoding', {}));
+  }
+};
+
+/**
+ * @returns the JSON value of a body
+ * @throws Problem `malformed-json` if it is not JSON (RFC 8259) in UTF-8 or has a member twice
+ */
+export const parseBody = (body: Uint8Array): unknown => {
+  const text = decodeUtf8(body);
+  if (text.trim() === '') throw new Problem('malformed-json', sentence('body-empty', {}));
+  return parseJson(text);
+};
+
+const BLANKS: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
+
+/** @returns whether a body can only be an array, if it is JSON */
+export const isArrayText = (body: Uint8Array): boolean => body.find((byte) => !BLANKS.includes(byte)) === 0x5b;
+
+/** @param message of V8, which ends with the place of most errors */
+const syntaxSentence = (message: string): Sentence => {
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  return line && column ? sentence('json-syntax-at', { line, column }) : sentence('json-syntax', {});
+};
+
+/** Parses a text, which is wrong if it is not JSON, or if an object in it has a member twice. */
+export const parsed = (text: string): { readonly value?: unknown; readonly fault?: Sentence } => {
+  try {
+    const value: unknown = JSON.parse(text);
+    const repeated = repeatedMember(text);
+    return repeated === undefined ? { value } : { fault: sentence('json-repeated', { word: repeated }) };
+  } catch (error) {
+    return { fault: syntaxSentence(String(error)) };
+  }
+};
+
+/** @throws Problem `malformed-json` if a text is not JSON, or an object in it has a member twice */
+export const parseJson = (text: string): unknown => {
+  const { value, fault } = parsed(text);
+  if (fault) throw new Problem('malformed-json', fault);
+  return value;
+};
+
+/** @returns if the string that begins at `start` ends, its closing quote included */
+const endOfString = (text: string, start: number): number => {
+  for (let at = start + 1; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at + 1;
+    if (code === 0x5c) at++;
+  }
+};
+
+/**
+ * Finds what `JSON.parse` silently accepts: it keeps the last of several members with one name.
+ *
+ * @param text valid JSON
+ * @returns the name of the first member that is repeated in its object
+ */
+const repeatedMember = (text: string): string | undefined => {
+  /** The names in each object that is open; `undefined` for an array. */
+  const open: (Set<string> | undefined)[] = [];
+  let expectsName = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at);
+      const names = open.at(-1);
+      if (expectsName && names) {
+        const name: string = JSON.parse(text.slice(at, end));
+        if (names.has(name)) return name;
+        names.add(name);
+      }
+      expectsName = false;
+      at = end - 1;
+    } else if (character === '{') {
+      open.push(new Set());
+      expectsName = true;
+    } else if (character === '[') open.push(undefined);
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === ',') expectsName = open.at(-1) !== undefined;
+  }
+  return undefined;
+};
+
+const UNSUPPORTED = 'unsupported-media-type';
+const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
+const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
+const UTF_8 = /^utf-?8$/i;
+
+/** The part of a request that is checked here. */
+export type RequestHead = Pick<Request, 'method' | 'headers'>;
+
+const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
+
+/** The media types that POST accepts: JSON, then files by their names. */
+export const POST_TYPES = readableFormats
+  .toSorted((one, other) => Number(one.isFile) - Number(other.isFile) || one.name.localeCompare(other.name))
+  .map(({ type }) => type);
+/** https://www.w3.org/TR/ldp/#header-accept-post */
+export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': POST_TYPES.join(', ') };
+
+/** @returns the format of a body that is a file; `undefined` for JSON, and for types that cannot be imported */
+export const findFileFormat = (contentType: string | null | undefined): ReadableFormat | undefined => {
+  if (!contentType || contentType === JSON_TYPE) return undefined;
+  const sent = mediaType(contentType).toLowerCase();
+  return readableFormats.find(({ type, isFile }) => isFile && type === sent);
+};
+
+/** @returns whether a body is a form, of which a file is imported */
+export const isForm = (contentType: string | null): boolean =>
+  contentType !== null && contentType !== JSON_TYPE && /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);
+
+/** @returns the format of a file by the end of its name, else by its type: spreadsheet programs make browsers send theirs for CSV */
+export const formatOfFile = (fileName: string, contentType: string): ReadableFormat | undefined => {
+  const extension = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase();
+  return (
+    readableFormats.find(({ name }) => name === extension) ??
+    readableFormats.find(({ type }) => type === mediaType(contentType).toLowerCase())
+  );
+};
+
+/** @returns the problem, which says what types the method accepts; only POST accepts files */
+const unsupported = (
+  { method, headers }: RequestHead,
+  header: string,
+  detail: Sentence,
+  more: { readonly headers?: HeaderRecord; readonly suggestion?: string } = {},
+): Problem => {
+  const supported = { PATCH: ACCEPT_PATCH, POST: ACCEPT_POST }[method];
+  const value = headers.get(header) ?? undefined;
+  return headerProblem(header, UNSUPPORTED, detail, { value, ...more, headers: { ...supported, ...more.headers } });
+};
+
+/** @returns the problem of a file whose type cannot be imported */
+export const unsupportedFile = (request: RequestHead, sent: string): Problem =>
+  unsupported(request, 'Content-Type', sentence('media-types', { sent, known: POST_TYPES.join(', ') }));
+
+/** @throws Problem `unsupported-media-type` if the body is declared as compressed */
+export const checkCoding = (request: RequestHead): void => {
+  const coding = request.headers.get('content-encoding');
+  if (coding === null || /^(?:identity)?$/i.test(coding.trim())) return;
+  const detail = sentence('content-encoding', { sent: coding });
+  // RFC 9110 §15.5.16
+  throw unsupported(request, 'Content-Encoding', detail, { headers: { 'Accept-Encoding': 'identity' } });
+};
+
+const charsetIn = (contentType: string): string | undefined => CHARSET.exec(contentType)?.[1]?.replaceAll('"', '');
+
+/** @throws Problem `unsupported-media-type` if the body is declared as anything but JSON in UTF-8, uncompressed */
+export const checkContentType = (request: RequestHead): void => {
+  checkCoding(request);
+  const sent = request.headers.get('content-type');
+  if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
+  const type = mediaType(sent);
+  if (!JSON_BODY.test(type)) {
+    if (request.method === 'POST') throw unsupportedFile(request, type);
+    const suggestion = /patch\+json$/i.test(type) ? MERGE_PATCH_TYPE : JSON_TYPE;
+    const detail = sentence('media-type', { sent: type, type: suggestion });
+    throw unsupported(request, 'Content-Type', detail, { suggestion });
+  }
+  const charset = charsetIn(sent);
+  if (charset !== undefined && !UTF_8.test(charset)) {
+    throw unsupported(request, 'Content-Type', sentence('charset', { sent: charset }));
+  }
+};
+
+/**
+ * @returns the charset of a file
+ * @throws Problem `unsupported-media-type` if the file is declared in an unsupported charset
+ */
+export const charsetOfFile = (
+  request: RequestHead,
+  contentType: string,
+  { reading: { charsets } }: ReadableFormat,
+): Charset => {
+  const sent = charsetIn(contentType);
+  if (sent === undefined || !charsets) return 'utf-8';
+  const charset = findCharset(sent);
+  if (charset === undefined || !charsets.includes(charset)) {
+    throw unsupported(request, 'Content-Type', sentence('charset', { sent }));
+  }
+  return charset;
+};

@@ -145,10 +145,10 @@ const REFUSED: Readonly<Partial<Record<ListParameter['decides'], readonly ListPa
 };
 
 /** @returns those of some parameters with which one that decides something cannot be combined */
-function findRefused(
+export function findRefused<P extends Pick<ListParameter, 'decides'>>(
   decides: ListParameter['decides'],
-  parameters: readonly ListParameter[],
-): readonly ListParameter[] {
+  parameters: readonly P[],
+): readonly P[] {
   return parameters.filter((other) => REFUSED[decides]?.includes(other.decides));
 }
 

@@ -1,0 +1,184 @@
+/** Headers on which it depends whether a request is carried out: preconditions, and keys of idempotency. */
+import type { Context } from 'hono';
+import type { Exchange } from '../http/context.ts';
+import { decodeChange, IDEMPOTENCY_HEADER } from '../http/exchange.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { Cell } from '../model/field.ts';
+import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
+import type { Keys } from '../port/port.ts';
+import { sentence } from '../texts/phrase.ts';
+import { headerProblem, type Problem } from '../texts/problem.ts';
+import { sha256 } from './body/file-digest.ts';
+
+const SINCE = 'If-Unmodified-Since';
+const HEADERS = { match: 'If-Match', noneMatch: 'If-None-Match' } as const satisfies Record<Condition, string>;
+
+/** What `If-Match` or `If-None-Match` contains (RFC 9110 §13.1): `*` for any item, or tags. */
+type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string }[];
+
+const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
+
+const TAGS = /^[\t ,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*(?:,[\t ,]*|$))+$/;
+
+/** @returns the tags of a header; none for a malformed one, so that it never matches by accident */
+const tagList = (header: string | null): TagList | undefined => {
+  if (header === null) return undefined;
+  if (header.trim() === '*') return '*';
+  if (!TAGS.test(header)) return [];
+  return [...header.matchAll(ENTITY_TAG)].map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque }));
+};
+
+const unmetPhrases = { match: 'precondition-failed', noneMatch: 'precondition-excluded' } as const;
+
+export const preconditionFailed = (condition: Condition): Problem =>
+  headerProblem(HEADERS[condition], 'precondition-failed', sentence(unmetPhrases[condition], {}));
+
+/** A tag of this service without its quotation marks. */
+const BARE = /^[\w.-]+$/;
+
+/** @throws Problem `invalid-header` if a write has a condition that cannot be evaluated */
+export const checkConditions = (headers: Headers): void => {
+  for (const header of Object.values(HEADERS)) {
+    const value = headers.get(header);
+    if (value === null || value.trim() === '*' || TAGS.test(value)) continue;
+    const suggestion = BARE.test(value) ? `"${value}"` : undefined;
+    throw headerProblem(header, 'invalid-header', sentence('entity-tags-invalid', { header }), { value, suggestion });
+  }
+  const since = headers.get(SINCE);
+  // RFC 9110 §13.1.4: `If-Match` takes its place.
+  if (since === null || headers.get(HEADERS.match) !== null) return;
+  throw headerProblem(SINCE, 'invalid-header', sentence('no-dates', {}), { value: since, suggestion: HEADERS.match });
+};
+
+/** @returns the tags in both headers */
+const listsIn = (headers: Headers) => ({
+  match: tagList(headers.get(HEADERS.match)),
+  noneMatch: tagList(headers.get(HEADERS.noneMatch)),
+});
+
+/**
+ * @param tag of the response; `undefined` if it must not be kept
+ * @returns whether the client already has that response
+ * @throws Problem `precondition-failed` if `If-Match` names another one, as it always does if the tag is weak
+ */
+export const isNotModified = (headers: Headers, tag: string | undefined): boolean => {
+  const { match, noneMatch } = listsIn(headers);
+  if (match !== undefined && match !== '*' && !match.some(({ weak, opaque }) => !weak && `"${opaque}"` === tag)) {
+    throw preconditionFailed('match');
+  }
+  if (tag === undefined || noneMatch === undefined) return false;
+  const strong = tag.replace(/^W\//, '');
+  return noneMatch === '*' || noneMatch.some(({ opaque }) => `"${opaque}"` === strong);
+};
+
+type MarkTest = (mark: string) => boolean;
+
+/** @returns the revisions in tags; none for a tag of another representation, or of another service */
+const revisions = (list: TagList | undefined, isCounted: MarkTest): Precondition['match'] => {
+  if (list === undefined || list === '*') return list;
+  return list.flatMap(({ opaque }) => {
+    const [, digits = '', mark = ''] = /^([0-9a-z]+)\.(.*)$/.exec(opaque) ?? [];
+    return (isCounted(mark) ? decodeChange(digits) : undefined) ?? [];
+  });
+};
+
+/**
+ * @param isCounted whether a tag with this mark counts
+ * @returns the preconditions of a write in terms of revisions; `undefined` if it has none
+ */
+export const itemPrecondition = (headers: Headers, isCounted: MarkTest): Precondition | undefined => {
+  const { match, noneMatch } = listsIn(headers);
+  if (match === undefined && noneMatch === undefined) return undefined;
+  // A weak tag never matches strongly, as `If-Match` must.
+  const strong = match === '*' ? match : match?.filter(({ weak }) => !weak);
+  return { match: revisions(strong, isCounted), noneMatch: revisions(noneMatch, isCounted) };
+};
+
+/** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
+
+/**
+ * @param c is the context of the app that has mounted the gateway, if there is one
+ * @returns the id of the client that sent a request; `undefined` if it was not identified
+ */
+export type ClientIdOf = (c: Context) => string | undefined;
+
+/** A String of RFC 8941 §3.3.3. */
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+/** A key without quotation marks, as many clients send it. */
+const UNQUOTED = /^[!#-+\--:<-[\]-~]+$/;
+
+/** The most characters of a key. */
+const LONGEST = 255;
+
+const keyIn = (header: string): string | undefined => {
+  const key = UNQUOTED.test(header) ? header : QUOTED.exec(header)?.[1]?.replace(/\\(.)/g, '$1');
+  return key === undefined || key === '' || key.length > LONGEST ? undefined : key;
+};
+
+/**
+ * @returns the key of a request; `undefined` if it has none
+ * @throws Problem `invalid-header`
+ */
+export const idempotencyKeyIn = (headers: Headers): string | undefined => {
+  const header = headers.get(IDEMPOTENCY_HEADER);
+  if (header === null) return undefined;
+  const key = keyIn(header);
+  if (key !== undefined) return key;
+  const detail = sentence('idempotency-key-invalid', { header: IDEMPOTENCY_HEADER, max: LONGEST });
+  throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail, { value: header });
+};
+
+export const idempotencyMismatch = (): Problem => {
+  const detail = sentence('idempotency-mismatch', { header: IDEMPOTENCY_HEADER });
+  return headerProblem(IDEMPOTENCY_HEADER, 'idempotency-mismatch', detail);
+};
+
+/**
+ * @returns a text that identifies the content of a request to create an item: it is the same in every language and for every
+ *   order of members
+ * @param cells as they were sent, without a key that the service assigned
+ */
+export const itemPayload = (
+  { name, fields }: Pick<Collection, 'name' | 'fields'>,
+  parents: Keys,
+  cells: readonly (Cell | undefined)[],
+): string => {
+  const sent = fields.flatMap((field, at) => ((cells[at] ?? null) === null ? [] : [[field.name, cells[at]]]));
+  return JSON.stringify([name, parents, sent]);
+};
+
+/**
+ * @returns what stands for a client that nobody identifies: two that send the same credentials are one
+ * @throws Problem `invalid-header` if it sends none, because its key would be everybody's
+ */
+function credentialsIn(headers: Headers): string {
+  const sent = [headers.get('authorization'), headers.get('cookie')];
+  if (sent.some((each) => each !== null)) return JSON.stringify(sent);
+  const detail = sentence('idempotency-key-anonymous', { header: IDEMPOTENCY_HEADER });
+  throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail);
+}
+
+/**
+ * Reads the key of a request.
+ *
+ * @param options.clientIdOf identifies clients, of whom all that it does not know are one; without it a key counts per credentials
+ * @returns a function from a payload to the idempotency record; `undefined` if the request has no key
+ * @throws Problem `invalid-header`
+ */
+export function readIdempotency(
+  c: Exchange,
+  { idempotencyTtl, clientIdOf }: { readonly idempotencyTtl: number; readonly clientIdOf?: ClientIdOf },
+): ((payload: string) => Idempotency) | undefined {
+  const { headers } = c.req.raw;
+  const key = idempotencyKeyIn(headers);
+  if (key === undefined) return undefined;
+  // No client's id contains a line break.
+  const client = clientIdOf ? (clientIdOf(c.env?.mountedBy ?? c) ?? '') : credentialsIn(headers);
+  const received = Date.now();
+  return (payload) => ({
+    key: sha256(`${client}\n${key}`),
+    payload: sha256(payload),
+    received,
+    expires: received + idempotencyTtl,
+  });
+}
