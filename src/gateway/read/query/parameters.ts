@@ -4,7 +4,7 @@ import { type Language, valuesIn } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import type { JsonSchema } from '../../model/kinds/kind.ts';
-import { getKind, describeLimits } from '../../model/kinds/kinds.ts';
+import { describeLimits, getKind } from '../../model/kinds/kinds.ts';
 import { type Direction, directions, type Included, type Suffix, suffixes, withSuffix } from '../../model/query.ts';
 import { MOST_TERMS, searchedIn, searchTerms } from '../../model/search.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';

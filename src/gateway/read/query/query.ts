@@ -7,14 +7,14 @@ import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { getKind } from '../../model/kinds/kinds.ts';
 import {
+  type ChangeCursor,
+  CURSOR_TEXT,
+  type Cursor,
   EVERYTHING,
   isRanked,
   isReferring,
   NEVER,
-  CURSOR_TEXT,
-  type Cursor,
   type Query,
-  type ChangeCursor,
   readSorts,
 } from '../../model/query.ts';
 import { foldCell } from '../../model/search.ts';
