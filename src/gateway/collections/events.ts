@@ -66,7 +66,7 @@ async function readPage(followed: FollowedList, token: string): Promise<Page> {
   const { collection, options } = resource;
   const since = readSince(collection, followed.query, token);
   if (!since) return writeGone(followed);
-  const query = { ...followed.query, since };
+  const query = { ...followed.query, changesAfter: since };
   const plan = options.store.plan({ of: 'list', collection, keys: parents, query });
   const result = await options.store.read(plan, () => caller);
   if (result) return isBeyond(since, result.change) ? writeGone(followed) : writePage(followed, query, result);
