@@ -66,11 +66,16 @@ const LONGEST = 32 * 1024 * 1024;
 /** @returns the text of an answer, whose byte-order mark is part of it @throws Error if it is longer than any that is expected */
 export async function readText(response: Response, url: string): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // Not every browser can iterate over a stream.
+  const reader = response.body?.getReader();
   let [text, length] = ['', 0];
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > LONGEST) throw new Error(`${url} is answered with a body longer than ${LONGEST} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    length += part.value.length;
+    if (length > LONGEST) {
+      await reader?.cancel();
+      throw new Error(`${url} is answered with a body longer than ${LONGEST} bytes`);
+    }
+    text += decoder.decode(part.value, { stream: true });
   }
   return text + decoder.decode();
 }
