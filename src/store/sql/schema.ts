@@ -187,3 +187,47 @@ export function refuseRepeated(
     `the catalogue says that "${unique}" of ${table} is unique, but values of it repeat: ${listed.join(', ')}${more}; change these rows first, with a catalogue that does not say so`,
   );
 }
+
+/** What `trim` of JavaScript takes away, but for control characters, which no key has. */
+const BLANKS =
+  ' \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+/** The version of the schema from which on no key has blanks at its ends. */
+export const TRIMMED = 6;
+
+/**
+ * Takes blanks away from the ends of the keys in a table, those of parents and of what fields refer to among them. `blank` and
+ * `colliding` read keys that have some, and those that would then be one, or none that a path can have.
+ */
+export function trimKeys(collection: Collection, trim: 'trim' | 'btrim') {
+  const [table, key] = [quote(collection.name), quote(collection.key.name)];
+  const trimmed = (column: string): string => `${trim}(${column}, '${BLANKS}')`;
+  const parent = collection.parent ? [PARENT] : [];
+  const fields = collection.fields.filter(({ isKey, refersTo }) => isKey || refersTo !== undefined);
+  const columns = [...parent, ...fields.flatMap((field) => [quote(field.name), comparedColumn(field)])];
+  const id = [...parent, key].map(trimmed).join(', ');
+  const isRepeated = `(${id}) IN (SELECT ${id} FROM ${table} GROUP BY ${id} HAVING count(*) > 1)`;
+  const limit = `ORDER BY 1 LIMIT ${LISTED + 1}`;
+  return {
+    blank: `SELECT ${key} FROM ${table} WHERE ${key} <> ${trimmed(key)} ${limit}`,
+    colliding: `SELECT ${key} FROM ${table} WHERE ${trimmed(key)} IN ('', '.', '..') OR ${isRepeated} ${limit}`,
+    change: `UPDATE ${table} SET ${columns.map((column) => `${column} = ${trimmed(column)}`).join(', ')} WHERE ${columns.map((column) => `${column} <> ${trimmed(column)}`).join(' OR ')}`,
+  };
+}
+
+type KeysByName = readonly (readonly [collection: string, keys: readonly string[]])[];
+
+/** @returns some keys as the log and errors have them, or an empty text */
+export function listKeys(keys: KeysByName): string {
+  const all = keys.flatMap(([collection, some]) => some.map((key) => `${collection} ${JSON.stringify(key)}`));
+  return all.slice(0, LISTED).join(', ') + (all.length > LISTED ? ', …' : '');
+}
+
+/** @throws DatabaseError for keys that would be one without the blanks at their ends, or none */
+export function refuseColliding(keys: KeysByName): void {
+  const listed = listKeys(keys);
+  if (listed === '') return;
+  throw new DatabaseError(
+    `has keys that would be one without the blanks at their ends, or none: ${listed}; rename or delete these items with the version before`,
+  );
+}

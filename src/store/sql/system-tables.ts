@@ -96,6 +96,8 @@ export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = 
   ],
   // Version 5 counts the rows of a list. A program of an earlier version must not go on with the totals that it kept.
   () => [],
+  // In version 6 keys have no blanks at their ends (see `trimKeys`).
+  () => [],
 ];
 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;

@@ -2,22 +2,35 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import { moveInto } from '../../util/move-into.ts';
+import { changeAt } from '../change-set.ts';
 import {
   addColumns,
   createIndex,
   createTable,
   listIndexes,
+  listKeys,
   type OtherCollections,
   obsoleteIndexes,
   othersIn,
   planRenaming,
+  refuseColliding,
   refuseOthers,
   refuseRepeated,
   selectRepeated,
+  TRIMMED,
+  trimKeys,
 } from '../sql/schema.ts';
 import { searchName } from '../sql/search.ts';
-import { quote, sqlite, statement } from '../sql/statement.ts';
-import { CHANGE, migrations, unusedTables } from '../sql/system-tables.ts';
+import { insertInto, quote, sqlite, statement } from '../sql/statement.ts';
+import {
+  CHANGE,
+  migrations,
+  pauseValues,
+  readChange,
+  tombstones,
+  unusedTables,
+  writeChange,
+} from '../sql/system-tables.ts';
 import { type CommonOptions, DatabaseError } from '../store.ts';
 import { type Connection, connect, namingRights, readUnlocked } from './connection.ts';
 import { dropSearchIndex, hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
@@ -135,7 +148,7 @@ export function prepareDatabase(
     // Readers never wait for a writer.
     connection.exec('PRAGMA journal_mode = WAL');
     prepareWriting(connection);
-    connection.inTransaction(() => migrate(connection, catalogue));
+    connection.inTransaction(() => migrate(connection, catalogue, report));
     changeIndexes(connection, catalogue, report);
     makeSearchIndexes(connection, catalogue, report);
   });
@@ -174,17 +187,35 @@ function removeFiles(database: string): void {
   for (const end of BESIDE) rmSync(database + end, { force: true });
 }
 
-function migrate(connection: Connection, catalogue: Catalogue): void {
+function migrate(connection: Connection, catalogue: Catalogue, report: Report): void {
   const version = connection.pragma('user_version');
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
   for (const table of unusedTables) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
   for (const collection of catalogue) rename(connection, collection);
   for (const collection of catalogue) addTables(connection, collection);
+  if (version > 0 && version < TRIMMED) removeBlanks(connection, catalogue, report);
   // Only what is not there is written, because a database is opened on a full disk, too.
   if (connection.pragma('application_id') !== APPLICATION) connection.exec(`PRAGMA application_id = ${APPLICATION}`);
   if (version !== migrations.length) connection.exec(`PRAGMA user_version = ${migrations.length}`);
   // Changes nothing, and fails if the file can only be read.
   connection.exec(`UPDATE ${quote(CHANGE)} SET "number" = "number" WHERE 0`);
+}
+
+/** Takes blanks away from the ends of keys. Positions of before are gone, so that mirrors read the list again. */
+function removeBlanks(connection: Connection, catalogue: Catalogue, report: Report): void {
+  const tables = catalogue.map((collection) => ({ name: collection.name, ...trimKeys(collection, 'trim') }));
+  const read = (which: 'blank' | 'colliding') =>
+    tables.map((each) => [each.name, connection.rows<[string]>(statement(each[which])).flat()] as const);
+  refuseColliding(read('colliding'));
+  const blank = listKeys(read('blank'));
+  if (blank === '') return;
+  report(`the upgrade takes blanks away from the ends of keys: ${blank}`);
+  connection.exec('PRAGMA defer_foreign_keys = ON');
+  for (const { change } of tables) connection.exec(change);
+  const raised = Math.max(connection.number(statement(readChange)) + 1, changeAt(Date.now()));
+  connection.exec(`DELETE FROM ${quote(tombstones.name)}`);
+  connection.run(insertInto(sqlite, tombstones), pauseValues(raised, raised));
+  connection.run(writeChange, [raised]);
 }
 
 function readColumns(connection: Connection, table: string): ReadonlySet<string> | undefined {

@@ -158,7 +158,7 @@ describe('is refused and left as it was', () => {
     [
       'a newer version',
       `CREATE TABLE _catalogue (application text PRIMARY KEY, version bigint); INSERT INTO _catalogue VALUES ('car-dealer-catalogue', 7)`,
-      'was written by a newer version of this service (schema 7; this one knows 5)',
+      'was written by a newer version of this service (schema 7; this one knows 6)',
     ],
   ];
   test.each(foreign)('%s', async (_, statement, reason) => {
