@@ -250,31 +250,20 @@ function tableSection(frame: Frame, tree: Tree, collection: Collection, isHidden
 }
 
 /** Writes where everything is in one language. Lists are limited, because a browser should not load all of one. */
-function linksRow(frame: Frame, site: Site, own: ServiceIndex['languages'][number]) {
+function linksItem(frame: Frame, site: Site, own: ServiceIndex['languages'][number]) {
+  const { say } = frame;
   const { parameters } = findTree(site, own).language;
   const sample = `?${encodeURIComponent(parameters.word('number_of_elements'))}=${SAMPLE}`;
-  const lists = Object.values(own.collections).map((url) => html`${link(url + sample, url)} `);
-  const cells = [lists, link(own.documentation), link(own.openapi), link(own.dictionary)];
+  const lists = Object.values(own.collections).map((url) => html`${link(url + sample, url)} · `);
   return html`
-            <tr><th scope="row" class="name"${markLanguage(frame, own.tag)}>${own.name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
+          <li><span${markLanguage(frame, own.tag)}>${own.name}</span>: ${lists}${link(own.documentation, say('documentation'))} · ${link(own.openapi, say('openapi'))} · ${link(own.dictionary, say('dictionary'))}</li>`;
 }
-
-const HEADINGS = ['collections', 'documentation', 'openapi', 'dictionary'] as const;
 
 /** Writes where everything is, in each language and for all of them; folded up until somebody asks for it. */
 const linksSection = (frame: Frame, site: Site, { languages }: ServiceIndex) => html`
       <details class="fold">
-        <summary><h2 id="links-heading">${frame.say('trees')}</h2></summary>
-        <div class="scroll" role="region" aria-labelledby="links-heading" tabindex="0">
-        <table>
-          <thead>
-            <tr><td></td>${HEADINGS.map((each) => html`<th scope="col">${frame.say(each)}</th>`)}</tr>
-          </thead>
-          <tbody>${languages.map((each) => linksRow(frame, site, each))}
-          </tbody>
-        </table>
-        </div>
-        <ul>
+        <summary><h2>${frame.say('trees')}</h2></summary>
+        <ul>${languages.map((each) => linksItem(frame, site, each))}
           <li>${link(frame.inTag(URLS.problems), frame.say('problems'))}</li>
           <li>${frame.say('health')} ${link(URLS.ready)}</li>
           <li>${frame.say('as-json')}</li>
