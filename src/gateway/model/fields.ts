@@ -19,12 +19,13 @@ type Rule<Own extends keyof Field, Example> = Partial<Pick<Field, Own | 'was'>> 
 
 /**
  * The key of an item within its collection: 1–128 characters, none of them a control character, not `.` or `..` (clients and
- * proxies normalise those away in paths).
+ * proxies normalise those away in paths). A search finds it unless `searchable` is false.
  *
  * @param rule.assigned whether the service assigns a key where none is sent; otherwise it is required
  */
 export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = {}): FieldSpec => ({
   ...base,
+  searchable: true,
   ...rule,
   kind: 'key',
   isKey: true,
@@ -34,7 +35,8 @@ export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = 
 });
 
 /**
- * Free text, stored and returned exactly as sent. A required one must not be blank.
+ * Free text, stored and returned exactly as sent. A required one must not be blank. A search finds what is unique unless
+ * `searchable` is false.
  *
  * @param rule.max greatest length in code points
  */
@@ -42,6 +44,7 @@ export const text = (
   rule: Rule<'required' | 'unique' | 'indexed' | 'searchable' | 'default', string> & Pick<Field, 'max'>,
 ): FieldSpec => ({
   ...base,
+  searchable: rule.unique === true,
   ...rule,
   kind: 'text',
   min: rule.required || rule.unique ? 1 : 0,

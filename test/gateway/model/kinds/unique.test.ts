@@ -47,6 +47,16 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
     ]);
   });
 
+  test('a search finds it, and the key', async () => {
+    for (const [word, code] of [
+      ['esp 7', 'a'],
+      ['b', 'b'],
+    ] as const) {
+      const { json } = await send('GET', `/api/barcos?buscar=${encodeURIComponent(word)}`);
+      expect(json.map(({ codigo }: { codigo: string }) => codigo)).toEqual([code]);
+    }
+  });
+
   test('an item may keep its value, in other letters, too, and leave it to another', async () => {
     expect((await put('a', 'Esp 7')).status).toBe(200);
     expect((await put('a', null)).status).toBe(200);

@@ -117,7 +117,8 @@ describe.skipIf(noPgbouncer)(suite, () => {
       const write = () => createCar(other, 'b').then(({ kind }) => kind, String);
       // Longer than the silent one may keep its lock, and much shorter than it stays silent.
       await expect.poll(write, { timeout: 10_000, interval: 5 }).toBe('written');
-      await expect(lost).rejects.toMatchObject({ code: 'outcome-unknown' });
+      // It may have fallen silent before it sent the commit, or after.
+      await expect(lost).rejects.toMatchObject({ code: expect.stringMatching(/^(?:outcome-unknown|unavailable)$/) });
     });
   });
 });

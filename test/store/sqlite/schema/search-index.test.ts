@@ -145,7 +145,7 @@ test('is right after many rows are created behind one of another program, which 
 test('cuts words as they are cut everywhere, whatever stands between two letters', () => {
   const connection = connect(':memory:');
   onTestFinished(() => connection.close());
-  connection.exec('CREATE TABLE cars (_created INTEGER PRIMARY KEY, _brand, _model, _version, _fuel)');
+  connection.exec('CREATE TABLE cars (_created INTEGER PRIMARY KEY, _identifier, _brand, _model, _version, _fuel)');
   makeSearchIndex(connection, cars);
   const codes = Array.from({ length: 0x10ffff }, (_, at) => at + 1).filter(
     (code) => (code < 0xd800 || code > 0xdfff) && (code < 0x3200 || code % 61 === 0 || code % 0x10000 > 0xff00),

@@ -80,7 +80,7 @@ const expected = (all: ReadonlyMap<string, CellRecord>, search: string): readonl
   const folded = (...texts: readonly unknown[]): string => fold(texts.map((each) => each ?? '').join(' '));
   const found = [...all].map(([name, { brand, model, version, fuel }]) => ({
     name,
-    rank: findRank(searchTerms(search), folded(brand, model), folded(version, fuel)),
+    rank: findRank(searchTerms(search), folded(brand, model), folded(name, version, fuel)),
   }));
   return found
     .filter(({ rank }) => rank > 0)
