@@ -4,19 +4,24 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
+import { changeAt } from '../../change-set.ts';
 import {
   addColumns,
   createIndex,
   createTable,
   type Index,
   listIndexes,
+  listKeys,
   type OtherCollections,
   obsoleteIndexes,
   othersIn,
   planRenaming,
+  refuseColliding,
   refuseOthers,
   refuseRepeated,
   selectRepeated,
+  TRIMMED,
+  trimKeys,
 } from '../../sql/schema.ts';
 import { postgres, quote } from '../../sql/statement.ts';
 import {
@@ -217,6 +222,30 @@ async function addIndex(connection: Connection, index: Index, { indexes }: Exist
   await connection.exec(createIndex(index, 'CONCURRENTLY '));
 }
 
+/** Takes blanks away from the ends of keys. Positions of before are gone, so that mirrors read the list again. */
+async function removeBlanks(
+  connection: Connection,
+  catalogue: Catalogue,
+  report: (line: string) => void,
+): Promise<void> {
+  const tables = catalogue.map((collection) => ({ name: collection.name, ...trimKeys(collection, 'btrim') }));
+  const read = (which: 'blank' | 'colliding') =>
+    settleAll(tables.map(async (each) => [each.name, (await connection.fetch<[string]>(each[which])).flat()] as const));
+  refuseColliding(await read('colliding'));
+  const blank = listKeys(await read('blank'));
+  if (blank === '') return;
+  report(`the upgrade takes blanks away from the ends of keys: ${blank}`);
+  // At the end of one statement the keys of parents are those of what is nested in them again.
+  const updates = tables.map(({ name, change }) => `${quote(`_${name}`)} AS (${change})`);
+  const statements = [
+    `UPDATE ${quote(CHANGE)} SET "number" = greatest("number" + 1, ${changeAt(Date.now())})`,
+    `WITH ${updates.join(', ')} SELECT 1`,
+    `DELETE FROM ${quote(tombstones.name)}`,
+    `INSERT INTO ${quote(tombstones.name)} SELECT "number", '', NULL, "number"::text FROM ${quote(CHANGE)}`,
+  ];
+  await changeTable(connection, [CHANGE, statements], report);
+}
+
 /** Makes all changes on one connection, while another one has the lock of instances that start. */
 async function upgrade(connection: Connection, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
   const before = await readSchema(connection, catalogue);
@@ -230,6 +259,7 @@ async function upgrade(connection: Connection, catalogue: Catalogue, report: (li
     report(`the upgrade makes the index ${quote(index.name)}, while others read and write`);
     await addIndex(connection, index, schema);
   }
+  if (schema.version && schema.version < TRIMMED) await removeBlanks(connection, catalogue, report);
   await connection.exec(`UPDATE ${quote(REGISTER)} SET "version" = ${migrations.length}`);
 }
 
