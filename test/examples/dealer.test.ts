@@ -127,3 +127,53 @@ test('its changes are delivered to hooks, with its own words for values', async 
   await fetch(`${origin}/api/cars`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   await expect.poll(items).toMatchObject([{ matricula: '0001 HOOK', marca: 'Seat', combustible: 'diésel' }]);
 });
+
+test.each([
+  ['carros', '/api/coches'],
+  ['vehículos', '/api/coches'],
+  ['sucursales', '/api/sedes'],
+])('/api/%s is answered in Spanish', async (path, suggestion) => {
+  const { status, headers, json } = await read(`/api/${path}`);
+  expect([status, headers.get('content-language'), json.suggestion]).toEqual([404, 'es', suggestion]);
+});
+
+test.each([
+  ['placa', 'matricula'],
+  ['kilometraje', 'kilometros'],
+  ['sucursal', 'sede'],
+  ['carburante', 'combustible'],
+  ['concesionario', 'sede'],
+])('the filter %s suggests %s', async (word, suggestion) => {
+  const { json } = await read(`/api/coches?${word}=x`);
+  expect(json.errors[0].suggestion).toBe(suggestion);
+});
+
+test('a file may have the headers and the words of Latin America, and abbreviations', async () => {
+  const header = 'Placa;Marca;Modelo;Pot. (CV);P.V.P. (IVA incl.);F. Matric.;Carburante;Concesionario;Kilometraje';
+  const body = `${header}\r\nW1;Seat;Ibiza;110;12.990;14/03/2019;Nafta;;100\r\nW2;Seat;Ibiza;;;;bencina;;\r\n`;
+  const headers = { 'content-type': 'text/csv', prefer: 'handling=check, return=representation' };
+  const { status, json } = await app.send('POST', '/api/importaciones/coches', body, headers);
+  expect([status, json.creados]).toEqual([200, 2]);
+  const after = json.cambios.map((each: { despues: object }) => each.despues);
+  expect(after).toMatchObject([
+    { potencia: 110, precio: 12990, fecha_matriculacion: '2019-03-14', combustible: 'gasolina', kilometros: 100 },
+    { combustible: 'gasolina' },
+  ]);
+});
+
+test('a synonym of a value is found by filters, and suggested for JSON', async () => {
+  const [synonym, word] = await Promise.all(
+    ['nafta', 'gasolina'].map((each) => read(`/api/coches?combustible=${each}`)),
+  );
+  expect(synonym?.json.length).toBeGreaterThan(0);
+  expect(synonym?.json).toEqual(word?.json);
+  const { json } = await app.send('PATCH', encodeURI('/api/coches/3613 NRY'), { combustible: 'nafta' });
+  expect(json.errors[0].suggestion).toBe('gasolina');
+});
+
+test('a number that a double cannot hold is refused', async () => {
+  for (const price of ['1e-400', '12.990000000000000001']) {
+    const { status, json } = await app.send('PATCH', encodeURI('/api/coches/3613 NRY'), `{"precio":${price}}`);
+    expect([status, json.errors?.[0]]).toMatchObject([400, { code: 'invalid-value', pointer: '/precio' }]);
+  }
+});

@@ -80,6 +80,34 @@ export function likeness(word: string): string {
   return fold(word.normalize().replace(SEPARATORS, ''));
 }
 
+/** Words that abbreviations leave out. */
+const SMALL = ['de', 'del', 'la', 'el', 'los', 'las', 'of', 'the'];
+
+/** @returns the parts of a heading, folded, and whether each is abbreviated, as in `Pot. (CV)` and `Nº puertas` */
+function readParts(heading: string): readonly { readonly text: string; readonly isShort: boolean }[] {
+  return [...fold(heading.slice(0, LONGEST_WORD)).matchAll(/([\p{L}\p{N}]+?)(?:(\.?[ºª°]|\.)|(?![\p{L}\p{N}]))/gu)]
+    .map(([, text = '', sign]) => ({ text, isShort: sign !== undefined }))
+    .filter(({ text }) => !SMALL.includes(text));
+}
+
+/** @returns what is named by the long form of an abbreviation; `undefined` if nothing is, or several are */
+export function findAbbreviated<T>(sent: string, named: Iterable<readonly [name: string, T]>): T | undefined {
+  const parts = readParts(sent);
+  if (!parts.some(({ isShort }) => isShort)) return undefined;
+  const matches = [...named].filter(([name]) => {
+    const long = readParts(name);
+    return (
+      long.length === parts.length &&
+      parts.every(({ text, isShort }, at) => {
+        const whole = long[at]?.text ?? '';
+        return isShort ? whole.startsWith(text) : whole === text;
+      })
+    );
+  });
+  const values = new Set(matches.map(([, value]) => value));
+  return values.size === 1 ? matches[0]?.[1] : undefined;
+}
+
 /** Letters are folded one by one: `ß` is one letter, although it folds to two. */
 function readLetters(text: string): readonly string[] {
   return Array.from(text.normalize(), fold).filter((letter) => letter !== '');
@@ -133,6 +161,8 @@ export class WordIndex {
   readonly #former: ReadonlyMap<string, { readonly name: string; readonly former: FormerWord }>;
   readonly #foreign: ReadonlyMap<string, string>;
   readonly #alike: ReadonlyMap<string, string>;
+  /** The words and synonyms of names. */
+  readonly #called: readonly Synonym[];
   readonly #spelt: readonly { readonly word: string; readonly letters: readonly string[] }[];
   readonly #onFormer: (former: FormerWord) => void;
 
@@ -159,6 +189,7 @@ export class WordIndex {
     this.#foreign = new Map(others.flatMap((other) => Object.entries(other).map(([name, word]) => [word, name])));
     // Reversed, because the last of several entries of a map decides.
     const alike = [...names, ...this.synonyms].filter(([, name]) => words.has(name)).reverse();
+    this.#called = alike;
     this.#alike = new Map(alike.map(([word, name]) => [likeness(word), name]));
     this.#spelt = [...words.values()].map((word) => ({ word, letters: readLetters(word) }));
     this.#words = words;
@@ -210,7 +241,8 @@ export class WordIndex {
   /** @returns the word to use instead of another language's word or a synonym, whose case and accents are ignored */
   readonly equivalent = (sent: string): string | undefined => {
     if (sent.length > LONGEST_SUGGESTED || OPERATOR.test(sent)) return undefined;
-    const name = this.#foreign.get(sent.normalize()) ?? this.#alike.get(likeness(sent));
+    const name =
+      this.#foreign.get(sent.normalize()) ?? this.#alike.get(likeness(sent)) ?? findAbbreviated(sent, this.#called);
     return name === undefined ? undefined : this.word(name);
   };
 

@@ -87,10 +87,13 @@ export function unknownPath(
   const decoded = splitPath(sent.replace(/\/$/, ''), views);
   const [, ...segments] = decoded.map((segment, at) => segment ?? undecoded[at] ?? '');
   const tails = (isInTree ? [1] : TAILS).map((start) => segments.slice(start));
-  // A path in a language's own words comes before one in those of the language that is asked for.
+  // A path in a language's own words, or else synonyms, comes before one in those of the language that is asked for.
+  const bySynonym = languages.toSorted(
+    (one, other) => Number(segments.some(other.knowsPath)) - Number(segments.some(one.knowsPath)),
+  );
   const [found] = [true, false].flatMap((isExact) =>
     tails.flatMap((tail) =>
-      languages.flatMap((language) =>
+      (isExact ? languages : bySynonym).flatMap((language) =>
         [correctPath, findNestedList]
           .map((find) => ({ language, suggestion: find(catalogue, language, tail, isExact) }))
           // One that is too long to be read is left out.

@@ -1,5 +1,5 @@
 /** Tables of any file format: a header, then rows. */
-import { compose, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
+import { compose, findAbbreviated, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
 import { columnLetters } from '../formats/workbook.ts';
 import { deletedField, deriveChanges, identifies } from '../model/catalogue.ts';
 import type { FileRow, RowError } from '../model/import.ts';
@@ -33,7 +33,8 @@ class Names<T> {
 
   find(word: string): T | undefined {
     const similar = normalizeHeader(word);
-    return this.#exact.get(word) ?? (similar === '' ? undefined : this.#similar.get(similar));
+    const found = this.#exact.get(word) ?? (similar === '' ? undefined : this.#similar.get(similar));
+    return found ?? findAbbreviated(word, this.#exact);
   }
 }
 

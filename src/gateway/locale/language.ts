@@ -3,6 +3,7 @@ import {
   createPlurals,
   fillIn,
   fold,
+  likeness,
   type Synonym,
   WordIndex,
   type Wording,
@@ -63,7 +64,7 @@ function pick<T>(part: Readonly<Record<string, T>>, names: readonly string[]): R
 }
 
 /** @returns the synonyms of one kind in a table */
-function listSynonyms(kind: SynonymTable['paths'] = {}): readonly Synonym[] {
+function listSynonyms(kind: Readonly<Record<string, readonly string[] | undefined>> = {}): readonly Synonym[] {
   return Object.entries(kind).flatMap(([name, words = []]) => words.map((word) => [word, name] as const));
 }
 
@@ -166,6 +167,9 @@ function createLanguage(source: Source, fallback: Locale) {
     included: indexIncluded(source),
     /** Path segments before those of a list: what there is beside its items. */
     views: indexSegments(source, viewNames),
+    /** @returns whether a word is a synonym of a path in this language, and not only in another one */
+    knowsPath: (sent: string): boolean =>
+      listSynonyms(table.synonyms?.paths).some(([word]) => likeness(word) === likeness(sent)),
     /** What is sent for the URLs that belong to no language. */
     urls: listSynonyms(table.synonyms?.urls),
     /** The fields of a collection, or of what is derived from it. */
@@ -273,14 +277,17 @@ function indexFlags(table: Table): ReadonlyMap<string, boolean> {
 
 const NO_CHOICES: ChoiceWords = { known: [], word: (value) => value, value: () => undefined, suggest: () => undefined };
 
-/** @param part the words of a field's values */
-function indexChoices({ locale, others, log }: Source, part: Part): ChoiceWords {
-  const own = wordsIn(locale, part);
-  const canonical = Object.keys(own).map((value): Synonym => [value, value]);
-  const index = indexPart(locale, others, part, canonical, log);
-  const words = new Map(Object.entries(own));
-  const spellings = [...index.former().map(({ word }) => word), ...words.values()];
-  const byFolded = new Map(spellings.map((word) => [fold(word), word]));
+function indexChoices({ locale, others, log }: Source, collection: string, field: string): ChoiceWords {
+  const part: Part = ({ choices }) => choices?.[collection]?.[field] ?? {};
+  const [own = [], ...more] = [locale, ...others].map(({ table }) =>
+    listSynonyms(table.synonyms?.choices?.[collection]?.[field]),
+  );
+  const words = new Map(Object.entries(wordsIn(locale, part)));
+  const canonical = [...words.keys()].map((value): Synonym => [value, value]);
+  const index = indexPart(locale, others, part, [...canonical, ...own, ...more.flat()], log);
+  const spellings = [...index.former().map(({ word }) => word), ...words.values()].map((word) => [word, word] as const);
+  const synonyms = own.map(([word, value]) => [word, words.get(value) ?? value] as const);
+  const byFolded = new Map([...synonyms, ...spellings].map(([sent, word]) => [fold(sent), word]));
   return {
     known: [...words.values()],
     // The catalogue may have had more values once.
@@ -307,7 +314,7 @@ function createValueWords(source: Source): (collection: Collection, field: Field
     fields
       .filter(({ choices }) => choices)
       .map((field) => {
-        const choices = indexChoices(source, (each) => each.choices?.[name]?.[field.name] ?? {});
+        const choices = indexChoices(source, name, field.name);
         return [`${name}.${field.name}`, { ...plain, choices }] as const;
       }),
   );

@@ -24,6 +24,7 @@ const SUBJECT: readonly (readonly string[])[] = [
   ['choices'],
   ['nouns'],
   ['synonyms', 'fields'],
+  ['synonyms', 'choices'],
   ['subject'],
   ['pages', 'totals'],
   ['descriptions', 'collections'],

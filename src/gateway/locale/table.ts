@@ -113,12 +113,18 @@ const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]
 /** @returns the schema of `locales/<tag>.json` for this catalogue: the words of its API */
 export const wordsSchema = (catalogue: Catalogue) => {
   const fields = fieldNames(catalogue);
-  const choices = catalogue.flatMap((collection) => {
-    const own = collection.fields.flatMap((field) =>
-      field.choices ? [[field.name, forEach(field.choices, () => valueEntry)] as const] : [],
+  const forChoices = <S extends z.ZodType>(make: (values: readonly string[]) => S) =>
+    z.strictObject(
+      Object.fromEntries(
+        catalogue.flatMap((collection) => {
+          const own = collection.fields.flatMap((field) =>
+            field.choices ? [[field.name, make(field.choices)] as const] : [],
+          );
+          return own.length > 0 ? [[collection.name, z.strictObject(Object.fromEntries(own))] as const] : [];
+        }),
+      ),
     );
-    return own.length > 0 ? [[collection.name, z.strictObject(Object.fromEntries(own))] as const] : [];
-  });
+  const hasChoices = catalogue.some((collection) => collection.fields.some((field) => field.choices));
   const collections = listNames(catalogue);
   const segments = [...collections, ...viewNames];
   return z.strictObject({
@@ -127,10 +133,10 @@ export const wordsSchema = (catalogue: Catalogue) => {
     fields: forEach(collections, (name) => forEach(fields.get(name) ?? [], () => wordEntry)).describe(
       'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
-    ...(choices.length > 0 && {
-      choices: z
-        .strictObject(Object.fromEntries(choices))
-        .describe('The values of fields with a few values, by collection and field: in bodies, filters and files.'),
+    ...(hasChoices && {
+      choices: forChoices((values) => forEach(values, () => valueEntry)).describe(
+        'The values of fields with a few values, by collection and field: in bodies, filters and files.',
+      ),
     }),
     parameters: forEach(parameters, () => wordEntry).describe('Query parameters of every list.'),
     suffixes: forEach(suffixes, () => wordEntry).describe(
@@ -167,6 +173,7 @@ export const wordsSchema = (catalogue: Catalogue) => {
         paths: synonyms(segments),
         urls: synonyms(neutral),
         fields: forEach(collections, (name) => synonyms(fields.get(name) ?? [])).optional(),
+        ...(hasChoices && { choices: forChoices(synonyms).partial().optional() }),
         parameters: synonyms([...parameters, OFFSET]),
         suffixes: synonyms(suffixes),
         values: synonyms(listKeys(directions)),
@@ -259,10 +266,21 @@ export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
 export const tableSchema = (catalogue: Catalogue, isWhole = false) =>
   z.strictObject({ ...wordsSchema(catalogue).shape, ...messagesSchema(catalogue, isWhole).shape });
 
+type WholeTable = z.infer<ReturnType<typeof tableSchema>>;
+
+/** What is said of the values of fields, by collection, field and value. */
+type ByValue<T> = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, T>>>>>>;
+
+/** What clients of other services send, in this language and in others. */
+export type SynonymTable = Omit<NonNullable<WholeTable['synonyms']>, 'choices'> & {
+  readonly choices?: ByValue<readonly string[]>;
+};
+
 /** The words and the sentences of a language. */
-export type Table = Omit<z.infer<ReturnType<typeof tableSchema>>, 'choices'> & {
-  /** By collection and field; absent if no field has a few values. */
-  readonly choices?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Entry>>>>>>;
+export type Table = Omit<WholeTable, 'choices' | 'synonyms'> & {
+  /** Absent if no field has a few values. */
+  readonly choices?: ByValue<Entry>;
+  readonly synonyms?: SynonymTable;
 };
 
 /** Forms of an item's noun in sentences: "the car", "of the car" and, about the items nested in it, "for this car". */
@@ -270,9 +288,6 @@ export type Noun = z.infer<typeof noun> & { readonly within?: string };
 
 /** A field, for people: its name in forms and column headings, and what this and its limits do not say. */
 export type FieldText = z.infer<typeof fieldText>;
-
-/** What clients of other services send, in this language and in others. */
-export type SynonymTable = NonNullable<Table['synonyms']>;
 
 /** A table and its language. */
 export interface Locale {

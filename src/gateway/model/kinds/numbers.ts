@@ -103,6 +103,17 @@ function unitNames(unit: string): readonly string[] {
   return [unit.toLowerCase(), sign.toLowerCase()];
 }
 
+/** Numbers in JSON that may have more digits than a double holds, or become 0. */
+export const IMPRECISE = /[\d.]{18}|\d[eE]-\d/;
+
+/** Revives JSON: a number that a double cannot hold, such as `1e-400`, stays as it was sent, which no field takes. */
+export function keepPrecision(_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
+  if (typeof value !== 'number') return value;
+  const digits = source.replace(/e.*$/i, '').replaceAll(/\D/g, '').replace(/^0+/, '');
+  const isLost = (value === 0 && digits !== '') || (!Number.isInteger(value) && digits.replace(/0+$/, '').length > 17);
+  return isLost ? (JSON as JSON & { rawJSON(text: string): unknown }).rawJSON(source) : value;
+}
+
 /** Reads the digits of a number of a workbook, which may have an exponent, and the noise of a double. */
 function fromNumber(digits: string): unknown {
   const value = Number(digits);
