@@ -12,6 +12,8 @@ import {
 } from '../../packages/vocabularies/src/index.ts';
 import { document, es, pt, recordingApp } from './boats.ts';
 
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
 function open(answer?: (request: Request) => Response | Promise<Response>, options: Partial<Options> = {}) {
   const { app, seen } = recordingApp(answer);
   return { app: vocabularies(app, { document, tables: { es, pt }, onNotice: () => {}, ...options }), seen };
@@ -536,4 +538,31 @@ test.each([
   const { app, seen } = open(undefined, { document: { openapi: '3.1.0', paths }, tables: { es: table } });
   await app.request(url);
   expect(seen[0]?.url).toBe(`/boats?kinds=${expected}`);
+});
+
+test('law 8: members and components may be called like keywords of documents', () => {
+  const names = [
+    'example',
+    'examples',
+    'links',
+    'encoding',
+    'callbacks',
+    'name',
+    'schema',
+    'properties',
+    'enum',
+    'headers',
+  ];
+  const kind = { enum: ['sail'] };
+  const properties = Object.fromEntries(names.map((name) => [name, { properties: { kind } }]));
+  const schemas = Object.fromEntries(names.map((name) => [name, { properties }]));
+  const content = { content: { 'application/json': { schema: ref('links') } } };
+  const document = {
+    openapi: '3.1.0',
+    paths: { '/boats': { post: { responses: { 200: content } } } },
+    components: { schemas },
+  };
+  const table = { members: { '*': { kind: 'tipo' } }, values: { '*': { sail: 'vela' } } };
+  const expected = JSON.parse(JSON.stringify(document).replaceAll('"kind"', '"tipo"').replaceAll('"sail"', '"vela"'));
+  expect(translateDocument(document, table)).toEqual(expected);
 });

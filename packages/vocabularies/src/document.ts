@@ -89,10 +89,12 @@ export function decodeUri(text: string): string {
 /** One object in place of all that is none, so that schemas are the same. */
 const NOTHING: Json = {};
 
-/** @returns a member that is an object itself, in an array of at most one */
-export function readMember({ schema, place }: Placed, name: string): readonly Placed[] {
-  const value = schema[name];
-  return isObject(value) ? [{ schema: value, place: placeWithin(place, name) }] : [];
+/** @returns those of some members that are objects themselves */
+export function readMember({ schema, place }: Placed, ...names: readonly string[]): readonly Placed[] {
+  return names.flatMap((name) => {
+    const value = schema[name];
+    return isObject(value) ? [{ schema: value, place: placeWithin(place, name) }] : [];
+  });
 }
 
 /** @returns what an object or array in a member has */
@@ -103,6 +105,11 @@ export function readMembers({ schema, place }: Placed, name: string): readonly (
     key,
     { schema: isObject(each) ? each : NOTHING, place: placeWithin(place, name, key) },
   ]);
+}
+
+/** @returns all that objects or arrays in some members have */
+export function readObjects(placed: Placed, ...names: readonly string[]): readonly Placed[] {
+  return names.flatMap((name) => readMembers(placed, name).map(([, each]) => each));
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -132,7 +139,7 @@ export class Document {
       return [{ template, place: placed.place, operations: new Map(operations.map((each) => [each.method, each])) }];
     });
     this.operations = this.paths.flatMap((path) => [...path.operations.values()]);
-    this.bases = [...new Set(['', ...readMembers(root, 'servers').map(([, server]) => readBase(server.schema))])];
+    this.bases = [...new Set(['', ...readObjects(root, 'servers').map((server) => readBase(server.schema))])];
   }
 
   #report(pointer: string, message: string): void {
@@ -170,8 +177,8 @@ export class Document {
   #readOperation(template: string, method: string, item: Placed, placed: Placed): Operation {
     const { schema, place } = placed;
     const parameters = [item, placed]
-      .flatMap((each) => readMembers(each, 'parameters'))
-      .flatMap(([, each]) => this.#readParameter(each));
+      .flatMap((each) => readObjects(each, 'parameters'))
+      .flatMap((each) => this.#readParameter(each));
     const answers = readMembers(placed, 'responses').map(
       ([status, answer]) => [status.toUpperCase(), this.#readContents(answer)] as const,
     );
@@ -214,7 +221,7 @@ export class Document {
   #readContents(owner: Placed): Contents {
     const contents = readMembers(this.resolve(owner), 'content').map(([type, content]): [string, Content] => {
       const [body] = readMember(content, 'schema');
-      const [item] = [...readMember(content, 'itemSchema'), ...readMember(content, 'x-item-schema')];
+      const [item] = readMember(content, 'itemSchema', 'x-item-schema');
       // A schema of an array describes all items of a sequence, another one each of them.
       const items = body && SEQUENCES.test(type) ? [...readMember(this.resolve(body), 'items'), body] : [];
       return [readMediaType(type), { body, item: item ?? items[0] }];

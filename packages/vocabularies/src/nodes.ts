@@ -3,7 +3,6 @@
  * Several schemas may describe one place (`allOf`, `oneOf`, references): a node is the union of a set of schemas, made once for each set.
  */
 import {
-  asArray,
   type Content,
   type Document,
   type Fault,
@@ -13,6 +12,7 @@ import {
   placeWithin,
   readMember,
   readMembers,
+  readObjects,
 } from './document.ts';
 import { buildTree, type Route } from './paths.ts';
 import type { Conversion, TableWord, Words } from './table.ts';
@@ -242,11 +242,8 @@ export class Vocabulary {
       const at = branch;
       if (branches.has(at.schema)) continue;
       branches.set(at.schema, at);
-      const lists = ['allOf', 'oneOf', 'anyOf', 'dependentSchemas'].flatMap((keyword) =>
-        readMembers(at, keyword).map(([, each]) => each),
-      );
-      const others = ['if', 'then', 'else'].flatMap((keyword) => readMember(at, keyword));
-      const below = [...this.#document.lookUp(at), ...lists, ...others];
+      const lists = readObjects(at, 'allOf', 'oneOf', 'anyOf', 'dependentSchemas');
+      const below = [...this.#document.lookUp(at), ...lists, ...readMember(at, 'if', 'then', 'else')];
       open.unshift(...below.map((each) => ({ ...each, scopes: [...at.scopes, scopeName(each.place)] })));
     }
     return [...branches.values()];
@@ -256,8 +253,8 @@ export class Vocabulary {
     const branches = this.#listBranches(placed);
     const declared = new Map<string, { readonly scopes: (readonly string[])[]; readonly values: Placed[] }>();
     const prefix: Placed[][] = [];
-    const readAll = (...keywords: readonly string[]): readonly Placed[] =>
-      branches.flatMap((branch) => keywords.flatMap((keyword) => readMember(branch, keyword)));
+    const rest = branches.flatMap((branch) => readMember(branch, 'additionalProperties', 'unevaluatedProperties'));
+    const items = branches.flatMap((branch) => readMember(branch, 'items', 'unevaluatedItems', 'contains'));
     for (const branch of branches) {
       if (!this.bySchema.has(branch.schema)) this.bySchema.set(branch.schema, node);
       for (const [name, value] of readMembers(branch, 'properties')) {
@@ -285,10 +282,6 @@ export class Vocabulary {
       const find = (words: Words) => scopes.map((each) => words.scoped('members', each, name));
       return { name, place: placeWithin(node.place, 'properties', name), node: this.#find(values), conversion, find };
     });
-    const [rest, items] = [
-      readAll('additionalProperties', 'unevaluatedProperties'),
-      readAll('items', 'unevaluatedItems', 'contains'),
-    ];
     if (entries.length > 0) node.members = this.readTerms(entries);
     if (rest.length > 0) node.rest = this.#find(rest);
     if (items.length > 0) node.items = this.#find(items);
@@ -302,10 +295,9 @@ export class Vocabulary {
     if (names[0] === 'request') node.holds = 'request';
     else if (names.length > 0) {
       const components = { schema: asObject(this.#document.content.components), place: '#/components' };
+      const schemas = readMembers(components, 'schemas').filter(([name]) => names.includes(name));
       node.holds = 'names';
-      node.named = this.#find(
-        readMembers(components, 'schemas').flatMap(([name, each]) => (names.includes(name) ? [each] : [])),
-      );
+      node.named = this.#find(schemas.map(([, each]) => each));
     } else if (/^(uri|iri)(-reference)?$/.test(String(schema.format))) node.holds ??= 'address';
     else if (schema.format === 'json-pointer') node.holds ??= 'pointer';
   }
@@ -314,10 +306,8 @@ export class Vocabulary {
   #readDiscriminator({ schema, place }: Branch, add: (name: string, values: Placed) => void): void {
     const { propertyName, mapping } = asObject(schema.discriminator);
     if (typeof propertyName !== 'string') return;
-    const references = [...asArray(schema.oneOf), ...asArray(schema.anyOf)].map((each) => asObject(each).$ref);
-    const names = isObject(mapping)
-      ? Object.keys(mapping)
-      : references.flatMap((each) => (typeof each === 'string' ? scopeName(each) : []));
+    const references = readObjects({ schema, place }, 'oneOf', 'anyOf').flatMap((each) => each.schema.$ref ?? []);
+    const names = isObject(mapping) ? Object.keys(mapping) : references.map((each) => scopeName(String(each)));
     const known = this.#discriminators.get(schema) ?? { schema: { enum: names, discriminates: true }, place };
     this.#discriminators.set(schema, known);
     add(propertyName, known);
@@ -342,14 +332,10 @@ export class Vocabulary {
     const own = 'const' in schema ? [schema.const] : schema.enum;
     if (Array.isArray(own))
       return new Map(own.flatMap((value) => (typeof value === 'string' ? [[value, [scopes]]] : [])));
-    const readAll = (parts: readonly Placed[]) =>
-      parts.map((each) =>
-        this.#readChoices({ ...each, scopes: [...scopes, scopeName(each.place)] }, [...seen, schema]),
-      );
-    const all = readAll([...readMembers(branch, 'allOf').map(([, each]) => each), ...this.#document.lookUp(branch)]);
-    const either = readAll(
-      ['oneOf', 'anyOf'].flatMap((keyword) => readMembers(branch, keyword).map(([, each]) => each)),
-    );
+    const read = (part: Placed) =>
+      this.#readChoices({ ...part, scopes: [...scopes, scopeName(part.place)] }, [...seen, schema]);
+    const all = [...readObjects(branch, 'allOf'), ...this.#document.lookUp(branch)].map(read);
+    const either = readObjects(branch, 'oneOf', 'anyOf').map(read);
     const lists = either.filter((each) => each !== undefined);
     if (all.includes(undefined) || (either.length > 0 && lists.length === 0)) return undefined;
     const closed = [...all, ...(lists.includes('any') ? [] : lists)].filter((each) => each !== 'any');

@@ -37,6 +37,8 @@ export function addressesOf(document: unknown, tables: Readonly<Record<string, u
 }
 
 type Write = (value: unknown, name: string) => unknown;
+/** Writes what stands within a place. */
+type WriteAt = (value: unknown, ...names: readonly string[]) => unknown;
 
 class DocumentWriter {
   readonly #translator: Translator;
@@ -66,10 +68,14 @@ class DocumentWriter {
       if (isObject(schema)) this.#vocabulary.compile([{ schema, place: placeWithin('#/components/schemas', name) }]);
     }
     // References to examples are read before these.
-    const paths = this.#write(content.paths, '#/paths');
-    return mapEntries(content, (value, name) =>
-      name === 'components' ? this.#write(value, '#/components') : name === 'paths' ? paths : value,
-    );
+    const paths = mapEntries(content.paths, (item, name) => this.#write(item, placeWithin('#/paths', name)));
+    const components = mapEntries(content.components, (entries, kind) => {
+      return mapEntries(entries, (entry, name) => this.#write(entry, placeWithin('#/components', kind, name)));
+    });
+    return mapEntries(content, (value, name) => {
+      if (name === 'paths') return mapNames(paths, (template) => this.#writePath(template));
+      return name === 'components' ? components : value;
+    });
   }
 
   /** Writes any part of a document, by its place. */
@@ -77,41 +83,38 @@ class DocumentWriter {
     if (Array.isArray(value)) return value.map((each, at) => this.#write(each, placeWithin(place, at), operation));
     if (!isObject(value)) return value;
     const inside = this.#operations.get(place) ?? operation;
-    const writeEach: Write = (each, name) => this.#write(each, placeWithin(place, name), inside);
+    const writeAt: WriteAt = (each, ...names) => this.#write(each, placeWithin(place, ...names), inside);
     const node = this.#vocabulary.bySchema.get(value);
-    if (node) return this.#writeSchema(value, node, writeEach);
-    if (place === '#/paths') return mapEntries(value, writeEach, (name) => this.#writePath(name));
+    if (node) return this.#writeSchema(value, node, writeAt);
     const [user, parameter] = this.#parameters.get(place) ?? [];
     const described = parameter ? this.#vocabulary.compileParameter(parameter) : this.#findNode(value, place);
     return mapEntries(value, (each, name) => {
-      if (name === 'name' && user && parameter && parameter.in !== 'header')
-        return this.#writeParameter(user, parameter.name);
-      if (name === 'schema' && parameter && described)
-        return this.#writeSchema(each, described, (part, key) =>
-          this.#write(part, placeWithin(place, name, key), inside),
-        );
-      if (name === 'example') return this.#writeValue(each, described);
-      if (name === 'examples')
-        return mapEntries(each, (example, key) =>
-          this.#writeExample(example, described ?? this.#examples.get(placeWithin(place, name, key))),
-        );
-      if (name === 'encoding')
-        return mapEntries(
-          each,
-          (part) => part,
-          (key) => this.#writeName(key, described),
-        );
-      if (name === 'links') return mapEntries(each, (link) => this.#writeLink(link, inside));
-      // The address of a callback is an expression that may name members of the request.
-      if (name === 'callbacks')
-        return mapEntries(each, (callback) =>
-          mapEntries(
-            callback,
-            (item) => item,
-            (key) => this.#writeExpression(key, inside),
-          ),
-        );
-      return writeEach(each, name);
+      switch (name) {
+        case 'name':
+          return parameter && parameter.in !== 'header' ? this.#writeParameter(user, parameter.name) : each;
+        case 'schema':
+          if (!parameter || !described) return writeAt(each, name);
+          return this.#writeSchema(each, described, (part, ...names) => writeAt(part, name, ...names));
+        case 'example':
+          return this.#writeValue(each, described ?? this.#examples.get(place));
+        case 'value':
+          return this.#writeValue(each, this.#examples.get(place));
+        case 'examples':
+          return mapEntries(each, (example, key) =>
+            this.#writeExample(example, placeWithin(place, name, key), described),
+          );
+        case 'encoding':
+          return mapNames(each, (key) => this.#writeName(key, described));
+        case 'headers':
+          return mapEntries(each, (header, key) => writeAt(header, name, key));
+        case 'links':
+          return mapEntries(each, (link) => this.#writeLink(link, inside));
+        // The address of a callback is an expression that may name members of the request.
+        case 'callbacks':
+          return mapEntries(each, (callback) => mapNames(callback, (key) => this.#writeExpression(key, inside)));
+        default:
+          return writeAt(each, name);
+      }
     });
   }
 
@@ -160,10 +163,10 @@ class DocumentWriter {
     });
   }
 
-  #writeExample(value: unknown, node: Node | undefined): unknown {
-    const reference = valueAt(value, '$ref');
-    if (typeof reference === 'string' && !this.#examples.has(reference)) this.#examples.set(reference, node);
-    return mapEntries(value, (each, name) => (name === 'value' ? this.#writeValue(each, node) : each));
+  #writeExample(value: unknown, place: string, node: Node | undefined): unknown {
+    const reference = valueAt(value, '$ref') ?? place;
+    if (!this.#examples.has(String(reference))) this.#examples.set(String(reference), node);
+    return this.#write(value, place);
   }
 
   #writeValue(value: unknown, node: Node | undefined): unknown {
@@ -178,38 +181,47 @@ class DocumentWriter {
   }
 
   /** @param node that of the place: of the outermost schema which describes it */
-  #writeSchema(schema: unknown, node: Node, writeEach: Write): Json {
-    const writeNames = (names: unknown): unknown => asArray(names).map((name) => this.#writeName(name, node));
+  #writeSchema(schema: unknown, node: Node, writeAt: WriteAt): Json {
+    const writeName = (name: unknown): string => this.#writeName(name, node);
     return mapEntries(schema, (each, keyword) => {
-      if (keyword === 'required') return writeNames(each);
-      if (keyword === 'dependentRequired') return mapEntries(each, writeNames, (name) => this.#writeName(name, node));
-      if (keyword === 'properties' || keyword === 'dependentSchemas')
-        return mapEntries(
-          writeEach(each, keyword),
-          (part) => part,
-          (name) => this.#writeName(name, node),
-        );
-      if (keyword === 'const' || keyword === 'default' || keyword === 'example') return this.#writeValue(each, node);
-      if (keyword === 'enum' || keyword === 'examples')
-        return asArray(each).map((part) => this.#writeValue(part, node));
-      if (keyword !== 'discriminator') return writeEach(each, keyword);
-      const values = node.members.out.get(String(valueAt(each, 'propertyName')))?.node;
-      return mapEntries(each, (part, name) => {
-        if (name === 'propertyName') return this.#writeName(part, node);
-        return name === 'mapping'
-          ? mapEntries(
-              part,
-              (to) => to,
-              (key) => String(this.#writeValue(key, values)),
-            )
-          : part;
-      });
+      switch (keyword) {
+        case 'required':
+          return asArray(each).map(writeName);
+        case 'dependentRequired':
+          return mapEntries(each, (names) => asArray(names).map(writeName), writeName);
+        case 'properties':
+        case 'dependentSchemas':
+          return mapEntries(each, (part, name) => writeAt(part, keyword, name), writeName);
+        case 'patternProperties':
+        case '$defs':
+        case 'definitions':
+          return mapEntries(each, (part, name) => writeAt(part, keyword, name));
+        case 'const':
+        case 'default':
+        case 'example':
+          return this.#writeValue(each, node);
+        case 'enum':
+        case 'examples':
+          return asArray(each).map((part) => this.#writeValue(part, node));
+        case 'discriminator': {
+          const values = node.members.out.get(String(valueAt(each, 'propertyName')))?.node;
+          return mapEntries(each, (part, name) => {
+            if (name === 'propertyName') return writeName(part);
+            return name === 'mapping' ? mapNames(part, (key) => String(this.#writeValue(key, values))) : part;
+          });
+        }
+        default:
+          return writeAt(each, keyword);
+      }
     });
   }
 }
 
 function mapEntries(value: unknown, write: Write, writeName = (name: string): string => name): Json {
-  return Object.fromEntries(
-    Object.entries(asObject(value)).map(([name, each]) => [writeName(name), write(each, name)]),
-  );
+  const entries = Object.entries(asObject(value)).map(([name, each]) => [writeName(name), write(each, name)] as const);
+  return Object.fromEntries(entries);
+}
+
+function mapNames(value: unknown, writeName: (name: string) => string): Json {
+  return mapEntries(value, (each) => each, writeName);
 }
