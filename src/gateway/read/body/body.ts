@@ -3,6 +3,7 @@ import type { ReadableFormat } from '../../formats/representation.ts';
 import type { Exchange, HeaderRecord } from '../../http/context.ts';
 import { ACCEPT_PATCH, JSON_TYPE, MERGE_PATCH_TYPE } from '../../http/exchange.ts';
 import { type Charset, findCharset } from '../../model/csv.ts';
+import { IMPRECISE, keepPrecision } from '../../model/kinds/numbers.ts';
 import { byteSize, type Sentence, sentence } from '../../texts/phrase.ts';
 import { headerProblem, Problem } from '../../texts/problem.ts';
 
@@ -94,7 +95,7 @@ const syntaxSentence = (message: string): Sentence => {
 /** Parses a text, which is wrong if it is not JSON, or if an object in it has a member twice. */
 export const parsed = (text: string): { readonly value?: unknown; readonly fault?: Sentence } => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, IMPRECISE.test(text) ? keepPrecision : undefined);
     const repeated = repeatedMember(text);
     return repeated === undefined ? { value } : { fault: sentence('json-repeated', { word: repeated }) };
   } catch (error) {
