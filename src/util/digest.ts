@@ -1,6 +1,6 @@
 /**
  * Makes a short hash of 64 bits (cyrb53 without its last step, public domain: https://stackoverflow.com/a/52171480). It tells
- * texts apart that differ by mistake; whoever wants two with one digest finds them. @returns fourteen digits and small letters
+ * texts apart that differ by mistake, not those that somebody makes to have one digest. @returns fourteen digits and small letters
  */
 export function digest(content: string | Uint8Array): string {
   let [one, other] = [0xde_ad_be_ef, 0x41_c6_ce_57];

@@ -1,4 +1,4 @@
-/** An error of whoever configures or runs the service, with a line for each fault. */
+/** What is wrong with settings or tables, a line for each fault. */
 export class FaultsError extends Error {
   readonly faults: readonly string[];
 

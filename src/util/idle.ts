@@ -1,7 +1,7 @@
-/** Milliseconds for which what is idle is kept. */
+/** Milliseconds after which what is idle ends. */
 const KEPT = 20_000;
 
-/** Keeps what is dear to start for whoever needs one next. */
+/** Lends what takes long to start, and takes it back for the next one. */
 export const idlePool = <T>(most: number, start: () => T, end: (each: T) => Promise<unknown>) => {
   const idle = new Map<T, NodeJS.Timeout>();
   const forget = (each: T): void => {

@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 const STEPS = 5;
 
 /**
- * Lets the event loop go first where it shares a core with the calling thread. Only Linux has a priority for each thread;
+ * Lets the event loop go first if it shares a core with the calling thread. Only Linux has a priority for each thread;
  * elsewhere it would be the whole process's.
  */
 export const lowerPriority = (): void => {

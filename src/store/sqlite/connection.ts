@@ -11,7 +11,7 @@ import type { Statement } from '../sql/statement.ts';
 /** Reads a number that differs after every commit of another connection, in 1.5 µs. */
 export const READ_VERSION = 'PRAGMA data_version';
 
-/** The most statements that are kept: filters make many texts. */
+/** The most prepared statements: filters make many texts. */
 const STATEMENTS = 256;
 /** Milliseconds to wait for other processes: one that starts on the same file, writes to it, or recovers its log after a crash. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -23,7 +23,7 @@ interface FileWritesOptions {
   readonly report: (message: string) => void;
 }
 
-/** What surrounds each write to a file: whether it is still there, room for its log, what an operator is told. */
+/** What surrounds each write to a file: whether it is still there, room for its log, and what the log says. */
 export class FileWrites {
   readonly #options: FileWritesOptions;
   readonly #log: WriteReport;
@@ -58,7 +58,7 @@ export class FileWrites {
     return this.#isThere;
   };
 
-  /** Runs work that writes. @param work resolves to `undefined` where another process holds the lock */
+  /** Runs work that writes. @param work resolves to `undefined` if another process holds the lock */
   readonly write = async <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => {
     if (!this.isThere()) throw unavailable(new Error(`${this.#options.path} is gone from its place`));
     try {
@@ -74,7 +74,7 @@ export class FileWrites {
     }
   };
 
-  /** Tries a write if the last one failed, or if the disk has hardly any room. @returns whether the file takes writes */
+  /** Tries a write if the last one failed, or if the disk has hardly any room. */
   readonly takesWrites = async (): Promise<boolean> => {
     if (!this.isThere(0)) return false;
     const isEnough = freeSpaceFor(this.#options.path) >= ENOUGH;

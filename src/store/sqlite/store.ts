@@ -39,7 +39,7 @@ const SIZE = statement('SELECT page_count * page_size FROM pragma_page_count(), 
 export interface SqliteOptions extends CommonOptions, OpenOptions {
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
   readonly walLimit?: number | undefined;
-  /** Bytes of the rows of items that are kept in memory, 0; a database in memory keeps none. */
+  /** Bytes of the cache of items, 0; a database in memory has none. */
   readonly cacheBytes?: number | undefined;
 }
 
@@ -50,19 +50,8 @@ interface DatabaseOptions extends SqliteOptions {
 }
 
 /** What a database in a file does in another way than one in memory. */
-interface Database {
-  readonly reader: Connection;
-  readonly long: LongReads | undefined;
-  readonly commit: (intents: readonly Intent[]) => Promise<readonly Outcome[] | undefined>;
-  /** Runs one import at a time. */
-  readonly importRows: (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome | undefined>;
-  readonly forgetDeletions: (before: number) => Promise<void>;
-  readonly walBytes: () => number | undefined;
-  /** @returns whether it can be read, or also written */
-  readonly isReady: (toWrite: boolean) => Promise<boolean>;
-  /** Is called when nothing is read or written any more. */
-  readonly close: () => Promise<void>;
-}
+type Database = Omit<FileDatabase, 'long' | 'walBytes'> &
+  Partial<Pick<FileDatabase, 'long'>> & { readonly walBytes: () => number | undefined };
 
 /** A thread that ends while it writes may have written, or not. */
 function throwUnknown(error: unknown): never {
@@ -70,14 +59,14 @@ function throwUnknown(error: unknown): never {
 }
 
 /** A database in a file: threads read what is slow, write and import. */
-class FileDatabase implements Database {
+class FileDatabase {
   readonly reader: Connection;
   readonly long: LongReads;
   readonly #main: Connection;
   readonly #path: string;
   readonly #writer: Writer;
   readonly #writes: FileWrites;
-  /** Is told how the import goes that is running. */
+  /** The import that is running. */
   #importing: ApplyOptions | undefined;
 
   constructor({ main, location, catalogue, ...options }: DatabaseOptions) {
@@ -154,7 +143,6 @@ function openMemory({ main, catalogue }: DatabaseOptions): Database {
   const { commit } = new Committer(main, catalogue);
   return {
     reader: main,
-    long: undefined,
     commit: async (intents) => mapErrors(() => commit(intents)),
     importRows: async (work, { onProgress }) => mapErrors(() => importRows(main, catalogue, work, onProgress)),
     forgetDeletions: async (before) => void main.rows(forgetDeletions(before)),

@@ -1,10 +1,11 @@
-import { type Catalogue, findCollection } from '../../gateway/model/catalogue.ts';
-import type { Cell } from '../../gateway/model/field.ts';
+import { type Catalogue, type Collection, findCollection } from '../../gateway/model/catalogue.ts';
+import type { Cell, Field, Value } from '../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../gateway/model/import.ts';
 import { foldCell } from '../../gateway/model/search.ts';
-import type { Intent, Outcome, Row } from '../../gateway/port/port.ts';
+import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import { type ChangeSet, openChangeSet, PAUSE } from '../change-set.ts';
+import type { IdempotencyRecord } from '../idempotency.ts';
 import { ImportRun, type ImportWork, isStored, type Need } from '../imports/import-run.ts';
 import {
   createItemSql,
@@ -37,29 +38,47 @@ const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const SELECT_RECORD = selectRecords('= ?');
 const PUT_RECORD = putRecord(sqlite);
 
-function openRows(connection: Connection, sql: FindItemSql): TransactionRows {
-  return {
-    read: (collection, keys) => connection.row<Row>(sql(collection).select, keys),
-    having: (collection, field, value) =>
-      connection
-        .rows<Cell[]>(statement(selectHaving(collection, field, '= ?'), [foldCell(value)]))
-        .map((cells) => keyedRow(collection, cells)),
-    referring: (collection, field, key) =>
-      connection.rows<Cell[]>(selectReferring(collection, field, key)).map((cells) => keyedRow(collection, cells)),
-    insert: (collection, change, parents, cells) =>
-      void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
-    update: (collection, change, keys, cells) =>
-      void connection.run(sql(collection).update, updateValues(collection, change, keys, cells)),
-    below: (child, keys) => connection.rows<[string]>(selectKeys(child, keys)).map(([key]) => key),
-    remove: (collection, change, keys) => {
-      connection.run(sql(collection).remove, keys);
-      connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
-    },
-    record: (key) => {
-      const record = connection.row<RecordRow>(SELECT_RECORD, [key]);
-      return record && toRecord(record);
-    },
+/** The rows of the database, for the rules of writing. */
+class StoredRows implements TransactionRows {
+  readonly #connection: Connection;
+  readonly #sql: FindItemSql;
+
+  constructor(connection: Connection, sql: FindItemSql) {
+    this.#connection = connection;
+    this.#sql = sql;
+  }
+
+  readonly read = (collection: Collection, keys: Keys): Row | undefined =>
+    this.#connection.row<Row>(this.#sql(collection).select, keys);
+
+  readonly having = (collection: Collection, field: Field, value: Value): readonly KeyedRow[] =>
+    this.#select(collection, statement(selectHaving(collection, field, '= ?'), [foldCell(value)]));
+
+  readonly referring = (collection: Collection, field: Field, key: string): readonly KeyedRow[] =>
+    this.#select(collection, selectReferring(collection, field, key));
+
+  readonly below = (child: Collection, keys: Keys): readonly string[] =>
+    this.#connection.rows<[string]>(selectKeys(child, keys)).map(([key]) => key);
+
+  readonly insert = (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]): void =>
+    void this.#connection.run(this.#sql(collection).insert, insertValues(collection, change, change, parents, cells));
+
+  readonly update = (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]): void =>
+    void this.#connection.run(this.#sql(collection).update, updateValues(collection, change, keys, cells));
+
+  readonly remove = (collection: Collection, change: number, keys: Keys): void => {
+    this.#connection.run(this.#sql(collection).remove, keys);
+    this.#connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
   };
+
+  readonly record = (key: string): IdempotencyRecord | undefined => {
+    const record = this.#connection.row<RecordRow>(SELECT_RECORD, [key]);
+    return record && toRecord(record);
+  };
+
+  #select(collection: Collection, query: Statement): readonly KeyedRow[] {
+    return this.#connection.rows<Cell[]>(query).map((cells) => keyedRow(collection, cells));
+  }
 }
 
 function writeRest(connection: Connection, changeSet: ChangeSet): void {
@@ -114,7 +133,7 @@ export class Committer {
   constructor(connection: Connection, catalogue: Catalogue) {
     this.#connection = connection;
     this.#catalogue = catalogue;
-    this.#rows = openRows(connection, createItemSql(catalogue, sqlite));
+    this.#rows = new StoredRows(connection, createItemSql(catalogue, sqlite));
     this.#last = selectLastChange(catalogue);
   }
 
@@ -147,7 +166,7 @@ export function importRows(
   onProgress: (rows: number) => void,
 ): ImportOutcome | undefined {
   const sql = createItemSql(catalogue, sqlite);
-  const rows = openRows(connection, sql);
+  const rows = new StoredRows(connection, sql);
   const list = findCollection(catalogue, work.collection);
   const answer = (need: Need): unknown => {
     if (need.kind === 'rows') return rows;
