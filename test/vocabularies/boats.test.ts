@@ -568,3 +568,20 @@ test('law 8: members and components may be called like keywords of documents', (
   const expected = JSON.parse(JSON.stringify(document).replaceAll('"kind"', '"tipo"').replaceAll('"sail"', '"vela"'));
   expect(translateDocument(document, table)).toEqual(expected);
 });
+
+test('what a problem quotes of a request is in words, and stays if nothing of it has one', async () => {
+  const quoted = { type: 'string', 'x-names': 'request' };
+  const answer = { content: { 'application/json': { schema: { properties: { suggestion: quoted } } } } };
+  const changed = structuredClone(document) as { paths: Record<string, { get: { responses: object } }> };
+  Object.assign(changed.paths['/boats']?.get.responses ?? {}, { 400: answer });
+  const read = async (suggestion: string) => {
+    const { app } = open(() => Response.json({ suggestion }, { status: 400 }), { document: changed });
+    return ((await (await app.request('/barcos')).json()) as { suggestion: string }).suggestion;
+  };
+  expect(await read('kind=sail')).toBe('tipo=vela');
+  expect(await read('sort=-name')).toBe('orden=-nombre');
+  expect(await read('/boats/1?x=y')).toBe('/barcos/1?x=y');
+  expect(await read('kind')).toBe('tipo');
+  expect(await read('sail')).toBe('vela');
+  expect(await read('a=1+2%20b')).toBe('a=1+2%20b');
+});

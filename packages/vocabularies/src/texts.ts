@@ -128,7 +128,11 @@ function exchangeQuoted(context: Context, text: string): string {
   if (text.startsWith('/')) return context.exchangeAddress?.(text) ?? text;
   if (!operation) return text;
   const query = vocabulary.parameters(operation, 'query');
-  if (text.includes('=')) return decode(exchangePairs(context, query, encodeURI(text)));
+  if (text.includes('=')) {
+    const raw = encodeURI(text);
+    const written = exchangePairs(context, query, raw);
+    return written === raw ? text : decode(written);
+  }
   const [name = text] = exchangeLocation(context, [text]);
   if (name !== text) return name;
   // What stands in it is quoted, so nothing of it is judged.
