@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Translator, translateDocument, vocabularies } from '../../packages/vocabularies/src/index.ts';
 import { scanWhole } from '../../packages/vocabularies/src/scan.ts';
+import * as boats from './boats.ts';
 import { type Json, others, pseudoTable, randomDocument, randomJson } from './documents.ts';
 import { createRandom } from './oracle.ts';
 
@@ -214,5 +215,91 @@ test.each(seeds)('law 8: what the document in words allows is understood, seed %
     const answer = await app.fetch(new Request(url, { method, headers: JSON_TYPE, body: text }));
     const problem = answer.status === 200 ? '' : await answer.text();
     expect(problem.includes('unknown-field'), `${text} ${problem}`).toBe(false);
+  }
+});
+
+const BITS = [
+  ...[
+    'barcos',
+    'boats',
+    'm%C3%ADos',
+    '%',
+    '%zz',
+    '%2F',
+    '..',
+    '.',
+    '[',
+    ']',
+    'filtro[eslora]',
+    'orden',
+    'tipo',
+    'vela',
+  ],
+  ...[
+    ',',
+    '-',
+    '+',
+    '&',
+    '=',
+    '?',
+    '#',
+    '"',
+    '{',
+    '}',
+    '\\',
+    'nombre',
+    'name',
+    '__proto__',
+    'constructor',
+    '😀',
+    'ñ',
+    '|',
+  ],
+  ...['(', '*', 'W/"a.es"', '"x.es"', '<', '>', ';', ':', '\n', 'data:', 'null', '1e400', '\ud800', '/', '//'],
+];
+const TYPES = [
+  'application/json',
+  'application/x-ndjson',
+  'text/event-stream',
+  'text/csv',
+  'multipart/form-data; boundary=x',
+];
+const MORE_TYPES = ['application/x-www-form-urlencoded', 'application/problem+json', 'text/plain', 'a;b', ''];
+
+test.each(seeds)('whatever is asked and answered, nothing throws, seed %i', async (seed) => {
+  const below = createRandom(seed);
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  const write = (most: number) => Array.from({ length: below(most) }, () => pick(BITS)).join('');
+  const writeHeaders = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value =
+          name === 'content-type'
+            ? pick([...TYPES, ...MORE_TYPES])
+            : write(6)
+                .replaceAll(/[^ -~]/g, 'x')
+                .trim();
+        return below(3) === 0 ? [[name, value]] : [];
+      }),
+    );
+  const answer = async (request: Request) => {
+    await request.text();
+    const names = ['location', 'link', 'refresh', 'etag', 'content-location', 'set-cookie', 'content-type'];
+    return new Response(below(6) === 0 ? null : write(12), {
+      status: pick([200, 400, 404]),
+      headers: writeHeaders(names),
+    });
+  };
+  const select = pick(['path', 'prefix', 'header'] as const);
+  const app = vocabularies(
+    { fetch: answer },
+    { ...boats, tables: { es: boats.es, pt: boats.pt }, select, onNotice: () => {} },
+  );
+  for (let run = 0; run < 50; run++) {
+    const url = URL.parse(`${ORIGIN}/${pick(['', 'es/', 'barcos', 'barcos/'])}${write(5)}?${write(8)}`);
+    const method = pick(['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS']);
+    const headers = writeHeaders(['if-match', 'if-none-match', 'accept-language', 'content-type', 'cookie', 'range']);
+    const body = method === 'GET' || method === 'HEAD' ? {} : { body: write(14) };
+    if (url) await (await app.fetch(new Request(url.href, { method, headers, ...body }))).text();
   }
 });

@@ -292,10 +292,11 @@ export class RequestExchange {
     return exchanged;
   }
 
-  /** @returns a relative path as an absolute one, which it was in the document's names */
+  /** @returns a relative path as an absolute one, which it was in the document's names; an empty one if it leads elsewhere */
   #resolve(path: string): string {
     const base = this.#match ? this.#writePath(this.#match, 'in') : this.#address.path;
-    return new URL(path, `http://localhost${base}`).pathname;
+    const url = URL.parse(path, `http://localhost${base}`);
+    return url?.host === 'localhost' ? url.pathname : '';
   }
 }
 
