@@ -15,6 +15,8 @@ test.each(['en', 'es'])('in %s', async (tag) => {
     expect(parameters.filter((each: Document) => each.in === 'query' && each.example !== undefined)).toEqual([]);
   for (const { parameters } of ending('Import'))
     expect(parameters.find(({ name }: Document) => name === 'Prefer').example).toBe('handling=check');
+  for (const { parameters } of ending('Remove'))
+    expect(parameters.filter((each: Document) => each.example !== undefined)).toEqual([]);
   const changes = [...ending('Update'), ...ending('Patch')];
   expect(changes).toHaveLength(4);
   for (const { requestBody } of changes)

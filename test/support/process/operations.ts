@@ -11,6 +11,12 @@ export const operationOf = (page: Page, link: string): Locator => page.locator(`
 export const tryOperation = async (page: Page, [link, method, path, status]: Operation): Promise<void> => {
   const operation = operationOf(page, link);
   await operation.locator('.try-out__btn').click();
+  // Nothing is filled in that would delete an item.
+  if (method === 'DELETE') {
+    const key = operation.locator('[data-param-in="path"] input').last();
+    expect(await key.inputValue()).toBe('');
+    await key.fill(decodeURIComponent(path.split('/').at(-1) ?? ''));
+  }
   const sent = page.waitForRequest((request) => /^\/api\/(?!openapi)/.test(new URL(request.url()).pathname));
   await operation.locator('.execute').click();
   const request = await sent;

@@ -91,6 +91,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     };
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await press('Probar');
+    await operation.locator('[data-param-in="path"] input').fill('none');
     expect(await status()).toBe(401);
 
     const field = page.getByLabel('Clave de API');

@@ -35,7 +35,7 @@ const folded = (responses, explained) => {
 const FILLED_IN = Object.entries({ number_of_elements: 10, Prefer: 'handling=check' });
 
 /**
- * What says the same of each field, as filters do, is said of the first one only. An exported file is whole.
+ * What says the same of each field, as filters do, is said of the first one only. An exported file is whole, and whoever deletes says what.
  *
  * @param {any} operation
  * @param {any} components
@@ -48,6 +48,7 @@ const shownParameters = ({ operationId, parameters }, components) => {
     const text = parameter.description?.replaceAll(`\`${parameter.name}\``, '');
     if (said.has(text)) parameter.description = '';
     said.add(text);
+    if (operationId.endsWith('Remove')) delete parameter.example;
     const [, example] = FILLED_IN.find(([ending]) => component.endsWith(ending)) ?? [];
     return example === undefined || operationId.endsWith('Export') ? parameter : { ...parameter, example };
   });
