@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isSafe, REQUESTED_METHOD } from '../../gateway/http/exchange.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
-import type { Policy } from '../server/requests.ts';
+import type { Policy } from '../server/server.ts';
 
 export interface BrowserOptions {
   readonly listensOn: string;

@@ -1,8 +1,10 @@
 /** The log: events, requests and changes as lines, for people or for programs. */
+
+import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import type { ChangeEvent } from '../../gateway/collections/resource.ts';
 import type { RouteMatch } from '../../gateway/http/context.ts';
-import { LineWriter } from './line-writer.ts';
+import type { RequestIds } from '../../gateway/http/exchange.ts';
 
 export const logFormats = ['pretty', 'json'] as const;
 type LogFormat = (typeof logFormats)[number];
@@ -100,5 +102,128 @@ export function createLog({ level, format, write }: LogOptions): Log {
       : undefined,
     change: logger.isLevelEnabled('info') ? (change) => logger.info(change, 'change') : undefined,
     close: () => lines.drain(),
+  };
+}
+
+/** Milliseconds after which lines are written at the latest, and after which a slow reader is tried again. */
+const WAIT = 50;
+/** Characters that are written at once. A longer line is written alone. */
+const MOST_AT_ONCE = 65_536;
+/** Bytes that are kept for a slow reader; beyond them, lines are dropped. */
+const MOST_KEPT = 1_048_576;
+/** Milliseconds for which the end of the process waits for a slow reader, and between two attempts. */
+const [DRAIN, PAUSE] = [1_000, 5];
+
+const NOTHING = Buffer.alloc(0);
+
+function writeToStandardError(bytes: Buffer): number {
+  return writeSync(process.stderr.fd, bytes);
+}
+
+/** Writes lines together, because a write costs far more than a line, and waits for no reader. */
+class LineWriter {
+  readonly #write: (bytes: Buffer) => number;
+  #lines = '';
+  #rest: Buffer = NOTHING;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(write = writeToStandardError) {
+    this.#write = write;
+  }
+
+  add(line: string): void {
+    if (this.#lines.length + line.length > MOST_AT_ONCE) this.flush();
+    if (this.#lines.length + this.#rest.length > MOST_KEPT) return;
+    this.#lines += line;
+    this.#timer ??= setTimeout(() => this.#send(), WAIT).unref();
+  }
+
+  /** Writes what waits, unless a slow reader has to be waited for. */
+  flush(): void {
+    if (this.#rest.length === 0) this.#send();
+  }
+
+  drain(): void {
+    const end = performance.now() + DRAIN;
+    this.#send();
+    while (this.#rest.length > 0 && performance.now() < end) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+      this.#send();
+    }
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    let bytes = Buffer.concat([this.#rest, Buffer.from(this.#lines)]);
+    this.#lines = '';
+    this.#rest = NOTHING;
+    try {
+      while (bytes.length > 0) bytes = bytes.subarray(this.#write(bytes));
+    } catch (error) {
+      // Other errors are ignored, because a full disk or a reader that is gone must not end the service.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      this.#rest = bytes;
+      this.#timer = setTimeout(() => this.#send(), WAIT).unref();
+    }
+  }
+}
+
+/** Reports of many similar events: the first one in a minute in full, the others together or not at all. */
+
+const MINUTE = 60_000;
+/** The most kinds of faults, and of addresses, that are reported in a minute; both may contain what a client sent. */
+const [FAULTS, ADDRESSES] = [100, 1_000];
+const OTHER = 'other faults';
+
+class Repetitions {
+  readonly #counts = new Map<string, number>();
+  readonly #most: number;
+  readonly #summarize: (kind: string, count: number) => void;
+
+  constructor(most: number, summarize: (kind: string, count: number) => void = () => {}) {
+    this.#most = most;
+    this.#summarize = summarize;
+  }
+
+  isFirst(kind: string): boolean {
+    const counted = this.#counts.has(kind) || this.#counts.size < this.#most ? kind : OTHER;
+    const count = this.#counts.get(counted);
+    this.#counts.set(counted, (count ?? -1) + 1);
+    if (count === undefined) setTimeout(() => this.#end(counted), MINUTE).unref();
+    return count === undefined;
+  }
+
+  #end(kind: string): void {
+    const count = this.#counts.get(kind) ?? 0;
+    this.#counts.delete(kind);
+    if (count > 0) this.#summarize(kind, count);
+  }
+}
+
+/** @returns a function that logs why a request failed */
+export function reportFaults({ error }: Pick<Log, 'error'>): (fault: unknown, request: RequestIds) => void {
+  const repetitions = new Repetitions(FAULTS, (kind, count) => error(`${count} more failed within a minute: ${kind}`));
+  return (fault, { id: requestId, traceId }) => {
+    if (!repetitions.isFirst(String(fault).split('\n', 1)[0] ?? '')) return;
+    error(`request ${requestId} failed`, fault, { requestId, traceId });
+  };
+}
+
+/** What an operator should know of: somebody who has no key at all may only have followed a link. */
+const WARNINGS: Readonly<Record<string, string>> = {
+  'key-invalid': 'their key or token is not valid',
+  'scope-missing': 'their key or token lacks the scope',
+  'rate-limited': 'they are beyond RATE_LIMIT',
+};
+
+/** @returns a function that warns of refused requests, by the sentence that their client reads */
+export function reportRefusals({ warn }: Pick<Log, 'warn'>) {
+  const repetitions = new Repetitions(ADDRESSES);
+  return (reason: string, address = '', client?: string): void => {
+    const why = WARNINGS[reason];
+    if (why === undefined || !repetitions.isFirst(address)) return;
+    const who = [client, address].filter(Boolean).join(', ');
+    warn(`requests of ${who} are refused: ${why}`, undefined, { reason, address, client });
   };
 }

@@ -1,4 +1,6 @@
 /** The whole service: settings, store, gateway and server, until it is stopped. */
+
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createGateway } from '../../gateway/app.ts';
@@ -17,8 +19,7 @@ import { addressReader, inRanges, loggedAddressReader } from '../access/address.
 import { isLoopback } from '../access/browsers.ts';
 import { countedAs, type KnownClients } from '../access/client.ts';
 import { createPolicies } from '../access/policies.ts';
-import type { Log } from '../log/log.ts';
-import { reportFaults, reportRefusals } from '../log/reports.ts';
+import { type Log, reportFaults, reportRefusals } from '../log/log.ts';
 import type { Meters } from '../metrics/metrics.ts';
 import { Observer } from '../server/observer.ts';
 import { listen, Server } from '../server/server.ts';
@@ -26,7 +27,6 @@ import type { Config } from '../settings/config.ts';
 import { isServer } from '../settings/database-url.ts';
 import { describeBorrowed, loadChosenLocales } from '../tables/load.ts';
 import { startHooks } from './hooks.ts';
-import { mostConnections } from './most-connections.ts';
 import { keyAssigner, openConfiguredStore } from './open-store.ts';
 
 export interface Service {
@@ -204,4 +204,32 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     await store.close();
     throw error;
   }
+}
+
+/** Files that a process opens beside its connections: databases, threads, rows of imports; half of its files if it may open few. */
+const OWN = 150;
+
+function readMostFiles(): number {
+  try {
+    return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]) || Infinity;
+  } catch {
+    return Infinity;
+  }
+}
+
+/**
+ * Leaves files for the rest of the process. Without any, the code that Node.js loads with the first import or document could
+ * not be read, and that request would fail until the next start.
+ */
+export function mostConnections(
+  { MAX_CONNECTIONS }: Pick<Config, 'MAX_CONNECTIONS'>,
+  log: Pick<Log, 'warn'>,
+  files = readMostFiles(),
+): number {
+  const most = files - Math.min(OWN, Math.floor(files / 2));
+  if (MAX_CONNECTIONS <= most) return MAX_CONNECTIONS;
+  log.warn(
+    `MAX_CONNECTIONS=${MAX_CONNECTIONS}: the process may open ${files} files, which is enough for ${most} connections; ulimit -Hn, or LimitNOFILE of systemd, allows more`,
+  );
+  return most;
 }

@@ -1,5 +1,6 @@
 /** The only list of settings, and how they are read from the environment. */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -9,19 +10,83 @@ import { accessModes } from '../../gateway/model/access.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import { levels, logFormats } from '../log/log.ts';
 import { databaseUrl } from './database-url.ts';
-import {
-  choice,
-  commaSeparated,
-  isOrigin,
-  issuer,
-  languageTag,
-  numbersByName,
-  rangeList,
-  wholeNumber,
-} from './kinds.ts';
 
 /** The service cannot start with these settings: one line for each invalid setting. */
 export class ConfigError extends FaultsError {}
+
+const wholeNumber = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+};
+
+/** Such as `write=600,read=60`. */
+const numbersByName = (max: number) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((member) => /^\s*(\w+)=(\d+)\s*$/.exec(member)?.slice(1) ?? []))
+    .refine((members) => members.every(([, number]) => Number(number) >= 1 && Number(number) <= max), {
+      error: `must be names with whole numbers from 1 to ${max} such as "write=600,read=60", separated by commas`,
+      abort: true,
+    })
+    .transform((members) => new Map(members.map(([name = '', number]) => [name, Number(number)])));
+
+const choice = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values, `must be ${values.join(' or ')}`);
+
+const languageTag = z.string().transform((text, context) => {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? text;
+  } catch {
+    context.addIssue('must be a language tag (BCP 47) such as "en"');
+    return z.NEVER;
+  }
+});
+
+/** Members separated by commas, in lower case. */
+const commaSeparated = (isMember: (text: string) => boolean, message: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(',')
+        .map((member) => member.trim()),
+    )
+    .refine((members) => members.every((member) => member === '*' || isMember(member)), message)
+    .default([]);
+
+/** As browsers send it: without the default port of its scheme, and without a path. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}
+
+function isRange(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    bits > 0 && more.length === 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
+  );
+}
+
+const rangeList = z
+  .string()
+  .transform((text) => text.split(',').map((member) => member.trim()))
+  .refine(
+    (members) => members.every(isRange),
+    'must be addresses or subnets such as "10.0.0.0/8", separated by commas',
+  );
+
+const SECURE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$))\S+$/;
+
+/** Without a user and a password, which requests do not send. */
+const issuer = z.string().refine((text) => {
+  const url = SECURE.test(text) ? URL.parse(text) : null;
+  return url?.username === '' && url.password === '';
+}, 'must be "https://…", without user and password');
 
 const projectLocales = fileURLToPath(new URL('../../../locales', import.meta.url));
 

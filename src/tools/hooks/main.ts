@@ -1,8 +1,165 @@
 /** Adds, lists, tries, removes, exports and imports the addresses to which changes are sent. A new secret goes to standard output, messages to standard error. */
+import { z } from 'zod';
 import { catalogue } from '../../catalogue.ts';
-import { listPaths } from '../commands/language-choice.ts';
-import { checkDatabaseExists, readSubcommand, runCommand, withStore } from '../commands/run.ts';
-import { checkAddress, runHookCommand, SUBCOMMANDS } from './commands.ts';
+import { createTrees } from '../../gateway/http/urls.ts';
+import { queryReader } from '../../gateway/read/query/query.ts';
+import { newId } from '../../host/access/keys.ts';
+import { refuseHost } from '../../host/hooks/addresses.ts';
+import { attempt, newSecret } from '../../host/hooks/attempt.ts';
+import { changesReader, NOW } from '../../host/hooks/changes.ts';
+import { freshState, newBatch } from '../../host/hooks/delivery.ts';
+import type { StoredHook } from '../../store/clients.ts';
+import type { Store } from '../../store/store.ts';
+import { UsageError } from '../commands/command-error.ts';
+import { readJsonLines, tableLines } from '../commands/files.ts';
+import { listPaths, readTargetList, writeQuery } from '../commands/language-choice.ts';
+import {
+  type CommandContext,
+  checkDatabaseExists,
+  DONE,
+  FOUND,
+  readSubcommand,
+  runCommand,
+  withStore,
+} from '../commands/run.ts';
+
+/** What can be done with hooks, each with what is said to whoever leaves out its operand, if it has one. */
+const SUBCOMMANDS = {
+  add: 'hook-url',
+  list: undefined,
+  remove: 'hook-id',
+  test: 'hook-id',
+  resume: 'hook-id',
+  export: undefined,
+  import: 'file-needed',
+} as const;
+
+/** @throws UsageError if hooks may not have the address */
+function checkAddress(text: string, { config, say }: Pick<CommandContext, 'config' | 'say'>): void {
+  const url = URL.parse(text);
+  const schemes = config.HOOK_ADDRESSES === 'any' ? ['https:', 'http:'] : ['https:'];
+  const isAllowed = url && schemes.includes(url.protocol) && url.username === '' && url.password === '';
+  if (!isAllowed || (config.HOOK_ADDRESSES === 'public' && refuseHost(url))) throw new UsageError([say('hook-url')]);
+}
+
+/** @throws UsageError if the list has no such changes. @returns the position from which on a hook is sent changes */
+async function findPosition(
+  { catalogue, locales, config, say }: CommandContext,
+  store: Store,
+  hook: Pick<StoredHook, 'list' | 'language'>,
+  from: string,
+): Promise<string> {
+  const result = await changesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store)(hook, from);
+  if (result.kind !== 'changes') throw new UsageError([result.kind === 'gone' ? say('hook-gone') : result.fault]);
+  return from === NOW ? result.position : from;
+}
+
+/** @throws Problem, or UsageError, if the list has no such changes */
+async function addHook(url: string, context: CommandContext, store: Store): Promise<number> {
+  const { catalogue, language, languages, parameters, print, note, say } = context;
+  const { collection, parents } = readTargetList(context);
+  const word = language.parameters.word('changed_since');
+  const filters = parameters.filter(([name]) => name !== word);
+  const from = parameters.find(([name]) => name === word)?.[1] ?? NOW;
+  const others = languages.filter((each) => each !== language);
+  // Refuses what changes have not, such as an order.
+  queryReader(language, others, collection)(writeQuery([...filters, [word, from]]));
+  const path = createTrees(catalogue, [language])[0]?.paths(collection).list(parents) ?? '';
+  const list = filters.length > 0 ? `${path}?${writeQuery(filters)}` : path;
+  const hook = { list, language: language.tag, collection: collection.name, url: new URL(url).href };
+  const state = freshState(await findPosition(context, store, hook, from));
+  const [id, secret] = [newId(), newSecret()];
+  await store.hooks.add({ ...hook, id, secret, created: Date.now(), state });
+  note(say('hook-made', { id, list }));
+  print(secret);
+  return DONE;
+}
+
+/** A hook as it is exported, with the secret that signs; how far it has come is not, because changes have other numbers elsewhere. */
+const storedHook = z.strictObject({
+  id: z.string().min(1),
+  url: z.string(),
+  list: z.string(),
+  language: z.string(),
+  collection: z.string(),
+  secret: z.string(),
+  created: z.int(),
+});
+
+async function exportHooks({ print }: CommandContext, { hooks }: Store): Promise<number> {
+  for (const { state: _, ...hook } of await hooks.all()) print(JSON.stringify(hook));
+  return DONE;
+}
+
+async function importHooks(file: string, context: CommandContext, store: Store): Promise<number> {
+  const known = new Set((await store.hooks.all()).map(({ id }) => id));
+  const all = readJsonLines(file, storedHook, 'npm run hook');
+  const missing: StoredHook[] = [];
+  for (const hook of all.filter(({ id }) => !known.has(id))) {
+    checkAddress(hook.url, context);
+    missing.push({ ...hook, state: freshState(await findPosition(context, store, hook, NOW)) });
+  }
+  for (const hook of missing) await store.hooks.add(hook);
+  context.print(context.say('entries-imported', { added: missing.length, present: all.length - missing.length }));
+  return DONE;
+}
+
+function describeState({ state }: StoredHook, say: CommandContext['say']): string {
+  const { isSuspended, failures, fault = '', since = 0 } = state;
+  if (failures === 0) return say('hook-on');
+  const values = { failures, since: new Date(since).toISOString().replace(/\.\d+Z$/, 'Z'), fault };
+  return say(isSuspended ? 'hook-suspended' : 'hook-failing', values);
+}
+
+async function listHooks({ say, print }: CommandContext, { hooks }: Store): Promise<number> {
+  const all = await hooks.all();
+  const rows = all.map((hook) => [hook.id, hook.url, hook.list, describeState(hook, say)]);
+  for (const line of tableLines([say('hook-columns').split(' '), ...rows])) print(line);
+  return all.some(({ state }) => state.isSuspended) ? FOUND : DONE;
+}
+
+async function testHook(
+  { id, url, secret, state }: StoredHook,
+  { say, note, config }: CommandContext,
+): Promise<number> {
+  const batch = newBatch('test', state.position, '[]', Date.now());
+  const fault = await attempt({ url, secret }, batch, { reach: config.HOOK_ADDRESSES }).then(
+    ({ status }) => (status >= 200 && status < 300 ? undefined : `HTTP ${status}`),
+    ({ message }: Error) => message,
+  );
+  note(fault === undefined ? say('hook-answered', { id }) : say('hook-refused', { id, fault }));
+  return fault === undefined ? DONE : FOUND;
+}
+
+async function resumeHook({ id, state }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> {
+  const { position, batch } = state;
+  const isResumed = await hooks.save(id, state, freshState(position, batch));
+  note(say(isResumed ? 'hook-resumed' : 'hook-busy', { id }));
+  return isResumed ? DONE : FOUND;
+}
+
+/** Carries out what was typed. @returns the exit code */
+async function runHookCommand(
+  kind: keyof typeof SUBCOMMANDS,
+  operand: string,
+  context: CommandContext,
+  store: Store,
+): Promise<number> {
+  if (kind === 'add') return addHook(operand, context, store);
+  if (kind === 'list') return listHooks(context, store);
+  if (kind === 'export') return exportHooks(context, store);
+  if (kind === 'import') return importHooks(operand, context, store);
+  const hook = (await store.hooks.all()).find(({ id }) => id === operand);
+  if (!hook) {
+    context.note(context.say('hook-unknown', { id: operand }));
+    return FOUND;
+  }
+  if (kind === 'test') return testHook(hook, context);
+  if (kind === 'resume') return resumeHook(hook, context, store);
+  await store.hooks.remove(operand);
+  context.note(context.say('hook-removed', { id: operand }));
+  return DONE;
+}
 
 await runCommand(catalogue, {
   command: 'npm run hook',

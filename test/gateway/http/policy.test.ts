@@ -4,8 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { sentence } from '../../../src/gateway/texts/phrase.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
-import type { Policy } from '../../../src/host/server/requests.ts';
-import { Server } from '../../../src/host/server/server.ts';
+import { type Policy, Server } from '../../../src/host/server/server.ts';
 import { openApp } from '../../support/app/app.ts';
 
 const limits = {

@@ -9,7 +9,7 @@ import { checkContentType } from '../../../src/gateway/read/body/body.ts';
 import { isNotModified, itemPrecondition } from '../../../src/gateway/read/conditions.ts';
 import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
 import { parseQuery, refuseQuery } from '../../../src/gateway/read/query/query.ts';
-import { refuseUnusable } from '../../../src/host/server/requests.ts';
+import { refuseUnusable } from '../../../src/host/server/server.ts';
 import { openApp } from '../../support/app/app.ts';
 
 const DOUBLINGS = 3;

@@ -3,8 +3,8 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Client } from '../../../src/host/access/client.ts';
-import { limitRequests, RequestCounter } from '../../../src/host/access/limit-requests.ts';
-import type { Admission } from '../../../src/host/server/requests.ts';
+import { limitRequests, RequestCounter } from '../../../src/host/access/policies.ts';
+import type { Admission } from '../../../src/host/server/server.ts';
 
 interface Sender {
   readonly from: string;

@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../../../src/gateway/model/access.ts';
 import { addressReader, inRanges } from '../../../src/host/access/address.ts';
 import { keyRing, makeKey } from '../../../src/host/access/keys.ts';
-import { limitRequests } from '../../../src/host/access/limit-requests.ts';
-import { accessGate } from '../../../src/host/access/policies.ts';
+import { accessGate, limitRequests } from '../../../src/host/access/policies.ts';
 import { openServer } from '../../support/app/server.ts';
 
 /** A window in which the whole test happens. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { reportFaults } from '../../../src/host/log/reports.ts';
+import { reportFaults } from '../../../src/host/log/log.ts';
 
 const MINUTE = 60_000;
 

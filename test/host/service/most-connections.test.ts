@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostConnections } from '../../../src/host/service/most-connections.ts';
+import { mostConnections } from '../../../src/host/service/service.ts';
 import { launch } from '../../support/process/service.ts';
 
 test.each([

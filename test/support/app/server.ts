@@ -1,8 +1,6 @@
-import type { AddressInfo } from 'node:net';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { browserPolicies } from '../../../src/host/access/browsers.ts';
-import type { Policy } from '../../../src/host/server/requests.ts';
-import { Server, type ServerOptions } from '../../../src/host/server/server.ts';
+import { type Policy, Server, type ServerOptions } from '../../../src/host/server/server.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp, type TestOptions } from './app.ts';
 import { exchangeIn, watchServer } from './watch-server.ts';
