@@ -48,7 +48,7 @@ function writePage(
   const { collection } = resource;
   const { changesAfter: since } = query;
   const deletedAt = cellIndex(deriveChanges(collection), { ...collection.key, name: DELETED });
-  const positionAt = (end: Cursor | undefined): string => changeAfter(collection, query, { change, next: end });
+  const positionAt = (end: Cursor | undefined): string => changeAfter(collection, query, { change, nextCursor: end });
   // A client that reads from the beginning knows no items yet.
   const known = since?.snapshotStart === undefined ? (since?.change ?? 0) : 0;
   const events = rows.map((row) => {

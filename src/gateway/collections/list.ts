@@ -129,7 +129,7 @@ async function makeHeaders(
     ...linkHeader(links.forList(parents, query, result)),
     ...(template && !query.group ? { 'Link-Template': `"${template}"; rel="item"` } : {}),
     ...tagHeader(makeTag(request, result)),
-    [CHANGE_HEADER]: changeAfter(collection, query, result),
+    [CHANGE_HEADER]: changeAfter(collection, query, { change: result.change, nextCursor: result.nextCursor }),
     // How much is still to come changes with every write.
     ...(query.changesAfter ? {} : { 'X-Total-Count': String(result.total) }),
     ...(query.changesAfter || result.total > 0 ? {} : await hintAtComma(request)),

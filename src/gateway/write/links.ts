@@ -129,7 +129,7 @@ export class Links {
     if (!wanted) return [];
     if (query.changesAfter) {
       if (!next) return [];
-      const token = changeAfter(this.#collection, query, { change, next });
+      const token = changeAfter(this.#collection, query, { change, nextCursor: next });
       return [this.#link(parents, query, 'next', 'changed_since', { changesAfter: { token, change } })];
     }
     const last = Math.max(1, Math.ceil(total / wanted.size));

@@ -22,7 +22,7 @@ import { type RowCacheOptions, withRowCache } from './row-cache.ts';
 /** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
 interface OpenList extends ListSummary {
   readonly count: number;
-  readonly next?: Cursor | undefined;
+  readonly nextCursor?: Cursor | undefined;
   readonly statements: readonly Statement[];
 }
 
@@ -40,7 +40,7 @@ export function openList(connection: Connection, sql: ListSql, { offset, limit }
     connection.rows<Cell[]>(each),
   );
   const statements = windowStatements(sql, { offset, limit: count }, present);
-  return { ...summary, count, next: following && last, statements };
+  return { ...summary, count, nextCursor: following && last, statements };
 }
 
 async function* iterateAsync<T>(values: Iterable<T>): AsyncGenerator<T, undefined> {
@@ -94,11 +94,11 @@ export class Reads {
     const found = reader.inSnapshot(() => {
       const open = openList(reader, list.sql, list.window);
       if (!open || (long && open.count > list.sql.chunk)) return open && 'long';
-      const { total, change, next, statements } = open;
+      const { total, change, nextCursor, statements } = open;
       const rows = statements.flatMap((each) => reader.rows<Row>(each));
       const { chunk } = list.sql;
       const rest = rows.length > chunk ? iterateAsync(chunksOf(rows.slice(chunk), chunk)) : undefined;
-      return { total, change, next, rows: rows.slice(0, chunk), rest };
+      return { total, change, nextCursor, rows: rows.slice(0, chunk), rest };
     });
     return found === 'long' ? long?.read(list, caller?.()) : found;
   }

@@ -42,7 +42,7 @@ test('every response says what is left, and beyond that it is 429', async () => 
     expect(header('ratelimit')).toBe(`"default";r=0;t=${seconds}`);
     expect(Number(seconds)).toBeGreaterThan(0);
     expect(text).toContain('"code":"rate-limited"');
-    expect(text).toContain(
+    expect(text.replaceAll('\u00a0', '')).toContain(
       `Este cliente ha enviado demasiadas peticiones. Vuelva a intentarlo dentro de ${seconds} s.`,
     );
   }

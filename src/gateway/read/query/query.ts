@@ -384,7 +384,7 @@ export const isBeyond = ({ token, change }: ChangeCursor, latest: number): boole
 export const changeAfter = (
   collection: Collection,
   query: Query,
-  { change, next }: { readonly change: number; readonly next?: Cursor | undefined },
+  { change, nextCursor: next }: { readonly change: number; readonly nextCursor: Cursor | undefined },
 ): string => {
   const { changesAfter: since } = query;
   const filters = filtersOf(collection, query);
