@@ -208,10 +208,16 @@ function respondWithReport(
     throw new Problem('rejected-rows', detail, { report });
   }
   if (kind === 'too-many-deletions') {
-    const { deleted } = outcome.report;
+    const { deleted, created, warnings } = outcome.report;
+    const { total } = outcome;
     const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
-    const values = { deleted, total: outcome.total, share: options.deletionShare, preference };
-    throw new Problem('rejected-rows', sentence('deletions-refused', values), { report });
+    const option = `${PREFER_HEADER}: ${preference}`;
+    const word = language.fields(resource.collection).word(resource.collection.key.name);
+    const areNew = warnings?.some(({ phrase }) => phrase === 'keys-new') ?? false;
+    const detail = areNew
+      ? sentence('deletions-new', { count: created, total, word, option })
+      : sentence('deletions-refused', { deleted, total, share: options.deletionShare, preference });
+    throw new Problem('rejected-rows', detail, { report });
   }
   const text = JSON.stringify(report);
   const write = changeWriter(language, resource.collection);

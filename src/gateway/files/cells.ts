@@ -5,32 +5,10 @@ import type { Cell, Field } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
 import { checkerIn, describeLimits, getKind, valueChecker } from '../model/kinds/kinds.ts';
 import { type PhraseName, type Sentence, sentence, truncate } from '../texts/phrase.ts';
+import type { ReadingOptions, TableCell, TableRecord } from './reader.ts';
 
 /** The first character of a note: a line above the header, or the header of a column that is not read. */
 export const NOTE = '#';
-
-interface WorkbookCell {
-  readonly sent: string;
-  /** The error that it is as a text. */
-  readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
-  /** Its number, for a column that has no texts. */
-  readonly number?: string;
-  /** The days of a date since the beginning of 1970, with a fraction for the time. */
-  readonly days?: number;
-}
-
-/** The value of a cell; `undefined` if it has none. Only workbooks have booleans. */
-export type TableCell = string | boolean | WorkbookCell | undefined;
-type SentCell = Exclude<TableCell, undefined>;
-
-/** A row of a file: its number, and its cells in the order of the file's columns. */
-export interface TableRecord {
-  readonly number: number;
-  readonly cells: readonly TableCell[];
-  /** In a workbook, the column of each cell, counted from 0: its rows have only the cells that have a value. */
-  readonly columns?: readonly number[];
-  readonly sheet?: { readonly name: string; readonly all: string };
-}
 
 /** @returns a cell for each column up to the last that has a value */
 export function fillCells({ cells, columns }: TableRecord): readonly TableCell[] {
@@ -43,6 +21,11 @@ export function fillCells({ cells, columns }: TableRecord): readonly TableCell[]
 export function cellText(cell: TableCell): string {
   return typeof cell === 'object' ? cell.sent : String(cell ?? '').trim();
 }
+
+type SentCell = Exclude<TableCell, undefined>;
+
+/** The end of a moment that has a time zone. */
+const ZONE = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 const DAY = 86_400_000;
 /** As people and programs write a day. */
@@ -58,6 +41,7 @@ function readYear(cell: SentCell): string | undefined {
 }
 
 interface ReadCell {
+  readonly isZoneless?: boolean;
   readonly cell?: Cell | undefined;
   readonly detail?: Sentence | undefined;
 }
@@ -74,16 +58,19 @@ export class Column {
   readonly #limits;
   readonly #takesDates: boolean;
 
-  constructor(language: Language, collection: Collection, field: Field, at: number, takesDates = false) {
+  constructor(language: Language, collection: Collection, field: Field, at: number, options: ReadingOptions = {}) {
     this.at = at;
     this.word = language.fields(collection).word(field.name);
     this.#field = field;
-    this.#values = valuesIn(language, collection, field);
+    const { decimals, timeZone: zone, takesDates = false } = options;
+    this.#values = valuesIn(language, collection, field, { decimals, zone });
     this.#check = valueChecker(field);
     this.#hasEmpty = this.#check('').fault === undefined;
     this.#limits = describeLimits(field, language.valueWords(collection, field));
     this.#takesDates = takesDates;
-    const read = (cell: SentCell): ReadCell => this.#read(cell);
+    const isMoment = this.#values.sheet.format === 'timestamp';
+    const read = (cell: SentCell): ReadCell =>
+      isMoment ? { ...this.#read(cell), isZoneless: !ZONE.test(cellText(cell)) } : this.#read(cell);
     // Most values occur in many rows.
     this.read = field.isKey ? read : memoized(read);
   }

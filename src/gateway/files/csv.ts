@@ -1,8 +1,8 @@
 /** Splits CSV (RFC 4180) into cells, and reads them as a table. */
 import { type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import { sentence } from '../texts/phrase.ts';
-import { NOTE, type TableRecord } from './cells.ts';
-import type { FileSource } from './reader.ts';
+import { NOTE } from './cells.ts';
+import type { FileSource, TableRecord } from './reader.ts';
 import { tableReaders } from './table.ts';
 import { decodeFile, limits, malformed, tooLong, tooWide } from './text.ts';
 

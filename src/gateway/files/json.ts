@@ -6,8 +6,8 @@ import { parsed, parseJson } from '../read/body/body.ts';
 import { isObject, rowMembersReader } from '../read/body/members.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem, type RequestError } from '../texts/problem.ts';
-import { NOTE, type TableRecord } from './cells.ts';
-import type { FileReaders, FileSource } from './reader.ts';
+import { NOTE } from './cells.ts';
+import type { FileReaders, FileSource, TableRecord } from './reader.ts';
 import { decodeFile, limits, malformed, tooLong } from './text.ts';
 
 interface Line {

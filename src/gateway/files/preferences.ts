@@ -75,6 +75,13 @@ interface Rule {
 const oneOf = (...values: readonly string[]): Rule => ({ values, isValid: (value) => values.includes(value) });
 const text = (example: string, isValid: Rule['isValid']): Rule => ({ example, isValid });
 const flag: Rule = { isValid: (value) => value === '' };
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && name !== '';
+  } catch {
+    return false;
+  }
+}
 const arePairs = (value: string): boolean => headerPairs(value) !== undefined;
 
 /** Names and values belong to the protocol: they are the same in every language. Those without a list of values may be parameters of others. */
@@ -87,6 +94,8 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   [ALLOW_NEW_KEYS, flag],
   ['ignore-unknown-columns', flag],
   ['date-as-year', flag],
+  ['decimals', oneOf('comma', 'point')],
+  ['time-zone', text('time-zone=Europe/Madrid', isTimeZone)],
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
   ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],
   ['skip-rows', text('skip-rows="<field>=TOTAL"', arePairs)],
@@ -200,6 +209,8 @@ export function readPreferences(header: string | null, language: Language, colle
     sheet: values.get('sheet'),
     headerRow: Number(values.get('header-row') ?? 0),
     takesDates: values.has('date-as-year'),
+    decimals: values.get('decimals') as ReadingOptions['decimals'],
+    timeZone: values.get('time-zone'),
     skips: headerPairs(values.get('skip-rows') ?? ''),
   };
   return {

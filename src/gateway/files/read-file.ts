@@ -27,12 +27,25 @@ export async function readFile(
 ): Promise<void> {
   const [head] = blocksIn(source.file);
   const problem = head && misnamed(head, format);
+  if (problem?.detail.phrase === 'file-old' && isEncrypted(source.file)) {
+    throw new Problem('malformed-file', sentence('file-password', {}));
+  }
   if (problem) throw problem;
+  const { timeZone = 'UTC' } = source.options;
+  const onZoneless = (field: string, row: number, value: string) => spool.addZoneless(timeZone, field, { row, value });
   const { rows } = await loadReaders(format);
-  for await (const some of rows({ ...source, isSeen: spool.isSeen })) {
+  for await (const some of rows({ ...source, isSeen: spool.isSeen, onZoneless })) {
     spool.add(some);
     signal?.throwIfAborted();
   }
+}
+
+/** What a workbook with a password has in a directory of sectors, none of which two blocks share. */
+const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
+
+function isEncrypted(file: number): boolean {
+  for (const block of blocksIn(file)) if (Buffer.from(block.buffer, 0, block.length).includes(ENCRYPTED)) return true;
+  return false;
 }
 
 const HEAD = 1_024;

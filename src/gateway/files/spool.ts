@@ -27,6 +27,10 @@ const DAMAGED = [
 /** Finds columns whose values are probably not meant. */
 class RowWarnings {
   readonly #columns;
+  readonly #zoneless = new Map<
+    string,
+    ImportWarning & { odd: number; readonly cells: ImportWarning['cells'][number][] }
+  >();
 
   constructor({ fields }: Collection) {
     this.#columns = fields.flatMap(({ name: field, isKey, usualMax: most = 0 }, at) => {
@@ -47,11 +51,19 @@ class RowWarnings {
     }
   }
 
+  addZoneless(zone: string, field: string, cell: ImportWarning['cells'][number]): void {
+    const known = this.#zoneless.get(field);
+    const warning = known ?? { phrase: 'zone-assumed' as const, field, odd: 0, total: 0, most: 0, zone, cells: [] };
+    this.#zoneless.set(field, warning);
+    if (++warning.odd <= LISTED) warning.cells.push(cell);
+  }
+
   /** @returns a warning for each column with a damaged key, or most of whose values are unusual */
   all(): readonly ImportWarning[] {
-    return this.#columns
+    const unmeant = this.#columns
       .filter(({ phrase, odd, total }) => odd > (phrase === 'keys-damaged' ? 0 : total / 2))
       .map(({ at: _, ...warning }) => warning);
+    return [...unmeant, ...this.#zoneless.values()];
   }
 }
 
@@ -92,6 +104,10 @@ export class RowSpool {
       const spooled = this.#check(row);
       if (spooled) this.#writer.add(spooled);
     }
+  }
+
+  addZoneless(...zoneless: Parameters<RowWarnings['addZoneless']>): void {
+    this.#warnings.addZoneless(...zoneless);
   }
 
   /** @returns what is known of all rows, once they are there */

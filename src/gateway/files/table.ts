@@ -7,8 +7,8 @@ import { DELETED } from '../model/query.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { type Sentence, sentence, truncate, unknownSentence } from '../texts/phrase.ts';
 import { combineErrors, type LazyError, newErrors, Problem } from '../texts/problem.ts';
-import { Column, cellText, fillCells, NOTE, type TableCell, type TableRecord } from './cells.ts';
-import type { ColumnChoice, FileReaders, FileSource } from './reader.ts';
+import { Column, cellText, fillCells, NOTE } from './cells.ts';
+import type { ColumnChoice, FileReaders, FileSource, TableCell, TableRecord } from './reader.ts';
 import { malformed } from './text.ts';
 
 /** @returns what texts of cells have in common that differ in case, accents and the spaces around them */
@@ -21,20 +21,57 @@ function normalizeHeader(header: string): string {
   return header.length > LONGEST_SUGGESTED ? '' : fold(header.normalize()).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
+/** A word of a header; a short one may stand for any that begins with it. */
+interface HeaderWord {
+  readonly text: string;
+  readonly isShort: boolean;
+}
+
+const SMALL_WORDS = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'of', 'the', 'in', 'en']);
+
+/** Splits `Nº puertas`, `Pot. (CV)` or `F. Matric.` into words; a point behind letters, or a small `o`, marks a short one. */
+function splitHeader(header: string): readonly HeaderWord[] {
+  const tokens = header
+    .replaceAll(/[^\p{L}\p{N}.º°]+/gu, ' ')
+    .trim()
+    .split(' ');
+  return tokens
+    .map((token): HeaderWord => {
+      if (/^n\.?[oº°]\.?$/i.test(token)) return { text: 'n', isShort: true };
+      return { text: normalizeHeader(token), isShort: /^\p{L}+\.$/u.test(token) };
+    })
+    .filter(({ text }) => text !== '' && !SMALL_WORDS.has(text));
+}
+
+function abbreviates(short: readonly HeaderWord[], long: readonly HeaderWord[]): boolean {
+  const isPart = ({ text, isShort }: HeaderWord, at: number): boolean =>
+    isShort ? long[at]?.text.startsWith(text) === true : long[at]?.text === text;
+  return short.length === long.length && short.some(({ isShort }) => isShort) && short.every(isPart);
+}
+
 /** Finds values by their names, exactly or by another form of a name; the last of several counts. */
 class Names<T> {
   readonly #exact: ReadonlyMap<string, T>;
   readonly #similar: ReadonlyMap<string, T>;
+  readonly #words: readonly (readonly [readonly HeaderWord[], T])[];
 
   constructor(names: readonly (readonly [name: string, T])[]) {
     this.#exact = new Map(names);
     this.#similar = new Map(names.map(([name, value]) => [normalizeHeader(name), value]));
+    this.#words = names.map(([name, value]) => [splitHeader(name), value]);
   }
 
   find(word: string): T | undefined {
     const similar = normalizeHeader(word);
     const found = this.#exact.get(word) ?? (similar === '' ? undefined : this.#similar.get(similar));
     return found ?? findAbbreviated(word, this.#exact);
+  }
+
+  /** @returns the only value of whose names the word is an abbreviation */
+  findAbbreviated(word: string): T | undefined {
+    const words = word.length > LONGEST_SUGGESTED ? [] : splitHeader(word);
+    const values = new Set(this.#words.filter(([long]) => abbreviates(words, long)).map(([, value]) => value));
+    return values.size === 1 ? [...values][0] : undefined;
   }
 }
 
@@ -60,7 +97,7 @@ class HeaderReader {
   constructor(source: FileSource) {
     const { language, collection, options } = source;
     const { fields } = collection;
-    const columns = fields.map((field, at) => new Column(language, collection, field, at, options.takesDates));
+    const columns = fields.map((field, at) => new Column(language, collection, field, at, options));
     const deleted = new Column(language, deriveChanges(collection), deletedField, columns.length);
     const byField = new Map(fields.map(({ name }, at) => [name, columns[at]]));
     this.columns = [...columns, deleted];
@@ -120,10 +157,8 @@ class HeaderReader {
     const { fields } = this.#source.collection;
     if (choice) return this.columns[fields.findIndex(({ name }) => name === choice[1])];
     const former = this.#former.find(word);
-    return (
-      this.#names.find(word) ??
-      (former && this.#source.language.formerLog.accepts(former) ? this.#names.find(former.now) : undefined)
-    );
+    const current = former && this.#source.language.formerLog.accepts(former) ? former.now : word;
+    return this.#names.find(word) ?? this.#names.find(current) ?? this.#names.findAbbreviated(word);
   }
 
   #isNamed(column: Column | undefined, cell: TableCell, word: string): boolean {
@@ -207,9 +242,15 @@ class Table {
       return;
     }
     const header = this.#headers.read(cells, record.number);
-    if (!header.problem) this.#begin(header);
-    else if (header.fieldCount > 0 || headerRow > 0) throw header.problem;
-    else this.#fault = { problem: nameSheet(header.problem, record), record };
+    const { of } = this.#source.language.nouns(this.#source.collection);
+    const isNote = cellText(cells.find((cell) => cellText(cell) !== '')).startsWith(NOTE);
+    if (header.fieldCount === 0 && headerRow === 0 && isNote) return;
+    const fieldless =
+      header.fieldCount === 0 ? malformed(sentence('header-fieldless', { row: record.number, of })) : undefined;
+    const problem = header.problem ?? fieldless;
+    if (!problem) this.#begin(header);
+    else if (header.fieldCount > 0 || headerRow > 0) throw problem;
+    else this.#fault = { problem: nameSheet(problem, record), record };
   }
 
   #begin(header: Header): void {
@@ -224,6 +265,7 @@ class Table {
   }
 
   #readRow(record: TableRecord, header: Header): FileRow | undefined {
+    const { fields } = this.#source.collection;
     const { number, cells: sent, columns: places } = record;
     const isSkipped = header.skips.some(
       ([place, text]) => normalizeText(sent[places ? places.indexOf(place) : place]) === text,
@@ -241,7 +283,9 @@ class Table {
       if (value !== '') hasAny = true;
       else if (!column) continue;
       if (column) {
-        const { cell, detail } = column.read(value);
+        const { cell, detail, isZoneless } = column.read(value);
+        const field = fields[column.at]?.name ?? '';
+        if (isZoneless && !detail) this.#source.onZoneless?.(field, number, cellText(value));
         if (detail)
           errors.push({ column: column.word, code: 'invalid-value', value: truncate(cellText(value)), detail });
         if (detail || cell !== undefined) cells[column.at] = cell;

@@ -24,7 +24,10 @@ export async function receiveFile(
 }
 
 const MULTIPART = /^\s*multipart\/form-data\s*;(?:[^"]*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i;
-const FILE_NAME = /;\s*filename="?([^"\r\n]*)/i;
+const FILE_NAME = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/i;
+/** A name in percent encoding (RFC 8187), and one in an encoded word (RFC 2047). */
+const EXTENDED_NAME = /;\s*filename\*\s*=\s*[\w-]+'[^']*'([^\s;]+)/i;
+const ENCODED_WORD = /^=\?[\w-]+\?(?:(b)|q)\?([^?]*)\?=$/i;
 const HEADERS = 8_192;
 const END = '\r\n\r\n';
 
@@ -78,6 +81,19 @@ function notOneFile(): Problem {
   return malformed(sentence('multipart', {}));
 }
 
+/** @returns the name of a file, of which only the end matters, so that no charset is decoded */
+function readFileName(disposition: string): string | undefined {
+  const decode = (text: string, pattern: RegExp): string =>
+    text.replaceAll(pattern, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const [, extended] = EXTENDED_NAME.exec(disposition) ?? [];
+  if (extended !== undefined) return decode(extended, /%([0-9a-f]{2})/gi);
+  const [, quoted, bare] = FILE_NAME.exec(disposition) ?? [];
+  const name = quoted ?? bare;
+  const [word, base64, content = ''] = ENCODED_WORD.exec(name ?? '') ?? [];
+  if (word === undefined) return name;
+  return base64 ? Buffer.from(content, 'base64').toString('latin1') : decode(content, /=([0-9a-f]{2})/gi);
+}
+
 /**
  * @returns the file in a form, whose content is read as it arrives; `undefined` if it does not begin with a file
  * @throws Problem `malformed-file` if the form has anything but one file
@@ -94,7 +110,7 @@ export async function readForm(
   }
   const end = bytes.rest.indexOf(END);
   const [first, ...headers] = bytes.rest.toString('utf8', 0, end).split('\r\n');
-  const [, fileName] = FILE_NAME.exec(headers.find((line) => /^content-disposition:/i.test(line)) ?? '') ?? [];
+  const fileName = readFileName(headers.find((line) => /^content-disposition:/i.test(line)) ?? '');
   if (first !== `--${boundary}` || fileName === undefined) return undefined;
   bytes.rest = bytes.rest.subarray(end + END.length);
   const type = headers.find((line) => /^content-type:/i.test(line))?.slice('content-type:'.length) ?? '';

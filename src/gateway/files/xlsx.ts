@@ -7,8 +7,7 @@ import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { columnIndex } from '../formats/workbook.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import type { TableCell, TableRecord } from './cells.ts';
-import type { FileSource } from './reader.ts';
+import type { FileSource, TableCell, TableRecord } from './reader.ts';
 import { tableReaders } from './table.ts';
 import { encodingByMark, limits, malformed, tooWide } from './text.ts';
 
@@ -102,6 +101,10 @@ class Parts {
     return parts;
   }
 
+  has(path: string): boolean {
+    return this.#find(path) !== undefined;
+  }
+
   async read(path: string, handlers: XmlHandlers): Promise<void> {
     for await (const _ of this.readSlowly(path, handlers, limits.part));
   }
@@ -123,8 +126,12 @@ class Parts {
     return relations;
   }
 
+  #find(path: string): Entry | undefined {
+    return this.#entries.get(path.replace(/^\.?\//, '').toLowerCase());
+  }
+
   async *#unpack(path: string, most: number): AsyncGenerator<string> {
-    const entry = this.#entries.get(path.replace(/^\.?\//, '').toLowerCase());
+    const entry = this.#find(path);
     if (!entry) throw new Error(`${path} is not there`);
     let decoder = new TextDecoder();
     let size = 0;
@@ -152,20 +159,25 @@ function decodeText(text: string): string {
 class SharedTexts implements XmlHandlers {
   readonly texts: string[] = [];
   #text = '';
+  #piece = '';
   #isText = false;
+  #isPreserved = false;
   #isPhonetic = false;
 
-  open(name: string): void {
+  open(name: string, attributes: Attributes): void {
     if (name === 'si') this.#text = '';
     if (name === 'rPh') this.#isPhonetic = true;
     this.#isText = name === 't' && !this.#isPhonetic;
+    this.#isPreserved = attributes['xml:space'] === 'preserve';
+    this.#piece = '';
   }
 
   text(piece: string): void {
-    if (this.#isText) this.#text += piece;
+    if (this.#isText) this.#piece += piece;
   }
 
   close(name: string): void {
+    if (this.#isText) this.#text += this.#isPreserved ? this.#piece : this.#piece.trim();
     this.#isText = false;
     if (name === 'rPh') this.#isPhonetic = false;
     if (name !== 'si') return;
@@ -256,9 +268,11 @@ async function openWorkbook(file: number, wanted = '1') {
   const relations = await parts.relations(main.target);
   const sheets: { readonly name: string; readonly isVisible: boolean; readonly target: string }[] = [];
   let isFrom1904 = false;
+  let isUncomputed = false;
   await parts.read(main.target, {
     open: (element, attributes) => {
       if (element === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (element === 'calcPr') isUncomputed = ['1', 'true'].includes(attributes.fullCalcOnLoad ?? '');
       if (element !== 'sheet') return;
       const { name = '', state = 'visible' } = attributes;
       const [, id = ''] = Object.entries(attributes).find(([attribute]) => /:id$/.test(attribute)) ?? [];
@@ -276,31 +290,41 @@ async function openWorkbook(file: number, wanted = '1') {
   if (!sheet) throw malformed(sentence('sheet-unknown', { sheet: wanted, sheets: all }));
   const [texts, styles] = [new SharedTexts(), new Styles()];
   for (const { type, target } of relations.values()) {
-    if (type === 'sharedStrings') await parts.read(target, texts);
-    if (type === 'styles') await parts.read(target, styles);
+    if (type === 'sharedStrings' && parts.has(target)) await parts.read(target, texts);
+    if (type === 'styles' && parts.has(target)) await parts.read(target, styles);
   }
-  return { parts, target: sheet.target, texts, styles, sheet: { name: sheet.name, all }, isFrom1904 };
+  return { parts, target: sheet.target, texts, styles, sheet: { name: sheet.name, all }, isFrom1904, isUncomputed };
 }
 
 /** As XML Schema writes a finite double, and so a sheet a number. */
 const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/i;
 
-/** @returns whether a spreadsheet program keeps all digits of a number, of which it has 15 at most */
-const isExact = (value: number): boolean =>
-  Math.abs(value) < 1e15 && (Number.isInteger(value) || Number(value.toPrecision(15)) === value);
-
 /** Days from the beginning of 1900, and of 1904, in spreadsheet programs to that of 1970. */
 const [SINCE_1900, SINCE_1904] = [25_569, 24_107];
+const DAY = 86_400_000;
+
+/** @param days since the beginning of 1970, by the clock of the cell */
+function dateCell(sent: string, days: number): TableCell {
+  const instant = new Date(Math.round(days * DAY));
+  if (Number.isNaN(instant.getTime())) return { phrase: 'cell-date', sent };
+  return {
+    phrase: 'cell-date',
+    sent: instant.toISOString().slice(0, 19).replace('T', ' ').replace(' 00:00:00', ''),
+    days,
+  };
+}
 
 function numberCell(sent: string, { isDate, write }: NumberFormat, isFrom1904: boolean): TableCell {
   const text = sent.trim();
   if (text === '') return undefined;
-  if (isDate) return { phrase: 'cell-date', sent, days: Number(text) - (isFrom1904 ? SINCE_1904 : SINCE_1900) };
+  if (isDate) return dateCell(sent, Number(text) - (isFrom1904 ? SINCE_1904 : SINCE_1900));
   if (!DOUBLE.test(text)) return sent;
   const value = Number(text);
-  // Excel shows 1.9 where the file has 1.8999999999999999.
-  const number = String(value);
-  if (!isExact(value)) return { phrase: 'cell-digits', sent, number };
+  // Spreadsheet programs have 15 digits: they show 19347.9 if the file has 19347.899999999998.
+  const rounded = Number(value.toPrecision(15));
+  const number = String(rounded);
+  const isNoise = Math.abs(value - rounded) <= 4 * Number.EPSILON * Math.abs(value);
+  if (Math.abs(value) >= 1e15 || !isNoise) return { phrase: 'cell-digits', sent, number };
   if (write && /^\d+$/.test(number)) return { sent: write(number), number };
   // Its point is none of the language's.
   return number.includes('.') ? { sent: number, number } : number;
@@ -321,7 +345,10 @@ class SheetReader implements XmlHandlers {
   #isFormula = false;
   /** The content of a cell, of a formula its last result; `undefined` if there is none. */
   #sent: string | undefined;
+  #piece = '';
   #isValue = false;
+  /** Blanks at the ends of a text are part of it only if it says so (XML 1.0, §2.10). */
+  #isPreserved = false;
   #isPhonetic = false;
 
   constructor(workbook: Workbook) {
@@ -344,7 +371,9 @@ class SheetReader implements XmlHandlers {
       this.#sent = undefined;
     } else if (name === 'v' || (name === 't' && !this.#isPhonetic)) {
       this.#sent ??= '';
+      this.#piece = '';
       this.#isValue = true;
+      this.#isPreserved = name === 'v' || attributes['xml:space'] === 'preserve';
     } else if (name === 'row') {
       this.#number = attributes.r === undefined ? this.#number + 1 : Number(attributes.r);
       if (!Number.isInteger(this.#number) || this.#number < 1) throw new Error('no such row');
@@ -355,10 +384,11 @@ class SheetReader implements XmlHandlers {
   }
 
   text(text: string): void {
-    if (this.#isValue) this.#sent += text;
+    if (this.#isValue) this.#piece += text;
   }
 
   close(name: string): void {
+    if (this.#isValue) this.#sent += this.#isPreserved ? this.#piece : this.#piece.trim();
     this.#isValue = false;
     if (name === 'c') this.#endCell();
     else if (name === 'rPh') this.#isPhonetic = false;
@@ -379,16 +409,18 @@ class SheetReader implements XmlHandlers {
   }
 
   #readCell(): TableCell {
-    const { texts, styles, isFrom1904 } = this.#workbook;
+    const { texts, styles, isFrom1904, isUncomputed } = this.#workbook;
     const sent = this.#sent;
     const type = this.#type;
-    // Some programs write formulas without computing them; others write an empty text as an empty result of type `str`.
-    if (this.#isFormula && (sent === undefined || (type !== 'str' && sent.trim() === ''))) {
-      return { phrase: 'cell-formula', sent: '' };
-    }
+    // Some programs write formulas without computing them, or with 0 for their results, and have the next one compute them;
+    // others write an empty text as an empty result of type `str`.
+    const isUnknown =
+      type !== 'str' && (sent === undefined || sent.trim() === '' || (isUncomputed && Number(sent) === 0));
+    if (this.#isFormula && (isUnknown || sent === undefined)) return { phrase: 'cell-formula', sent: '' };
     if (sent === undefined) return undefined;
     switch (type) {
       case 's': {
+        if (sent.trim() === '') return undefined;
         const text = texts.texts[Number(sent)];
         if (text === undefined) throw new Error('no such text');
         return text;
@@ -403,7 +435,10 @@ class SheetReader implements XmlHandlers {
       case 'e':
         return { phrase: 'cell-error', sent };
       case 'd':
-        return { phrase: 'cell-date', sent, days: Date.parse(sent) / 86_400_000 };
+        // The time of a clock anywhere, unless it has a zone.
+        return /(?:z|[+-]\d\d:\d\d)$/i.test(sent)
+          ? sent
+          : dateCell(sent, Date.parse(sent.includes('T') ? `${sent}Z` : sent) / DAY);
       default:
         return numberCell(sent, styles.styles[this.#style] ?? { isDate: false }, isFrom1904);
     }

@@ -20,14 +20,19 @@ const toXml = (text: string): string =>
     (character) => ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
   );
 
+/** Characters of a cell (https://support.microsoft.com/office/excel-specifications-and-limits). */
+const MOST_CHARACTERS = 32_767;
+
 /** Texts that must be escaped or whose space must be preserved; most are neither, and are written without `toXml`. */
 const UNUSUAL = /[&<>"_\0-\x1f\ufffe\uffff]|^\s|\s$/;
 
-/** @returns the type and the content of a cell with a text */
-const inText = (text: string): string =>
-  UNUSUAL.test(text)
+/** @returns the type and the content of a cell with a text; one that is too long is an error, so that nothing of it is lost in silence */
+const inText = (text: string): string => {
+  if (text.length > MOST_CHARACTERS) return 't="e"><v>#VALUE!</v></c>';
+  return UNUSUAL.test(text)
     ? `t="inlineStr"><is><t xml:space="preserve">${toXml(text)}</t></is></c>`
     : `t="inlineStr"><is><t>${text}</t></is></c>`;
+};
 
 /** @returns what follows the number of a row in a cell, and what writes its value. Numbers are the default type. */
 const cellParts = ({ sheet, toText }: Values) => {
@@ -50,10 +55,10 @@ const MOST_CHOICES = 255;
 /** @returns a list to choose from, for each column whose values are listed (ECMA-376, part 1, §18.3.1.33) */
 const choicesOf = (columns: readonly (readonly [letters: string, values: Values])[]): string => {
   const lists = columns.flatMap(([letters, { control }]) => {
-    const words = Array.isArray(control) ? control.join(',') : '';
+    const words = Array.isArray(control) && !control.some((word) => word.includes(',')) ? control.join(',') : '';
     if (words === '' || words.length > MOST_CHOICES) return [];
     const cells = `${letters}2:${letters}${MOST_ROWS + 1}`;
-    return `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${cells}"><formula1>"${toXml(words)}"</formula1></dataValidation>`;
+    return `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${cells}"><formula1>"${toXml(words.replaceAll('"', '""'))}"</formula1></dataValidation>`;
   });
   return lists.length > 0 ? `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>` : '';
 };

@@ -136,13 +136,14 @@ export interface ItemChange {
   readonly after: readonly Cell[] | undefined;
 }
 
-/** Values of a column that are probably not meant: `odd` of its `total`, beyond the `most` that is usual. */
+/** Values of a column to look at: `odd` of its `total`, beyond the `most` that is usual, or read in a time zone. */
 export interface ImportWarning {
-  readonly phrase: 'keys-damaged' | 'values-unusual';
+  readonly phrase: 'keys-damaged' | 'keys-new' | 'values-unusual' | 'zone-assumed';
   readonly field: string;
   readonly odd: number;
   readonly total: number;
   readonly most: number;
+  readonly zone?: string;
   /** The first of them. */
   readonly cells: readonly { readonly row: number; readonly value: string }[];
 }

@@ -76,6 +76,15 @@ export function choose<T extends Choice<T>>(headers: Headers, choices: Choices<T
   return choice;
 }
 
+/** @returns the variant that `Accept` asks for of a choice that the query names. @throws Problem `not-acceptable` if there is none */
+function selectVariant<T extends Choice<T>>(accept: string | null, choice: T): T {
+  if (!accept || !choice.variants) return choice;
+  const parameters = findRange(parseRanges(accept, [choice]), choice.type)?.parameters;
+  const isAsked = parseAccept(accept.toLowerCase()).some(({ type }) => type === choice.type);
+  if (isAsked && !parameters) throw notAcceptable([choice]);
+  return parameters?.size ? choice.variants.make(parameters) : choice;
+}
+
 /** Calls a synchronous reader; the response names the former words that it accepts. */
 export function readWords<T>({ env }: Exchange, read: () => T): T {
   return env?.formerWords ? env.formerWords.during(read) : read();
@@ -100,7 +109,8 @@ export function negotiate<T extends Choice<T>, Q>(
   } catch (error) {
     throw acceptable === undefined ? notAcceptable(choices) : error;
   }
-  const choice = findNamed(query) ?? acceptable;
+  const named = findNamed(query);
+  const choice = named ? selectVariant(c.req.raw.headers.get('accept'), named) : acceptable;
   if (choice === undefined) throw notAcceptable(choices);
   return { choice, query };
 }

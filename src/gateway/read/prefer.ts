@@ -12,10 +12,12 @@ export interface Preference extends NamedValue {
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
+/** Names of time zones have a slash, which clients leave without quotation marks. */
+const VALUE = TOKEN.replace('[', '[/');
 const WHOLE_TOKEN = new RegExp(`^${TOKEN}$`);
 /** A preference or a parameter, which may be empty, and the separator after it. */
 const MEMBER = new RegExp(
-  `[\\t ]*(?:(${TOKEN})[\\t ]*(?:=[\\t ]*(?:(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")[\\t ]*)?)?)?([;,]|$)`,
+  `[\\t ]*(?:(${TOKEN})[\\t ]*(?:=[\\t ]*(?:(?:(${VALUE})|"((?:[^"\\\\]|\\\\.)*)")[\\t ]*)?)?)?([;,]|$)`,
   'y',
 );
 

@@ -22,10 +22,18 @@ export interface RejectionSummary {
 /** @returns a function that says what a column of a file has that is probably not meant */
 export const warningIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
-  return ({ phrase, field, odd, total, most }: ImportWarning) => ({
+  return ({ phrase, field, odd, total, most, zone = '' }: ImportWarning) => ({
     column: word(field),
     detail: language.say(
-      sentence(phrase, { word: word(field), label: language.label(collection, field), odd, total, most }),
+      sentence(phrase, {
+        word: word(field),
+        label: language.label(collection, field),
+        odd,
+        total,
+        most,
+        count: odd,
+        zone,
+      }),
     ),
   });
 };

@@ -11,6 +11,7 @@ import {
   type ImportOutcome,
   type ImportReport,
   type ImportRules,
+  type ImportWarning,
   type InUse,
   type ItemChange,
   idOfRow,
@@ -128,6 +129,10 @@ export class ImportRun {
   readonly #merges: boolean;
   readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
   readonly #reasons: ReasonCounter;
+  readonly #warnings: ImportWarning[];
+  #hasKnownKey = false;
+  /** The first rows that were new items. */
+  readonly #newRows: { readonly row: number; readonly value: string }[] = [];
   readonly #repeated: RepeatedRow[] = [];
   /** The ids of all rows, if items that the file lacks are deleted. */
   readonly #ids: KeySet | undefined;
@@ -154,6 +159,7 @@ export class ImportRun {
     this.#ids = rules.onDuplicate === 'replace-all' ? new KeySet() : undefined;
     this.#reasons = new ReasonCounter(work.reasons);
     this.#counts.rejected = work.rejected;
+    this.#warnings = [...work.warnings];
     this.#newKeys = newKeys === undefined ? [].values() : flatten(batchesIn<string>(newKeys));
     for (const [id, any, complete] of flatten(batchesIn<LaterRows>(work.file, work.size))) {
       this.#repeats.set(id, { any, complete });
@@ -183,6 +189,7 @@ export class ImportRun {
       if (!rows.read(parent, rules.parents)) return { kind: 'missing', collection: parent.name };
     }
     yield* this.#applyRows();
+    yield* this.#warnOfNewKeys();
     const refused = this.#refused() ?? (yield* this.#removeObsolete());
     if (refused) return refused;
     yield* this.#applyBlocked();
@@ -192,6 +199,27 @@ export class ImportRun {
     if (rules.isCheck) return { kind: 'checked', report };
     if (idempotency) this.#changeSet.keep({ ...idempotency, result: JSON.stringify(report) });
     return { kind: 'imported', report, change: this.#changeSet.lastChange() ?? this.#changeSet.last };
+  }
+
+  /** A file whose keys are all new, while the list has items, has probably another column or spelling for its keys. */
+  *#warnOfNewKeys(): Steps<void> {
+    if (!this.#merges || this.#hasKnownKey || this.#work.keyed === 0 || this.#counts.created === 0) return;
+    let total = -this.#counts.created;
+    const select = (): boolean => {
+      total++;
+      return false;
+    };
+    yield { kind: 'ids', select };
+    if (total <= 0) return;
+    const { name: field } = this.#stored.key;
+    this.#warnings.unshift({
+      phrase: 'keys-new',
+      field,
+      odd: this.#counts.created,
+      total,
+      most: 0,
+      cells: this.#newRows,
+    });
   }
 
   *#applyRows(): Steps<void> {
@@ -257,6 +285,7 @@ export class ImportRun {
   #put(item: ItemRow, rows: TransactionRows): void {
     const { row, id, keys } = item;
     const isStored = rows.read(this.#stored, keys) !== undefined;
+    this.#hasKnownKey ||= isStored;
     const repeat: Repeat = this.#repeats.get(id) ?? { any: 0, complete: 0 };
     repeat.isThere ??= isStored;
     const unfit = this.#unfit(item, repeat.isThere, rows);
@@ -307,6 +336,7 @@ export class ImportRun {
     if (outcome.isUnchanged) this.#counts.unchanged++;
     else {
       this.#counts[before ? 'updated' : 'created']++;
+      if (!before && this.#newRows.length < LISTED) this.#newRows.push({ row, value: keys.at(-1) ?? '' });
       if (this.#stored.constrained.length > 0) this.#rowOfChange.set(outcome.row[0], row);
       this.#addChange(row, keys, before, outcome.row);
     }
@@ -378,7 +408,7 @@ export class ImportRun {
   }
 
   #report(): ImportReport {
-    const { warnings } = this.#work;
+    const warnings = this.#warnings;
     return {
       ...this.#counts,
       ...(this.#repeated.length > 0 ? { repeated: this.#repeated } : {}),

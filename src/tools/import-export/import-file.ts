@@ -18,7 +18,7 @@ import type {
 } from '../../gateway/model/import.ts';
 import { listRejections } from '../../gateway/model/reasons.ts';
 import { reportCounts } from '../../gateway/model/report.ts';
-import { itemSentence } from '../../gateway/texts/phrase.ts';
+import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { changeWriter, warningIn } from '../../gateway/write/report.ts';
 import { keyAssigner } from '../../host/service/open-store.ts';
@@ -263,8 +263,11 @@ function outcomeLines(
     }
     case 'too-many-deletions': {
       const { report, total } = outcome;
+      const word = language.fields(collection).word(collection.key.name);
+      const areNew = report.warnings?.some(({ phrase }) => phrase === 'keys-new') ?? false;
+      const unknown = sentence('deletions-new', { count: report.created, total, word, option: '--allow-deletions' });
       const values = { deleted: report.deleted, total, share: config.DELETION_SHARE };
-      return [`${file}: ${say('deletions-excess', values)}`];
+      return [`${file}: ${areNew ? language.say(unknown) : say('deletions-excess', values)}`];
     }
     case 'in-use':
       return [`${file}: ${language.say(inUseSentence(language, collection, outcome))}`];

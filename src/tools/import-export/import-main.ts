@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { catalogue } from '../../catalogue.ts';
 import { NOTE } from '../../gateway/files/cells.ts';
-import { columnChoices, headerPair, headerPairs } from '../../gateway/files/preferences.ts';
+import { columnChoices, headerPair, headerPairs, isTimeZone } from '../../gateway/files/preferences.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, withAllListed } from '../../gateway/model/catalogue.ts';
@@ -14,6 +14,7 @@ import { type CommandContext, DONE, interruptible, runCommand, withStore } from 
 import { chooseFormat } from './choose-format.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
 
+const DECIMALS = ['comma', 'point'] as const;
 const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];
 
 /** @throws CommandError if the file cannot be read */
@@ -76,6 +77,8 @@ function readSettings(context: CommandContext): ImportSettings {
   const skips = headerPairs(skipped ?? '');
   if (skipped !== undefined && !skips) faults.push(say('column-pair', { value: skipped }));
   const charset = readOption('charset', 'utf-8, windows-1252, iso-8859-1', findCharset);
+  const decimals = readOption('decimals', 'comma, point', (text) => DECIMALS.find((each) => each === text));
+  const timeZone = readOption('time-zone', 'Europe/Madrid, UTC…', (text) => (isTimeZone(text) ? text : undefined));
   if (faults.length > 0) throw new UsageError(faults);
   return {
     ...target,
@@ -87,6 +90,8 @@ function readSettings(context: CommandContext): ImportSettings {
       sheet: options.get('sheet'),
       headerRow,
       takesDates: flags.has('date-as-year'),
+      decimals,
+      timeZone,
       skips,
     },
     onDuplicate,
@@ -152,6 +157,8 @@ await runCommand(catalogue, {
     'skip-rows',
     'max-rejected',
     'changes',
+    'decimals',
+    'time-zone',
   ],
   repeatable: ['column'],
   operands: [1, Number.POSITIVE_INFINITY],

@@ -2,7 +2,8 @@
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { fillCells, NOTE, type TableCell, type TableRecord } from '../../gateway/files/cells.ts';
+import { fillCells, NOTE } from '../../gateway/files/cells.ts';
+import type { TableCell, TableRecord } from '../../gateway/files/reader.ts';
 import { cellWriter } from '../../gateway/formats/csv.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { delimiters } from '../../gateway/model/csv.ts';

@@ -110,3 +110,65 @@ describe.each(trees)('sent to $list', ({ list, misnamed, old, form, type }) => {
     expect([status, json.detail]).toEqual([415, type]);
   });
 });
+
+const sendFile = (
+  list: string,
+  body: string | Uint8Array,
+  headers: Record<string, string> = { 'content-type': 'text/csv' },
+) => post(list, body, headers);
+
+test('a workbook with a password is told so', async () => {
+  const directory = Buffer.from('EncryptedPackage', 'utf16le');
+  const file = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(70_136), directory]);
+  const { json } = await sendFile('/api/cars', file, { 'content-type': 'text/csv' });
+  expect([json.code, json.detail]).toEqual([
+    'malformed-file',
+    'The workbook is protected by a password. Save it without one.',
+  ]);
+});
+
+test.each([
+  ['filename="=?UTF-8?B?Y29jaGVzLmNzdg==?="'],
+  ['filename="=?UTF-8?Q?coches=2Ecsv?="'],
+  ["filename*=UTF-8''coches%2ecsv"],
+  ['filename=coches.csv; size=9'],
+])('a form names its file by %s', async (name) => {
+  const part = `Content-Disposition: form-data; name="f"; ${name}\r\n\r\nmarca;modelo\r\nSeat;Ibiza\r\n`;
+  const { json } = await sendFile('/api/coches', `--b\r\n${part}\r\n--b--`, {
+    'content-type': 'multipart/form-data; boundary=b',
+  });
+  expect(json).toMatchObject({ creados: 1 });
+});
+
+test('keys that are all new are told before anything else', async () => {
+  const rows = (from: number) => Array.from({ length: 3 }, (_, at) => `${from + at},Seat,Ibiza\n`).join('');
+  const header = 'identifier,brand,model\n';
+  await sendFile('/api/cars', header + rows(0));
+  const prefer = (preference: string) => ({ 'content-type': 'text/csv', prefer: preference });
+  const told = /^3 new keys, 0 known: /;
+  const merged = await sendFile('/api/cars', header + rows(10), prefer('resolution=merge-duplicates, handling=check'));
+  expect(merged.json).toMatchObject({
+    created: 3,
+    warnings: [{ column: 'identifier', detail: expect.stringMatching(told) }],
+  });
+  const replaced = await sendFile('/api/cars', header + rows(20), prefer('resolution=replace-all'));
+  expect([replaced.status, replaced.json.detail]).toEqual([
+    422,
+    '3 new keys, 0 known: the file lacks all 3 items, so nothing was stored. Check that “identifier” is the right column, written as the keys are. Only if everything is to be replaced, say so: “Prefer: resolution=replace-all; allow-deletions”.',
+  ]);
+  const known = await sendFile('/api/cars', header + rows(2), prefer('resolution=merge-duplicates'));
+  expect(known.json).not.toHaveProperty('warnings');
+});
+
+test.each(['/api/coches?formato=csv', '/api/exportaciones/coches?formato=csv'])(
+  '%s follows the parameters of Accept, or refuses them',
+  async (path) => {
+    await sendFile('/api/coches', 'marca;modelo\n=1+1;Ibiza\n');
+    const get = async (accept: string) => app.request(path, { headers: { accept } });
+    expect(await (await get('text/csv;formulas=escaped')).text()).toContain(`"'=1+1"`);
+    expect(await (await get('text/csv;delimiter=comma')).text()).toContain(',=1+1,Ibiza');
+    expect(await (await get('application/json')).text()).toContain(';=1+1;Ibiza');
+    const refused = await get('text/csv;delimiter=pipe');
+    expect([refused.status, JSON.parse(await refused.text()).code]).toEqual([406, 'not-acceptable']);
+  },
+);
