@@ -120,7 +120,7 @@ const once = async (service: Service, trial: Trial): Promise<Outcome> => {
 };
 
 /**
- * Asks one language, the other, and the first again: where that is not the same any more, nothing is said about languages. What
+ * Asks one language, the other, and the first again: if that is not the same any more, nothing is said about languages. What
  * differs must differ twice, because not every response has a tag.
  */
 export const check = async (service: Service, trial: Trial): Promise<Outcome> => {

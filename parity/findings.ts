@@ -122,7 +122,7 @@ const curl = (service: Service, { method = 'GET', url, headers = {}, body }: Mis
 
 const LONGEST = 100;
 
-/** @returns a value as one line, cut where it is long */
+/** @returns a value as one line, cut if it is long */
 export const short = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

@@ -42,7 +42,7 @@ export interface Result {
   readonly documents: readonly string[];
   /** Parameters, statuses, and so on, with how often they were compared. */
   readonly coverage: ReadonlyMap<string, number>;
-  /** Why a run without differences proves nothing; `undefined` where it does. */
+  /** Why a run without differences proves nothing; `undefined` if it proves something. */
   readonly tooLittle: string | undefined;
 }
 

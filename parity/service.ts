@@ -26,7 +26,7 @@ export interface Service {
   readonly samples: Readonly<Record<string, readonly { readonly list: string; readonly item: Item }[]>>;
   /** OpenAPI documents by language. */
   readonly documents: Readonly<Record<string, unknown>>;
-  /** How many web hooks there are; `undefined` where the service does not say. */
+  /** How many web hooks there are; `undefined` if the service does not say. */
   readonly hooks: number | undefined;
   readonly ask: (request: Request, language: Dictionary) => Promise<Answer>;
 }
@@ -123,7 +123,7 @@ function collectProse(document: unknown, members: readonly string[]): string {
   return texts.filter((text) => text !== '').join('\n');
 }
 
-/** @throws NotComparable where there is too little to compare */
+/** @throws NotComparable if there is too little to compare */
 export async function openService({ origin, languages, key, rate, get = fetch }: ServiceOptions): Promise<Service> {
   const headers = { 'User-Agent': 'parity', ...(key !== undefined && { Authorization: `Bearer ${key}` }) };
   const send = createPoliteFetch((url, init) => get(url, { ...init, headers: { ...headers, ...init?.headers } }), rate);

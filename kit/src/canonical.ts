@@ -11,7 +11,7 @@ export interface Answer {
   readonly status: number;
   /** By their names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A JSON value, or the text of what is no JSON; empty where there is none. */
+  /** A JSON value, or the text of what is no JSON; empty if there is none. */
   readonly body: unknown;
 }
 

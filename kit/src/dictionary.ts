@@ -15,7 +15,7 @@ interface Field {
   readonly searchable?: boolean;
   /** The collection to whose items its values refer. */
   readonly refersTo?: string;
-  /** The words of its values, where these are a closed list. */
+  /** The words of its values, if these are a closed list. */
   readonly choices?: Words;
   /** JSON Schema of its values. */
   readonly schema?: Readonly<Record<string, unknown>>;

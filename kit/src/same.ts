@@ -70,7 +70,7 @@ const foreignIn = ({ answer, language }: Spoken, other: Dictionary): readonly Di
 
 /**
  * @param others every dictionary of the service, for the links to other languages
- * @returns where two responses to the same request in two languages differ, but for the words; empty where they say the same
+ * @returns where two responses to the same request in two languages differ, but for the words; empty if they say the same
  */
 export const differences = (one: Spoken, other: Spoken, others: readonly Dictionary[] = []): readonly Difference[] => {
   const all = [one.language, other.language, ...others];
@@ -91,7 +91,7 @@ export const formatDifferences = (all: readonly Difference[]): string =>
     .map(({ at, one, other }) => `${at}: ${JSON.stringify(one) ?? 'nothing'} ≠ ${JSON.stringify(other) ?? 'nothing'}`)
     .join('\n');
 
-/** @throws Error that says where two responses differ */
+/** @throws Error if two responses differ, which says where */
 export const assertSaysTheSame = (one: Spoken, other: Spoken, others: readonly Dictionary[] = []): void => {
   const all = differences(one, other, others);
   if (all.length === 0) return;

@@ -15,7 +15,7 @@ const QUOTED = /[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»�
 export const translateTemplate = (template: string, pair: Pair): string =>
   locate(template, pair).url.replaceAll(/\{([^{}]+)\}/g, (_, word: string) => `{${pair.any(word)[0] ?? word}}`);
 
-/** @returns what a text may be in the other language, where it is a word, a path or a part of a query */
+/** @returns what a text may be in the other language, if it is a word, a path or a part of a query */
 export const choices = (text: string, pair: Pair): Choice => {
   const words = pair.any(text);
   if (text.startsWith(`${rootPath(pair.from)}/`)) {

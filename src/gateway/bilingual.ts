@@ -45,7 +45,7 @@ const composeTable = (tag: string, own: unknown, messages: unknown, lists: reado
  * @param options.defaultLanguage by default that of the first table
  * @returns an app with the trees below `/api`, their documents, and the documentation at `/docs/`; another mounts it by
  *   `app.route('/', …)`. It decides by itself what is answered there, errors included
- * @throws LocaleError where a table cannot be used, with a line for each fault
+ * @throws LocaleError if a table cannot be used, with a line for each fault
  */
 export const bilingual = ({
   tables,

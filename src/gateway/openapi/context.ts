@@ -189,7 +189,7 @@ export const CONDITIONS = ['If-Match', 'If-None-Match_read'];
 
 /** An operation, from which a document's entry is generated. */
 export interface Operation {
-  /** The same in every language. */
+  /** Its `operationId`, which is the same in every language. */
   readonly id: string;
   readonly path: string;
   readonly method: Lowercase<Method>;

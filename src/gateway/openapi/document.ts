@@ -156,7 +156,7 @@ const listTags = ({ tree: { language }, say, catalogue }: Context): readonly Jso
   { name: say('service-name'), description: say('service-about') },
 ];
 
-/** @returns the security schemes for `components`; none where no key is needed */
+/** @returns the security schemes for `components`; none if no key is needed */
 const securityComponents = ({ access, say }: Context): Json => {
   if (access === 'open') return {};
   const bearer = { type: 'http', scheme: 'bearer', description: say('security-bearer') };

@@ -40,24 +40,16 @@ import { exampleItems, itemComponents, listComponents, type Purpose, pathTemplat
 const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
 /** Problems of the condition of a write; one that cannot be evaluated is ignored in a read only. */
 const CONDITION_PROBLEMS: readonly ProblemCode[] = ['invalid-header', 'precondition-failed'];
-const BODY_PROBLEMS: readonly ProblemCode[] = [
-  'malformed-json',
-  'unknown-field',
-  'invalid-value',
-  'invalid-body',
-  'body-too-large',
-  'unsupported-media-type',
-];
+/** Problems of what is sent, as a body or as a file. */
+const CONTENT: readonly ProblemCode[] = ['malformed-json', 'unknown-field', 'body-too-large', 'unsupported-media-type'];
+const BODY_PROBLEMS: readonly ProblemCode[] = [...CONTENT, 'invalid-value', 'invalid-body'];
 /** Problems of a file as a whole, or of its rows. */
 const FILE_PROBLEMS: readonly ProblemCode[] = [
   'invalid-header',
-  'malformed-json',
+  ...CONTENT,
   'malformed-file',
-  'unknown-field',
   'missing-field',
   'invalid-body',
-  'body-too-large',
-  'unsupported-media-type',
   'idempotency-mismatch',
   'rejected-rows',
 ];
@@ -187,7 +179,10 @@ function create({ context, collection, item, headers, missingParent }: Parts): D
     body: jsonContent(schema, exampleItems(context, collection)),
     successes: success(context, 201, 'response-created', [...headers, ...own], item),
     problems: [
-      ...(['invalid-header', ...BODY_PROBLEMS, ...missing, ...missingParent] as const),
+      'invalid-header',
+      ...BODY_PROBLEMS,
+      ...missing,
+      ...missingParent,
       'already-exists',
       'idempotency-mismatch',
     ],

@@ -1,13 +1,13 @@
 // Runs in the browser: the key with which pages call the API. The tab forgets it when it is closed.
 const NAME = 'key';
 
-/** @returns {Record<string, string>} the header that has the key; none where nobody has given one */
+/** @returns {Record<string, string>} the header that has the key; none if nobody has given one */
 export const authorization = () => {
   const key = sessionStorage.getItem(NAME);
   return key ? { Authorization: `Bearer ${key}` } : {};
 };
 
-/** The form for a key, where the page has one. */
+/** The form for a key, if the page has one. */
 const form = document.querySelector('form.credential');
 
 /** @returns {boolean} whether the service may be asked: no key is needed, or there is one */
