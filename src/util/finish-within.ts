@@ -1,7 +1,7 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
 /**
- * Waits for work that may never end. @returns whether the work is done; where it is not, it goes on, and nobody waits for it
+ * Waits for work that may never end. @returns whether the work is done; if it is not, it goes on, and nobody waits for it
  * any more
  */
 export function finishWithin(work: MaybePromise<unknown>, limit: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { describeCause } from '../../gateway/port/unavailable.ts';
 import { quote, type Statement, statement } from '../sql/statement.ts';
 import { CHANGE, idempotency, tombstones } from '../sql/system-tables.ts';
-import { WriteReport } from '../write-report.ts';
+import { WriteReport } from '../watch.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { describeCause, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
 import type { ListStreams } from '../streams.ts';
-import { WriteReport } from '../write-report.ts';
-import { freeSpaceFor, walExcess } from './wal.ts';
-import type { Writer } from './writer-worker.ts';
+import { WriteReport } from '../watch.ts';
+import type { Connection } from './connection.ts';
 
 /** Milliseconds between two looks whether the file is in its place. */
 const CHECK_MS = 1_000;
@@ -13,10 +12,20 @@ const ENOUGH = MIB;
 /** Bytes by which a log that could not be checkpointed grows before that is tried again. */
 const GROWTH = 262_144;
 
+/** The most bytes of the log at which SQLite checkpoints it: in 32 MiB most pages are written many times. */
+export const WAL_LIMIT = 33_554_432;
+/** Bytes up to which the log is never too large. */
+const LEAST = 262_144;
+const PAGE = 4_096;
+/** Milliseconds to wait for reads of other event loops, whose snapshots last for a turn. */
+const PATIENCE_MS = 100;
+
 interface FileWritesOptions {
   /** The file, without symbolic links. */
   readonly path: string;
-  readonly writer: Writer;
+  /** Folds the log into the database. @returns whether nothing prevented it */
+  readonly fold: () => Promise<boolean>;
+  readonly tryWriting: () => Promise<boolean>;
   readonly lists: Pick<ListStreams, 'endAll'>;
   /** Bytes that the log may have. */
   readonly walLimit: number;
@@ -81,7 +90,7 @@ export class FileWrites {
     if (isEnough && !this.#isFailing) return true;
     try {
       // A trial is smaller than most writes, so that after a failure it proves nothing without room.
-      if ((await this.#options.writer.ask('tryWriting', [])) && isEnough) this.#settle(undefined);
+      if ((await this.#options.tryWriting()) && isEnough) this.#settle(undefined);
     } catch (error) {
       this.#settle(error);
     }
@@ -103,17 +112,50 @@ export class FileWrites {
 
   /** Folds a log that is too large into the database, and breaks off the lists that prevent it. */
   async #makeRoom(): Promise<void> {
-    const { path, walLimit, writer, lists } = this.#options;
+    const { path, walLimit, fold, lists } = this.#options;
     const size = walExcess(path, walLimit);
     if (size === 0) this.#tried = 0;
     // Readers of other processes may prevent it; then it is not tried before every commit.
     if (size - this.#tried < GROWTH) return;
     this.#tried = size;
-    if (await writer.ask('fold', [])) return;
+    if (await fold()) return;
     const count = lists.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
     if (count === 0) return;
     const mib = Math.ceil(size / MIB);
     this.#report(`the write-ahead log has ${mib} MiB; ${count} lists that kept it from shrinking were broken off`);
-    await writer.ask('fold', []);
+    await fold();
   }
+}
+
+export function walSize(location: string): number {
+  return statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function freeSpaceFor(location: string): number {
+  const { bavail, bsize } = statfsSync(location);
+  return bavail * bsize;
+}
+
+/** @returns the bytes of the log if it is too large, or leaves too little free space; else 0 */
+function walExcess(location: string, limit: number): number {
+  const size = walSize(location);
+  return size > LEAST && size > Math.min(limit, (freeSpaceFor(location) + size) / 2) ? size : 0;
+}
+
+/** Sets for a connection that writes at which size it checkpoints the log, and to which size it truncates it afterwards. */
+export function setCheckpointSize(connection: Connection): void {
+  connection.exec(`PRAGMA wal_autocheckpoint = ${WAL_LIMIT / PAGE}; PRAGMA journal_size_limit = ${WAL_LIMIT}`);
+}
+
+/**
+ * Checkpoints the log and truncates it. @returns whether no reader prevented it; a writer, such as a long import, only delays
+ * it
+ */
+export function checkpoint(connection: Connection): boolean {
+  connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
+  const [isPrevented] = connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)') ?? [];
+  connection.exec('PRAGMA busy_timeout = 0');
+  if (isPrevented === 0 || !connection.begin()) return true;
+  connection.rollBack();
+  return false;
 }

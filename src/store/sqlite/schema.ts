@@ -33,8 +33,8 @@ import {
 } from '../sql/system-tables.ts';
 import { type CommonOptions, DatabaseError } from '../store.ts';
 import { type Connection, connect, namingRights, readUnlocked } from './connection.ts';
+import { setCheckpointSize } from './file-writes.ts';
 import { dropSearchIndex, hasSearchIndex, isIndexed, makeSearchIndex } from './search-index.ts';
-import { setCheckpointSize } from './wal.ts';
 
 export const MEMORY = ':memory:';
 

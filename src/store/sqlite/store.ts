@@ -14,12 +14,11 @@ import { forgetDeletions, hasForgettable, readChange } from '../sql/system-table
 import type { CommonOptions, Store } from '../store.ts';
 import { ChangeWatcher } from '../watch.ts';
 import { type Connection, connect, mapErrors, READ_VERSION } from './connection.ts';
-import { FileWrites } from './file-writes.ts';
+import { FileWrites, walSize } from './file-writes.ts';
 import { LongReads } from './long-reads.ts';
 import { Reads } from './reads.ts';
 import { MEMORY, type OpenOptions, openDatabase } from './schema.ts';
 import { Thread, ThreadEnded } from './thread.ts';
-import { walSize } from './wal.ts';
 import type { ImportNews, Work, Writer } from './writer-worker.ts';
 import { Committer, importRows, takeChange } from './writes.ts';
 
@@ -85,7 +84,14 @@ class FileDatabase {
     };
     const onNews = (rows: ImportNews): void => this.#importing?.onProgress(rows);
     this.#writer = new Thread(new URL('./writer-worker.ts', import.meta.url), thread, onNews);
-    this.#writes = new FileWrites({ path, writer: this.#writer, lists: this.long, walLimit, report });
+    this.#writes = new FileWrites({
+      path,
+      fold: () => this.#writer.ask('fold', []),
+      tryWriting: () => this.#writer.ask('tryWriting', []),
+      lists: this.long,
+      walLimit,
+      report,
+    });
   }
 
   commit(intents: readonly Intent[]): Promise<readonly Outcome[] | undefined> {

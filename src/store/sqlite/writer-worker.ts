@@ -10,9 +10,9 @@ import { lowerPriority } from '../../util/thread-priority.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import { forgetDeletions } from '../sql/system-tables.ts';
 import { connect } from './connection.ts';
+import { checkpoint, WAL_LIMIT, walSize } from './file-writes.ts';
 import { prepareWriting } from './schema.ts';
 import { sendNews, serve, type Thread } from './thread.ts';
-import { checkpoint, WAL_LIMIT, walSize } from './wal.ts';
 import { Committer, importRows, tryWriting } from './writes.ts';
 
 export interface Work {

@@ -1,5 +1,5 @@
 /**
- * Makes `test/data/catalogue-v<version>.db` and the dump `catalogue-v<version>.sql` of PostgreSQL, once for each version of the
+ * Makes `test/data/catalogues/catalogue-v<version>.db` and the dump `catalogue-v<version>.sql` of PostgreSQL, once for each version of the
  * schema; `node test/support/database/make-catalogue-file.ts` after a new one. A file that is there already is never made again:
  * it is what an older version really wrote.
  */
@@ -17,7 +17,7 @@ import { cars, createCar, createOil, oils, remove, update } from '../conformance
 import { toCells } from './cells.ts';
 import { dumped } from './installed-postgres.ts';
 
-const folder = fileURLToPath(new URL('../../data', import.meta.url));
+const folder = fileURLToPath(new URL('../../data/catalogues', import.meta.url));
 
 /** `db` is a file of SQLite, `sql` a dump of PostgreSQL. */
 type Kind = 'db' | 'sql';
