@@ -290,24 +290,31 @@ export async function exchangeBody(
   }
   const own = create(undefined);
   const transform = own && new ByteTransform(own);
-  let ready: Bytes | undefined = transform ? transform.write(first) : first;
+  const exchange = (part: Bytes): Bytes => (transform ? transform.write(part) : part);
+  // A long text is exchanged in parts: what is written of one is made of many pieces.
+  let ready = exchange(first.subarray(0, WHOLE));
+  let unread = first.subarray(WHOLE);
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {
-        while (!ready || ready.length === 0) {
-          const { done, value } = await next;
-          if (done) {
-            const rest = transform?.end();
-            if (rest && rest.length > 0) controller.enqueue(rest);
-            controller.close();
-            return;
+        while (ready.length === 0) {
+          if (unread.length === 0) {
+            const { done, value } = await next;
+            if (done) {
+              const rest = transform?.end();
+              if (rest && rest.length > 0) controller.enqueue(rest);
+              controller.close();
+              return;
+            }
+            next = reader.read();
+            unread = value;
           }
-          next = reader.read();
-          ready = transform ? transform.write(value) : value;
+          ready = exchange(unread.subarray(0, WHOLE));
+          unread = unread.subarray(WHOLE);
           check();
         }
         controller.enqueue(ready);
-        ready = undefined;
+        ready = ready.subarray(ready.length);
       },
       cancel: (reason) => reader.cancel(reason),
     },
