@@ -37,11 +37,7 @@ interface Address extends Selected {
   readonly query: string | undefined;
 }
 
-/** What an address of the API becomes, but for its query. */
-interface ExchangedPath {
-  readonly path: string;
-  readonly operation: Operation | undefined;
-}
+type PathWithOperation = { readonly path: string; readonly operation: Operation | undefined };
 
 /** More words of other vocabularies are not listed. */
 const MOST_LISTED = 100;
@@ -61,7 +57,7 @@ export class RequestExchange {
   readonly #out: Context;
   #refused: Promise<Response> | undefined;
   /** The last path of an answer that was exchanged: the links of one answer share it. */
-  #last: { readonly from: string; readonly to: ExchangedPath | undefined } | undefined;
+  #last: { readonly from: string; readonly to: PathWithOperation | undefined } | undefined;
 
   constructor(translator: Translator, request: Request, address: Address) {
     this.#translator = translator;
@@ -276,7 +272,8 @@ export class RequestExchange {
     return `${origin}${exchanged.path}${written === undefined ? '' : `?${written}`}${fragment}`;
   }
 
-  #exchangePath(path: string, direction: Direction): ExchangedPath | undefined {
+  /** @returns what the path of an address of the API becomes, and the operation that is there */
+  #exchangePath(path: string, direction: Direction): PathWithOperation | undefined {
     if (direction === 'out' && this.#last?.from === path) return this.#last.to;
     const { mount, prefix } = this.#address;
     const [before, after] = direction === 'in' ? [mount + prefix, mount] : [mount, mount + prefix];

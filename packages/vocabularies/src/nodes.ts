@@ -74,9 +74,14 @@ export class Node {
     this.place = place;
   }
 
-  /** Whether nothing of a text that stands here is ever exchanged, as it may be of a key or a number. */
+  /** Whether a text that stands here may be exchanged, and not what is in an object or array. */
+  get hasTexts(): boolean {
+    return this.holds !== undefined || this.values !== NONE;
+  }
+
+  /** Whether nothing that stands here is ever exchanged, as in a key or a number. */
   get isPlain(): boolean {
-    return !this.holds && this.values === NONE && this.members === NONE && !this.items && this.prefix.length === 0;
+    return !this.hasTexts && this.members === NONE && !this.items && this.prefix.length === 0;
   }
 
   /** @returns the node of a member that is not declared */

@@ -104,15 +104,12 @@ export function refuseForeign(words: Words, foreign: readonly ForeignWord[]): Re
   return createProblem(words, isQuery ? 'invalid-query' : 'invalid-body', foreign);
 }
 
-export interface ProblemTexts {
-  /** What replaces texts of a problem, by their pointers. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Whether every sentence of the problem is replaced. */
-  readonly areTranslated: boolean;
-}
-
-/** Finds what holds names in any problem (RFC 9457, zod, FastAPI), and the sentences that the table has by its `code` or `type`. */
-export function exchangeProblem(context: Context, body: string | undefined): ProblemTexts {
+/**
+ * Finds what holds names in any problem (RFC 9457, zod, FastAPI), and the sentences that the table has by its `code` or `type`.
+ *
+ * @returns what replaces texts of the problem, by their pointers, and whether every sentence is replaced
+ */
+export function exchangeProblem(context: Context, body: string | undefined) {
   const texts = new Map<string, string>();
   const value = body === undefined ? undefined : parseJson(body);
   let areTranslated = isObject(value);

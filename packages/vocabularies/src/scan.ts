@@ -208,7 +208,7 @@ export class Scanner {
 
   #readText(at: number): number {
     const node = this.#node;
-    const isExchanged = node && (node.holds !== undefined || node.values.out.size > 0 || this.#fallback);
+    const isExchanged = node && (node.hasTexts || this.#fallback !== undefined);
     const end = isExchanged ? this.#findTextEnd(at + 1) : 0;
     if (!isExchanged || (end === 0 && this.#text.length - at >= LONGEST)) return this.#passText(at + 1);
     if (end === 0) return this.#hold(at);

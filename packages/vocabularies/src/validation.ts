@@ -10,15 +10,11 @@ export interface Issue {
   readonly path?: readonly unknown[] | undefined;
 }
 
+type Issues = readonly Issue[];
+type ValidatorResult = { success: boolean; data?: unknown; target?: string; error?: { issues?: Issues } | Issues };
+
 /** Says an issue in a language, as `z.locales.es().localeError` does. */
 export type Say = (issue: never) => string | { readonly message: string } | null | undefined;
-
-interface Result {
-  readonly success: boolean;
-  readonly data?: unknown;
-  readonly target?: string;
-  readonly error?: { readonly issues?: readonly Issue[] } | readonly Issue[];
-}
 
 /**
  * Made for one app, and asked for each request: nothing is set for the process, so that requests in different languages do not mix.
@@ -28,12 +24,12 @@ interface Result {
  * @example app.post('/tasks', zValidator('json', Task, answerIssues({ es: z.locales.es().localeError })), create)
  */
 export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
-  return (result: Result, c: Context): Response | undefined => {
+  return (result: ValidatorResult, c: Context): Response | undefined => {
     if (result.success) return undefined;
     const words = vocabularyOf(c.req.raw)?.words;
     const say = words && Object.hasOwn(locales, words.tag) ? locales[words.tag] : undefined;
     const { error = [] } = result;
-    const issues = 'issues' in error ? (error.issues ?? []) : (error as readonly Issue[]);
+    const issues = 'issues' in error ? (error.issues ?? []) : (error as Issues);
     let isTold = true;
     const errors = issues.map((issue) => {
       const { code = 'invalid' } = issue;
