@@ -22,13 +22,11 @@ import { type Locale, type Table, tableSchema, WORD } from './table.ts';
 export interface Candidate {
   readonly file: string;
   readonly tag: string;
-  /** Parsed JSON of any shape. */
   readonly content: unknown;
   /** The file of its sentences, unless the words stand in the same one. */
   readonly messages?: string;
 }
 
-/** The tables cannot be used: one line for each fault of each file. */
 export class LocaleError extends FaultsError {}
 
 /**
@@ -59,7 +57,6 @@ export function checkLocales(
   return candidates.map(({ tag, content }) => ({ tag, table: content as Table }));
 }
 
-/** @returns the file, and the fault, which begins with the part of the table that it is in */
 function placeInFile({ file, messages = file }: Candidate, fault: string): string {
   return `${messageParts.includes(fault.split(/[.:]/, 1)[0] ?? '') ? messages : file}: ${fault}`;
 }
@@ -100,7 +97,6 @@ interface Entry extends PlacedWord {
   readonly use?: string;
 }
 
-/** @returns the word of an entry, and what it was before */
 function allWords(entry: unknown): readonly unknown[] {
   const former = valueAt(entry, 'former');
   return [readWord(entry), ...(Array.isArray(former) ? former.map(readWord) : [])];
@@ -125,7 +121,6 @@ function describeClashes(entries: readonly Entry[], comparable?: (word: string) 
   });
 }
 
-/** @returns the words of ranges, which are composed of others */
 function rangeEntries({ name, fields }: Collection, content: unknown): readonly Entry[] {
   // Two suffixes of one word are one fault, whatever the fields.
   const suffixes = [...new Map(wordsAt(content, ['suffixes']).map((each) => [each.word, each])).values()];
@@ -139,7 +134,6 @@ function rangeEntries({ name, fields }: Collection, content: unknown): readonly 
   );
 }
 
-/** @returns the words of what is sent in the same place: in a path, a query, a body, a report */
 function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly Entry[])[] {
   const [parameters, members] = [wordsAt(content, ['parameters']), wordsAt(content, ['members'])];
   return [
@@ -169,7 +163,6 @@ function synonymsAt(content: unknown, path: readonly string[]): readonly Entry[]
   });
 }
 
-/** @returns a fault for each synonym of one name that is a word, or a synonym, of another that is sent in the same place */
 function clashingSynonyms(catalogue: Catalogue, content: unknown): readonly string[] {
   const places = [
     [['paths']],
@@ -184,7 +177,6 @@ function clashingSynonyms(catalogue: Catalogue, content: unknown): readonly stri
   return entries.flatMap((each) => describeClashes(each, likeness)).filter((fault) => fault.startsWith('synonyms.'));
 }
 
-/** @returns the words of a field's values, of which two with one word could not be told apart */
 function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly Entry[])[] {
   return catalogue.flatMap(({ name: collection, fields }) =>
     fields.map(({ name, choices = [] }) =>
@@ -199,7 +191,6 @@ function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly
   );
 }
 
-/** @returns a fault for each word that one table uses twice, whatever other faults it has */
 function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[] {
   // Of two schemas with one name, one would replace the other in the OpenAPI document.
   const schemas = allLists(catalogue).flatMap(({ routeId: id }) =>

@@ -34,7 +34,6 @@ function listFormer(language: string, node: Node, place: string): readonly (read
   return Object.entries(node).flatMap(([name, each]) => listFormer(language, each, `${place}.${name}`));
 }
 
-/** @returns whether a former word may still be sent */
 export const isAccepted = (former: FormerWord): boolean => Date.now() < endOfUse(former);
 
 /** The former words of one request, or of one run of a command, each once. */
@@ -81,7 +80,6 @@ export class FormerLog {
   };
 }
 
-/** Selects the words of a table that are indexed together. */
 export type Part = (table: Table) => Readonly<Record<string, Entry>>;
 
 export const currentWord = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.word);
@@ -89,7 +87,6 @@ export const currentWord = (entry: Entry): string => (typeof entry === 'string' 
 const mapPart = <T>(part: Readonly<Record<string, Entry>>, map: (entry: Entry) => T): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(part).map(([name, entry]) => [name, map(entry)]));
 
-/** @returns the words of a part of a table, by name */
 export const wordsIn = ({ table }: Locale, part: Part): Dictionary => mapPart(part(table), currentWord);
 
 const formerIn = ({ table, former }: LocaleWithHistory, part: Part): Readonly<Record<string, readonly FormerWord[]>> =>

@@ -63,7 +63,6 @@ function pick<T>(part: Readonly<Record<string, T>>, names: readonly string[]): R
   return Object.fromEntries(Object.entries(part).filter(([name]) => names.includes(name)));
 }
 
-/** @returns the synonyms of one kind in a table */
 function listSynonyms(kind: Readonly<Record<string, readonly string[] | undefined>> = {}): readonly Synonym[] {
   return Object.entries(kind).flatMap(([name, words = []]) => words.map((word) => [word, name] as const));
 }
@@ -86,25 +85,25 @@ function indexKind(
   return indexPart(locale, others, part, [...all, ...more], log);
 }
 
-/** @returns the index of the path segments with these names */
-function indexSegments(source: Source, names: readonly string[]): WordIndex {
-  return indexKind(
-    source,
-    ({ paths }) => pick(paths, names),
-    ({ paths }) => paths,
-  );
+/** @returns the index of a part of all tables, or of some of its names */
+function indexPartNamed(
+  source: Source,
+  name: 'paths' | 'parameters' | 'suffixes' | 'values' | 'members',
+  names?: readonly string[],
+): WordIndex {
+  const synonyms = name === 'members' ? undefined : (all: SynonymTable) => all[name];
+  return indexKind(source, (table) => (names ? pick(table[name], names) : table[name]), synonyms);
 }
 
 function indexPaths(source: Source): (parent: Collection | undefined) => WordIndex {
   const { catalogue } = source;
   const listChildren = (parent: Collection | undefined) =>
     listNames(catalogue.filter((each) => each.parent === parent));
-  const atTop = indexSegments(source, listChildren(undefined));
-  const below = perCollection(catalogue, (each) => indexSegments(source, listChildren(each)));
+  const atTop = indexPartNamed(source, 'paths', listChildren(undefined));
+  const below = perCollection(catalogue, (each) => indexPartNamed(source, 'paths', listChildren(each)));
   return (parent) => (parent ? below(parent) : atTop);
 }
 
-/** @param more members of bodies besides the fields */
 function indexFields(source: Source, more: Part = () => ({})): (collection: Collection) => WordIndex {
   const all = [source.locale, ...source.others];
   return perCollection(source.catalogue, (collection) =>
@@ -153,7 +152,6 @@ function createLanguage(source: Source, fallback: Locale) {
   const form = createPlurals(tag);
   const writeNumber = createNumberWriter(tag, 10_000);
   return {
-    /** BCP 47 tag. */
     tag,
     /** All words that others have replaced. */
     former: [...locale.former.values()],
@@ -162,11 +160,10 @@ function createLanguage(source: Source, fallback: Locale) {
     /** Path segments of the collections below `parent`, or of those at the top. */
     paths,
     collection: (name: string): Collection => findCollection(catalogue, name),
-    /** @returns the word of a collection in its path */
     listWord: (name: string): string => paths(findCollection(catalogue, name).parent).word(name),
     included: indexIncluded(source),
     /** Path segments before those of a list: what there is beside its items. */
-    views: indexSegments(source, viewNames),
+    views: indexPartNamed(source, 'paths', viewNames),
     /** @returns whether a word is a synonym of a path in this language, and not only in another one */
     knowsPath: (sent: string): boolean =>
       listSynonyms(table.synonyms?.paths).some(([word]) => likeness(word) === likeness(sent)),
@@ -185,34 +182,18 @@ function createLanguage(source: Source, fallback: Locale) {
       ...listSynonyms(table.synonyms?.fields?.[collection.name]),
       ...listLabels(table, collection),
     ],
-    /** Members of bodies besides the fields. */
-    members: indexKind(source, ({ members }) => members),
-    /** Members of an import's report. */
+    members: indexPartNamed(source, 'members'),
     report: new WordIndex(
       table.report,
       others.map((each) => each.table.report),
     ),
-    parameters: indexKind(
-      source,
-      ({ parameters }) => parameters,
-      ({ parameters }) => parameters,
-    ),
-    suffixes: indexKind(
-      source,
-      (each) => each.suffixes,
-      (synonyms) => synonyms.suffixes,
-    ),
-    directions: indexKind(
-      source,
-      ({ values }) => pick(values, Object.keys(directions)),
-      ({ values }) => values,
-    ),
-    /** What an import does with an item. */
-    actions: indexKind(source, ({ values }) => pick(values, actions)),
+    parameters: indexPartNamed(source, 'parameters'),
+    suffixes: indexPartNamed(source, 'suffixes'),
+    directions: indexPartNamed(source, 'values', Object.keys(directions)),
+    actions: indexPartNamed(source, 'values', actions),
     csv: table.csv ?? PLAIN_CSV,
     /** What people write for true and false in tables, in the order of a sentence. */
     flagWords: listFlags(table),
-    /** What is said of the values of a field. */
     valueWords: createValueWords(source),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     /** Says a sentence; only a list of our own words is never truncated. */
@@ -225,7 +206,6 @@ function createLanguage(source: Source, fallback: Locale) {
     /** What a client can do about an error; `undefined` if the table leaves its pages out. */
     remedy: (code: ProblemCode): string | undefined => table.pages?.remedies[code],
     pages,
-    /** The texts of commands, in this language or, if its table leaves them out, in the default one. */
     commands: createCommands(table.commands ? locale : fallback),
     documents,
     /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
@@ -297,7 +277,6 @@ function indexChoices({ locale, others, log }: Source, collection: string, field
   };
 }
 
-/** @returns a function that finds what a language says of the values of a field */
 function createValueWords(source: Source): (collection: Collection, field: Field) => ValueWords {
   const { table } = source.locale;
   const plain: ValueWords = {
@@ -322,7 +301,6 @@ function createValueWords(source: Source): (collection: Collection, field: Field
   return ({ name }, field) => (field.choices ? (byField.get(`${name}.${field.name}`) ?? plain) : plain);
 }
 
-/** @returns the examples of a field as JSON values in the words of a language */
 export const examplesIn = ({ valueWords }: Language, collection: Collection, field: Field): readonly unknown[] =>
   field.choices
     ? field.examples.map((each) => valueWords(collection, field).choices.word(String(each)))
@@ -335,7 +313,6 @@ export interface WritingStyle {
   readonly zone?: string | undefined;
 }
 
-/** @returns how the values of a field are written and read in a language */
 export function valuesIn(
   { valueWords }: Pick<Language, 'valueWords'>,
   collection: Collection,
@@ -395,7 +372,6 @@ export function createNumberWriter(tag: string, least = 0): (number: number) => 
   };
 }
 
-/** The texts of the HTML pages. */
 function createPages({ tag, table }: Locale) {
   const { texts: ofPages, remedies, labels, totals } = required(table.pages, tag);
   const { collections: _, ...ofSubject } = table.subject;
@@ -403,12 +379,9 @@ function createPages({ tag, table }: Locale) {
   const form = createPlurals(tag);
   const writeNumber = createNumberWriter(tag);
   return {
-    /** BCP 47 tag of the language of these texts. */
     tag,
-    /** Translations of Swagger UI's texts, by those texts. */
     labels,
     say: (text: PageText | SubjectText): string => texts[text],
-    /** What a client can do about an error. */
     remedy: (code: ProblemCode): string => remedies[code],
     /** The number of items before it is counted, for a browser to fill in. */
     totalForms: ({ name }: Collection): Wording => required(totals[name], name),
@@ -426,7 +399,6 @@ function countLacking(some: object, all: object): number {
   return Object.keys(all).filter((name) => !(name in some)).length;
 }
 
-/** @returns how many descriptions of a language another one says, because its table leaves them out */
 export function countBorrowed(own: Descriptions, usual: Descriptions): number {
   const lists = Object.entries(usual.collections).map(([id, all]) => countLacking(own.collections[id] ?? {}, all));
   return lists.reduce((sum, each) => sum + each, countLacking(own.texts, usual.texts));
@@ -442,13 +414,10 @@ function createDocuments({ tag, table }: Locale, fallback: Locale) {
   const own = required(table.descriptions, tag);
   const texts = { ...usual.texts, ...own.texts } as Readonly<Record<DocumentText, string>>;
   return {
-    /** BCP 47 tag of the language of these texts. */
     tag,
     /** Those of all languages that these texts are in. */
     tags: countBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
-    /** @param values for the placeholders of the text */
     say: (text: DocumentText, values: Texts): string => fill(texts[text], values),
-    /** Nouns in the language of these texts. */
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     collection: ({ routeId: id }: Collection): Readonly<Record<CollectionText, string>> =>
       ({ ...usual.collections[id], ...required(own.collections[id], id) }) as Readonly<Record<CollectionText, string>>,
@@ -460,7 +429,6 @@ function createDocuments({ tag, table }: Locale, fallback: Locale) {
 /** Prints texts of commands; numbers are written as people in this language write them. */
 export type CommandTranslator = (text: CommandText, values?: Texts) => string;
 
-/** @param locale has `commands` */
 function createCommands({ tag, table }: Locale): CommandTranslator {
   const texts = required(table.commands, tag);
   const form = createPlurals(tag);
@@ -473,6 +441,5 @@ function createCommands({ tag, table }: Locale): CommandTranslator {
 export const languageName = (tag: string, inLanguage = tag): string =>
   new Intl.DisplayNames(inLanguage, { type: 'language' }).of(tag) ?? tag;
 
-/** @returns the writing direction of a language */
 export const writingDirection = (tag: string): 'ltr' | 'rtl' =>
   new Intl.Locale(tag).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr';

@@ -31,13 +31,11 @@ const SUBJECT: readonly (readonly string[])[] = [
   ['descriptions', 'fields'],
 ];
 
-/** @returns a table without a part */
 function without(table: Json, [name = '', ...below]: readonly string[]): Json {
   const { [name]: part, ...rest } = table;
   return below.length > 0 && isObject(part) ? { ...table, [name]: without(part, below) } : rest;
 }
 
-/** @returns what a table says of every catalogue */
 function keepGeneral(table: Json): Json {
   const { synonyms, ...rest } = SUBJECT.reduce(without, table);
   // Words of what there is beside every list.
@@ -55,7 +53,6 @@ function merge(base: unknown, own: unknown): unknown {
   return { ...base, ...Object.fromEntries(Object.entries(own).map(([name, part]) => [name, merge(base[name], part)])) };
 }
 
-/** @returns texts with the forms of a name in them */
 function fillForms(texts: unknown, forms: Json): Json {
   const fillText = (text: unknown): string =>
     String(text).replace(/\{(name|schema|the|of|title)\}/g, (_, form: string) => String(forms[form]));

@@ -42,7 +42,6 @@ const day = z.iso.date('is not a day such as "2027-06-30"');
 const nonBlank = z.string().regex(/\S/, 'is empty');
 const words = z.array(nonBlank).optional();
 
-/** @returns the schema of a word or a value, and perhaps of what it was before */
 const entry = (now: typeof word) => {
   const former = z
     .strictObject({ word: now, since: day, until: day })
@@ -54,10 +53,8 @@ const [wordEntry, valueEntry] = [entry(word).meta({ id: 'word' }), entry(value).
 /** A word; if it was another one before, what that was, since when it is former, and the last day on which it is accepted (UTC). */
 export type Entry = z.infer<typeof wordEntry>;
 
-/** Placeholders, and braces that are not part of one. */
 const BRACES = /\{([^{}]*)\}|[{}]/g;
 
-/** @returns the placeholders of a text or of its plural forms, in an order that does not depend on it */
 function placeholdersIn(text: string | Readonly<Record<string, string>>): readonly string[] {
   const whole = typeof text === 'string' ? text : Object.values(text).join();
   return [...new Set([...whole.matchAll(BRACES)].flatMap(([, name]) => name ?? []))].sort();
@@ -87,7 +84,6 @@ const template = (placeholders: readonly string[]) =>
     if (message !== undefined) issues.push({ code: 'custom', message, input: text });
   });
 
-/** @returns the schema of a text, or of its plural forms if it has `{count}` */
 const wording = (placeholders: readonly string[]) => {
   const text = template(placeholders);
   if (!placeholders.includes('count')) return text;
@@ -95,7 +91,6 @@ const wording = (placeholders: readonly string[]) => {
   return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
 };
 
-/** @returns the schema of an object with exactly these names */
 const forEach = <N extends string, S extends z.ZodType>(names: readonly N[], schema: (name: N) => S) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])) as Record<N, S>);
 
@@ -110,7 +105,6 @@ const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() }
 const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]> =>
   new Map(allLists(catalogue).map(({ name, fields }) => [name, listNames(fields)]));
 
-/** @returns the schema of `locales/<tag>.json` for this catalogue: the words of its API */
 export const wordsSchema = (catalogue: Catalogue) => {
   const fields = fieldNames(catalogue);
   const forChoices = <S extends z.ZodType>(make: (values: readonly string[]) => S) =>
@@ -268,17 +262,13 @@ export const tableSchema = (catalogue: Catalogue, isWhole = false) =>
 
 type WholeTable = z.infer<ReturnType<typeof tableSchema>>;
 
-/** What is said of the values of fields, by collection, field and value. */
 type ByValue<T> = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, T>>>>>>;
 
-/** What clients of other services send, in this language and in others. */
 export type SynonymTable = Omit<NonNullable<WholeTable['synonyms']>, 'choices'> & {
   readonly choices?: ByValue<readonly string[]>;
 };
 
-/** The words and the sentences of a language. */
 export type Table = Omit<WholeTable, 'choices' | 'synonyms'> & {
-  /** Absent if no field has a few values. */
   readonly choices?: ByValue<Entry>;
   readonly synonyms?: SynonymTable;
 };
@@ -289,7 +279,6 @@ export type Noun = z.infer<typeof noun> & { readonly within?: string };
 /** A field, for people: its name in forms and column headings, and what this and its limits do not say. */
 export type FieldText = z.infer<typeof fieldText>;
 
-/** A table and its language. */
 export interface Locale {
   /** BCP 47 tag in canonical case. */
   readonly tag: string;

@@ -1,4 +1,3 @@
-/** What a client may do: read the catalogue, or change it. */
 export const scopes = ['read', 'write'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -8,11 +7,6 @@ export const isScope = (text: string): text is Scope => scopes.some((scope) => s
 export const accessModes = ['open', 'write', 'all'] as const;
 export type Access = (typeof accessModes)[number];
 
-/**
- * @param isWrite whether a request may change anything
- * @param isPublic whether it is for something that tells nothing of the catalogue
- * @returns what a client must be allowed for it; `undefined` where anybody may do it
- */
 export const requiredScope = (access: Access, isWrite: boolean, isPublic: boolean): Scope | undefined => {
   if (access === 'open') return undefined;
   if (isWrite) return 'write';

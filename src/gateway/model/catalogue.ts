@@ -6,7 +6,6 @@ import { DELETED, parameters, TOTAL } from './query.ts';
 export interface Collection {
   /** Different for each list of a catalogue: the canonical name, but of a list across parents. */
   readonly routeId: string;
-  /** Canonical name; each language has its own path segment for it. */
   readonly name: string;
   /** What it was called in an earlier catalogue, whose databases have it so until a start renames it. */
   readonly was?: string;
@@ -24,7 +23,6 @@ export interface Collection {
   readonly flattens?: Collection;
   /** Whether its items are derived from those of the collection that has its name. */
   readonly isDerived?: true;
-  /** The collections nested in each of its items. */
   readonly children: readonly Collection[];
 }
 
@@ -35,14 +33,12 @@ export type Catalogue = readonly Collection[];
 export const allLists = (catalogue: Catalogue): Catalogue =>
   catalogue.filter(({ flattens: nested }) => !nested).flatMap((each) => (each.all ? [each, each.all] : [each]));
 
-/** @returns the canonical names of collections or fields */
 export const listNames = (named: readonly { readonly name: string }[]): readonly string[] =>
   named.map(({ name }) => name);
 
 /** @returns whether a field is part of what identifies an item of its list */
 export const identifies = ({ isKey, owner }: Field): boolean => isKey || owner !== undefined;
 
-/** @throws TypeError if the catalogue has no such collection, and no such list */
 export function findCollection(catalogue: Catalogue, id: string): Collection {
   const found =
     catalogue.find((each) => each.routeId === id) ?? allLists(catalogue).find((each) => each.routeId === id);
@@ -64,7 +60,6 @@ export function perCollection<T>(catalogue: Catalogue, make: (collection: Collec
   };
 }
 
-/** @returns the fields whose values are keys of a collection */
 export const referringTo = (catalogue: Catalogue, { name }: Pick<Collection, 'name'>) =>
   catalogue.flatMap((collection) =>
     collection.fields.filter(({ refersTo }) => refersTo === name).map((field) => ({ collection, field })),
@@ -93,7 +88,6 @@ export const deriveChanges = (collection: Collection): Collection => ({
   isDerived: true,
 });
 
-/** @returns how the names of a collection's events begin: for nested items with what they are, in the singular */
 export const eventPrefix = ({ name, parent }: Collection): string => (parent ? `${name.replace(/s$/, '')}.` : '');
 
 interface CollectionSpec {
@@ -140,11 +134,6 @@ export function collection(
 /** @returns the same nested collection, whose items are in one list across parents, too: found by their parent, whose key each has */
 export const listed = (nested: CollectionSpec): CollectionSpec => ({ ...nested, isListed: true });
 
-/**
- * @param roots the collections at the top, with those nested in them
- * @returns all collections in one list, each with its parent
- * @throws TypeError if a field refers to no other collection at the top
- */
 export function defineCatalogue(...roots: readonly CollectionSpec[]): Catalogue {
   const catalogue = roots.flatMap((root) => tie(root, undefined));
   refuseRepeated(catalogue);
@@ -164,7 +153,6 @@ export const withAllListed = (catalogue: Catalogue): Catalogue =>
       return tie({ ...top, children }, undefined);
     });
 
-/** Ties a collection to its parent, its children and its list across parents. @returns it, and those nested in it */
 function tie({ children: specs, isListed, ...spec }: CollectionSpec, parent: Collection | undefined): Catalogue {
   const { name, fields } = spec;
   const [key] = fields;
@@ -191,7 +179,6 @@ function tie({ children: specs, isListed, ...spec }: CollectionSpec, parent: Col
   return [own, ...nested];
 }
 
-/** @returns the list across parents of a nested collection; the parent's key is its last field, and has the parent's name */
 const acrossParents = (nested: Collection, { name, key }: Collection): Collection => ({
   ...nested,
   routeId: `all${nested.name.slice(0, 1).toUpperCase()}${nested.name.slice(1)}`,
@@ -204,14 +191,12 @@ const acrossParents = (nested: Collection, { name, key }: Collection): Collectio
   flattens: nested,
 });
 
-/** @throws TypeError if a former name is one that something else has, or had */
 function refuseRepeated(all: readonly { readonly name: string; readonly was?: string }[]): void {
   const names = all.flatMap(({ name, was = name }) => (was === name ? [name] : [name, was]));
   const repeated = names.find((name, at) => names.indexOf(name) < at);
   if (repeated !== undefined) throw new TypeError(`"${repeated}" is the name, or was, of two things`);
 }
 
-/** @throws TypeError if a field refers to no other collection at the top, or has the name of one that is nested beside it */
 function checkReferences(catalogue: Catalogue, { name, fields, children }: Collection): void {
   const tops = listNames(catalogue.filter(({ parent }) => !parent));
   const both = fields.find((field) => field.refersTo && listNames(children).includes(field.name));

@@ -1,10 +1,8 @@
-/** Delimiters of cells, as locale tables and `Accept` name them. */
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export type DelimiterName = keyof typeof delimiters;
 
 export const delimiterNames = Object.keys(delimiters) as readonly DelimiterName[];
 
-/** The charsets of text files that are read. */
 export const charsets = ['utf-8', 'windows-1252', 'iso-8859-15', 'utf-16le', 'utf-16be', 'us-ascii'] as const;
 export type Charset = (typeof charsets)[number];
 

@@ -1,7 +1,6 @@
 /** A stored value: text, an integer (flags are 0 and 1, and dates days since 1970), or `null` where it is absent. */
 export type Cell = string | number | null;
 
-/** A cell that is not absent. */
 export type Value = string | number;
 
 export type KindName =
@@ -23,12 +22,10 @@ type OnDelete = 'refuse' | 'clear' | 'delete';
 
 /** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
 export interface Field {
-  /** Canonical name, lower camel case. */
   readonly name: string;
   /** What it was called in an earlier catalogue, whose databases have it so until a start renames it. */
   readonly was?: string;
   readonly kind: KindName;
-  /** Whether it identifies an item within its collection. */
   readonly isKey: boolean;
   readonly required: boolean;
   /** Whether the service assigns a key where the client sends none. */
@@ -40,7 +37,6 @@ export interface Field {
   /** Least and greatest value of a number; of a date, in its cell's unit; least and greatest length of a text, in Unicode code points. */
   readonly min: number;
   readonly max: number;
-  /** How many texts a list may have. */
   readonly most?: number;
   /** How many decimals a number may have; none by default. */
   readonly scale?: number;
@@ -67,5 +63,4 @@ export interface Field {
   readonly examples: readonly (string | number | boolean | readonly string[])[];
 }
 
-/** A field without its name, which stands before it in the catalogue. */
 export type FieldSpec = Omit<Field, 'name'>;

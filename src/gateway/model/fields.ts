@@ -50,7 +50,6 @@ export const text = (
   min: rule.required || rule.unique ? 1 : 0,
 });
 
-/** A whole number from `min` to `max`. */
 export const integer = (
   rule: Rule<'unique' | 'unit' | 'usualMax' | 'isYear' | 'indexed' | 'default', number> & Pick<Field, 'min' | 'max'>,
 ): FieldSpec => ({ ...base, ...rule, kind: 'integer' });
@@ -149,7 +148,6 @@ export const list = (rule: Rule<'searchable' | 'most', readonly string[]> & Pick
   min: 1,
 });
 
-/** `true` or `false`. */
 export const flag = ({
   default: usual,
   ...rule

@@ -20,11 +20,8 @@ export const unmet = ({ match, noneMatch }: Precondition, revision: number): Con
  * others get its result. Times are milliseconds since 1970.
  */
 export interface Idempotency {
-  /** A hash of the client and its key. */
   readonly key: string;
-  /** A hash of what is requested. */
   readonly payload: string;
   readonly received: number;
-  /** When the record expires. */
   readonly expires: number;
 }

@@ -1,6 +1,5 @@
 import type { Cell, Field, Value } from './field.ts';
 
-/** The parameters of every list, besides its fields. */
 export const parameters = [
   'sort_by',
   'order',
@@ -35,13 +34,10 @@ export const viewNames = Object.keys(views) as readonly View[];
 /** What other services have instead of pages: tables list words for it, so that an error can say how pages are asked for. */
 export const OFFSET = 'offset';
 
-/** The member that says how many items a group has. */
 export const TOTAL = 'total';
 
-/** The member that says that an item is not in a list any more. */
 export const DELETED = 'deleted';
 
-/** The values of `order`. */
 export const directions = { asc: true, desc: true } as const;
 export type Direction = keyof typeof directions;
 
@@ -49,7 +45,6 @@ export type Direction = keyof typeof directions;
 export const suffixes = ['from', 'to'] as const;
 export type Suffix = (typeof suffixes)[number];
 
-/** @returns the name (or word) of a range parameter from those of its field and suffix */
 export const withSuffix = (field: string, suffix: string): string => `${field}_${suffix}`;
 
 /**
@@ -65,16 +60,13 @@ export interface Filter {
 
 /** What each item includes: the items of a collection nested in it, or the one that one of its fields refers to. */
 export interface Included {
-  /** Name of the nested collection or of the field. */
   readonly name: string;
-  /** Fields of the included item. */
   readonly fields: readonly Field[];
   readonly key: Field;
   /** The field that refers to it. */
   readonly through?: Field;
 }
 
-/** @returns the name of the collection whose items are included */
 export const includedCollection = ({ name, through }: Included): string => through?.refersTo ?? name;
 
 /**
@@ -86,10 +78,8 @@ export type Cursor = readonly Cell[];
 /** The most UTF-16 units of a text in a position. */
 export const CURSOR_TEXT = 64;
 
-/** Where a client is in the changes of a list. */
 export interface ChangeCursor {
   readonly token: string;
-  /** The number of the last change that it knows. */
   readonly change: number;
   /** The number of the creation of the last item that it was told of because of that change, where one change tells of several. */
   readonly tieBreaker?: number | undefined;
@@ -103,11 +93,9 @@ export interface ChangeCursor {
 /** A number beyond every change. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** What a list request asks for, in canonical names. */
 export interface Query {
   /** The names of the parameters that were sent, in the order in which links have them. */
   readonly sent: readonly string[];
-  /** In the same order; an item must match all of them. */
   readonly filters: readonly Filter[];
   /** Each of its words must begin a word in a searchable text of the item (see `search/terms.ts`). `undefined`: not sent. */
   readonly search: string | undefined;
@@ -117,25 +105,18 @@ export interface Query {
   readonly sort: readonly Field[];
   /** As sent: the direction of each field, or of the order of creation; `asc` where it is missing. */
   readonly order: readonly Direction[];
-  /** Page size; `undefined`: not sent. */
   readonly size: number | undefined;
-  /** From 1; `undefined`: not sent. */
   readonly page: number | undefined;
-  /** The page begins after this position; absent: not sent. */
   readonly after?: { readonly token: string; readonly position: Cursor } | undefined;
-  /** The list has what changed after this, in the order of the changes; absent: not sent. */
   readonly changesAfter?: ChangeCursor | undefined;
   /** The name of the format of the response, irrelevant to stores; absent: not sent, so that `Accept` decides. */
   readonly format?: string | undefined;
-  /** As sent: the fields of the response, besides the key; absent: all of them. */
   readonly fields?: readonly Field[] | undefined;
-  /** What to include in each item; absent: nothing. */
   readonly include?: readonly Included[] | undefined;
   /** Whether it finds the same until something is written; where it does not, its response must not be kept by anybody. */
   readonly isPure: boolean;
 }
 
-/** The query of a list without any parameters. */
 export const EVERYTHING: Query = {
   sent: [],
   filters: [],
@@ -148,13 +129,11 @@ export const EVERYTHING: Query = {
   isPure: true,
 };
 
-/** A field that a list is sorted by. */
 export interface Sort {
   readonly field: Field;
   readonly direction: Direction;
 }
 
-/** @returns the fields to sort by, each with its direction */
 export const readSorts = ({ sort, order }: Query): readonly Sort[] =>
   sort.map((field, at) => ({ field, direction: order[at] ?? 'asc' }));
 
@@ -172,14 +151,12 @@ const CHANGES_SIZE = 250;
 /** The same where each has any number of others nested in it. */
 const NESTING_SIZE = 40;
 
-/** The part of a list that a response contains. */
 export interface Window {
   readonly offset: number;
   /** `Infinity`: everything. */
   readonly limit: number;
 }
 
-/** @returns whether any number of others is nested in each item */
 export const isNesting = ({ include = [] }: Pick<Query, 'include'>): boolean => include.some(({ through }) => !through);
 
 /** @returns whether items include others to which any number of them may refer: one change tells of all of these */
@@ -194,15 +171,12 @@ export const selectPage = (query: Query): { readonly size: number; readonly page
   return { size: since ? Math.min(size ?? CHANGES_SIZE, most) : (size ?? DEFAULT_SIZE), page: page ?? 1 };
 };
 
-/** @returns whether a query asks for parts of items, for groups of them, or for changes */
 export const isPartial = ({ fields, include, group, changesAfter: since }: Query): boolean =>
   (fields ?? include ?? group ?? since) !== undefined;
 
-/** @returns whether the pages of a query follow each other by position, not by number */
 export const usesCursor = ({ size, page, after, changesAfter: since, group }: Query): boolean =>
   !group && page === undefined && (size ?? after ?? since) !== undefined;
 
-/** @returns whether the best matches of a search come first */
 export const isRanked = ({ search, sort, order }: Query): boolean =>
   search !== undefined && sort.length === 0 && order.length === 0;
 
@@ -212,7 +186,6 @@ export const selectWindow = (query: Query): Window => {
   return page ? { offset: (page.page - 1) * page.size, limit: page.size } : { offset: 0, limit: Infinity };
 };
 
-/** @returns the number of rows in a query's response, of all that match */
 export const countOfRows = (query: Query, total: number): number => {
   const { offset, limit } = selectWindow(query);
   return Math.max(0, Math.min(limit, total - offset));

@@ -1,5 +1,3 @@
-/** What the report of an import counts and says. */
-
 /**
  * What an import does with a row; `deleted` counts items that the file lacks. A row that does not count because another one
  * has its key is `skipped`.
@@ -35,5 +33,4 @@ export const reportMembers = [
 ] as const;
 export type ReportMember = (typeof reportMembers)[number];
 
-/** What may become of an item. */
 export const actions = ['created', 'updated', 'deleted'] as const satisfies readonly Done[];

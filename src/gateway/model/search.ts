@@ -37,7 +37,6 @@ export const LONGEST = 64;
 /** The most terms of a search, each of which is looked up by itself. */
 export const MOST_TERMS = 16;
 
-/** @returns the terms of a text, folded, in their order */
 const splitTerms = (text: string): readonly string[] =>
   fold(text)
     .split(BETWEEN)
@@ -48,10 +47,8 @@ export const searchTerms = (text: string): readonly string[] => [
   ...new Set(splitTerms(text).map((term) => (term.length > LONGEST ? [...term].slice(0, LONGEST).join('') : term))),
 ];
 
-/** @returns whether a term was truncated, so that it cannot match as a whole term */
 export const isCut = (term: string): boolean => term.length >= LONGEST && [...term].length >= LONGEST;
 
-/** @returns the cell in the form that filters, sorts and totals compare */
 export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);
 
 /** The texts that are searched: main texts, which every item has and which rank higher, and the rest. */
@@ -70,7 +67,6 @@ export const searchedIn = ({ fields }: Collection): Searched | undefined => {
   };
 };
 
-/** How the terms of a search are matched: as whole terms or as beginnings, in the main texts or in any. */
 export interface Rank {
   readonly isWhole: boolean;
   readonly isMain: boolean;

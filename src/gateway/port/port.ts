@@ -11,7 +11,6 @@ export type Keys = readonly string[];
 /** An item: its revision, which is the number of its last change; then its cells in the order of the collection's fields. */
 export type Row = readonly [revision: number, ...cells: Cell[]];
 
-/** An item with its keys. */
 export interface KeyedRow {
   readonly keys: Keys;
   readonly row: Row;
@@ -22,7 +21,6 @@ export type Intent =
   | {
       readonly kind: 'create';
       readonly collection: string;
-      /** Keys of the parent. */
       readonly parents: Keys;
       /** One for each field, the key's first. */
       readonly cells: readonly Cell[];
@@ -44,7 +42,6 @@ export type Intent =
       readonly precondition?: Precondition | undefined;
     };
 
-/** The outcome of an intent. */
 export type Outcome =
   /** The row of this write, or of the first one with the same idempotency key, as it was then. */
   | {
@@ -55,31 +52,22 @@ export type Outcome =
     }
   /** With the number of the change. */
   | { readonly kind: 'removed'; readonly change: number }
-  /** The item, or its parent, does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
   | { readonly kind: 'precondition-failed'; readonly condition: Condition }
-  /** At least one. */
   | { readonly kind: 'conflict'; readonly conflicts: readonly FieldConflict[] }
   | InUse
-  /** The key belongs to another item. */
   | { readonly kind: 'already-exists' }
-  /** The idempotency key belongs to a request with another payload. */
   | { readonly kind: 'idempotency-mismatch' };
 
-/** Numbers of a whole list, whichever part of it is read. */
 export interface ListSummary {
-  /** How many items match. */
   readonly total: number;
   /** The database's change number, of the same snapshot. */
   readonly change: number;
 }
 
-/** What is read, in canonical names. */
 export interface ReadRequest {
-  /** A single item, or a list. */
   readonly of: 'item' | 'list';
   readonly collection: Collection;
-  /** Those of the item, or of the list's parent. */
   readonly keys: Keys;
   /** Of an item only what it includes counts. */
   readonly query: Query;
@@ -94,11 +82,9 @@ export interface ReadPlan extends ReadRequest {
   readonly shape: 'item' | 'page' | 'list';
   /** An `index` makes it fast at any size; a `scan` reads every row. */
   readonly cost: 'index' | 'scan';
-  /** Of a list. */
   readonly window: Window;
 }
 
-/** What was read, all of it from one snapshot. */
 export interface ReadResult extends ListSummary {
   /**
    * The first chunk of rows, which is the only one if there is no `rest`. What an item includes follows its cells, as JSON. A row
@@ -114,7 +100,6 @@ export interface ReadResult extends ListSummary {
 
 export type Chunks = AsyncIterator<readonly Row[], undefined>;
 
-/** The client that a slow read is for. */
 export interface Caller {
   /** Ends the read once the client has gone away. */
   readonly signal: AbortSignal;
@@ -127,7 +112,6 @@ export type CallerOf = () => Caller;
 
 /** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */
 export interface Items {
-  /** Plans a read, once for each request. */
   readonly plan: (request: ReadRequest) => ReadPlan;
   /** `undefined` where the item, or the parent of the list, is missing. */
   readonly read: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ReadResult | undefined>;
@@ -150,7 +134,6 @@ export interface Items {
    * @returns ends it
    */
   readonly watch: (listener: () => void) => () => void;
-  /** Counts all rows of a collection, in all parents. */
   readonly countRows: (collection: Collection) => MaybePromise<number>;
   /** @param toWrite whether it must take writes, too. @returns whether the database responds */
   readonly ready: (toWrite?: boolean) => MaybePromise<boolean>;

@@ -13,7 +13,6 @@ export class Unavailable extends Error {
   readonly code = 'unavailable';
   readonly reason: Reason;
 
-  /** @param options.cause for the log */
   constructor(reason: Reason, options: { readonly cause?: unknown } = {}) {
     super(`unavailable: ${reason}`, options);
     this.reason = reason;
@@ -29,7 +28,6 @@ export class OutcomeUnknown extends Error {
   /** Settles if the outcome becomes known after all. */
   readonly outcome: Promise<Outcome> | undefined;
 
-  /** @param options.cause for the log */
   constructor({ outcome, cause }: { readonly outcome?: Promise<Outcome>; readonly cause?: unknown }) {
     super('it is not known whether this was written', { cause });
     this.outcome = outcome;
@@ -47,7 +45,6 @@ export const describeCause = (error: unknown): string => {
 /** Ends a read whose client has gone away. Nobody reads it, so it has no cause to log. */
 export const abandoned = (): Unavailable => new Unavailable('database');
 
-/** @returns creates the error of work that a `ConcurrencyLimiter` refuses. @param reason says what is busy */
 export const refuseAs =
   (reason: Reason) =>
   (refusal: Refusal): Unavailable => {

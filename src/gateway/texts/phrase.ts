@@ -12,11 +12,9 @@ const { pages, descriptions } = english;
 export const { phrases } = english;
 export type PhraseName = keyof typeof phrases;
 
-/** Sentences of pages and documents about what the catalogue has. */
 export const subjectTexts = english.subject;
 export type SubjectText = keyof typeof subjectTexts;
 
-/** Texts of the HTML pages. */
 export const pageTexts = pages.texts;
 export type PageText = keyof typeof pageTexts;
 
@@ -30,7 +28,6 @@ export const swaggerLabels = pages.labels;
 export const documentTexts = descriptions.texts;
 export type DocumentText = keyof typeof documentTexts;
 
-/** What the commands of operators print; a text with `{count}` may have plural forms. */
 export const commandTexts = english.commands;
 export type CommandText = keyof typeof commandTexts;
 
@@ -73,13 +70,11 @@ export type SharedSchema = (typeof sharedSchemas)[number];
 
 type Placeholders = Readonly<Record<string, string | number>>;
 
-/** A sentence whose language is not known yet. */
 export interface Sentence {
   readonly phrase: PhraseName;
   readonly values: Placeholders;
 }
 
-/** @param values one value for each placeholder of the sentence */
 export const sentence = (phrase: PhraseName, values: Placeholders): Sentence => ({ phrase, values });
 
 type Unknown = Extract<PhraseName, `${string}-suggested`> extends `${infer Kind}-suggested` ? Kind : never;
@@ -116,7 +111,6 @@ export const itemSentence = (
 /** Client text in responses is truncated to this many code points. */
 export const TEXT_LIMIT = 200;
 
-/** @returns the text, truncated if it is too long to be repeated in a response */
 export function truncate(text: string): string {
   if (text.length <= TEXT_LIMIT) return text;
   // A surrogate pair is two units.

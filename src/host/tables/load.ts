@@ -13,7 +13,6 @@ import { FaultsError } from '../../util/faults-error.ts';
 /** The folder, beside the files with the words, that contains those with the sentences. */
 const MESSAGES = 'messages';
 
-/** @returns the tag in canonical case, or `undefined` if the text is not a BCP 47 tag */
 function readTag(text: string): string | undefined {
   // Longer primary subtags (`package`) are well-formed, but none is registered.
   if (!/^[a-z]{2,3}(?:-|$)/i.test(text)) return undefined;
@@ -24,7 +23,6 @@ function readTag(text: string): string | undefined {
   }
 }
 
-/** @returns the files of a folder that are tables, sorted by name */
 function listTables(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -49,7 +47,6 @@ function readJson(folder: string, file: string): unknown {
   }
 }
 
-/** @throws LocaleError if a file cannot be read, or has what belongs in the other one */
 function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'messages'> {
   const words = readJson(folder, file);
   const messages = `${MESSAGES}/${file}`;
@@ -117,7 +114,6 @@ export function loadLocales(
   return locales;
 }
 
-/** The settings that say where tables are. */
 interface TableSettings {
   readonly LOCALES_DIR: string;
   readonly CATALOGUE?: string | undefined;

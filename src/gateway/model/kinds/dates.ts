@@ -6,7 +6,6 @@ const DAY = 86_400_000;
 /** The first day of March 1900, from which on spreadsheet programs agree on the days since 1970, and how many they count to that. */
 const [SHEETS_BEGIN, SHEETS_COUNT] = [-25_508, 25_569];
 
-/** @returns the number by which a spreadsheet counts a time. @param days since the beginning of 1970 */
 const toSheetDays = (days: number): number | undefined => (days < SHEETS_BEGIN ? undefined : days + SHEETS_COUNT);
 
 const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
@@ -84,7 +83,6 @@ function parseInstant(text: string): number | undefined {
   return parseDay(day) === undefined ? undefined : Date.parse(`${day}T${time}${fraction}${zone.toUpperCase()}`);
 }
 
-/** @returns a function that finds how many milliseconds a zone is ahead of UTC at a moment */
 function createOffsets(zone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   return (instant) => {

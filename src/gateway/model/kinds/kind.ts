@@ -1,15 +1,12 @@
 import type { PhraseName } from '../../texts/phrase.ts';
 import type { Cell, Field, Value } from '../field.ts';
 
-/** A JSON Schema (2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a language has to say of a field's values. */
 export interface ValueWords {
   /** What people write for true and false, folded: in this language, and in any. */
   readonly flags: ReadonlyMap<string, boolean>;
   readonly everyFlag: ReadonlyMap<string, boolean>;
-  /** The words for true and false as a sentence lists them. */
   readonly knownFlags: string;
   /** What files have before decimals. */
   readonly decimal: '.' | ',';
@@ -22,19 +19,15 @@ export interface ValueWords {
   readonly choices: ChoiceWords;
 }
 
-/** The words of the values that the catalogue lists for a field. */
 export interface ChoiceWords {
-  /** In the order of the catalogue. */
   readonly known: readonly string[];
   /** Translates a value; an unknown one passes through unchanged. */
   readonly word: (value: string) => string;
   /** @returns the value that a word stands for, whose case and accents are ignored if `isLoose` */
   readonly value: (word: string, isLoose: boolean) => string | undefined;
-  /** @returns the value that was probably meant: by a word of another language, or a misspelt one */
   readonly suggest: (sent: string) => string | undefined;
 }
 
-/** The cells of a spreadsheet. */
 interface Sheet {
   readonly type: 'text' | 'number' | 'boolean';
   /** How a number is shown: the identifier of a built-in format (ECMA-376, part 1, §18.8.30). */
@@ -45,11 +38,9 @@ interface Sheet {
 export const numberFormats = { money: 4, date: 14, timestamp: 22 } as const;
 export type NumberFormat = keyof typeof numberFormats;
 
-/** How the value of a filter is written in a query. */
 interface FilterText {
   /** @returns `undefined` if the text is not a value of this kind */
   readonly parse: (text: string) => Value | undefined;
-  /** The reverse of `parse`. */
   readonly format: (value: Value) => string;
   /** The phrase for a text that is not a value. */
   readonly fault: PhraseName;
@@ -64,14 +55,11 @@ export interface Explanation {
   readonly suggestion?: string;
 }
 
-/** How the values of a field are written and read in a language. */
 export interface Values {
-  /** The JSON text of a cell. */
   readonly toJson: (value: Value) => string;
   /** Turns a value of a body into one for `toCell`, if that depends on the language. */
   readonly fromJson?: (value: unknown) => unknown;
   readonly filter: FilterText;
-  /** The text of a cell in a file. */
   readonly toText: (value: Value) => string;
   readonly sheet: Sheet;
   /**
@@ -107,7 +95,6 @@ export interface Kind {
   readonly column: 'TEXT' | 'INTEGER';
   /** Whether the folded value is stored in a second column, so that filters and sorts ignore case and accents. */
   readonly folded: boolean;
-  /** Whether filters can be ranges. */
   readonly hasRanges: boolean;
   /** Whether a value is several, which its cell has in lines: filters look for one of them, and no list is sorted or grouped by it. */
   readonly isList?: boolean;
@@ -119,11 +106,9 @@ export interface Kind {
   readonly limits?: (field: Field, words: ValueWords) => Readonly<Record<string, string | number>>;
   /** @returns checks a value of a body that is not null, and turns it into a cell */
   readonly toCell: (field: Field) => ToCell;
-  /** @returns what documents say of its values */
   readonly jsonSchema: (field: Field, words: ValueWords) => JsonSchema;
   readonly in: (field: Field, words: ValueWords) => Values;
 }
 
-/** @returns the number if it is within the field's limits */
 export const within = ({ min, max }: Field, value: number | undefined): number | undefined =>
   value !== undefined && value >= min && value <= max ? value + 0 : undefined;

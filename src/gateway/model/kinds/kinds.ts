@@ -26,18 +26,15 @@ export const kindNames = Object.keys(kinds);
 
 export const getKind = ({ kind }: Field): Kind => kinds[kind];
 
-/** @returns what sentences say of the limits of a field */
 export const describeLimits = (field: Field, words: ValueWords): Readonly<Record<string, string | number>> =>
   getKind(field).limits?.(field, words) ?? { min: field.min, max: field.max };
 
-/** The cell of a valid value, or the phrase that describes the error. */
 type Checked =
   | { readonly cell: Cell; readonly fault: undefined }
   | { readonly cell: undefined; readonly fault: PhraseName };
 
 type Check = (value: unknown) => Checked;
 
-/** @returns checks a JSON value that is not null */
 export const valueChecker = (field: Field): Check => {
   const { expected, toCell } = getKind(field);
   const read = toCell(field);
@@ -50,7 +47,6 @@ export const valueChecker = (field: Field): Check => {
   };
 };
 
-/** @returns checks a JSON value in the words of a language */
 export const checkerIn = (field: Field, { fromJson }: Values): Check => {
   const check = valueChecker(field);
   return fromJson ? (value) => check(fromJson(value)) : check;

@@ -6,7 +6,6 @@ import { type Kind, type Values, type ValueWords, within } from './kind.ts';
 const bounded = (value: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)) + 0;
 
-/** How the numbers of a text are written. */
 interface NumberStyle {
   /** What stands before decimals; the other sign divides thousands. */
   readonly decimal: '.' | ',';
@@ -21,7 +20,6 @@ const QUERY: NumberStyle = { decimal: '.', isOfPeople: false, isChosen: false };
 /** What a text means: a whole number of units of the last decimal, or two numbers of which it may be either. */
 type Reading = { readonly units: number } | { readonly readings: readonly [whole: string, decimal: string] };
 
-/** Digits, and what divides them: a point, a comma, or a space. */
 const NUMBER = /^([+-]?)(\d+(?:[., \u00a0\u202f]\d+)*)$/;
 const GROUPS = /^[1-9]\d{0,2}(?: \d{3})+$/;
 
@@ -127,7 +125,6 @@ function formatUnits(units: Value, scale: number, point: string): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}${point}${digits.slice(-scale)}`;
 }
 
-/** What integers and decimals of a field have in common in a language. */
 function numberValues(field: Field, { decimal, hasChosenDecimal }: ValueWords) {
   const { scale = 0 } = field;
   const style: NumberStyle = { decimal, isOfPeople: true, isChosen: hasChosenDecimal };

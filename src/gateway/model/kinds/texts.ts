@@ -48,7 +48,6 @@ export const textValues: Values = {
   control: 'text',
 };
 
-/** Free text, stored and returned exactly as sent. */
 export const textKind: Kind = {
   column: 'TEXT',
   folded: true,
@@ -85,7 +84,6 @@ export const keyKind: Kind = {
 /** Others, such as `javascript:`, do more than lead somewhere. */
 const WEB = /^https?:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu;
 
-/** The address of a page or a file, stored and returned exactly as sent. */
 export const urlKind: Kind = {
   ...textKind,
   expected: 'value-url',
@@ -100,7 +98,6 @@ export const urlKind: Kind = {
 /** Between the texts of a cell: a line break, which none of them contains. */
 export const LINE = '\n';
 const LINES = /\r\n?|\n/;
-/** Where people write several texts in one. */
 const BETWEEN = /[,;]/;
 const PATTERN = `^${SAFE}*$`;
 

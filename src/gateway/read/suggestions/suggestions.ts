@@ -10,7 +10,6 @@ import { type Sentence, sentence } from '../../texts/phrase.ts';
 
 /** A sentence of its own, or a word or piece of a query that asks the same. */
 export interface Suggestion {
-  /** The canonical name of the parameter. */
   readonly name?: string | undefined;
   readonly suggestion?: string | undefined;
   readonly detail?: Sentence | undefined;
@@ -46,7 +45,6 @@ const AROUND = /^(?:filters?|where)$/i;
 /** A name that has a sign behind it, and then perhaps a value. */
 const COMPARED = /^([^!=<>~*]+)(<>|[!<>~*]=?)=?(.*)$/s;
 
-/** @returns a pair for each value, as they stand in a query */
 const writePairs = (word: string, values: readonly string[]): string =>
   values.map((value) => `${word}=${encodeURIComponent(value)}`).join('&');
 
@@ -169,12 +167,10 @@ export function suggestValue(
 export interface ParameterContext {
   readonly language: Language;
   readonly collection: Collection;
-  /** The words of the parameters that there are, and those of lists. */
   readonly words: WordIndex;
   readonly ofLists: WordIndex;
 }
 
-/** All values that were sent, by word. */
 type SentValues = ReadonlyMap<string, readonly string[]>;
 
 /** @returns what a client means by a parameter that is none. @param values those that were sent for it */
@@ -236,7 +232,6 @@ interface SortTerm {
 const PREFIXED = /^([-+ ])(.+)$/s;
 /** `year:desc`, `year desc`, `year.desc`, `year_desc`. */
 const FOLLOWED = /(?<![\s:._|-])[\s:._|-]+(\p{L}+)$/u;
-/** `desc(year)` */
 const CALLED = /^(\p{L}+)\((.+)\)$/u;
 
 /** @returns the fields that lists are sorted and grouped by, and their words */

@@ -45,7 +45,7 @@ describe('without pages', () => {
     const { text } = await send('GET', '/?lang=ca', undefined, html);
     expect(text).toContain('<label><span lang="ca">Marca</span> <code translate="no">marca</code>');
     expect(text).toContain('<button type="button" data-sort="marca" lang="ca">Marca</button>');
-    expect(text).toContain('<th scope="row" class="name" lang="ca">català</th>');
+    expect(text).toContain('<li><span lang="ca">català</span>: ');
     expect(text).toContain('action="/api/cotxes"');
   });
 
