@@ -26,365 +26,82 @@ const ground = ['gateway/http/context.ts', 'gateway/http/exchange.ts', 'gateway/
 const UTILITIES = 'util/';
 /** What service and package share; it imports nothing. */
 const SHARED = '../packages/vocabularies/src/words.ts';
-const table: Readonly<Record<string, readonly string[]>> = {
-  'util/move-into.ts': ['node:fs', 'node:path'],
-  'util/unnamed-file.ts': ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:util', 'node:v8'],
-  [UTILITIES]: ['node:os'],
-  // Its names are those that every table has.
-  'gateway/texts/phrase.ts': ['../locales/messages/en.json'],
-  'gateway/texts/packaged.ts': [
-    '../locales/en.json',
-    '../locales/es.json',
-    '../locales/messages/en.json',
-    '../locales/messages/es.json',
-  ],
-  'gateway/texts/': ['gateway/texts/'],
-  'gateway/model/': ['gateway/model/', 'gateway/texts/'],
-  'catalogue.ts': ['gateway/model/'],
-  'host/tables/': [
-    'host/tables/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-    'node:fs',
-    'node:path',
-    'node:url',
-  ],
-  'gateway/locale/history.ts': ['gateway/locale/table.ts', 'gateway/locale/word-schema.ts'],
-  'gateway/locale/': ['gateway/locale/', 'gateway/model/', 'gateway/texts/', 'zod'],
-  'store/': [
-    'gateway/port/',
-    'store/',
-    'gateway/model/',
-    'gateway/texts/problem.ts',
-    'node:sqlite',
-    'node:timers/promises',
-    'node:worker_threads',
-    'pg',
-    'node:crypto',
-    'node:fs',
-    'node:os',
-    'node:path',
-    'node:perf_hooks',
-    'node:url',
-    'node:v8',
-  ],
-  'gateway/http/': [
-    ...ground,
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-    'gateway/port/port.ts',
-    'hono',
-    '@hono/node-server',
-    'nanoid',
-  ],
-  'gateway/read/': [
-    ...ground,
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-    'gateway/port/port.ts',
-    'hono',
-    '@hono/node-server',
-    UTILITIES,
-  ],
-  'gateway/read/body/file-digest.ts': ['node:crypto'],
-  'gateway/files/': [
-    ...ground,
-    'gateway/files/',
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-    'gateway/port/unavailable.ts',
-    SHARED,
-    'node:crypto',
-    'node:fs',
-    'node:path',
-    'node:worker_threads',
-    'node:zlib',
-    'saxes',
-    'yauzl',
-  ],
-  'gateway/formats/': [
-    ...ground,
-    'gateway/formats/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/port/port.ts',
-    'node:stream',
-    'yazl',
-  ],
-  'gateway/write/': [
-    ...ground,
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/write/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-    'gateway/port/port.ts',
-  ],
-  'gateway/dispatch/': [
-    ...ground,
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/write/',
-    'gateway/dispatch/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/port/unavailable.ts',
-    'gateway/texts/',
-    'hono',
-  ],
-  'gateway/collections/': [
-    ...ground,
-    'gateway/files/',
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/write/',
-    'gateway/dispatch/',
-    'gateway/collections/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-    'gateway/port/port.ts',
-    'gateway/port/unavailable.ts',
-  ],
-  'host/server/': [
-    ...ground,
-    'host/server/',
-    'host/log/log.ts',
-    'gateway/model/',
-    'gateway/texts/',
-    'gateway/port/port.ts',
-    'hono',
-    '@hono/node-server',
-    'node:http',
-    'node:net',
-    'node:perf_hooks',
-    'node:stream',
-    'node:timers/promises',
-  ],
-  'gateway/openapi/': [
-    ...ground,
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/write/',
-    'gateway/openapi/',
-    'gateway/site/content/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/port/port.ts',
-    'gateway/texts/',
-    '../package.json',
-  ],
-  'gateway/site/': [
-    ...ground,
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/write/',
-    'gateway/dispatch/',
-    'gateway/site/',
-    'gateway/openapi/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-    'gateway/port/port.ts',
-  ],
-  'gateway/site/content/': [
-    ...ground,
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/write/',
-    'gateway/dispatch/',
-    'gateway/site/content/',
-    'gateway/collections/conflicts.ts',
-    'gateway/http/defaults.ts',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-  ],
-  'gateway/site/pages/': [
-    ...ground,
-    'gateway/site/pages/',
-    'gateway/site/content/',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/texts/',
-    'hono',
-    'node:fs/promises',
-  ],
-  'host/access/': [
-    'host/access/',
-    'gateway/http/context.ts',
-    'gateway/http/exchange.ts',
-    'gateway/read/conditions.ts',
-    'host/server/server.ts',
-    'host/settings/config.ts',
-    'store/store.ts',
-    'gateway/model/',
-    'gateway/texts/',
-    'store/clients.ts',
-    'jose',
-    'nanoid',
-    'node:crypto',
-    'node:http',
-    'node:net',
-  ],
-  'host/hooks/addresses.ts': ['host/access/address.ts', 'node:dns', 'node:net'],
-  'host/hooks/': [
-    'host/hooks/',
-    'gateway/bilingual.ts',
-    'gateway/http/exchange.ts',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/port/port.ts',
-    'store/clients.ts',
-    '../package.json',
-    'node:crypto',
-    'node:http',
-    'node:https',
-  ],
-  'host/metrics/': [
-    'store/store.ts',
-    'host/metrics/',
-    'host/log/log.ts',
-    'gateway/locale/',
-    'gateway/model/',
-    'store/streams.ts',
-    'gateway/port/port.ts',
-    'host/access/browsers.ts',
-    'host/settings/copies.ts',
-    'node:http',
-    'node:perf_hooks',
-    'prom-client',
-  ],
-  'host/log/': [
-    'gateway/collections/resource.ts',
-    'gateway/http/context.ts',
-    'gateway/http/exchange.ts',
-    'node:fs',
-    'pino',
-  ],
-  'tools/api-keys/main.ts': ['tools/api-keys/', 'catalogue.ts', 'tools/commands/'],
-  'tools/api-keys/': [
-    'tools/api-keys/',
-    'tools/commands/',
-    'host/access/keys.ts',
-    'gateway/model/',
-    'store/clients.ts',
-    'zod',
-  ],
-  'tools/commands/': [
-    'zod',
-    'store/store.ts',
-    'host/tables/',
-    'tools/commands/',
-    'host/settings/config.ts',
-    'host/service/open-store.ts',
-    'host/service/process.ts',
-    'host/settings/database-url.ts',
-    'gateway/read/accept-language.ts',
-    'gateway/locale/',
-    'gateway/model/',
-    'gateway/port/port.ts',
-    'gateway/port/unavailable.ts',
-    'gateway/texts/',
-    'node:fs',
-    'node:path',
-    'node:util',
-  ],
-  'tools/import-export/import-main.ts': [
-    'tools/import-export/',
-    'tools/commands/',
-    'catalogue.ts',
-    'gateway/',
-    'node:fs',
-  ],
-  'tools/import-export/export-main.ts': [
-    'tools/import-export/',
-    'tools/commands/',
-    'catalogue.ts',
-    'gateway/',
-    'store/store.ts',
-    'node:fs',
-    'node:fs/promises',
-    'node:stream',
-    'node:stream/promises',
-  ],
-  'tools/import-export/': [
-    'store/store.ts',
-    'gateway/files/',
-    'tools/import-export/',
-    'tools/commands/',
-    'host/service/open-store.ts',
-    'gateway/collections/conflicts.ts',
-    'gateway/formats/',
-    'gateway/read/',
-    'gateway/write/',
-    'gateway/locale/',
-    'gateway/model/',
-    'store/sqlite/connection.ts',
-    'gateway/texts/',
-    'node:fs',
-    'node:fs/promises',
-    'node:stream/promises',
-  ],
-  'tools/backup/backup-main.ts': ['tools/backup/', 'catalogue.ts', 'tools/commands/'],
-  'tools/backup/restore-main.ts': ['tools/backup/', 'catalogue.ts', 'tools/commands/'],
-  'tools/backup/': [
-    'gateway/port/',
-    'gateway/http/exchange.ts',
-    'tools/backup/',
-    'tools/commands/',
-    'host/settings/config.ts',
-    'host/settings/copies.ts',
-    'host/settings/database-url.ts',
-    'store/',
-    'gateway/texts/',
-    'tools/verify/',
-    'node:fs',
-    'node:path',
-  ],
-  'tools/verify/main.ts': ['tools/verify/', 'catalogue.ts', 'tools/commands/'],
-  'tools/verify/': [
-    'tools/verify/',
-    'tools/commands/',
-    'host/settings/',
-    'store/',
-    'gateway/model/',
-    'gateway/port/',
-    'gateway/texts/',
-    'node:fs',
-  ],
-  'gateway/bilingual.ts': ['gateway/', 'hono'],
-  'gateway/app.ts': ['gateway/', 'hono'],
-  'host/settings/config.ts': [
-    'gateway/http/defaults.ts',
-    'gateway/model/',
-    'host/log/log.ts',
-    'host/settings/',
-    'node:fs',
-    'node:net',
-    'node:path',
-    'node:url',
-    'zod',
-  ],
-  'host/settings/': [
-    'host/settings/',
-    'zod',
-    'node:fs',
-    'node:net',
-    'node:os',
-    'store/postgres/connection/addresses.ts',
-  ],
-  'host/service/open-store.ts': ['store/', 'gateway/model/', 'host/settings/', 'nanoid', 'node:crypto'],
-};
+/** Each line names a file or a folder, and what it may import; `@ground` and `@words` stand for what is named above. */
+const RULES = `
+util/move-into.ts: node:fs node:path
+util/unnamed-file.ts: node:crypto node:fs node:os node:path node:util node:v8
+util/: node:os
+# Its names are those that every table has.
+gateway/texts/phrase.ts: ../locales/messages/en.json
+gateway/texts/packaged.ts: ../locales/en.json ../locales/es.json ../locales/messages/en.json ../locales/messages/es.json
+gateway/texts/: gateway/texts/
+gateway/model/: gateway/model/ gateway/texts/
+catalogue.ts: gateway/model/
+host/tables/: host/tables/ gateway/locale/ gateway/model/ gateway/texts/ node:fs node:path node:url
+gateway/locale/history.ts: gateway/locale/table.ts gateway/locale/word-schema.ts
+gateway/locale/: gateway/locale/ gateway/model/ gateway/texts/ zod
+store/: gateway/port/ store/ gateway/model/ gateway/texts/problem.ts node:sqlite node:timers/promises node:worker_threads pg node:crypto node:fs
+  node:os node:path node:perf_hooks node:url node:v8
+gateway/http/: @ground gateway/locale/ gateway/model/ gateway/texts/ gateway/port/port.ts hono @hono/node-server nanoid
+gateway/read/: @ground gateway/formats/ gateway/read/ gateway/locale/ gateway/model/ gateway/texts/ gateway/port/port.ts hono @hono/node-server util/
+gateway/read/body/file-digest.ts: node:crypto
+gateway/files/: @ground gateway/files/ gateway/formats/ gateway/read/ gateway/locale/ gateway/model/ gateway/texts/ gateway/port/unavailable.ts @words
+  node:crypto node:fs node:path node:worker_threads node:zlib saxes yauzl
+gateway/formats/: @ground gateway/formats/ gateway/locale/ gateway/model/ gateway/port/port.ts node:stream yazl
+gateway/write/: @ground gateway/formats/ gateway/read/ gateway/write/ gateway/locale/ gateway/model/ gateway/texts/ gateway/port/port.ts
+gateway/dispatch/: @ground gateway/formats/ gateway/read/ gateway/write/ gateway/dispatch/ gateway/locale/ gateway/model/ gateway/port/unavailable.ts
+  gateway/texts/ hono
+gateway/collections/: @ground gateway/files/ gateway/formats/ gateway/read/ gateway/write/ gateway/dispatch/ gateway/collections/ gateway/locale/
+  gateway/model/ gateway/texts/ gateway/port/port.ts gateway/port/unavailable.ts
+host/server/: @ground host/server/ host/log/log.ts gateway/model/ gateway/texts/ gateway/port/port.ts hono @hono/node-server node:http node:net
+  node:perf_hooks node:stream node:timers/promises
+gateway/openapi/: @ground gateway/formats/ gateway/read/ gateway/write/ gateway/openapi/ gateway/site/content/ gateway/locale/ gateway/model/
+  gateway/port/port.ts gateway/texts/ ../package.json
+gateway/site/: @ground gateway/formats/ gateway/read/ gateway/write/ gateway/dispatch/ gateway/site/ gateway/openapi/ gateway/locale/ gateway/model/
+  gateway/texts/ gateway/port/port.ts
+gateway/site/content/: @ground gateway/formats/ gateway/read/ gateway/write/ gateway/dispatch/ gateway/site/content/ gateway/collections/conflicts.ts
+  gateway/http/defaults.ts gateway/locale/ gateway/model/ gateway/texts/
+gateway/site/pages/: @ground gateway/site/pages/ gateway/site/content/ gateway/locale/ gateway/model/ gateway/texts/ hono node:fs/promises
+host/access/: host/access/ gateway/http/context.ts gateway/http/exchange.ts gateway/read/conditions.ts host/server/server.ts host/settings/config.ts
+  store/store.ts gateway/model/ gateway/texts/ store/clients.ts jose nanoid node:crypto node:http node:net
+host/hooks/addresses.ts: host/access/address.ts node:dns node:net
+host/hooks/: host/hooks/ gateway/bilingual.ts gateway/http/exchange.ts gateway/locale/ gateway/model/ gateway/port/port.ts store/clients.ts
+  ../package.json node:crypto node:http node:https
+host/metrics/: store/store.ts host/metrics/ host/log/log.ts gateway/locale/ gateway/model/ store/streams.ts gateway/port/port.ts
+  host/access/browsers.ts host/settings/copies.ts node:http node:perf_hooks prom-client
+host/log/: gateway/collections/resource.ts gateway/http/context.ts gateway/http/exchange.ts node:fs pino
+tools/api-keys/main.ts: tools/api-keys/ catalogue.ts tools/commands/
+tools/api-keys/: tools/api-keys/ tools/commands/ host/access/keys.ts gateway/model/ store/clients.ts zod
+tools/commands/: zod store/store.ts host/tables/ tools/commands/ host/settings/config.ts host/service/open-store.ts host/service/process.ts
+  host/settings/database-url.ts gateway/read/accept-language.ts gateway/locale/ gateway/model/ gateway/port/port.ts gateway/port/unavailable.ts
+  gateway/texts/ node:fs node:path node:util
+tools/import-export/import-main.ts: tools/import-export/ tools/commands/ catalogue.ts gateway/ node:fs
+tools/import-export/export-main.ts: tools/import-export/ tools/commands/ catalogue.ts gateway/ store/store.ts node:fs node:fs/promises node:stream
+  node:stream/promises
+tools/import-export/: store/store.ts gateway/files/ tools/import-export/ tools/commands/ host/service/open-store.ts gateway/collections/conflicts.ts
+  gateway/formats/ gateway/read/ gateway/write/ gateway/locale/ gateway/model/ store/sqlite/connection.ts gateway/texts/ node:fs node:fs/promises
+  node:stream/promises
+tools/backup/backup-main.ts: tools/backup/ catalogue.ts tools/commands/
+tools/backup/restore-main.ts: tools/backup/ catalogue.ts tools/commands/
+tools/backup/: gateway/port/ gateway/http/exchange.ts tools/backup/ tools/commands/ host/settings/config.ts host/settings/copies.ts
+  host/settings/database-url.ts store/ gateway/texts/ tools/verify/ node:fs node:path
+tools/verify/main.ts: tools/verify/ catalogue.ts tools/commands/
+tools/verify/: tools/verify/ tools/commands/ host/settings/ store/ gateway/model/ gateway/port/ gateway/texts/ node:fs
+gateway/bilingual.ts: gateway/ hono
+gateway/app.ts: gateway/ hono
+host/settings/config.ts: gateway/http/defaults.ts gateway/model/ host/log/log.ts host/settings/ node:fs node:net node:path node:url zod
+host/settings/: host/settings/ zod node:fs node:net node:os store/postgres/connection/addresses.ts
+host/service/open-store.ts: store/ gateway/model/ host/settings/ nanoid node:crypto
+`;
+const table: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  RULES.trim()
+    .replaceAll(/^#.*\n/gm, '')
+    .split(/\n(?=\S)/)
+    .map((rule) => {
+      const [part = '', ...allowed] = rule.split(/:?\s+/);
+      return [part, allowed.flatMap((each) => (each === '@ground' ? ground : each === '@words' ? SHARED : each))];
+    }),
+);
 
 const covers = (pattern: string, name: string): boolean =>
   pattern.endsWith('/') ? name.startsWith(pattern) : name === pattern;
