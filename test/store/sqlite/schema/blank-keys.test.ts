@@ -42,7 +42,6 @@ test('is upgraded: the items have their keys without them, and what is nested in
   expect(lines.slice(0, 2)).toEqual([
     expect.stringContaining('.version-5 before its upgrade from version 5 of the schema to 6'),
     'the upgrade takes blanks away from the ends of keys: cars " K-1\u00a0", cars "K-2 ", oils " 5W-30"',
-    'the upgrade makes the index of words "cars_search"',
   ]);
   expect((await getItem(store, cars, ['K-1']))?.[1]).toBe('K-1');
   expect((await getItem(store, oils, ['K-1', '5W-30']))?.[1]).toBe('5W-30');
