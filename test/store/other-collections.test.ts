@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Catalogue, collection, defineCatalogue } from '../../src/gateway/model/catalogue.ts';
+import { key } from '../../src/gateway/model/fields.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
 import { catalogue } from '../support/cars/catalogue.ts';
 import { runHere } from '../support/commands/given.ts';
@@ -30,7 +31,7 @@ const opening = (database: string, of: Catalogue, others?: 'keep'): Promise<stri
   );
 
 const WHAT_TO_DO =
-  'name the database that is meant, or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them';
+  'name the database that is meant, or its catalogue (CATALOGUE), or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them';
 
 test('collections that the catalogue lacks stop the start with their rows, unless that is meant', async () => {
   const database = await url();
@@ -52,6 +53,15 @@ test('collections that the catalogue lacks stop the start with their rows, unles
   const kept = await openStore(database, catalogue, { others: 'keep' });
   expect(await carsListed(kept)).toHaveLength(1_001);
   await kept.close();
+});
+
+test('a table of the same name whose key is another one is another catalogue’s', async () => {
+  const database = await url();
+  const { identifier: _, ...fields } = specsOf(cars.fields);
+  await (await openStore(database, defineCatalogue(collection('cars', { plate: key(), ...fields })))).close();
+  expect(await opening(database, withoutOils, 'keep')).toBe(
+    'has cars without the key identifier, so another catalogue made it: name the database that is meant, or its catalogue (CATALOGUE)',
+  );
 });
 
 test('the service and every command that reads the catalogue refuse such a database, and take the setting', async () => {

@@ -339,7 +339,16 @@ async function* readRows(records: FileReaders['records'], source: FileSource) {
 
 async function* readFromHeader(records: FileReaders['records'], source: FileSource) {
   const { headerRow = 0 } = source.options;
-  for await (const some of records(source)) yield some.filter(({ number }) => number >= headerRow);
+  const headers = new HeaderReader(source);
+  const isHeader = (record: TableRecord): boolean =>
+    headerRow > 0 ? record.number >= headerRow : headers.read(fillCells(record), record.number).fieldCount > 0;
+  let hasBegun = false;
+  for await (const some of records(source)) {
+    const start = hasBegun ? 0 : some.findIndex(isHeader);
+    if (start === -1) continue;
+    hasBegun = true;
+    yield some.slice(start);
+  }
 }
 
 export function tableReaders(records: FileReaders['records']): FileReaders {

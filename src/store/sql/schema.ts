@@ -105,12 +105,15 @@ export function othersIn(indexes: Iterable<string>, catalogue: Catalogue): reado
   return [...indexes].filter((name) => ENDS.test(name) && !own.has(name)).map((name) => name.replace(ENDS, ''));
 }
 
+/** What an operator does about a database of another catalogue. */
+const WHICH = 'name the database that is meant, or its catalogue (CATALOGUE)';
+
 /** @throws DatabaseError for tables, with their numbers of rows: a catalogue that lacks them may be the wrong one, or have renamed one */
 export function refuseOthers(tables: readonly (readonly [name: string, rows: number])[]): void {
   if (tables.length === 0) return;
-  const named = tables.map(([name, rows]) => `${name} (rows: ${rows.toLocaleString('en')})`).join(', ');
+  const named = [...new Map(tables)].map(([name, rows]) => `${name} (rows: ${rows.toLocaleString('en')})`).join(', ');
   throw new DatabaseError(
-    `has collections that this catalogue lacks: ${named}; name the database that is meant, or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them`,
+    `has collections that this catalogue lacks: ${named}; ${WHICH}, or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them`,
   );
 }
 
@@ -151,6 +154,10 @@ export function planRenaming(
     ...field,
     name: findName(field, (each) => existing.has(quote(each)), `${table}.`),
   }));
+  const key = fields.find(({ isKey }) => isKey)?.name ?? '';
+  if (existing.has(REVISION) && !existing.has(quote(key))) {
+    throw new DatabaseError(`has ${table} without the key ${key}, so another catalogue made it: ${WHICH}`);
+  }
   const old = { ...collection, name: table, fields };
   const columns = findRenamed(old, collection, fieldColumns).filter(([before]) => existing.has(before));
   if (table === name && columns.length === 0) return undefined;

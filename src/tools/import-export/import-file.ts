@@ -6,7 +6,7 @@ import { loadReaders, readFile } from '../../gateway/files/read-file.ts';
 import type { ReadingOptions } from '../../gateway/files/reader.ts';
 import { RowSpool } from '../../gateway/files/spool.ts';
 import { receiveFile } from '../../gateway/files/upload.ts';
-import { createNumberWriter } from '../../gateway/locale/language.ts';
+import { createNumberWriter, type Language } from '../../gateway/locale/language.ts';
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type {
   ImportOptions,
@@ -175,13 +175,29 @@ async function reportRejected(
     const path = await createRejectedFile(file);
     const { records } = await loadReaders(format);
     const table = records({ language, collection, file: source.fd, options: reading, isSeen: () => true });
-    const fault = await writeRejected(path, language, table, reasons);
+    const fault = await writeRejected(
+      path,
+      language,
+      table,
+      reasons,
+      reading.charset !== undefined || language.csv.byteOrderMark,
+    );
     if (fault !== undefined) note(say('file-unusable', { file: path, reason: fault }));
     else if (outcome.kind === 'imported') note(say('rejected-file', { file: path }));
     else note(say('rejected-file-unstored', { file, rejected: path }));
   } finally {
     reasons.close();
   }
+}
+
+/** @returns the language whose words the columns are, if nobody has said which one it is */
+function findOtherLanguage({ errors }: Problem, { context, settings }: Session): Language | undefined {
+  if (context.options.has('language')) return undefined;
+  const words = errors.flatMap(({ code, place }) => {
+    return code === 'unknown-field' && 'pointer' in place ? [place.pointer.slice(1).trim().toLowerCase()] : [];
+  });
+  const others = context.languages.filter((each) => each !== context.language);
+  return others.find((each) => words.some((word) => each.fields(settings.collection).name(word) !== undefined));
 }
 
 /** Imports a file. @returns its exit code */
@@ -208,6 +224,8 @@ export async function importFile(file: string, format: string, session: Session)
   } catch (error) {
     if (!(error instanceof Problem) || signal.aborted) throw error;
     for (const line of problemLines(language, error)) note(`${file}: ${line}`);
+    const other = findOtherLanguage(error, session);
+    if (other) note(say('language-hint', { tag: other.tag }));
     return FAILED;
   } finally {
     for (const each of [source, files.rejections, files.changes]) each?.close();

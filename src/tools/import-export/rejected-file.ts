@@ -53,6 +53,7 @@ async function* writeLines(
   { csv, report }: Language,
   chunks: AsyncIterable<readonly TableRecord[]>,
   reasons: Pick<Reasons, 'find'>,
+  hasMark: boolean,
 ): AsyncGenerator<string> {
   const line = lineWriter(delimiters[csv.delimiter]);
   // The delimiter is told by the header, so a note there must not seem to have more of another one.
@@ -68,7 +69,7 @@ async function* writeLines(
         // Without the notes of an earlier file of rejected rows.
         columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
         width = texts.length;
-        yield (csv.byteOrderMark ? '\uFEFF' : '') + headerLine([...columns.map((at) => texts[at]), ...notes]);
+        yield (hasMark ? '\uFEFF' : '') + headerLine([...columns.map((at) => texts[at]), ...notes]);
         continue;
       }
       const reason = reasons.find(record.number);
@@ -101,6 +102,7 @@ export async function createRejectedFile(file: string): Promise<string> {
  * Writes the rows that were rejected, with the reasons in columns that an import ignores.
  *
  * @param chunks the records of the whole file, the header first
+ * @param hasMark says whether the file begins with a byte-order mark, by which it can be read again whatever charset is said
  * @returns the system's reason if the file cannot be written
  */
 export async function writeRejected(
@@ -108,9 +110,10 @@ export async function writeRejected(
   language: Language,
   chunks: AsyncIterable<readonly TableRecord[]>,
   reasons: Pick<Reasons, 'find'>,
+  hasMark = language.csv.byteOrderMark,
 ): Promise<string | undefined> {
   try {
-    await pipeline(writeLines(language, chunks, reasons), createWriteStream(path));
+    await pipeline(writeLines(language, chunks, reasons, hasMark), createWriteStream(path));
     return undefined;
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) return (error as NodeJS.ErrnoException).code;

@@ -87,3 +87,25 @@ test.each([
   const args = ['a.csv', '--header-row=x', '--max-rejected=x', '--skip-rows=x'];
   expect(await run({ DATABASE_URL: 'sqlite::memory:', LANG }, ...args)).toEqual([2, said]);
 });
+
+test('a file in another language than the default is told so, unless its language was said', async () => {
+  const env = { DATABASE_URL: await url(), LANG: 'es_ES.UTF-8' };
+  const file = join(temporaryFolder(), 'coches.csv');
+  writeFileSync(file, 'marca;modelo;puertas\nSeat;Ibiza;5\n');
+  const hint = 'Las columnas tienen palabras de otro idioma: añada --language es.\n';
+  expect(await run(env, file)).toEqual([2, expect.stringContaining(hint)]);
+  expect(await run(env, file, '--language=en')).toEqual([2, expect.not.stringContaining('añada --language')]);
+  expect(await run(env, file, '--language=es')).toEqual([0, expect.stringContaining('creados 1')]);
+});
+
+test('what stands before decimals, and a time zone, are said by options', async () => {
+  const env = { DATABASE_URL: await url() };
+  const file = join(temporaryFolder(), 'cars.csv');
+  writeFileSync(file, 'brand,model,enginePower\nSeat,Ibiza,"1.100"\n');
+  expect(await run(env, file)).toEqual([1, expect.stringContaining('“1.100” may be 1100 or 1.1')]);
+  expect(await run(env, file, '--decimals=comma')).toEqual([0, expect.stringContaining('created 1')]);
+  expect(await run(env, file, '--decimals=x', '--time-zone=Mars/Base')).toEqual([
+    2,
+    expect.stringMatching(/^--decimals .*comma, point.*\n--time-zone .*Europe\/Madrid/),
+  ]);
+});
