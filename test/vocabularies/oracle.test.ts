@@ -8,7 +8,7 @@ import { bilingual } from '../../src/gateway/bilingual.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
 import { createRequests, type OracleRequest } from './oracle.ts';
 
-const RUNS = Number(process.env.TEST_RUNS ?? 5);
+const RUNS = Number(process.env.TEST_RUNS ?? 3);
 const REQUESTS = 60;
 
 interface Asks {

@@ -1,4 +1,4 @@
-/** Laws 3 to 8, over documents made at random; `TEST_RUNS` says how many of them. */
+/** Laws 3 to 8, over documents made at random: three of them, and three times as many as `TEST_RUNS` says. */
 import { expect, test } from 'vitest';
 import { Translator, translateDocument, vocabularies } from '../../packages/vocabularies/src/index.ts';
 import { scanWhole } from '../../packages/vocabularies/src/scan.ts';
@@ -7,7 +7,7 @@ import { type Json, others, pseudoTable, randomDocument, randomJson } from './do
 import { createRandom } from './oracle.ts';
 
 const RUNS = Number(process.env.TEST_RUNS ?? 1);
-const seeds = Array.from({ length: 20 * RUNS }, (_, at) => at + 1);
+const seeds = Array.from({ length: 3 * RUNS }, (_, at) => at + 1);
 const ORIGIN = 'http://localhost';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
