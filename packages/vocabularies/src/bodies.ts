@@ -3,6 +3,7 @@ import { readMediaType } from './document.ts';
 import type { ContentNodes, Node } from './nodes.ts';
 import { Scanner, scanWhole } from './scan.ts';
 import { type Context, exchangePairs, exchangeText, findTerm } from './texts.ts';
+import { isObject } from './words.ts';
 
 /** Bytes of a body. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -323,14 +324,18 @@ export async function exchangeBody(
 }
 
 /**
- * A response of `@hono/node-server` keeps its text until somebody asks for a stream, which would take longer than to exchange it.
+ * A response of `@hono/node-server` keeps its text and its headers as they were given until somebody asks for a stream or for
+ * `Headers`, which would take longer than to exchange them.
  *
- * @returns the text of an answer if it is at hand
+ * @returns the text of an answer and its headers by names in lower case, if both are at hand and neither is coded
  */
-export function readCachedText(answer: Response): string | undefined {
+export function readCache(answer: Response): { text: string; headers: Map<string, string> } | undefined {
   const symbol = Object.getOwnPropertySymbols(answer).find(({ description }) => description === 'cache');
-  const cache = symbol && Reflect.get(answer, symbol);
-  return Array.isArray(cache) && typeof cache[1] === 'string' ? cache[1] : undefined;
+  const [, text, given] = symbol ? Reflect.get(answer, symbol) : [];
+  if (typeof text !== 'string' || !isObject(given) || given instanceof Headers) return undefined;
+  const headers = new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  const isPlain = !headers.has('set-cookie') && !headers.has('content-encoding');
+  return isPlain ? { text, headers } : undefined;
 }
 
 /** @returns a text in which everything is exchanged; nothing if it is not what its media type says */

@@ -5,12 +5,12 @@ import {
   createTransform,
   exchangeBody,
   exchangeWhole,
-  readCachedText,
+  readCache,
   type Transform,
 } from './bodies.ts';
 import { createCanonical } from './canonical-request.ts';
 import { decodeUri, findAnswer, findContent, type Operation } from './document.ts';
-import { changeAnswerHeaders, changeRequestHeaders } from './headers.ts';
+import { changeAnswerHeaders, changeRequestHeaders, type SomeHeaders } from './headers.ts';
 import type { ContentNodes, Direction, Vocabulary } from './nodes.ts';
 import { findRoute, leadsBack, type Match, readSegments, writePath } from './paths.ts';
 import { createProblem, exchangeProblem, type ProblemCode, refuseForeign } from './problems.ts';
@@ -195,9 +195,11 @@ export class RequestExchange {
 
   /** @returns an answer of the API in the vocabulary's words */
   async toWords(answer: Response): Promise<Response> {
-    const { status, headers } = answer;
+    const { status } = answer;
     if (status < 200) return answer;
-    const { nodes, type, isError } = this.#describe(answer);
+    const cache = readCache(answer);
+    const headers: SomeHeaders = cache?.headers ?? answer.headers;
+    const { nodes, type, isError } = this.#describe(status, headers.get('content-type') ?? '');
     const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
     const hasBody = this.#request.method !== 'HEAD' && !WITHOUT_BODY.includes(status);
     // What is replaced in a problem depends on all of it.
@@ -215,22 +217,23 @@ export class RequestExchange {
       return createTransform(type, nodes ?? {}, { ...this.#out, texts });
     };
     let body: Body | null = null;
-    const text = hasBody && isChanged && coding === 'identity' ? readCachedText(answer) : undefined;
-    if (text !== undefined) body = exchangeWhole(text, create(text)) ?? text;
+    if (hasBody && cache) body = exchangeWhole(cache.text, create(cache.text)) ?? cache.text;
     else if (hasBody && answer.body) {
       const stream =
         coding === 'gzip' && isChanged ? answer.body.pipeThrough(new DecompressionStream('gzip')) : answer.body;
       body = isChanged ? await exchangeBody(stream, isError, create) : (stream as ReadableStream<Bytes>);
     }
-    const statusText = text === undefined ? answer.statusText : '';
-    const translated = new Response(body, { status, statusText, headers });
+    if (cache) {
+      this.#changeHeaders(cache.headers, isChanged, isTranslated);
+      return new Response(body, { status, headers: Object.fromEntries(cache.headers) });
+    }
+    const translated = new Response(body, { status, statusText: answer.statusText, headers: answer.headers });
     if (isChanged && coding === 'gzip') translated.headers.delete('content-encoding');
     this.#changeHeaders(translated.headers, isChanged, isTranslated);
     return translated;
   }
 
-  #describe({ status, headers }: Response) {
-    const type = headers.get('content-type') ?? '';
+  #describe(status: number, type: string) {
     const isJson = /[/+]json\b/i.test(type);
     const isError = isJson && (status >= 400 || type.startsWith('application/problem+json'));
     const content = this.#operation && findContent(findAnswer(this.#operation, status), type);
@@ -242,7 +245,7 @@ export class RequestExchange {
     return { nodes: nodes ?? (isError ? { body: undefined, item: undefined } : undefined), type, isError };
   }
 
-  #changeHeaders(headers: Headers, isBodyChanged: boolean, isTranslated: boolean): void {
+  #changeHeaders(headers: SomeHeaders, isBodyChanged: boolean, isTranslated: boolean): void {
     const { tag } = this.#vocabulary;
     const cookies = this.#operation && this.#vocabulary.parameters(this.#operation, 'cookie');
     changeAnswerHeaders(headers, {
@@ -254,7 +257,9 @@ export class RequestExchange {
       exchangeCookie: (name) => findTerm(this.#out, cookies, name)?.to ?? name,
     });
     if (isTranslated && headers.has('content-language')) headers.set('content-language', tag);
-    if (this.#translator.select === 'header') headers.append('vary', 'Accept-Language');
+    if (this.#translator.select !== 'header') return;
+    const vary = headers.get('vary');
+    headers.set('vary', vary ? `${vary}, Accept-Language` : 'Accept-Language');
   }
 
   /** Exchanges an address of the API; one that leads elsewhere stays as it is. */

@@ -1,5 +1,13 @@
 /** Headers of requests and answers: addresses, conditions, cookies, and what is no longer true of a body that was exchanged. */
 
+/** What `Headers` and a map by names in lower case have in common. */
+export interface SomeHeaders {
+  get(name: string): string | null | undefined;
+  has(name: string): boolean;
+  set(name: string, value: string): unknown;
+  delete(name: string): unknown;
+}
+
 /** Headers of a body that are not true of a changed one. */
 const OF_BODY = ['content-length', 'content-digest', 'digest', 'content-md5', 'repr-digest'];
 const NOT_SENT_ON = [...OF_BODY, 'range', 'if-range'];
@@ -48,11 +56,11 @@ export interface AnswerChanges {
 }
 
 /** Makes the headers of an answer in a vocabulary. */
-export function changeAnswerHeaders(headers: Headers, changes: AnswerChanges): void {
-  const { mark, exchangeAddress, exchangeCookie } = changes;
+export function changeAnswerHeaders(headers: SomeHeaders, changes: AnswerChanges): void {
+  const { mark, exchangeAddress } = changes;
   const change = (name: string, write: (value: string) => string): void => {
     const value = headers.get(name);
-    if (value !== null) headers.set(name, write(value));
+    if (typeof value === 'string') headers.set(name, write(value));
   };
   change('etag', (tag) => tag.trimEnd().replace(/("?)$/, `.${mark}$1`));
   change('location', exchangeAddress);
@@ -63,14 +71,16 @@ export function changeAnswerHeaders(headers: Headers, changes: AnswerChanges): v
     refresh.replace(/(;\s*url=\s*["']?)([^"']+)/i, (_, start, url) => start + exchangeAddress(url)),
   );
   if (changes.isBodyChanged) for (const name of NOT_TRUE) if (headers.has(name)) headers.delete(name);
+  if (headers instanceof Headers) changeCookies(headers, changes);
+}
+
+/** Exchanges the names of cookies that are parameters, and the paths of those that are set. */
+function changeCookies(headers: Headers, { exchangeCookie, exchangeAddress }: AnswerChanges): void {
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) headers.delete('set-cookie');
   for (const cookie of cookies) {
-    const named = cookie.replace(/^[^=;]+/, exchangeCookie);
-    headers.append(
-      'set-cookie',
-      named.replace(/(;\s*path=)([^;]+)/i, (_, start, path) => start + exchangeAddress(path)),
-    );
+    const [start = '', path = ''] = cookie.replace(/^[^=;]+/, exchangeCookie).split(/(?<=;\s*path=)/i);
+    headers.append('set-cookie', start + path.replace(/^[^;]+/, exchangeAddress));
   }
 }
 
