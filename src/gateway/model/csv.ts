@@ -25,7 +25,7 @@ export interface CsvStyle {
   readonly byteOrderMark: boolean;
   /** What stands before decimals; a point by default. */
   readonly decimals?: 'comma' | 'point' | undefined;
-  /** What a date may begin with beside the year, where that is so in the whole language; both days and months in English. */
+  /** Set if dates of the language may begin with the day; in English they may begin with the day or the month, so neither is read. */
   readonly dates?: 'day-first' | undefined;
 }
 

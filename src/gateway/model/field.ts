@@ -1,4 +1,4 @@
-/** A stored value: text, an integer (flags are 0 and 1, and dates days since 1970), or `null` where it is absent. */
+/** A stored value: text, an integer (flags are 0 and 1, and dates days since 1970), or `null` if it is absent. */
 export type Cell = string | number | null;
 
 export type Value = string | number;
@@ -17,7 +17,7 @@ export type KindName =
   | 'reference'
   | 'list';
 
-/** What the deletion of an item does where others refer to it: it is refused, or takes their values or the others away. */
+/** What the deletion of an item does if others refer to it: it is refused, or their values or they themselves go, too. */
 type OnDelete = 'refuse' | 'clear' | 'delete';
 
 /** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
@@ -28,13 +28,13 @@ export interface Field {
   readonly kind: KindName;
   readonly isKey: boolean;
   readonly required: boolean;
-  /** Whether the service assigns a key where the client sends none. */
+  /** Whether the service assigns a key if the client sends none. */
   readonly assigned: boolean;
   /** Whether filters and sorts by it are fast at any size; every index makes each write slower. */
   readonly indexed: boolean;
   /** Whether the words of a text are found by the parameter `search`; those of required texts come first. */
   readonly searchable: boolean;
-  /** Least and greatest value of a number; of a date, in its cell's unit; least and greatest length of a text, in Unicode code points. */
+  /** Limits of a number, of a date in its cell's unit, or of a text's length in Unicode code points. */
   readonly min: number;
   readonly max: number;
   readonly most?: number;
@@ -42,7 +42,7 @@ export interface Field {
   readonly scale?: number;
   /** The values of a choice, or those of a vocabulary that have words, by the names that all languages share. */
   readonly choices?: readonly string[];
-  /** The same in the order in which a list is sorted by them: that of their words in a language. */
+  /** The choices in the order of their words in a language, by which lists are sorted. */
   readonly sortedChoices?: readonly string[];
   /** Whether no two items of the collection have the same value, as filters compare it: of texts, case and accents do not matter. */
   readonly unique?: boolean;

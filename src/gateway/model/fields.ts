@@ -21,7 +21,7 @@ type Rule<Own extends keyof Field, Example> = Partial<Pick<Field, Own | 'was'>> 
  * The key of an item within its collection: 1–128 characters, none of them a control character, not `.` or `..` (clients and
  * proxies normalise those away in paths). A search finds it unless `searchable` is false.
  *
- * @param rule.assigned whether the service assigns a key where none is sent; otherwise it is required
+ * @param rule.assigned whether the service assigns a key if none is sent; otherwise it is required
  */
 export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = {}): FieldSpec => ({
   ...base,

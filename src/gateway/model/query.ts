@@ -81,12 +81,9 @@ export const CURSOR_TEXT = 64;
 export interface ChangeCursor {
   readonly token: string;
   readonly change: number;
-  /** The number of the creation of the last item that it was told of because of that change, where one change tells of several. */
+  /** The creation number of the last item that it knows of that change, if one change concerns several. */
   readonly tieBreaker?: number | undefined;
-  /**
-   * Of a client that reads the list from its beginning, in pages: the number of the change at which it began. What was deleted
-   * before was never told; `NEVER` on the first page.
-   */
+  /** Set while a client pages through an initial sync: the change at which it started. Earlier deletions are skipped; `NEVER` on the first page. */
   readonly snapshotStart?: number | undefined;
 }
 
@@ -103,7 +100,7 @@ export interface Query {
   readonly group: Field | undefined;
   /** Most significant first. Empty: order of creation. */
   readonly sort: readonly Field[];
-  /** As sent: the direction of each field, or of the order of creation; `asc` where it is missing. */
+  /** The direction of each field, or of the order of creation, as sent; a missing one is `asc`. */
   readonly order: readonly Direction[];
   readonly size: number | undefined;
   readonly page: number | undefined;
@@ -113,7 +110,7 @@ export interface Query {
   readonly format?: string | undefined;
   readonly fields?: readonly Field[] | undefined;
   readonly include?: readonly Included[] | undefined;
-  /** Whether it finds the same until something is written; where it does not, its response must not be kept by anybody. */
+  /** Whether it finds the same until something is written; if not, its response is `no-store`. */
   readonly isPure: boolean;
 }
 
@@ -144,11 +141,11 @@ export const sortValue = ({ sortedChoices }: Field, value: Cell): Cell => {
   return at === -1 ? sortedChoices.length : at;
 };
 
-/** Page size where `page` was sent without `number_of_elements`. */
+/** Page size if `page` was sent without `number_of_elements`. */
 export const DEFAULT_SIZE = 20;
-/** The same of changes, which programs read, and the most that a page of them has. */
+/** Default and maximum size of a page of changes, which programs read. */
 const CHANGES_SIZE = 250;
-/** The same where each has any number of others nested in it. */
+/** Maximum size if each item has any number of others nested in it. */
 const NESTING_SIZE = 40;
 
 export interface Window {
@@ -163,7 +160,7 @@ export const isNesting = ({ include = [] }: Pick<Query, 'include'>): boolean => 
 export const isReferring = ({ include = [] }: Pick<Query, 'include'>): boolean =>
   include.some(({ through }) => through);
 
-/** @returns the page that a query asks for; `undefined` where it asks for the whole list */
+/** @returns the page that a query asks for; `undefined` if it asks for the whole list */
 export const selectPage = (query: Query): { readonly size: number; readonly page: number } | undefined => {
   const { size, page, after, changesAfter: since } = query;
   if (size === undefined && page === undefined && !after && !since) return undefined;

@@ -57,7 +57,7 @@ export interface Searched {
   readonly rest: readonly Field[];
 }
 
-/** @returns `undefined` where a collection has no searchable texts */
+/** @returns `undefined` if a collection has no searchable texts */
 export const searchedIn = ({ fields }: Collection): Searched | undefined => {
   const searchable = fields.filter((field) => field.searchable);
   if (searchable.length === 0) return undefined;
@@ -87,7 +87,7 @@ const has = (terms: readonly string[], wanted: string, isWhole: boolean): boolea
  * @param wanted terms
  * @param main the main texts, folded
  * @param rest the other texts
- * @returns the number of an item's first rank, from 1; 0 where it does not match
+ * @returns the number of an item's first rank, from 1; 0 if it does not match
  */
 export const findRank = (wanted: readonly string[], main: string, rest: string): number => {
   const [ofMain, ofRest] = [searchTerms(main), searchTerms(rest)];

@@ -30,7 +30,7 @@ export type Intent =
       readonly kind: 'update';
       readonly collection: string;
       readonly keys: Keys;
-      /** One for each field, `undefined` where it stays as it is. */
+      /** One for each field, `undefined` if it stays as it is. */
       readonly changes: readonly (Cell | undefined)[];
       /** Checked and written in one atomic step. */
       readonly precondition?: Precondition | undefined;
@@ -47,7 +47,7 @@ export type Outcome =
   | {
       readonly kind: 'written';
       readonly row: Row;
-      /** Where nothing was written: by an earlier request, or because nothing differs. */
+      /** Set if nothing was written: an earlier request did, or nothing differs. */
       readonly isUnchanged?: true;
     }
   /** With the number of the change. */
@@ -69,7 +69,7 @@ export interface ReadRequest {
   readonly of: 'item' | 'list';
   readonly collection: Collection;
   readonly keys: Keys;
-  /** Of an item only what it includes counts. */
+  /** For a single item, only `include` is used. */
   readonly query: Query;
 }
 
@@ -103,7 +103,7 @@ export type Chunks = AsyncIterator<readonly Row[], undefined>;
 export interface Caller {
   /** Ends the read once the client has gone away. */
   readonly signal: AbortSignal;
-  /** The client's address; `undefined` where it is not known, and then has no limit of its own. */
+  /** The client's address; `undefined` if it is not known, and then without a limit of its own. */
   readonly client: string | undefined;
 }
 
@@ -113,9 +113,9 @@ export type CallerOf = () => Caller;
 /** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */
 export interface Items {
   readonly plan: (request: ReadRequest) => ReadPlan;
-  /** `undefined` where the item, or the parent of the list, is missing. */
+  /** @returns `undefined` if the item, or the parent of the list, is missing */
   readonly read: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ReadResult | undefined>;
-  /** The same of a list, without its rows. */
+  /** Reads a list without its rows. */
   readonly summarize: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ListSummary | undefined>;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.

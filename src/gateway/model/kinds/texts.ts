@@ -5,7 +5,7 @@ import type { JsonSchema, Kind, ToCell, Values } from './kind.ts';
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Counts code points, but only where the number of UTF-16 units does not decide. */
+/** Counts code points, but only if the number of UTF-16 units does not decide. */
 export const isLengthWithin = (text: string, { min, max }: Field): boolean => {
   if (text.length <= max) return text.length >= min;
   return text.length <= 2 * max && [...text].length <= max;
