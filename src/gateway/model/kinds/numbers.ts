@@ -48,7 +48,7 @@ function readNumber(text: string, { scale = 0, unit }: Field, style: NumberStyle
   const isDecimal = last === style.decimal;
   if (areGroups && !(isDecimal && (scale === 3 || style.isChosen))) {
     if (!isDecimal && style.isOfPeople) return toReading(sign, groups.join(''), '', scale, style);
-    const decimals = fraction.replace(/0+$/, '');
+    const decimals = trimZeros(fraction);
     const point = style.isOfPeople ? style.decimal : '.';
     const decimal = sign + groups[0] + (decimals === '' ? '' : point + decimals);
     return { readings: [sign + groups.join(''), decimal] };
@@ -75,9 +75,21 @@ function toReading(
   return { units: sign === '-' ? 0 - units : units };
 }
 
+/** @returns the digits of a number before its exponent, without zeros at their beginning */
+function readDigits(text: string): string {
+  return (text.split(/e/i, 1)[0] ?? '').replaceAll(/\D/g, '').replace(/^0+/, '');
+}
+
+/** Removes zeros from the end; a regular expression would look for them again and again. */
+function trimZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
+}
+
 /** @returns the number of a text that has more digits than a double can hold; `undefined` if it has none too many */
 function removeNoise(text: string): number | undefined {
-  const digits = text.replace(/e.*$/i, '').replaceAll(/\D/g, '').replace(/^0+/, '');
+  const digits = readDigits(text);
   return digits.length > 15 ? Number(Number(text).toPrecision(15)) : undefined;
 }
 
@@ -89,8 +101,10 @@ function isExact(value: number, scale: number): boolean {
 
 /** @returns a text without the unit or the currency of its field, which may stand behind a number */
 function removeUnit(text: string, unit: string | undefined): string {
-  const [, number = '', sent = ''] = (unit !== undefined && /^(.*\d)\s*(\D+?)\.?$/su.exec(text)) || [];
-  return sent !== '' && unitNames(unit ?? '').includes(sent.toLowerCase()) ? number : text;
+  if (unit === undefined) return text;
+  const bare = text.endsWith('.') ? text.slice(0, -1) : text;
+  const sent = unitNames(unit).find((name) => bare.toLowerCase().endsWith(name));
+  return sent === undefined ? text : bare.slice(0, -sent.length).trimEnd();
 }
 
 /** @returns a unit in small letters; a currency (ISO 4217), also its sign */
@@ -107,8 +121,8 @@ export const IMPRECISE = /[\d.]{18}|\d[eE]-\d/;
 /** Revives JSON: a number that a double cannot hold, such as `1e-400`, stays as it was sent, which no field takes. */
 export function keepPrecision(_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
   if (typeof value !== 'number') return value;
-  const digits = source.replace(/e.*$/i, '').replaceAll(/\D/g, '').replace(/^0+/, '');
-  const isLost = (value === 0 && digits !== '') || (!Number.isInteger(value) && digits.replace(/0+$/, '').length > 17);
+  const digits = readDigits(source);
+  const isLost = (value === 0 && digits !== '') || (!Number.isInteger(value) && trimZeros(digits).length > 17);
   return isLost ? (JSON as JSON & { rawJSON(text: string): unknown }).rawJSON(source) : value;
 }
 
