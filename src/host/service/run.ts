@@ -12,7 +12,9 @@ import { type Service, startService } from './service.ts';
 
 /** @returns what runs, on which database; nothing of the database's URL that could be a password is in it */
 export function startLine({ DATABASE_URL: url }: Pick<Config, 'DATABASE_URL'>): string {
-  const database = publicAddress(url) || url.replace(/\/\/.*@/s, '//');
+  const [start, at] = [url.indexOf('//'), url.lastIndexOf('@')];
+  const hidden = start !== -1 && at > start ? url.slice(0, start + 2) + url.slice(at + 1) : url;
+  const database = publicAddress(url) || hidden;
   return `${manifest.name} ${manifest.version}, Node.js ${process.versions.node}, database ${database}`;
 }
 
