@@ -42,13 +42,13 @@ const [AT, ROW] = ['"_found"."at"', '"_found"."row"'];
 const [CAUSE_AT, CAUSE_KEY, CAUSE_FOLDED] = ['"__at"', '"__of"', '"__folded"'];
 
 /** @returns the change up to which a client knows everything but the list itself: if it reads that from the beginning, what is older is in its items */
-function knownBy({ change, snapshotStart: floor = 0 }: ChangeCursor): number {
-  return Math.max(change, floor);
+function knownBy({ change, snapshotStart = 0 }: ChangeCursor): number {
+  return Math.max(change, snapshotStart);
 }
 
 /** @returns for a list across parents, the column of the parent's key as one more of a selection */
-function ownerColumn({ flattens: nested }: Collection, column: string): string {
-  return nested ? `, ${column} AS "owner"` : '';
+function ownerColumn({ flattens }: Collection, column: string): string {
+  return flattens ? `, ${column} AS "owner"` : '';
 }
 
 function listedNumber({ filters, matching }: ChangedList): Statement {
@@ -105,12 +105,12 @@ function selectNesting(list: ChangedList, { name: nested }: Included): readonly 
 function selectReferringTo(list: ChangedList, { key, through }: Required<Included>): Statement {
   const { collection, parents, filters, matching, since } = list;
   const known = knownBy(since);
-  const within = known === since.change ? since.tieBreaker : undefined;
+  const tieBreaker = known === since.change ? since.tieBreaker : undefined;
   const columns = `${REVISION} AS ${CAUSE_AT}, ${quote(key.name)} AS ${CAUSE_KEY}, ${comparedColumn(key)} AS ${CAUSE_FOLDED}`;
   const written = `SELECT ${columns} FROM ${quote(through.refersTo ?? '')} WHERE ${REVISION} >= ?`;
   // The folded text has an index.
   const isSame = `${comparedColumn(through)} = ${CAUSE_FOLDED} AND ${fieldColumn(through)} = ${CAUSE_KEY}`;
-  const isLater = statement(`(${CAUSE_AT} > ? OR ${CREATED} > ?)`, [known, within ?? NEVER]);
+  const isLater = statement(`(${CAUSE_AT} > ? OR ${CREATED} > ?)`, [known, tieBreaker ?? NEVER]);
   const where = scope(collection, parents, filters, [matching, isLater]);
   return statement(
     `SELECT ${CAUSE_AT}, ${quote(collection.key.name)}, ${CREATED}${ownerColumn(collection, PARENT)} FROM (${written}) AS "_cause" JOIN ${quote(collection.name)} ON ${isSame}${where.sql}`,

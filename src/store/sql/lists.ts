@@ -119,7 +119,7 @@ export function listSql(
   query: Query,
   { dialect, searchIn }: SqlOptions,
 ): ListSql {
-  const { filters, group, order, include = [], after, changesAfter: since } = query;
+  const { filters, group, order, include = [], after, changesAfter } = query;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
   const searched = { collection, parents, filters, after: after?.position };
   const matching = search?.all.condition;
@@ -141,8 +141,8 @@ export function listSql(
     isFoundFirst: search?.isFoundFirst,
   };
   const { offset, limit } = selectWindow(query);
-  if (since) {
-    const list = { collection, parents, filters, matching, include, since, most: limit + 1 };
+  if (changesAfter) {
+    const list = { collection, parents, filters, matching, include, since: changesAfter, most: limit + 1 };
     return { ...common, ...selectChanges(list, included) };
   }
   if (group) return { ...common, ...selectGroups(collection, group, where()) };
@@ -243,10 +243,10 @@ export interface ListPlan extends ReadPlan {
 }
 
 /** @returns whether an index finds the rows of a page, whose number alone is counted */
-function hasIndex(collection: Collection, { filters, search, sort, changesAfter: since, include }: Query): boolean {
+function hasIndex(collection: Collection, { filters, search, sort, changesAfter, include }: Query): boolean {
   // Any number of items may refer to one that changed, and a filter may leave nearly nothing of a reading from the beginning.
-  if (since && include?.some(({ through }) => through)) return false;
-  if (since) return since.snapshotStart === undefined || (filters.length === 0 && search === undefined);
+  if (changesAfter && include?.some(({ through }) => through)) return false;
+  if (changesAfter) return changesAfter.snapshotStart === undefined || (filters.length === 0 && search === undefined);
   if (collection.isChild || search !== undefined) return false;
   const [first, ...more] = filters;
   const [by, ...others] = sort;
@@ -357,12 +357,12 @@ export function withNext({ sql, shape, query, collection }: ListPlan, list: Read
   const { length } = sql.position;
   if (length === 0 || shape === 'list') return list;
   const { limit } = selectWindow(query);
-  const { changesAfter: since } = query;
-  const isMore = ((query.after ?? since) ? list.rows.length : list.total) > limit;
+  const { changesAfter } = query;
+  const isMore = ((query.after ?? changesAfter) ? list.rows.length : list.total) > limit;
   const page = list.rows.slice(0, limit);
-  const rows = (since ? lastOfEach(page, collection) : page).map(([revision, ...cells]): Row => {
+  const rows = (changesAfter ? lastOfEach(page, collection) : page).map(([revision, ...cells]): Row => {
     const own = cells.slice(0, -length);
-    return since ? [revision, ...own, cells.at(-1) ?? null] : [revision, ...own];
+    return changesAfter ? [revision, ...own, cells.at(-1) ?? null] : [revision, ...own];
   });
   return { ...list, rows, nextCursor: isMore ? page[limit - 1]?.slice(-length) : undefined };
 }

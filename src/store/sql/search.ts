@@ -6,7 +6,7 @@ import { CREATED, quote, type Statement, sortColumn, statement } from './stateme
 export interface Matching {
   readonly condition: Statement;
   /** Selects `_created` of the same rows, if an index has them without their table. */
-  readonly found?: Statement;
+  readonly rowIds?: Statement;
 }
 
 export interface Search {
@@ -78,7 +78,7 @@ export function sqliteSearch(collection: Collection, search: string): Search | u
   }
   const table = quote(searchName(collection));
   return buildSearch(fts5, searched, search, (text) => {
-    const found = statement(`SELECT rowid AS ${CREATED} FROM ${table} WHERE ${table} MATCH ?`, [text]);
-    return { condition: statement(`${CREATED} IN (${found.sql})`, found.values), found };
+    const rowIds = statement(`SELECT rowid AS ${CREATED} FROM ${table} WHERE ${table} MATCH ?`, [text]);
+    return { condition: statement(`${CREATED} IN (${rowIds.sql})`, rowIds.values), rowIds };
   });
 }

@@ -63,11 +63,11 @@ interface SearchedList {
 
 function selectRank(
   { collection, parents, filters }: SearchedList,
-  { condition, found }: Matching,
+  { condition, rowIds }: Matching,
   rank: number,
 ): Statement {
-  if (found && filters.length === 0 && !collection.parent) {
-    return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM (${found.sql}) AS "_matching"`, found.values);
+  if (rowIds && filters.length === 0 && !collection.parent) {
+    return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM (${rowIds.sql}) AS "_matching"`, rowIds.values);
   }
   const where = scope(collection, parents, filters, [condition]);
   return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM ${quote(collection.name)}${where.sql}`, where.values);
@@ -79,7 +79,7 @@ export function selectRanked(list: SearchedList, { ranks }: Search): Selection {
   const parts = ranks.map((matching, at) => selectRank(list, matching, at));
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
   // An index of terms alone has its rows in order, and those of a rank are looked for only if the ones before do not suffice.
-  const isOrdered = filters.length === 0 && ranks.every(({ found }) => found);
+  const isOrdered = filters.length === 0 && ranks.every(({ rowIds }) => rowIds);
   const following = after.length === 0 ? '' : ` WHERE ("rank", ${CREATED}) > (CAST(? AS bigint), ?)`;
   const order = isOrdered ? '' : ` ORDER BY "rank", ${CREATED}`;
   const sql = isOrdered && following === '' ? union : `SELECT * FROM (${union}) AS "_ranked"${following}${order}`;

@@ -138,8 +138,8 @@ export function fieldValues({ fields }: Collection, cells: readonly Cell[]): rea
 }
 
 /** @returns SQL of what tells an item of a list from the others, as one text */
-export function identity({ key, flattens: nested }: Collection): string {
-  return nested ? `${PARENT} || '${BETWEEN_KEYS}' || ${quote(key.name)}` : quote(key.name);
+export function identity({ key, flattens }: Collection): string {
+  return flattens ? `${PARENT} || '${BETWEEN_KEYS}' || ${quote(key.name)}` : quote(key.name);
 }
 
 /** @returns the table of a collection, whose rows are ordered by the change number of their creation */

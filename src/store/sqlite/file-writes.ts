@@ -68,14 +68,16 @@ export class FileWrites {
   };
 
   /** Runs work that writes. @param work resolves to `undefined` if another process holds the lock */
-  readonly write = async <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => {
+  readonly write = async <T>(work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> => {
     if (!this.isThere()) throw unavailable(new Error(`${this.#options.path} is gone from its place`));
     try {
       const result = await work();
       if (result !== undefined) this.#settle(undefined);
       return result;
     } catch (error) {
-      if (error instanceof Unavailable) this.#settle(error);
+      // The database takes writes although nobody waits for this one any more, or a temporary file takes none.
+      const isOwn = error instanceof Unavailable && error.reason !== 'files' && !signal?.aborted;
+      if (isOwn) this.#settle(error);
       throw error;
     } finally {
       // Its thread does this before the next write, which reports a failure.

@@ -82,7 +82,7 @@ export class Reads {
 
   summarize(plan: ReadPlan, caller?: CallerOf): MaybePromise<ListSummary | undefined> {
     const list = this.read({ ...plan, shape: 'page', window: NO_ROWS } as ListPlan, caller);
-    return andThen(list, (found) => found && { total: found.total, change: found.change });
+    return andThen(list, (rows) => rows && { total: rows.total, change: rows.change });
   }
 
   /** @returns whether reading all rows of a list costs no more than an index */
@@ -91,7 +91,7 @@ export class Reads {
   #readList(list: ListRead, caller?: CallerOf): MaybePromise<ReadResult | undefined> {
     const [reader, long] = [this.#reader, this.#long];
     if (long && list.cost === 'scan') return long.read(list, caller?.());
-    const found = reader.inSnapshot(() => {
+    const short = reader.inSnapshot(() => {
       const open = openList(reader, list.sql, list.window);
       if (!open || (long && open.count > list.sql.chunk)) return open && 'long';
       const { total, change, nextCursor, statements } = open;
@@ -100,6 +100,6 @@ export class Reads {
       const rest = rows.length > chunk ? iterateAsync(chunksOf(rows.slice(chunk), chunk)) : undefined;
       return { total, change, nextCursor, rows: rows.slice(0, chunk), rest };
     });
-    return found === 'long' ? long?.read(list, caller?.()) : found;
+    return short === 'long' ? long?.read(list, caller?.()) : short;
   }
 }

@@ -34,7 +34,7 @@ class RowCache {
   constructor({ reader, catalogue, capacity }: RowCacheOptions) {
     this.#reader = reader;
     this.#capacity = capacity;
-    const top = catalogue.filter(({ parent, flattens: nested }) => !parent && !nested);
+    const top = catalogue.filter(({ parent, flattens }) => !parent && !flattens);
     this.#rows = new Map(top.map((collection) => [collection.name, { collection, byKey: new Map() }]));
   }
 

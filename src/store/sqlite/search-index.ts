@@ -1,13 +1,12 @@
+/**
+ * The index of terms (FTS5). Triggers maintain it, so that it is right whatever writes to the file: another process, an older
+ * version, another program.
+ */
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import { SEPARATORS, searchedIn } from '../../gateway/model/search.ts';
 import { searchName } from '../sql/search.ts';
 import { CREATED, quote, sortColumn, statement } from '../sql/statement.ts';
 import type { Connection } from './connection.ts';
-
-/**
- * The index of terms (FTS5). Triggers maintain it, so that it is right whatever writes to the file: another process, an older
- * version, another program.
- */
 
 /**
  * Has a row only during a transaction that creates many rows: those created at or after `from` are added together at its end,

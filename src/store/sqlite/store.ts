@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { ImportOutcome } from '../../gateway/model/import.ts';
 import type { Intent, Outcome } from '../../gateway/port/port.ts';
-import { OutcomeUnknown, Unavailable } from '../../gateway/port/unavailable.ts';
+import { OutcomeUnknown } from '../../gateway/port/unavailable.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import { type ApplyOptions, Imports } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
@@ -105,18 +105,9 @@ class FileDatabase {
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
     this.#importing = options;
-    let end: unknown;
-    const ask = (): Promise<ImportOutcome | undefined> =>
-      this.#writer.ask('importRows', [work, stopped]).catch((error: unknown) => {
-        // The database takes writes although nobody waits for this one any more, or its changes cannot be listed.
-        if (!signal.aborted && !(error instanceof Unavailable && error.reason === 'imports')) throwUnknown(error);
-        end = error;
-        return undefined;
-      });
+    const ask = () => this.#writer.ask('importRows', [work, stopped]).catch(throwUnknown);
     try {
-      const outcome = await this.#writes.write(ask);
-      if (end !== undefined) throw end;
-      return outcome;
+      return await this.#writes.write(ask, signal);
     } finally {
       signal.removeEventListener('abort', stop);
     }

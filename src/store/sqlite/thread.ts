@@ -5,13 +5,8 @@ import { toUnavailable } from './connection.ts';
 
 type Services = Readonly<Record<string, (...args: never[]) => unknown>>;
 type Question = readonly [name: string, args: readonly unknown[]];
-
-/** An error on its way out of a thread, with the reason if the database cannot do its work. */
-interface ThreadError {
-  readonly message: string;
-  readonly reason: Reason | undefined;
-}
-type Message<News> = { readonly result: unknown } | { readonly error: ThreadError } | { readonly news: News };
+/** An error has a reason if the database cannot do its work. */
+type Message<News> = { result: unknown } | { error: string; reason: Reason | undefined } | { news: News };
 
 /** The thread ended before it answered: what it was asked to do may have been done, or not. */
 export class ThreadEnded extends Unavailable {
@@ -82,8 +77,8 @@ export class Thread<S extends Services, News = never> {
     const question = this.#questions.shift();
     if ('result' in message) question?.resolve(message.result);
     else {
-      const { message: text, reason } = message.error;
-      question?.reject(reason === undefined ? new Error(text) : unavailable(new Error(text), reason));
+      const error = new Error(message.error);
+      question?.reject(message.reason === undefined ? error : unavailable(error, message.reason));
     }
     if (this.#questions.length === 0) worker.unref();
   }
@@ -99,8 +94,7 @@ async function answerQuestion(services: Services, [name, args]: Question): Promi
     return { result: await services[name]?.(...(args as never[])) };
   } catch (error) {
     const known = toUnavailable(error);
-    const reason = known instanceof Unavailable ? known.reason : undefined;
-    return { error: { message: describeCause(known), reason } };
+    return { error: describeCause(known), reason: known instanceof Unavailable ? known.reason : undefined };
   }
 }
 
