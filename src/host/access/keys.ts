@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { customAlphabet } from 'nanoid';
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
-import type { Client, Identify } from './client.ts';
+import type { Identify } from './client.ts';
 
 /** A key is `cardealer_<id>_<secret>`, so that scanners of source code and logs recognise it. */
 const KEY = /^cardealer_([0-9A-Za-z]{10})_[0-9A-Za-z]{32}$/;
@@ -39,42 +39,29 @@ export function matchesHash(stored: Buffer, key: string): boolean {
   return stored.length === own.length && timingSafeEqual(stored, own);
 }
 
-interface KnownKey {
-  readonly hash: Buffer;
-  readonly expires: number;
-  readonly client: Client;
-}
-
 /** The keys of the store. All are read together, and again by the first request that needs them after they have become stale. */
 class KeyRing {
   readonly #store: ApiKeyStore;
-  #keys: Promise<ReadonlyMap<string, KnownKey>> | undefined;
+  #keys: Promise<ReadonlyMap<string, StoredApiKey>> | undefined;
   #readAt = 0;
 
   constructor(store: ApiKeyStore) {
     this.#store = store;
   }
 
-  /** @throws what the store throws if they cannot be read */
-  read(): Promise<ReadonlyMap<string, KnownKey>> {
-    if (this.#keys && performance.now() - this.#readAt < MAX_AGE) return this.#keys;
-    const keys = this.#readAll();
-    // Requests that arrive meanwhile wait for the same keys.
-    [this.#keys, this.#readAt] = [keys, Number.POSITIVE_INFINITY];
-    return keys;
+  async find(id: string): Promise<StoredApiKey | undefined> {
+    if (!this.#keys || performance.now() - this.#readAt >= MAX_AGE) this.#keys = this.#read();
+    return (await this.#keys).get(id);
   }
 
-  async #readAll(): Promise<ReadonlyMap<string, KnownKey>> {
+  async #read(): Promise<ReadonlyMap<string, StoredApiKey>> {
     const begun = performance.now();
+    // Requests that arrive meanwhile wait for the same keys.
+    this.#readAt = Number.POSITIVE_INFINITY;
     try {
       const stored = await this.#store.all();
       this.#readAt = begun;
-      return new Map(
-        stored.map(({ id, name, scopes, hash: text, expires = Number.POSITIVE_INFINITY }) => [
-          id,
-          { hash: Buffer.from(text, 'hex'), expires, client: { id, name, scopes } },
-        ]),
-      );
+      return new Map(stored.map((key) => [key.id, key]));
     } catch (error) {
       this.#keys = undefined;
       throw error;
@@ -87,8 +74,9 @@ export function keyRing(store: ApiKeyStore, now: () => number = Date.now): Ident
   const ring = new KeyRing(store);
   return async (credential) => {
     const id = findKeyId(credential);
-    if (id === undefined) return undefined;
-    const key = (await ring.read()).get(id);
-    return key && matchesHash(key.hash, credential) && key.expires > now() ? key.client : undefined;
+    const key = id === undefined ? undefined : await ring.find(id);
+    if (!key || !matchesHash(Buffer.from(key.hash, 'hex'), credential)) return undefined;
+    const { name, scopes, expires = Number.POSITIVE_INFINITY } = key;
+    return expires > now() ? { id: key.id, name, scopes } : undefined;
   };
 }

@@ -51,13 +51,6 @@ export interface Log extends Readonly<Record<Level, LogEvent>> {
   readonly close: () => void;
 }
 
-interface LogOptions {
-  readonly level: Level;
-  readonly format?: LogFormat | undefined;
-  /** Writes bytes and returns how many it took; by default to standard error, which keeps standard output free. */
-  readonly write?: (bytes: Buffer) => number;
-}
-
 function prettyLine(json: string): string {
   const { time, level = '', message, cause, ...members } = JSON.parse(json) as Readonly<Record<string, string>>;
   const shown = message === 'request' || message === 'change' ? Object.entries(members) : [];
@@ -71,8 +64,17 @@ function describeCause(cause: unknown): string | undefined {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
-/** The lines of many requests and changes are written together; any other event is written at once, after those before it. */
-export function createLog({ level, format, write }: LogOptions): Log {
+/**
+ * The lines of many requests and changes are written together; any other event is written at once, after those before it.
+ *
+ * @param options.write writes bytes and returns how many it took; by default to standard error, which keeps standard output free
+ */
+export function createLog(options: {
+  level: Level;
+  format?: LogFormat | undefined;
+  write?: (bytes: Buffer) => number;
+}): Log {
+  const { level, format, write } = options;
   const isPretty = (format ?? (process.stderr.isTTY ? 'pretty' : 'json')) === 'pretty';
   const lines = new LineWriter(write);
   const logger = pino(

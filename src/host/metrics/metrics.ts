@@ -1,6 +1,6 @@
 /** Everything that is measured, by prom-client. */
 import { performance } from 'node:perf_hooks';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type LabelValues, Registry } from 'prom-client';
 import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { withHistory } from '../../gateway/locale/history.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
@@ -16,6 +16,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const OTHER = 'other';
 const NONE = 'none';
 const REFUSALS = ['key-missing', 'key-invalid', 'scope-missing', 'rate-limited'];
+const REQUEST = ['method', 'route', 'language'];
 const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
 
 /** Bounds of histograms, in seconds, for what takes from a tenth of a millisecond to ten seconds. */
@@ -26,31 +27,24 @@ const DELAYS = SECONDS.filter((seconds) => seconds >= 0.001 && seconds <= 2.5);
 const SAMPLE = 20;
 const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-type Labels = Readonly<Record<string, string>>;
-
+/** @param all sets of labels that are there before their first event */
 function counter(
   registry: Registry,
   name: string,
   help: string,
   labelNames: string[],
-  all: readonly Labels[] = [],
-): Counter {
+  all: LabelValues<string>[] = [],
+) {
   const own = new Counter({ name, help, labelNames, registers: [registry] });
   for (const labels of all) own.inc(labels, 0);
   return own;
 }
 
-function gauge(registry: Registry, name: string, help: string, labelNames: string[] = []): Gauge {
+function gauge(registry: Registry, name: string, help: string, labelNames: string[] = []) {
   return new Gauge({ name, help, labelNames, registers: [registry] });
 }
 
-function histogram(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: string[] = [],
-  buckets = SECONDS,
-): Histogram {
+function histogram(registry: Registry, name: string, help: string, labelNames: string[] = [], buckets = SECONDS) {
   return new Histogram({ name, help, labelNames, buckets, registers: [registry] });
 }
 
@@ -106,34 +100,15 @@ function classifyRead({ shape, query }: ReadPlan): (typeof READS)[number] {
 /** The meters that events are reported to. Labels are bounded: routes and not paths, methods that some resource has, languages of trees. */
 export class Meters {
   readonly #registry = new Registry();
-  readonly #requests = counter(
-    this.#registry,
-    'catalogue_http_requests_total',
-    'Requests by what was requested, the language of its tree, and the status of the response.',
-    ['method', 'route', 'language', 'status'],
-  );
-  readonly #durations = histogram(
-    this.#registry,
-    'catalogue_http_request_duration_seconds',
-    'Seconds from the headers of a request to the end of its response.',
-    ['method', 'route', 'language'],
-  );
-  readonly #inProgress = gauge(
-    this.#registry,
-    'catalogue_http_requests_in_progress',
-    'Requests whose response has not ended.',
-  );
+  readonly #requests = counter(this.#registry, 'catalogue_http_requests_total', 'Requests.', [...REQUEST, 'status']);
+  readonly #durations = histogram(this.#registry, 'catalogue_http_request_duration_seconds', 'Of requests.', REQUEST);
+  readonly #inProgress = gauge(this.#registry, 'catalogue_http_requests_in_progress', 'Requests without a response.');
   readonly #connections = gauge(this.#registry, 'catalogue_http_connections', 'Open connections.');
-  readonly #reads = histogram(
-    this.#registry,
-    'catalogue_store_read_duration_seconds',
-    'Seconds of a read of the database: an item, one with nested items, a page, the first rows of a list, or its summary.',
-    ['read'],
-  );
+  readonly #reads = histogram(this.#registry, 'catalogue_store_read_duration_seconds', 'Of reads.', ['read']);
   readonly #commits = histogram(
     this.#registry,
     'catalogue_store_commit_duration_seconds',
-    'Seconds of a commit, the disk included.',
+    'Of commits, with the disk.',
   );
   readonly #writes = histogram(this.#registry, 'catalogue_store_commit_writes', 'Writes in one commit.', [], WRITES);
   readonly #streams = gauge(this.#registry, 'catalogue_list_streams', 'Long lists that are being read.');
@@ -144,32 +119,22 @@ export class Meters {
   constructor(version: string, locales: readonly Locale[]) {
     for (const read of READS) this.#reads.zero({ read });
     const tags = locales.map(({ tag }) => tag);
-    this.#foreignWords = counter(
-      this.#registry,
-      'catalogue_foreign_words_total',
-      'Words that a tree has refused because they are those of another language.',
-      ['language', 'word_language'],
-      tags.flatMap((language) =>
-        tags.filter((tag) => tag !== language).map((word_language) => ({ language, word_language })),
-      ),
+    const pairs = tags.flatMap((language) =>
+      tags.filter((tag) => tag !== language).map((word_language) => ({ language, word_language })),
     );
+    const foreign = 'Words that a tree has refused because they are those of another language.';
+    const labels = ['language', 'word_language'];
+    this.#foreignWords = counter(this.#registry, 'catalogue_foreign_words_total', foreign, labels, pairs);
     const former = locales.flatMap((locale) => [...withHistory(locale).former.values()]);
     if (former.length > 0) {
-      this.#formerWords = counter(
-        this.#registry,
-        'catalogue_former_words_total',
-        'Requests with a word that another one has replaced, and that is still accepted.',
-        ['language', 'word'],
-        former.map(({ language, word }) => ({ language, word })),
-      );
+      const all = former.map(({ language, word }) => ({ language, word }));
+      const help = 'Requests with a word that another one has replaced, and that is still accepted.';
+      const names = ['language', 'word'];
+      this.#formerWords = counter(this.#registry, 'catalogue_former_words_total', help, names, all);
     }
-    this.#refusals = counter(
-      this.#registry,
-      'catalogue_access_refused_total',
-      'Requests that were refused because of their key, or beyond the limit of their client.',
-      ['reason'],
-      REFUSALS.map((reason) => ({ reason })),
-    );
+    const refused = 'Requests that were refused because of their key, or beyond the limit of their client.';
+    const reasons = REFUSALS.map((reason) => ({ reason }));
+    this.#refusals = counter(this.#registry, 'catalogue_access_refused_total', refused, ['reason'], reasons);
     const info = gauge(this.#registry, 'catalogue_info', 'What runs: 1.', ['version', 'node']);
     info.set({ version, node: process.versions.node }, 1);
     measureEventLoop(this.#registry);

@@ -6,12 +6,7 @@ import type { CountedRequest, ServedRequest } from '../log/log.ts';
 
 interface ObserverOptions {
   readonly log?: ((served: ServedRequest) => void) | undefined;
-  readonly meter?:
-    | {
-        readonly begin: () => void;
-        readonly end: (request: CountedRequest) => void;
-      }
-    | undefined;
+  readonly meter?: { readonly begin: () => void; readonly end: (request: CountedRequest) => void } | undefined;
   readonly matchRoute: (target: string) => RouteMatch;
   readonly clientName: (incoming: IncomingMessage) => string | undefined;
   readonly readAddress?: (incoming: IncomingMessage) => string | undefined;

@@ -32,20 +32,6 @@ async function reload(service: Service, started: Config, log: Log): Promise<void
   }
 }
 
-/** Serves metrics until the process ends. @throws FaultsError */
-async function serveMetrics(
-  read: () => Promise<string>,
-  { METRICS_HOST, METRICS_PORT = 0, ALLOWED_HOSTS }: Config,
-  log: Log,
-): Promise<void> {
-  // Loaded here, because most services are not measured.
-  const { metricsServer } = await import('../metrics/server.ts');
-  // Only a machine that listens for itself alone has to fear names that others point at it.
-  const hosts = isLoopback(METRICS_HOST) ? ALLOWED_HOSTS : ['*'];
-  const server = metricsServer(read, (error) => log.error('the metrics cannot be collected', error), hosts);
-  log.info(`metrics ${await listen(server, METRICS_HOST, METRICS_PORT, 'METRICS_')}/metrics`);
-}
-
 /** Runs the service by the settings of the environment until a signal ends it. */
 export async function runService(own: Catalogue): Promise<void> {
   await startOrExit(async () => {
@@ -56,7 +42,18 @@ export async function runService(own: Catalogue): Promise<void> {
     log.info(startLine(config));
     for (const line of findMisspelt()) log.warn(line);
     const service = await startService(catalogue, config, log);
-    if (service.metrics) await serveMetrics(service.metrics, config, log);
+    if (service.metrics) {
+      // Loaded here, because most services are not measured.
+      const { metricsServer } = await import('../metrics/server.ts');
+      // Only a machine that listens for itself alone has to fear names that others point at it.
+      const hosts = isLoopback(config.METRICS_HOST) ? config.ALLOWED_HOSTS : ['*'];
+      const server = metricsServer(
+        service.metrics,
+        (error) => log.error('the metrics cannot be collected', error),
+        hosts,
+      );
+      log.info(`metrics ${await listen(server, config.METRICS_HOST, config.METRICS_PORT ?? 0, 'METRICS_')}/metrics`);
+    }
     endOnSignals(service.stop, log, () => reload(service, config, log));
     log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
   });

@@ -1,5 +1,4 @@
 /** The whole service: settings, store, gateway and server, until it is stopped. */
-
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -8,7 +7,6 @@ import type { OnChange } from '../../gateway/collections/resource.ts';
 import type { AddressOf, Gateway } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
 import { currentWord } from '../../gateway/locale/history.ts';
-import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
 import { changeAt } from '../../store/change-set.ts';
@@ -32,6 +30,7 @@ import { keyAssigner, openConfiguredStore } from './open-store.ts';
 export interface Service {
   /** `http://host:port`. */
   readonly origin: string;
+  /** The address of each tree, by language tag. */
   readonly trees: ReadonlyMap<string, string>;
   readonly metrics: (() => Promise<string>) | undefined;
   /** Takes over secrets and the settings of tokens, and reads keys again. */
@@ -45,13 +44,6 @@ const CLOSING = 1_500;
 const STREAMS = 0.75;
 /** Milliseconds between two times that old deletions are forgotten. */
 const FORGETTING = 60_000;
-
-/** @throws LocaleError */
-function readLocales(catalogue: Catalogue, config: Config, log: Log): readonly Locale[] {
-  const locales = loadChosenLocales(catalogue, config, log.warn);
-  for (const line of describeBorrowed(locales, config.DEFAULT_LANGUAGE)) log.info(line);
-  return locales;
-}
 
 /** Logs what an operator may not know about who may do what, and how often. */
 export function warnOfAccess({ ACCESS, HOST, RATE_LIMIT, DATABASE_URL }: Config, log: Log): void {
@@ -73,19 +65,7 @@ function reportChanges({ change: log }: Log, clients: KnownClients, readAddress:
   };
 }
 
-/** Forgets deletions that are older than the setting, little by little. If a step fails, the next one does it. */
-function startForgetting(store: Store, { CHANGES_TTL }: Config): NodeJS.Timeout {
-  return setInterval(async () => {
-    await Promise.resolve(store.forgetDeletions(changeAt(Date.now() - CHANGES_TTL * 1_000))).catch(() => {});
-  }, FORGETTING).unref();
-}
-
-async function openMeasuredStore(
-  catalogue: Catalogue,
-  config: Config,
-  log: Log,
-  meters: Meters | undefined,
-): Promise<Store> {
+async function openMeasuredStore(catalogue: Catalogue, config: Config, log: Log, meters?: Meters): Promise<Store> {
   const store = await openConfiguredStore(config, catalogue, {
     report: log.warn,
     cacheBytes: config.CACHE_LIMIT,
@@ -96,13 +76,8 @@ async function openMeasuredStore(
   return { ...measured, importRows: queue.wrap(measured.importRows) };
 }
 
-function treeAddresses(origin: string, [top]: Catalogue, locales: readonly Locale[]): ReadonlyMap<string, string> {
-  return new Map(
-    locales.map(({ tag, table }) => {
-      const word = currentWord(table.paths[top?.name ?? ''] ?? '');
-      return [tag, `${origin}${ROOT}/${encodeURIComponent(word)}`];
-    }),
-  );
+function treePath(word: Parameters<typeof currentWord>[0]): string {
+  return `${ROOT}/${encodeURIComponent(currentWord(word))}`;
 }
 
 /**
@@ -111,14 +86,18 @@ function treeAddresses(origin: string, [top]: Catalogue, locales: readonly Local
  * @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open
  */
 export async function startService(catalogue: Catalogue, config: Config, log: Log): Promise<Service> {
-  const locales = readLocales(catalogue, config, log);
+  const locales = loadChosenLocales(catalogue, config, log.warn);
+  for (const line of describeBorrowed(locales, config.DEFAULT_LANGUAGE)) log.info(line);
   // Loaded here, because most services are not measured.
   const meters =
     config.METRICS_PORT === undefined
       ? undefined
       : new (await import('../metrics/metrics.ts')).Meters(manifest.version, locales);
   const store = await openMeasuredStore(catalogue, config, log, meters);
-  const forgetting = startForgetting(store, config);
+  // Little by little; if a step fails, the next one does it.
+  const forgetting = setInterval(async () => {
+    await Promise.resolve(store.forgetDeletions(changeAt(Date.now() - config.CHANGES_TTL * 1_000))).catch(() => {});
+  }, FORGETTING).unref();
   const stopHooks = startHooks(store, catalogue, locales, config, log);
   warnOfAccess(config, log);
   const readAddress = addressReader(inRanges(config.TRUSTED_PROXIES));
@@ -186,7 +165,9 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     const origin = await listen(server.http, config.HOST, config.PORT);
     return {
       origin,
-      trees: treeAddresses(origin, catalogue, locales),
+      trees: new Map(
+        locales.map(({ tag, table }) => [tag, origin + treePath(table.paths[catalogue[0]?.name ?? ''] ?? '')]),
+      ),
       metrics: meters && (() => meters.read(server.connections, store, catalogue, config.BACKUP_DIR)),
       reload: async (changed) => {
         await store.changeUrl?.(changed.DATABASE_URL);

@@ -34,8 +34,8 @@ const numbersByName = (max: number) =>
     })
     .transform((members) => new Map(members.map(([name = '', number]) => [name, Number(number)])));
 
-const choice = <const V extends readonly [string, ...string[]]>(values: V) =>
-  z.enum(values, `must be ${values.join(' or ')}`);
+const choice = <const V extends readonly [string, ...string[]]>(values: V, hint?: string) =>
+  z.enum(values, `must be ${values.join(' or ')}${hint ? `: ${hint}` : ''}`);
 
 const languageTag = z.string().transform((text, context) => {
   try {
@@ -47,21 +47,20 @@ const languageTag = z.string().transform((text, context) => {
 });
 
 /** Members separated by commas, in lower case. */
-const commaSeparated = (isMember: (text: string) => boolean, message: string) =>
+const commaSeparated = (isMember: (text: string) => boolean, members: string) =>
   z
     .string()
-    .transform((text) =>
-      text
-        .toLowerCase()
-        .split(',')
-        .map((member) => member.trim()),
-    )
-    .refine((members) => members.every((member) => member === '*' || isMember(member)), message)
+    .transform((text) => text.split(',').map((member) => member.trim().toLowerCase()))
+    .refine((all) => all.every(isMember), `must be ${members}, separated by commas`)
     .default([]);
 
 /** As browsers send it: without the default port of its scheme, and without a path. */
 function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+  return text === '*' || (/^https?:/.test(text) && URL.parse(text)?.origin === text);
+}
+
+function isHostName(text: string): boolean {
+  return /^(?:\*|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/.test(text);
 }
 
 function isRange(text: string): boolean {
@@ -71,14 +70,6 @@ function isRange(text: string): boolean {
     bits > 0 && more.length === 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
   );
 }
-
-const rangeList = z
-  .string()
-  .transform((text) => text.split(',').map((member) => member.trim()))
-  .refine(
-    (members) => members.every(isRange),
-    'must be addresses or subnets such as "10.0.0.0/8", separated by commas',
-  );
 
 const SECURE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$))\S+$/;
 
@@ -99,12 +90,7 @@ export const variables = z.object({
   DATABASE_POOL: wholeNumber(1, 1_000).optional(),
   /** Milliseconds. */
   DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
-  DATABASE_PREPARE: z
-    .enum(
-      ['on', 'off'],
-      'must be on or off: nothing looks for a pooler any more; off where one in transaction mode stands before the server',
-    )
-    .default('on'),
+  DATABASE_PREPARE: choice(['on', 'off'], 'off if a pooler in transaction mode stands before the server').default('on'),
   OTHER_COLLECTIONS: choice(['refuse', 'keep']).default('refuse'),
   /** Bytes, of a file only; without it the store's own default applies. */
   DATABASE_LOG_LIMIT: wholeNumber(1_048_576, 1_099_511_627_776).optional(),
@@ -113,13 +99,10 @@ export const variables = z.object({
   IDENTIFIERS: choice(['uuid', 'nanoid']).default('uuid'),
   DEFAULT_LANGUAGE: languageTag.prefault('en'),
   LOCALES_DIR: z.string().default(projectLocales),
-  ALLOWED_HOSTS: commaSeparated(
-    (text) => /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/.test(text),
-    'must be "*" or names such as "cars.example" without a port, separated by commas',
-  ),
+  ALLOWED_HOSTS: commaSeparated(isHostName, '"*" or names such as "cars.example" without a port'),
   CORS_ORIGINS: commaSeparated(
     isOrigin,
-    'must be "*" or origins as browsers send them, such as "https://shop.example", without the usual port, separated by commas',
+    '"*" or origins as browsers send them, such as "https://shop.example", without the usual port',
   ),
   ACCESS: choice(accessModes).default('open'),
   OIDC_ISSUER: issuer.optional(),
@@ -147,7 +130,7 @@ export const variables = z.object({
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).optional(),
   RATE_LIMITS: numbersByName(1_000_000_000).optional(),
   RATE_WINDOW: wholeNumber(1, 86_400).prefault('60'),
-  TRUSTED_PROXIES: rangeList.default([]),
+  TRUSTED_PROXIES: commaSeparated(isRange, 'addresses or subnets such as "10.0.0.0/8"'),
   STOP_DELAY: wholeNumber(0, 5_000).prefault('0'),
   /** Milliseconds; the contract allows 10 s from the signal to the end. */
   STOP_TIMEOUT: wholeNumber(500, 8_000).prefault('8000'),
@@ -165,31 +148,19 @@ export type Config = Readonly<z.infer<typeof variables>>;
 
 /** What settings may not say together: the setting that is named, whether it is so, and what it must be. */
 const contradictions: readonly (readonly [keyof Config, (config: Config) => boolean, message: string])[] = [
-  [
-    'OIDC_AUDIENCE',
-    ({ OIDC_ISSUER, OIDC_AUDIENCE }) => (OIDC_ISSUER === undefined) !== (OIDC_AUDIENCE === undefined),
-    'must be set if OIDC_ISSUER is, and only then',
-  ],
+  ['OIDC_AUDIENCE', (all) => !all.OIDC_ISSUER !== !all.OIDC_AUDIENCE, 'must be set if OIDC_ISSUER is, and only then'],
   [
     'OIDC_ISSUER',
-    ({ OIDC_ISSUER, ACCESS }) => OIDC_ISSUER !== undefined && ACCESS === 'open',
+    (all) => all.OIDC_ISSUER !== undefined && all.ACCESS === 'open',
     'must be left out unless ACCESS is write or all',
   ],
-  [
-    'HEADERS_TIMEOUT',
-    ({ HEADERS_TIMEOUT, REQUEST_TIMEOUT }) => HEADERS_TIMEOUT > REQUEST_TIMEOUT,
-    'must not be greater than REQUEST_TIMEOUT',
-  ],
-  [
-    'METRICS_PORT',
-    ({ PORT, METRICS_PORT = 0 }) => METRICS_PORT !== 0 && METRICS_PORT === PORT,
-    'must be another one than PORT',
-  ],
-  ['STOP_DELAY', ({ STOP_DELAY, STOP_TIMEOUT }) => STOP_DELAY >= STOP_TIMEOUT, 'must be less than STOP_TIMEOUT'],
+  ['HEADERS_TIMEOUT', (all) => all.HEADERS_TIMEOUT > all.REQUEST_TIMEOUT, 'must not be greater than REQUEST_TIMEOUT'],
+  ['METRICS_PORT', (all) => all.METRICS_PORT !== 0 && all.METRICS_PORT === all.PORT, 'must be another one than PORT'],
+  ['STOP_DELAY', (all) => all.STOP_DELAY >= all.STOP_TIMEOUT, 'must be less than STOP_TIMEOUT'],
   [
     'RATE_LIMITS',
     // Without access control nobody is asked for a key, and all have `RATE_LIMIT`.
-    ({ ACCESS, RATE_LIMIT, RATE_LIMITS }) => RATE_LIMITS !== undefined && (!RATE_LIMIT || ACCESS === 'open'),
+    (all) => all.RATE_LIMITS !== undefined && (!all.RATE_LIMIT || all.ACCESS === 'open'),
     'must be left out unless RATE_LIMIT is set, and ACCESS is write or all',
   ],
 ];

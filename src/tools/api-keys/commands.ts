@@ -10,17 +10,6 @@ function writeTime(time: number | undefined): string {
   return time === undefined ? '-' : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-function listKeys(keys: readonly StoredApiKey[], say: CommandContext['say']): readonly string[] {
-  const rows = keys.map(({ id, scopes, created, expires, name }) => [
-    id,
-    scopes.join(','),
-    writeTime(created),
-    writeTime(expires),
-    name,
-  ]);
-  return tableLines([say('key-columns').split(' '), ...rows]);
-}
-
 /** A key as it is exported: its hash, from which nobody can tell the key. */
 const storedKey = z.strictObject({
   id: z.string().regex(/^[0-9A-Za-z]{10}$/),
@@ -54,7 +43,11 @@ export async function runKeyCommand(
     note(say('key-made', { id: stored.id, name: stored.name }));
     print(key);
   } else if (command.kind === 'list') {
-    for (const line of listKeys(await keys.all(), say)) print(line);
+    const rows = (await keys.all()).map((key) => {
+      const times = [key.created, key.expires].map(writeTime);
+      return [key.id, key.scopes.join(','), ...times, key.name];
+    });
+    for (const line of tableLines([say('key-columns').split(' '), ...rows])) print(line);
   } else if (command.kind === 'export') {
     for (const key of await keys.all()) print(JSON.stringify(key));
   } else if (command.kind === 'import') {
@@ -104,16 +97,15 @@ function readNewKey({ options, say }: Words): Omit<StoredApiKey, 'id' | 'hash' |
   return { name, scopes: scopes.filter((scope) => words.includes(scope)), expires: end };
 }
 
-const SUBCOMMANDS = {
-  create: undefined,
-  list: undefined,
-  revoke: 'key-id',
-  export: undefined,
-  import: 'file-needed',
-} as const;
-
 /** @throws UsageError with a line for each fault, without the words themselves: one may be a key */
 export function readKeyCommand(words: Words) {
-  const [kind, operand] = readSubcommand(SUBCOMMANDS, 'create', words);
+  const operands = {
+    create: undefined,
+    list: undefined,
+    revoke: 'key-id',
+    export: undefined,
+    import: 'file-needed',
+  } as const;
+  const [kind, operand] = readSubcommand(operands, 'create', words);
   return kind === 'create' ? { kind, ...readNewKey(words) } : { kind, operand };
 }

@@ -113,16 +113,13 @@ export function listPaths(catalogue: Catalogue, language: Language): readonly st
   return allLists(catalogue).map((list) => describePath(language, list));
 }
 
+type ListContext = Pick<LanguageChoice, 'language' | 'languages'> & { catalogue: Catalogue } & Pick<
+    Arguments,
+    'options'
+  >;
+
 /** @returns the list that `--list` names; the first one by default */
-export function readTargetList({
-  catalogue,
-  language,
-  languages,
-  options,
-}: Pick<LanguageChoice, 'language' | 'languages'> & {
-  catalogue: Catalogue;
-  options: Arguments['options'];
-}): TargetList {
+export function readTargetList({ catalogue, language, languages, options }: ListContext): TargetList {
   const all = withAllListed(catalogue);
   const path = options.get('list') ?? listPaths(catalogue, language)[0] ?? '';
   const own = findList(all, language, path);

@@ -60,7 +60,7 @@ test.each([
 
 test('DATABASE_PREPARE=auto of earlier versions is told what replaces it', () => {
   expect(faultsOf({ DATABASE_PREPARE: 'auto' })).toEqual([
-    'DATABASE_PREPARE: must be on or off: nothing looks for a pooler any more; off where one in transaction mode stands before the server',
+    'DATABASE_PREPARE: must be on or off: off if a pooler in transaction mode stands before the server',
   ]);
 });
 
