@@ -82,33 +82,6 @@ test('answers the same in English', async () => {
   });
 });
 
-const foreign = [
-  ['/api/cars/a-1', 'identificador', 'identifier'],
-  ['/api/cars/a-1', 'marca', 'brand'],
-  ['/api/cars/a-1', 'modelo', 'model'],
-  ['/api/cars/a-1', 'anio', 'year'],
-  ['/api/cars/a-1', 'puertas', 'doors'],
-  ['/api/cars/a-1', 'cilindrada', 'enginePower'],
-  ['/api/cars/a-1', 'climatizador', 'clima'],
-  ['/api/cars/a-1/oils/5W-30', 'tipo', 'type'],
-  ['/api/cars/a-1/oils/5W-30', 'otros_datos', 'otherInfo'],
-  ['/api/coches/a-1', 'identifier', 'identificador'],
-  ['/api/coches/a-1', 'brand', 'marca'],
-  ['/api/coches/a-1', 'model', 'modelo'],
-  ['/api/coches/a-1', 'year', 'anio'],
-  ['/api/coches/a-1', 'doors', 'puertas'],
-  ['/api/coches/a-1', 'enginePower', 'cilindrada'],
-  ['/api/coches/a-1', 'clima', 'climatizador'],
-  ['/api/coches/a-1/aceites/5W-30', 'type', 'tipo'],
-  ['/api/coches/a-1/aceites/5W-30', 'otherInfo', 'otros_datos'],
-] as const;
-
-test.each(foreign)('%s refuses the word %s and suggests %s', async (path, word, suggestion) => {
-  const { status, json } = await send('PUT', path, { [word]: 'x' });
-  expect([status, json.code, json.errors.length]).toEqual([400, 'unknown-field', 1]);
-  expect(json.errors[0]).toMatchObject({ pointer: `/${word}`, code: 'unknown-field', suggestion });
-});
-
 test.each([
   ['/api/cars/a-1', 'tipo'],
   ['/api/cars/a-1', 'pagina'],

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Unavailable, unavailable } from '../../../src/gateway/port/unavailable.ts';
 import { openApp, useApp } from '../../support/app/app.ts';
+import { tryAll } from '../../support/app/tries.ts';
 
-const { send } = useApp({
-  given: [
-    ['/api/cars', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }],
-    ['/api/cars/a-1/oils', { type: '10W/40' }],
-  ],
-});
+const { send } = useApp();
 
 /** Contract §8. What each says in which language is a matter of `test/support/language/suites.ts`. */
 const statuses: Readonly<Record<number, readonly string[]>> = {
@@ -75,95 +71,47 @@ describe('/api/problems', () => {
   });
 });
 
-/** A request, its status and code, and what is said in the tree's language. */
-const situations = [
-  ['GET', '/api/coches/x', undefined, 404, 'not-found', 'No existe el coche «x».'],
-  ['GET', '/api/cars/x', undefined, 404, 'not-found', 'Cannot find the car “x”.'],
-  ['GET', '/api/coches/a-1/aceites/x', undefined, 404, 'not-found', 'No existe el aceite «x» en este coche.'],
-  ['GET', '/api/cars/$&{key}', undefined, 404, 'not-found', 'Cannot find the car “$&{key}”.'],
-  [
-    'POST',
-    '/api/coches',
-    { identificador: 'a-1', marca: 'B', modelo: 'M' },
-    409,
-    'already-exists',
-    'Ya existe el coche «a-1».',
-  ],
-  [
-    'POST',
-    '/api/cars',
-    { identifier: 'a-1', brand: 'B', model: 'M' },
-    409,
-    'already-exists',
-    'Cannot create the car “a-1”: it already exists.',
-  ],
-  [
-    'PUT',
-    '/api/coches/a-1',
-    { identificador: 'A-1' },
-    409,
-    'key-mismatch',
-    '«identificador» es «A-1» en el cuerpo, pero «a-1» en la URL.',
-  ],
-  [
-    'PUT',
-    '/api/cars/a-1',
-    { identifier: 'b' },
-    409,
-    'key-mismatch',
-    '“identifier” is “b” in the body, but “a-1” in the URL.',
-  ],
-  [
-    'PUT',
-    '/api/coches/a-1/aceites/10W%2F40',
-    { tipo: '10w/40' },
-    409,
-    'key-mismatch',
-    '«tipo» es «10w/40» en el cuerpo, pero «10W/40» en la URL.',
-  ],
-  [
-    'POST',
-    '/api/cars/a-1/oils',
-    { type: '10W/40' },
-    409,
-    'already-exists',
-    'Cannot create the oil “10W/40”: it already exists for this car.',
-  ],
-  [
-    'POST',
-    '/api/coches/a-1/aceites',
-    { tipo: '10W/40' },
-    409,
-    'already-exists',
-    'Ya existe el aceite «10W/40» en este coche.',
-  ],
-  ['PUT', '/api/coches/new', { marca: 'B', modelo: 'M' }, 404, 'not-found', 'No existe el coche «new».'],
-  ['PUT', '/api/cars/a-1/oils/new', { otherInfo: 'x' }, 404, 'not-found', 'Cannot find the oil “new” for this car.'],
-  ['GET', `/api/coches/${'x'.repeat(201)}`, undefined, 404, 'not-found', `No existe el coche «${'x'.repeat(200)}…».`],
-] as const;
-
-const titles = {
-  'not-found': ['No encontrado', 'Not found'],
-  'already-exists': ['Ya existe', 'Already exists'],
-  'key-mismatch': ['Las claves no coinciden', 'Keys do not match'],
-} as const;
-
-test.each(situations)('%s %s', async (method, path, body, status, code, detail) => {
-  const { headers, ...answer } = await send(method, path, body);
-  expect(answer.status).toBe(status);
-  expect(answer.json).toEqual({
-    type: `/api/problems/${code}`,
-    title: titles[code][path.startsWith('/api/coches') ? 0 : 1],
-    status,
-    code,
-    detail,
-    remedy: expect.stringMatching(/\.$/),
-    requestId: headers.get('x-request-id'),
-  });
-  expect(headers.get('content-type')).toBe('application/problem+json');
-  expect((await send('GET', '/api/cars')).json).toEqual([{ identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }]);
-  expect((await send('GET', '/api/cars/a-1/oils')).json).toEqual([{ type: '10W/40' }]);
-});
+tryAll(
+  `
+GET /api/coches/x
+404 not-found No existe el coche «x».
+GET /api/cars/x
+404 not-found Cannot find the car “x”.
+GET /api/coches/a-1/aceites/x
+404 not-found No existe el aceite «x» en este coche.
+GET /api/cars/$&{key}
+404 not-found Cannot find the car “$&{key}”.
+GET /api/coches/${'x'.repeat(201)}
+404 not-found No existe el coche «${'x'.repeat(200)}…».
+POST /api/coches
+> {"identificador":"a-1","marca":"B","modelo":"M"}
+409 already-exists Ya existe el coche «a-1».
+POST /api/cars
+> {"identifier":"a-1","brand":"B","model":"M"}
+409 already-exists Cannot create the car “a-1”: it already exists.
+POST /api/cars/a-1/oils
+> {"type":"5W-30"}
+409 already-exists Cannot create the oil “5W-30”: it already exists for this car.
+POST /api/coches/a-1/aceites
+> {"tipo":"5W-30"}
+409 already-exists Ya existe el aceite «5W-30» en este coche.
+PUT /api/coches/a-1
+> {"identificador":"A-1"}
+409 key-mismatch «identificador» es «A-1» en el cuerpo, pero «a-1» en la URL.
+PUT /api/cars/a-1
+> {"identifier":"b"}
+409 key-mismatch “identifier” is “b” in the body, but “a-1” in the URL.
+PUT /api/coches/a-1/aceites/5W%2D30
+> {"tipo":"5w-30"}
+409 key-mismatch «tipo» es «5w-30» en el cuerpo, pero «5W-30» en la URL.
+PUT /api/coches/new
+> {"marca":"B","modelo":"M"}
+404 not-found No existe el coche «new».
+PUT /api/cars/a-1/oils/new
+> {"otherInfo":"x"}
+404 not-found Cannot find the oil “new” for this car.
+`,
+);
 
 const requests = [
   ['GET', '/a-1', null],

@@ -191,27 +191,6 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
     expect(statuses).toEqual(new Set([200, 201]));
   });
 
-  test('of PUTs that race with one tag, over both instances and in both trees, one is done', async () => {
-    const { send } = gateway;
-    const served = bothServe();
-    for (let round = 0; round < 3; round++) {
-      const tags = await Promise.all(
-        ['/api/cars/ibiza-1', '/api/coches/ibiza-1'].map(async (path) =>
-          String((await send('GET', path)).headers.get('etag')),
-        ),
-      );
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, (_, at) =>
-          at % 2 === 0
-            ? send('PUT', '/api/cars/ibiza-1', { enginePower: round * 12 + at + 1 }, { 'if-match': tags[0] ?? '' })
-            : send('PUT', '/api/coches/ibiza-1', { cilindrada: round * 12 + at + 1 }, { 'if-match': tags[1] ?? '' }),
-        ),
-      );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(11).fill(412)]);
-    }
-    await served();
-  });
-
   test('do not show that one of them was killed, but to a POST; and serve again when it is back', async () => {
     const { start, send, first, second } = gateway;
     const statuses: number[] = [];
