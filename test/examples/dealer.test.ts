@@ -1,6 +1,6 @@
 /** Another catalogue, served as its page says: prices, dates and values that have a word in each language. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
 import { layered } from '../../src/gateway/locale/layers.ts';
 import { openApp } from '../support/app/app.ts';
@@ -9,6 +9,7 @@ import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.
 import { temporaryFolder } from '../support/process/folder.ts';
 import { receiver } from '../support/process/receiver.ts';
 import { launch, project } from '../support/process/service.ts';
+import { workbook } from '../support/workbooks.ts';
 
 const folder = join(project, 'examples/dealer');
 const tables = () =>
@@ -176,4 +177,63 @@ test('a number that a double cannot hold is refused', async () => {
     const { status, json } = await app.send('PATCH', encodeURI('/api/coches/3613 NRY'), `{"precio":${price}}`);
     expect([status, json.errors?.[0]]).toMatchObject([400, { code: 'invalid-value', pointer: '/precio' }]);
   }
+});
+
+describe('moments of files', () => {
+  const HEADER = ['matricula', 'marca', 'modelo', 'fecha_matriculacion', 'modificado'];
+  const sheet = (cells: string) =>
+    workbook({
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row>${HEADER.map((word) => `<c t="str"><v>${word}</v></c>`).join('')}</row><row><c t="str"><v>M1</v></c><c t="str"><v>Seat</v></c><c t="str"><v>Ibiza</v></c>${cells}</row></sheetData></worksheet>`,
+      'xl/styles.xml': '<styleSheet><cellXfs><xf/><xf numFmtId="22"/></cellXfs></styleSheet>',
+    });
+  const check = async (body: Uint8Array | string, type: string, more = '') => {
+    const headers = { 'content-type': type, prefer: `handling=check, return=representation${more}` };
+    const response = await app.app.request('/api/importaciones/coches', {
+      method: 'POST',
+      body: Buffer.from(body),
+      headers,
+    });
+    return JSON.parse(await response.text());
+  };
+  const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+  test.each([
+    ['', '2026-10-01T09:27:00Z', 'UTC'],
+    [', time-zone=Europe/Madrid', '2026-10-01T07:27:00Z', 'Europe/Madrid'],
+  ])('are in the zone that is said, never in the server’s: %s', async (preference, moment, zone) => {
+    const before = process.env.TZ;
+    process.env.TZ = 'America/New_York';
+    onTestFinished(() => {
+      process.env.TZ = before ?? 'UTC';
+    });
+    const warned = { columna: 'modificado', detalle: expect.stringContaining(zone) };
+    const files = [
+      [await sheet('<c t="d"><v>2019-03-14</v></c><c t="d"><v>2026-10-01T09:27:00</v></c>'), XLSX],
+      [await sheet('<c s="1"><v>43538</v></c><c s="1"><v>46296.39375</v></c>'), XLSX],
+      // Our own workbook, which a spreadsheet program in Spanish has saved as CSV.
+      [`${HEADER.join(';')}\r\nM1;Seat;Ibiza;14/03/2019 0:00;01/10/2026 9:27\r\n`, 'text/csv'],
+    ] as const;
+    for (const [file, type] of files) {
+      const json = await check(file, type, preference);
+      expect(json.cambios[0].despues).toMatchObject({ fecha_matriculacion: '2019-03-14', modificado: moment });
+      expect(json.advertencias).toMatchObject([warned]);
+    }
+    const zoned = await check(await sheet('<c/><c t="d"><v>2026-10-01T09:27:00+02:00</v></c>'), XLSX, preference);
+    expect(zoned.cambios[0].despues).toMatchObject({ modificado: '2026-10-01T07:27:00Z' });
+    expect(zoned).not.toHaveProperty('advertencias');
+  });
+
+  test('a date that has a time is refused, and the day told', async () => {
+    const json = await check(await sheet('<c s="1"><v>43538.4375</v></c>'), XLSX);
+    expect(json.errores[0].detalle).toBe(
+      '«fecha_matriculacion» es una fecha y «2019-03-14 10:30:00» tiene también una hora; envíe 2019-03-14.',
+    );
+  });
+
+  test('decimals are those that are said', async () => {
+    const file = 'matricula;marca;modelo;precio\r\nM1;Seat;Ibiza;12,990\r\n';
+    expect((await check(file, 'text/csv')).errores[0].detalle).toContain('12990');
+    expect((await check(file, 'text/csv', ', decimals=comma')).cambios[0].despues).toMatchObject({ precio: 12.99 });
+    expect((await check(file, 'text/csv', ', decimals=point')).cambios[0].despues).toMatchObject({ precio: 12990 });
+  });
 });
