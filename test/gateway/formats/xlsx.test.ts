@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
@@ -79,6 +80,39 @@ describe('a list as a workbook', () => {
     const { sheets } = await readXlsx(await bytesOf(xlsxFor({ ...es, language }, cars), [].values()));
     expect(sheets[0]?.name).toBe(`_coches____<_&${'x'.repeat(17)}`);
   });
+});
+
+test('a text that no cell can hold is an error there, so that nothing of it is lost in silence', async () => {
+  const longest = 'x'.repeat(32_767);
+  const rows = [longest, `${longest}x`].map((brand): Row => [7, 'a', brand, ...Array.from({ length: 8 }, () => null)]);
+  const {
+    rows: [, fits, exceeds],
+  } = await sheetOf(en, rows);
+  expect([fits?.[1], exceeds?.[1]]).toEqual([longest, '#VALUE!']);
+});
+
+test('a list of values to choose from may have quotation marks', async () => {
+  const fuel = cars.fields.find(({ name }) => name === 'fuel');
+  if (!fuel) throw new TypeError('no fuel');
+  const choices = ['say "when"', 'plain'];
+  const collection = { ...cars, fields: [cars.key, { ...fuel, kind: 'choice' as const, choices, isIndexed: true }] };
+  const words = es.language.valueWords;
+  const known = { known: choices, word: String, value: String, meant: () => undefined, suggest: () => undefined };
+  const language = {
+    ...es.language,
+    valueWords: (...of: Parameters<typeof words>) => ({ ...words(...of), choices: known }),
+  };
+  const bytes = await bytesOf(
+    xlsxFor({ ...es, language: language as typeof es.language }, collection as Collection),
+    [],
+  );
+  const { fromBufferPromise } = await import('yauzl');
+  const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
+  let sheet = '';
+  for await (const entry of zip.eachEntry()) {
+    if (/sheet1/.test(entry.fileName)) sheet = await text(await zip.openReadStreamPromise(entry));
+  }
+  expect(/<formula1>(.*)<\/formula1>/.exec(sheet)?.[1]).toBe('"say &quot;&quot;when&quot;&quot;,plain"');
 });
 
 const hostile = fc.oneof(
