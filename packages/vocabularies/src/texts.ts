@@ -171,29 +171,37 @@ export function exchangePairs(context: Context, node: Node, text: string, separa
 function exchangePair(context: Context, node: Node, pair: string): string {
   const equals = pair.indexOf('=');
   const rawName = equals === -1 ? pair : pair.slice(0, equals);
-  const text = decode(rawName);
-  const whole = findTerm(context, node, text);
-  let [within, parameter, isForeign]: [Node | undefined, Term['parameter'], boolean] = [node, undefined, false];
-  // Names in brackets, such as `filter[price][gte]`, are those of members.
-  const steps = whole && whole.suggestion === undefined ? [rawName] : rawName.split(/(\[|\]|%5B|%5D)/i);
-  const right = [...steps];
-  const name = steps.map((step, at) => {
+  const place = decode(rawName);
+  const term = findTerm(context, node, place);
+  const isWhole = term && term.suggestion === undefined;
+  const target = isWhole
+    ? { ...term, name: recodeQuery(rawName, () => term.to) }
+    : exchangeSteps(context, node, rawName);
+  if (!target) return pair;
+  if (equals === -1) return target.name;
+  return `${target.name}=${exchangeValue(context, pair.slice(equals + 1), target.node, target.parameter, place)}`;
+}
+
+/** Exchanges a name with others in brackets, such as `filter[price][gte]`, which are those of members. @returns nothing for a foreign one */
+function exchangeSteps(context: Context, start: Node, raw: string) {
+  let node: Node | undefined = start;
+  let parameter: Term['parameter'];
+  const right = raw.split(/(\[|\]|%5B|%5D)/i);
+  let isForeign = false;
+  const steps = right.map((step, at) => {
     if (at % 2 === 1 || step === '') return step;
-    const scope = within?.holds === 'names' ? within.named : within;
+    const scope = node?.holds === 'names' ? node.named : node;
     const term = findTerm(context, scope, decode(step));
-    within = term ? term.node : (scope?.findRest(decode(step)) ?? scope?.items);
+    node = term ? term.node : (scope?.findRest(decode(step)) ?? scope?.items);
     parameter = term?.parameter;
     isForeign ||= term?.suggestion !== undefined;
-    if (term?.suggestion !== undefined) right[at] = term.suggestion;
+    right[at] = term?.suggestion ?? step;
     return recodeQuery(step, (each) => term?.to ?? each);
   });
-  if (isForeign) {
-    context.report?.({ kind: 'parameter', place: text, word: text, suggestion: decode(right.join('')) });
-    return pair;
-  }
-  return (
-    name.join('') + (equals === -1 ? '' : `=${exchangeValue(context, pair.slice(equals + 1), within, parameter, text)}`)
-  );
+  if (!isForeign) return { name: steps.join(''), node, parameter };
+  const word = decode(raw);
+  context.report?.({ kind: 'parameter', place: word, word, suggestion: decode(right.join('')) });
+  return undefined;
 }
 
 const COMMA = /(,|%2C)/i;
