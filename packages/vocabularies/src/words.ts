@@ -163,7 +163,7 @@ export class WordIndex {
   readonly #alike: ReadonlyMap<string, string>;
   /** The words and synonyms of names. */
   readonly #called: readonly Synonym[];
-  readonly #spelt: readonly { readonly word: string; readonly letters: readonly string[] }[];
+  readonly #spellings: readonly { readonly word: string; readonly letters: readonly string[] }[];
   readonly #onFormer: (former: FormerWord) => void;
 
   /**
@@ -191,7 +191,7 @@ export class WordIndex {
     const alike = [...names, ...this.synonyms].filter(([, name]) => words.has(name)).reverse();
     this.#called = alike;
     this.#alike = new Map(alike.map(([word, name]) => [likeness(word), name]));
-    this.#spelt = [...words.values()].map((word) => ({ word, letters: readLetters(word) }));
+    this.#spellings = [...words.values()].map((word) => ({ word, letters: readLetters(word) }));
     this.#words = words;
     this.#names = names;
     this.#onFormer = onFormer;
@@ -228,7 +228,7 @@ export class WordIndex {
   readonly nearest = (sent: string): string => {
     if (sent.length > LONGEST_SUGGESTED) return this.known;
     const letters = readLetters(sent);
-    return this.#spelt
+    return this.#spellings
       .map(({ word, letters: own }) => {
         const share = countSlips(own, letters) / Math.max(own.length, letters.length, 1);
         return { word, share: Math.min(share, ALIKE) };
@@ -251,7 +251,7 @@ export class WordIndex {
     const equivalent = this.equivalent(sent);
     if (equivalent !== undefined || sent.length > LONGEST_SUGGESTED || OPERATOR.test(sent)) return equivalent;
     const letters = readLetters(sent);
-    return this.#spelt.find(({ letters: own }) => own.length + letters.length > 2 && countSlips(own, letters) === 1)
+    return this.#spellings.find(({ letters: own }) => own.length + letters.length > 2 && countSlips(own, letters) === 1)
       ?.word;
   };
 }

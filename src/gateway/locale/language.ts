@@ -165,8 +165,8 @@ function createLanguage(source: Source, fallback: Locale) {
     /** Path segments before those of a list: what there is beside its items. */
     views: indexPartNamed(source, 'paths', viewNames),
     /** @returns whether a word is a synonym of a path in this language, and not only in another one */
-    knowsPath: (sent: string): boolean =>
-      listSynonyms(table.synonyms?.paths).some(([word]) => likeness(word) === likeness(sent)),
+    knowsPath: (text: string): boolean =>
+      listSynonyms(table.synonyms?.paths).some(([word]) => likeness(word) === likeness(text)),
     /** What is sent for the URLs that belong to no language. */
     urls: listSynonyms(table.synonyms?.urls),
     /** The fields of a collection, or of what is derived from it. */
@@ -273,7 +273,7 @@ function indexChoices({ locale, others, log }: Source, collection: string, field
     // The catalogue may have had more values once.
     word: (value) => words.get(value) ?? value,
     value: (word, isLoose) => index.name(word) ?? (isLoose ? index.name(byFolded.get(fold(word)) ?? '') : undefined),
-    suggest: (sent) => index.name(index.suggest(sent) ?? ''),
+    suggest: (text) => index.name(index.suggest(text) ?? ''),
   };
 }
 
@@ -404,11 +404,7 @@ export function countBorrowed(own: Descriptions, usual: Descriptions): number {
   return lists.reduce((sum, each) => sum + each, countLacking(own.texts, usual.texts));
 }
 
-/**
- * The texts of the OpenAPI documents.
- *
- * @param fallback the language that says what the table leaves out
- */
+/** The texts of the OpenAPI documents. @param fallback the language that says what the table leaves out */
 function createDocuments({ tag, table }: Locale, fallback: Locale) {
   const usual = required(fallback.table.descriptions, fallback.tag);
   const own = required(table.descriptions, tag);

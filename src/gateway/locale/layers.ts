@@ -65,11 +65,11 @@ function fillForms(texts: unknown, forms: Json): Json {
  */
 export function withDerived(table: unknown, lists: readonly string[]): unknown {
   if (!isObject(table) || !isObject(table.descriptions)) return table;
-  const named = asObject(table.descriptions.collections);
-  const collections = [...lists, ...Object.keys(named)].map((id): readonly [string, Json] => {
+  const names = asObject(table.descriptions.collections);
+  const collections = [...lists, ...Object.keys(names)].map((id): readonly [string, Json] => {
     // What is missing is told of the name, and of nothing that has it.
-    const unnamed = { name: id, schema: id[0]?.toUpperCase() + id.slice(1) };
-    const forms = { ...unnamed, ...asObject(named[id]), ...asObject(valueAt(table, 'nouns', id)) };
+    const byDefault = { name: id, schema: id[0]?.toUpperCase() + id.slice(1) };
+    const forms = { ...byDefault, ...asObject(names[id]), ...asObject(valueAt(table, 'nouns', id)) };
     return [id, fillForms(valueAt(table, 'derived', 'collection'), forms)];
   });
   const texts = {

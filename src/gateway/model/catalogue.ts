@@ -33,22 +33,22 @@ export type Catalogue = readonly Collection[];
 export const allLists = (catalogue: Catalogue): Catalogue =>
   catalogue.filter(({ flattens: nested }) => !nested).flatMap((each) => (each.all ? [each, each.all] : [each]));
 
-export const listNames = (named: readonly { readonly name: string }[]): readonly string[] =>
-  named.map(({ name }) => name);
+export const listNames = (owners: readonly { readonly name: string }[]): readonly string[] =>
+  owners.map(({ name }) => name);
 
 /** @returns whether a field is part of what identifies an item of its list */
 export const identifies = ({ isKey, owner }: Field): boolean => isKey || owner !== undefined;
 
 export function findCollection(catalogue: Catalogue, id: string): Collection {
-  const found =
+  const match =
     catalogue.find((each) => each.routeId === id) ?? allLists(catalogue).find((each) => each.routeId === id);
-  if (!found) throw new TypeError(`no collection "${id}"`);
-  return found;
+  if (!match) throw new TypeError(`no collection "${id}"`);
+  return match;
 }
 
 /** @returns the cells of a new item: what was not sent has its default, or no value */
-export const newCells = ({ fields }: Collection, sent: readonly (Cell | undefined)[]): readonly Cell[] =>
-  sent.map((cell, at) => (cell === undefined ? (fields[at]?.default ?? null) : cell));
+export const newCells = ({ fields }: Collection, cells: readonly (Cell | undefined)[]): readonly Cell[] =>
+  cells.map((cell, at) => (cell === undefined ? (fields[at]?.default ?? null) : cell));
 
 /** @returns a function that looks up the value made for a collection, by its id, so that a copy of it finds it, too */
 export function perCollection<T>(catalogue: Catalogue, make: (collection: Collection) => T): (key: Collection) => T {
@@ -105,20 +105,20 @@ const NAME = /^[a-z][A-Za-z0-9]*$/;
 const MOST_UNIQUE = 500;
 
 /**
- * @param named canonical name, and what that was before if it has changed
+ * @param owner canonical name, and what that was before if it has changed
  * @param specs its fields by canonical name, in order, the key first
  * @param children the collections nested in each of its items
  * @throws TypeError if a name is not allowed, a former one is that of another field, or the key is not the first field
  */
 export function collection(
-  named: string | Pick<CollectionSpec, 'name' | 'was'>,
+  owner: string | Pick<CollectionSpec, 'name' | 'was'>,
   specs: Readonly<Record<string, FieldSpec>>,
   ...children: readonly CollectionSpec[]
 ): CollectionSpec {
-  const own = typeof named === 'string' ? { name: named } : named;
+  const own = typeof owner === 'string' ? { name: owner } : owner;
   const fields = Object.entries(specs).map(([name, spec]) => ({ name, ...spec }));
-  const misnamed = [own, ...fields].flatMap(({ name, was = name }) => [name, was]).find((name) => !NAME.test(name));
-  if (misnamed !== undefined) throw new TypeError(`"${misnamed}" must be lower camel case`);
+  const wrong = [own, ...fields].flatMap(({ name, was = name }) => [name, was]).find((name) => !NAME.test(name));
+  if (wrong !== undefined) throw new TypeError(`"${wrong}" must be lower camel case`);
   const clash = fields.find(({ name }) => [TOTAL, DELETED, ...parameters].includes(name));
   if (clash)
     throw new TypeError(`"${clash.name}" means something else in every list and cannot be a field of ${own.name}`);
@@ -201,9 +201,9 @@ function checkReferences(catalogue: Catalogue, { name, fields, children }: Colle
   const tops = listNames(catalogue.filter(({ parent }) => !parent));
   const both = fields.find((field) => field.refersTo && listNames(children).includes(field.name));
   if (both) throw new TypeError(`"${both.name}" is a reference of ${name}, and the name of what is nested in it`);
-  const lost = fields.find(({ refersTo: to }) => to && (to === name || !tops.includes(to)));
-  if (lost)
+  const dangling = fields.find(({ refersTo: to }) => to && (to === name || !tops.includes(to)));
+  if (dangling)
     throw new TypeError(
-      `"${lost.name}" of ${name} refers to "${lost.refersTo}", which is no other collection at the top`,
+      `"${dangling.name}" of ${name} refers to "${dangling.refersTo}", which is no other collection at the top`,
     );
 }

@@ -90,7 +90,7 @@ export const timestamp = ({ min, max, ...rule }: Rule<'required' | 'indexed', st
 
 const CHOICE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
-const named = (choices: readonly string[]): readonly string[] => {
+const checkChoices = (choices: readonly string[]): readonly string[] => {
   const wrong = choices.find((each, at) => !CHOICE.test(each) || choices.indexOf(each) < at);
   if (wrong === undefined && choices.length > 0) return choices;
   throw new TypeError(`"${wrong}" cannot be a value: it occurs twice, or is not written like "plug-in-hybrid"`);
@@ -104,13 +104,13 @@ const named = (choices: readonly string[]): readonly string[] => {
 export const choice = (
   choices: readonly string[],
   rule: Rule<'required' | 'indexed' | 'default', string> = {},
-): FieldSpec => ({ ...base, ...rule, kind: 'choice', choices: named(choices) });
+): FieldSpec => ({ ...base, ...rule, kind: 'choice', choices: checkChoices(choices) });
 
 /** Free text, some of whose values have a word in each language: `vocabulary(['red', 'blue'], { max: 40 })`. */
 export const vocabulary = (
   choices: readonly string[],
   rule: Rule<'required' | 'indexed' | 'default', string> & Pick<Field, 'max'>,
-): FieldSpec => ({ ...base, ...rule, kind: 'vocabulary', min: rule.required ? 1 : 0, choices: named(choices) });
+): FieldSpec => ({ ...base, ...rule, kind: 'vocabulary', min: rule.required ? 1 : 0, choices: checkChoices(choices) });
 
 /** The address of a page or a file (`http` or `https`), up to `max` characters, by default 2,000. */
 export const url = ({ max = 2_000, ...rule }: Rule<'required' | 'max', string> = {}): FieldSpec => ({

@@ -73,10 +73,7 @@ export interface ReadRequest {
   readonly query: Query;
 }
 
-/**
- * A read, decided once: every later step asks the plan, and nothing else. What is in it besides belongs to the store that made
- * it.
- */
+/** A read, decided once: every later step asks the plan, and nothing else. What is in it besides belongs to the store that made it. */
 export interface ReadPlan extends ReadRequest {
   /** A `page` has one chunk of rows at most; a `list` may have any number. */
   readonly shape: 'item' | 'page' | 'list';
@@ -128,11 +125,7 @@ export interface Items {
    * says that the last step may have been done.
    */
   readonly importRows: (collection: Collection, source: RowSource, options: ImportOptions) => Promise<ImportOutcome>;
-  /**
-   * Calls a listener soon after anything has changed, by whatever process, or more often.
-   *
-   * @returns ends it
-   */
+  /** Calls a listener soon after anything has changed, by whatever process, or more often, until the returned function is called */
   readonly watch: (listener: () => void) => () => void;
   readonly countRows: (collection: Collection) => MaybePromise<number>;
   /** @param toWrite whether it must take writes, too. @returns whether the database responds */

@@ -112,9 +112,9 @@ export const timestampKind: Kind = {
     };
     const explain: Values['explain'] = (text, place) => {
       // In a query, a plus sign that is not escaped is a space.
-      const sent = text.replace(/ (?=\d\d:\d\d$)/, '+');
-      if (place !== 'query' || sent === text || parseInstant(sent) === undefined) return undefined;
-      const suggestion = sent.replace('+', '%2B');
+      const restored = text.replace(/ (?=\d\d:\d\d$)/, '+');
+      if (place !== 'query' || restored === text || parseInstant(restored) === undefined) return undefined;
+      const suggestion = restored.replace('+', '%2B');
       return { phrase: 'value-suggested', values: { value: text, suggestion }, suggestion };
     };
     return {

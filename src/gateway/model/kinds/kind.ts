@@ -25,7 +25,7 @@ export interface ChoiceWords {
   readonly word: (value: string) => string;
   /** @returns the value that a word stands for, whose case and accents are ignored if `isLoose` */
   readonly value: (word: string, isLoose: boolean) => string | undefined;
-  readonly suggest: (sent: string) => string | undefined;
+  readonly suggest: (text: string) => string | undefined;
 }
 
 interface Sheet {

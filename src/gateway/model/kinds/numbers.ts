@@ -103,8 +103,8 @@ function isExact(value: number, scale: number): boolean {
 function removeUnit(text: string, unit: string | undefined): string {
   if (unit === undefined) return text;
   const bare = text.endsWith('.') ? text.slice(0, -1) : text;
-  const sent = unitNames(unit).find((name) => bare.toLowerCase().endsWith(name));
-  return sent === undefined ? text : bare.slice(0, -sent.length).trimEnd();
+  const suffix = unitNames(unit).find((name) => bare.toLowerCase().endsWith(name));
+  return suffix === undefined ? text : bare.slice(0, -suffix.length).trimEnd();
 }
 
 /** @returns a unit in small letters; a currency (ISO 4217), also its sign */

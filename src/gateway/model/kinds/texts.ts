@@ -36,7 +36,7 @@ export const stringSchema = (pattern: string, { min, max }: Field): JsonSchema =
 export const textValues: Values = {
   toJson: (value) => JSON.stringify(value),
   filter: {
-    parse: (sent) => sent,
+    parse: (text) => text,
     format: String,
     fault: 'parameter-encoding',
     jsonSchema: { type: 'string', pattern: STORABLE },
@@ -130,7 +130,7 @@ export const listKind: Kind = {
     ...textValues,
     toJson: (cell) => `[${textsIn(cell).map(textValues.toJson).join()}]`,
     filter: {
-      parse: (sent) => (CONTROL.test(sent) ? undefined : sent),
+      parse: (text) => (CONTROL.test(text) ? undefined : text),
       format: String,
       fault: 'parameter-list',
       jsonSchema: { type: 'string', pattern: PATTERN },

@@ -17,21 +17,21 @@ export const choiceKind: Kind = {
   jsonSchema: (_, { choices }) => ({ type: 'string', enum: choices.known }),
   in: (_, { choices }) => {
     const toText = (value: string | number): string => choices.word(String(value));
-    const named = (sent: unknown, isLoose: boolean): unknown =>
+    const readChoice = (text: unknown, isLoose: boolean): unknown =>
       // What is no word here must not be a name by chance.
-      typeof sent === 'string' ? choices.value(sent, isLoose) : undefined;
+      typeof text === 'string' ? choices.value(text, isLoose) : undefined;
     return {
       ...textValues,
       toJson: (value) => textValues.toJson(toText(value)),
-      fromJson: (sent) => named(sent, false),
+      fromJson: (text) => readChoice(text, false),
       filter: {
-        parse: (sent) => choices.value(sent, true),
+        parse: (text) => choices.value(text, true),
         format: toText,
         fault: 'value-choice',
         jsonSchema: { type: 'string', enum: choices.known },
       },
       toText,
-      fromCell: (cell) => named(typeof cell === 'string' ? cell.trim() : cell, true),
+      fromCell: (cell) => readChoice(typeof cell === 'string' ? cell.trim() : cell, true),
       suggest: (text) => {
         const value = choices.suggest(text);
         return value === undefined ? text : choices.word(value);
@@ -46,16 +46,16 @@ export const vocabularyKind: Kind = {
   ...textKind,
   jsonSchema: (field, words) => ({ ...textKind.jsonSchema(field, words), examples: words.choices.known }),
   in: (_, { choices }) => {
-    const named = (sent: string): string => choices.value(sent, true) ?? sent;
+    const readChoice = (text: string): string => choices.value(text, true) ?? text;
     const toText = (value: Value): string => choices.word(String(value));
-    const fromJson = (sent: unknown): unknown => (typeof sent === 'string' ? named(sent) : sent);
+    const fromJson = (text: unknown): unknown => (typeof text === 'string' ? readChoice(text) : text);
     return {
       ...textValues,
       toJson: (value) => textValues.toJson(toText(value)),
       fromJson,
       filter: {
         ...textValues.filter,
-        parse: named,
+        parse: readChoice,
         format: toText,
         jsonSchema: { ...textValues.filter.jsonSchema, examples: choices.known },
       },

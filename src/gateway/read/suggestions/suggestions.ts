@@ -55,7 +55,7 @@ const writePairs = (word: string, values: readonly string[]): string =>
 function suggestComparison(
   language: Language,
   collection: Collection,
-  sent: string,
+  input: string,
   field: Field,
   comparison: Comparison,
   value: string | undefined,
@@ -68,13 +68,13 @@ function suggestComparison(
     return { name, suggestion: values.length > 1 ? writePairs(word, values) : word };
   }
   if (comparison === 'excluding' || comparison === 'partial' || comparison === 'missing') {
-    const values = { word: sent, field: word, search: parameters.word('search') };
+    const values = { word: input, field: word, search: parameters.word('search') };
     return { name, detail: sentence(`filter-${comparison}`, values) };
   }
   const ranged = collection.fields.filter((each) => getKind(each).hasRanges);
   if (!ranged.includes(field)) {
     const known = ranged.map((each) => fields.word(each.name)).join(', ');
-    return { name, detail: sentence('filter-ranges', { word: sent, field: word, known }) };
+    return { name, detail: sentence('filter-ranges', { word: input, field: word, known }) };
   }
   const [from, to] = (['from', 'to'] as const).map((suffix) => withSuffix(word, suffixes.word(suffix)));
   if (comparison === 'between') {
@@ -95,28 +95,28 @@ function suggestComparison(
 function suggestByName(
   language: Language,
   collection: Collection,
-  sent: string,
+  input: string,
   value: string | undefined,
 ): Suggestion | undefined {
   // `year>=2015` is the name `year>` with a value, and `year>2015` is a name alone.
-  const [, left = sent, sign, rest = ''] = COMPARED.exec(value ? `${sent}=${value}` : sent) ?? [];
+  const [, left = input, sign, rest = ''] = COMPARED.exec(value ? `${input}=${value}` : input) ?? [];
   const all = left.split(PARTS).filter((part) => part !== '');
   const parts = all.length > 1 && AROUND.test(all[0] ?? '') ? all.slice(1) : all;
   if (sign !== undefined) {
     const [field, comparison] = [findField(language, collection, parts), OPERATORS.get(sign)];
-    return field && comparison && suggestComparison(language, collection, sent, field, comparison, rest);
+    return field && comparison && suggestComparison(language, collection, input, field, comparison, rest);
   }
   const splits = [
     ...[2, 1].flatMap((count) => [
       [parts.slice(-count), parts.slice(0, -count)] as const,
       [parts.slice(0, count), parts.slice(count)] as const,
     ]),
-    ...(parts.length < all.length || /\[\d*\]$/.test(sent) ? [[[], parts] as const] : []),
+    ...(parts.length < all.length || /\[\d*\]$/.test(input) ? [[[], parts] as const] : []),
   ];
-  for (const [operator, named] of splits) {
-    const comparison = named.length > 0 ? findComparison(language, operator) : undefined;
-    const field = comparison && findField(language, collection, named);
-    if (field && comparison) return suggestComparison(language, collection, sent, field, comparison, value);
+  for (const [operator, fieldParts] of splits) {
+    const comparison = fieldParts.length > 0 ? findComparison(language, operator) : undefined;
+    const field = comparison && findField(language, collection, fieldParts);
+    if (field && comparison) return suggestComparison(language, collection, input, field, comparison, value);
   }
   return undefined;
 }
@@ -139,25 +139,25 @@ export function suggestValue(
   language: Language,
   collection: Collection,
   field: Field,
-  sent: string,
+  input: string,
 ): Suggestion | undefined {
-  if (sent.length > LONGEST_SUGGESTED) return undefined;
+  if (input.length > LONGEST_SUGGESTED) return undefined;
   const { suggest, filter, explain } = valuesIn(language, collection, field);
   const word = language.fields(collection).word(field.name);
-  const whole = `${word}=${sent}`;
-  if (sent === 'null') return suggestComparison(language, collection, whole, field, 'missing', sent);
-  const { suggestion, phrase, values: known } = explain?.(sent, 'query') ?? {};
+  const whole = `${word}=${input}`;
+  if (input === 'null') return suggestComparison(language, collection, whole, field, 'missing', input);
+  const { suggestion, phrase, values: known } = explain?.(input, 'query') ?? {};
   if (phrase) return { suggestion, detail: sentence(phrase, { word, ...known }) };
-  const value = filter.parse(String(suggest(sent)));
+  const value = filter.parse(String(suggest(input)));
   if (value !== undefined) return { suggestion: filter.format(value) };
   if (getKind(field).hasRanges) {
-    const [, sign, operator, rest] = SIGNED.exec(sent) ?? [];
+    const [, sign, operator, rest] = SIGNED.exec(input) ?? [];
     const comparison = OPERATORS.get((sign ?? operator ?? '').toLowerCase());
     if (comparison) return suggestComparison(language, collection, whole, field, comparison, rest?.trim());
-    if (SPAN.test(sent) && !LISTED.test(sent))
-      return suggestComparison(language, collection, whole, field, 'between', sent);
+    if (SPAN.test(input) && !LISTED.test(input))
+      return suggestComparison(language, collection, whole, field, 'between', input);
   }
-  const all = sent.split(LISTED).map((each) => filter.parse(String(suggest(each.trim()))));
+  const all = input.split(LISTED).map((each) => filter.parse(String(suggest(each.trim()))));
   const values = all.filter((each) => each !== undefined);
   const isList = all.length > 1 && values.length === all.length;
   return isList ? { suggestion: writePairs(word, values.map(filter.format)) } : undefined;
@@ -176,21 +176,21 @@ type SentValues = ReadonlyMap<string, readonly string[]>;
 /** @returns what a client means by a parameter that is none. @param values those that were sent for it */
 export function suggestParameter(
   context: ParameterContext,
-  sent: string,
+  input: string,
   values: readonly string[],
   all: SentValues,
 ): Suggestion {
   // What follows matches texts against patterns that may go back over them.
-  if (sent.length > LONGEST_SUGGESTED) return {};
+  if (input.length > LONGEST_SUGGESTED) return {};
   const { language, collection, words, ofLists } = context;
   const { parameters } = language;
-  const word = removeBrackets(sent);
+  const word = removeBrackets(input);
   const [first = ''] = values;
   const value = values.length === 1 && first.length <= LONGEST_SUGGESTED ? first : undefined;
   const isList = words === ofLists;
   const isOffset = ([synonym, name]: readonly [string, string]): boolean =>
     name === OFFSET && likeness(synonym) === likeness(word);
-  if (isList && parameters.synonyms.some(isOffset)) return suggestPage(context, sent, value, all);
+  if (isList && parameters.synonyms.some(isOffset)) return suggestPage(context, input, value, all);
   const direct = words.name(word) === undefined ? words.equivalent(word) : word;
   const order = parameters.word('order');
   const isSort = direct !== undefined && (direct === parameters.word('sort_by') || direct === order);
@@ -198,16 +198,16 @@ export function suggestParameter(
   // A value that is right already needs only the right word.
   if (terms && terms.suggestion !== `${direct}=${value}`) return terms;
   const suggestion = direct ?? words.suggest(word);
-  const compared = suggestion === undefined && isList ? suggestByName(language, collection, sent, value) : undefined;
+  const compared = suggestion === undefined && isList ? suggestByName(language, collection, input, value) : undefined;
   if (suggestion === undefined && !isList && (ofLists.name(word) ?? ofLists.suggest(word)) !== undefined)
-    return { detail: sentence('parameter-of-lists', { word: sent }) };
+    return { detail: sentence('parameter-of-lists', { word: input }) };
   return compared ?? { name: suggestion && words.name(suggestion), suggestion };
 }
 
 /** Rows to skip are pages to skip if they are a multiple of the size that was sent. */
 function suggestPage(
   { language: { parameters }, words }: ParameterContext,
-  sent: string,
+  input: string,
   value: string | undefined,
   all: SentValues,
 ): Suggestion {
@@ -217,7 +217,7 @@ function suggestPage(
   const [offset, each] = [Number(value || Number.NaN), Number(count)];
   return Number.isSafeInteger(offset) && offset >= 0 && each > 0 && offset % each === 0
     ? { name: 'page', suggestion: `${page}=${offset / each + 1}&${size}=${count}` }
-    : { name: 'page', detail: sentence('parameter-offset', { word: sent, page, size }) };
+    : { name: 'page', detail: sentence('parameter-offset', { word: input, page, size }) };
 }
 
 /** `marca[]`, `marca[0]`, `page[size]`: some clients write repeated and grouped parameters so. */
@@ -238,30 +238,30 @@ const CALLED = /^(\p{L}+)\((.+)\)$/u;
 export function orderedFields(language: Pick<Language, 'fields'>, collection: Collection) {
   const index = language.fields(collection);
   const fields = collection.fields.filter((field) => !getKind(field).isList);
-  const name = (sent: string): string | undefined => fields.find((each) => each.name === index.name(sent))?.name;
+  const name = (input: string): string | undefined => fields.find((each) => each.name === index.name(input))?.name;
   return {
     fields,
     name,
-    nearest: (sent: string): string => index.nearest(sent).split(', ').filter(name).join(', '),
-    suggest: (sent: string): string | undefined => {
-      const word = index.suggest(sent);
+    nearest: (input: string): string => index.nearest(input).split(', ').filter(name).join(', '),
+    suggest: (input: string): string | undefined => {
+      const word = index.suggest(input);
       return word !== undefined && name(word) !== undefined ? word : undefined;
     },
   };
 }
 
-function readSortTerm(language: Language, collection: Collection, sent: string): SortTerm | undefined {
+function readSortTerm(language: Language, collection: Collection, input: string): SortTerm | undefined {
   const { directions } = language;
   const { suggest } = orderedFields(language, collection);
-  const text = sent.trim();
+  const text = input.trim();
   const alone = directions.equivalent(text);
   if (alone !== undefined) return { direction: alone };
-  const [, sign, rest = ''] = PREFIXED.exec(sent) ?? [];
+  const [, sign, rest = ''] = PREFIXED.exec(input) ?? [];
   if (sign !== undefined) {
     const field = suggest(rest.trim());
     return field === undefined ? undefined : { field, direction: directions.word(sign === '-' ? 'desc' : 'asc') };
   }
-  const [, called, inside] = CALLED.exec(sent) ?? [];
+  const [, called, inside] = CALLED.exec(input) ?? [];
   const followed = FOLLOWED.exec(text);
   const field = suggest(inside ?? text.slice(0, followed?.index ?? 0));
   const direction = directions.equivalent(called ?? followed?.[1] ?? '');
@@ -279,13 +279,13 @@ function readSortTerm(language: Language, collection: Collection, sent: string):
 export function suggestSort(
   language: Language,
   collection: Collection,
-  sent: string,
+  input: string,
   isOrdered: boolean,
 ): Suggestion | undefined {
-  if (sent.length > 4 * LONGEST_SUGGESTED) return undefined;
+  if (input.length > 4 * LONGEST_SUGGESTED) return undefined;
   const { directions, parameters } = language;
   const terms: SortTerm[] = [];
-  for (const part of sent.split(/[,;]/)) {
+  for (const part of input.split(/[,;]/)) {
     const term = readSortTerm(language, collection, part);
     if (!term) return undefined;
     const last = terms.at(-1);
