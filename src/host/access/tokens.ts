@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import { byteSize, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { Client } from './client.ts';
@@ -72,39 +72,26 @@ function readScopes(claim: unknown): readonly string[] {
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
 }
 
-class TokenVerifier {
-  readonly #options: TokenOptions;
-  #keys: Promise<JWTVerifyGetKey> | undefined;
-
-  constructor(options: TokenOptions) {
-    this.#options = options;
-  }
-
-  async verify(token: string): Promise<JWTPayload> {
-    const { issuer, audience } = this.#options;
-    // Fetched again with the next token if the issuer does not respond.
-    this.#keys ??= fetchKeys(this.#options).catch((error: unknown) => {
-      this.#keys = undefined;
-      throw error;
-    });
-    const { jwtVerify } = await import('jose');
-    const requiredClaims = ['exp', 'sub'];
-    // A set of keys verifies by asymmetric algorithms only: whoever can verify a token cannot make one.
-    const checks = { issuer, audience, requiredClaims, clockTolerance: TOLERANCE };
-    return (await jwtVerify(token, await this.#keys, checks)).payload;
-  }
-}
-
 /** @returns a function that identifies clients by the tokens of an identity provider (OpenID Connect, RFC 9068) */
 export function tokenVerifier(options: TokenOptions): (token: string) => Promise<Client | undefined> {
-  const verifier = new TokenVerifier(options);
+  const { issuer, audience, scopeClaim } = options;
+  let keys: Promise<JWTVerifyGetKey> | undefined;
   return async (token) => {
     try {
-      const { sub = '', [options.scopeClaim]: claim } = await verifier.verify(token);
+      // Fetched with the first token, and again with the next one if the issuer does not respond.
+      keys ??= fetchKeys(options).catch((error: unknown) => {
+        keys = undefined;
+        throw error;
+      });
+      const { jwtVerify } = await import('jose');
+      const requiredClaims = ['exp', 'sub'];
+      // A set of keys verifies by asymmetric algorithms only: whoever can verify a token cannot make one.
+      const checks = { issuer, audience, requiredClaims, clockTolerance: TOLERANCE };
+      const { sub = '', [scopeClaim]: claim } = (await jwtVerify(token, await keys, checks)).payload;
       return { id: `token ${hash('sha256', sub)}`, name: sub, scopes: readScopes(claim) };
     } catch (error) {
       if (isTokenFault(error)) return undefined;
-      const cause = new Error(`OIDC_ISSUER=${options.issuer}: ${describeFault(error)}`, { cause: error });
+      const cause = new Error(`OIDC_ISSUER=${issuer}: ${describeFault(error)}`, { cause: error });
       throw new Problem('unavailable', sentence('issuer-unavailable', {}), { cause });
     }
   };

@@ -70,7 +70,7 @@ function measureEventLoop(registry: Registry): void {
 
 /** Reads what is in the database, which is the same in all processes that share it; what is missing shows that it does not respond. */
 async function readDatabase(store: Store, catalogue: Catalogue, copies: string | undefined): Promise<string> {
-  // Made anew each time, so that nothing of an earlier state is left.
+  // A new one each time, so that nothing of an earlier state is left.
   const registry = new Registry();
   const isReady = await store.ready(true);
   gauge(registry, 'catalogue_database_ready', '1 if the database takes writes.').set(isReady ? 1 : 0);

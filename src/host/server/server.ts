@@ -88,7 +88,7 @@ export class Server {
       .on('timeout', (socket: Socket) => this.#endIfIdle(socket))
       .on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => this.#answerFault(fault, socket))
       .on('request', listener)
-      // Whoever reads a body asks for it: what is refused before is never sent.
+      // A body is asked for by what reads it: that of a refused request is never sent.
       .on('checkContinue', listener)
       .on('checkExpectation', (incoming, outgoing) =>
         listener(incoming, outgoing, new Problem('expectation-failed', sentence('expectation-failed', {}))),
@@ -128,7 +128,7 @@ export class Server {
   #answerFault({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
     const response = this.#unfinished(socket);
     const isPipelined = response?.req.complete === true;
-    // Whoever is gone reads nothing, and nothing can be written into the middle of a response.
+    // A client that is gone reads nothing, and nothing can be written into the middle of a response.
     if (
       code === 'ECONNRESET' ||
       !socket.writable ||
@@ -176,7 +176,7 @@ const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is not an address of this machine',
 };
 
-/** @returns `http://host:port`, with the port that was chosen if 0 was asked for */
+/** @returns `http://host:port`, with the port that the system has chosen for 0 */
 export function listen(server: HttpServer, host: string, port: number, prefix = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -110,7 +110,7 @@ export const variables = z.object({
   OIDC_SCOPE_CLAIM: z.string().default('scope'),
   /** Seconds. */
   IDEMPOTENCY_TTL: wholeNumber(1, 31_536_000).prefault('86400'),
-  /** Seconds for which deletions are told. */
+  /** Seconds after which deletions are forgotten. */
   CHANGES_TTL: wholeNumber(60, 31_536_000).prefault('604800'),
   HOOK_ADDRESSES: choice(['public', 'any']).default('public'),
   KEY_STREAMS: wholeNumber(1, 1_000_000).prefault('100'),
@@ -118,13 +118,13 @@ export const variables = z.object({
   IMPORT_LIMIT: wholeNumber(1, 1_099_511_627_776).prefault(String(DEFAULT_IMPORT_LIMIT)),
   /** Percent. */
   DELETION_SHARE: wholeNumber(0, 100).prefault(String(DEFAULT_DELETION_SHARE)),
-  /** Bytes of kept rows; 0 keeps none. */
+  /** Bytes of rows in memory; 0 turns the cache off. */
   CACHE_LIMIT: wholeNumber(0, 1_099_511_627_776).prefault('67108864'),
   /** Milliseconds. */
   HEADERS_TIMEOUT: wholeNumber(1, 3_600_000).prefault('10000'),
   REQUEST_TIMEOUT: wholeNumber(1, 3_600_000).prefault('300000'),
   IDLE_TIMEOUT: wholeNumber(1, 3_600_000).prefault('30000'),
-  /** Percent of the long lists, and of the slow reads that wait, that one client address may have. */
+  /** Percent of the long lists, and of the slow reads that wait, that one client may have. */
   CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
   /** Requests of one client in a window, and the window's seconds; without a limit nothing is counted. */
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).optional(),

@@ -28,8 +28,8 @@ function withParentWords(catalogue: Catalogue, locales: readonly Locale[]): read
 }
 
 /**
- * Messages are in the language that was asked for, else the terminal's, else the default one; words in the data are in the
- * language that was asked for, else that of the list, else the default one, whatever the terminal's is.
+ * Messages are in the language of `--language`, else the terminal's, else the default one; words in the data are in that of
+ * `--language`, else that of the list, else the default one, whatever the terminal's is.
  */
 export function chooseLanguages(
   served: Catalogue,

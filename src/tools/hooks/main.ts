@@ -23,7 +23,7 @@ import {
   withStore,
 } from '../commands/run.ts';
 
-/** What can be done with hooks, each with what is said to whoever leaves out its operand, if it has one. */
+/** The subcommands, each with what a missing operand is answered with, if it takes one. */
 const SUBCOMMANDS = {
   add: 'hook-url',
   list: undefined,
