@@ -43,14 +43,14 @@ export function applyIntent(
   catalogue: Catalogue,
   rows: TransactionRows,
   intent: Intent,
-  changeSet: ChangeSet,
+  changeSet: Pick<ChangeSet, 'nextChange' | 'addRecord' | 'findRecord'>,
 ): Outcome {
   const collection = findCollection(catalogue, intent.collection);
   switch (intent.kind) {
     case 'create': {
       const { parents, cells, idempotency } = intent;
       checkWidth(collection, cells);
-      const known = idempotency && findKnown(idempotency, changeSet.kept, rows.record);
+      const known = idempotency && findKnown(idempotency, changeSet.findRecord, rows.record);
       if (known && !known.isSame) return { kind: 'idempotency-mismatch' };
       if (known) return { kind: 'written', row: readRow(collection, known.result), isUnchanged: true };
       const { parent } = collection;
@@ -62,7 +62,7 @@ export function applyIntent(
       const change = changeSet.nextChange();
       rows.insert(collection, change, parents, cells);
       const row: Row = [change, ...cells];
-      if (idempotency) changeSet.keep({ ...idempotency, result: writeRow(collection, row) });
+      if (idempotency) changeSet.addRecord({ ...idempotency, result: writeRow(collection, row) });
       return { kind: 'written', row };
     }
     case 'update': {

@@ -9,10 +9,7 @@ const TICKS = 256;
  * opened the database. No database is restored, and no other one promoted, in less: a position in a gap is one of changes that
  * were lost.
  */
-export const PAUSE = 2_000;
-
-/** What a transaction changes besides its rows, written once at its end. */
-export type ChangeSet = ReturnType<typeof openChangeSet>;
+export const MIN_GAP = 2_000;
 
 /** @returns the change number of a time in milliseconds since 1970 */
 export function changeAt(time: number): number {
@@ -20,30 +17,45 @@ export function changeAt(time: number): number {
 }
 
 /**
- * Numbers follow the clock, so that a database that was restored, or promoted without the last commits, continues beyond
- * whatever was lost and never assigns a number twice. If the clock is behind the last number, they count on from that.
- *
- * @param last is the last change number that was taken before
- * @param minPause is the number of milliseconds from which on a gap is stored
+ * What a transaction changes besides its rows, written once at its end. Its numbers follow the clock, so that a database that was
+ * restored, or promoted without the last commits, continues beyond whatever was lost and never assigns a number twice. If the
+ * clock is behind the last number, they count on from that.
  */
-export function openChangeSet(last: number, now = Date.now(), minPause = PAUSE) {
-  let change = last;
-  const least = changeAt(now);
-  const records = new Map<string, NewRecord>();
-  return {
-    last,
-    /** Takes the next number. An update that changes nothing takes none. */
-    nextChange: (): number => {
-      change = Math.max(change + 1, least);
-      return change;
-    },
-    /** @returns the last number taken, if any was */
-    lastChange: () => (change === last ? undefined : change),
-    /** @returns the number before its own, if there is a gap to store */
-    pause: () => (change !== last && least - 1 - last > minPause * TICKS ? least - 1 : undefined),
-    /** Stores the result of a request that may be sent again. */
-    keep: (record: NewRecord): void => void records.set(record.key, record),
-    kept: (key: string): NewRecord | undefined => records.get(key),
-    records: (): readonly NewRecord[] => [...records.values()],
+export class ChangeSet {
+  readonly last: number;
+  readonly #least: number;
+  readonly #minGap: number;
+  readonly #records = new Map<string, NewRecord>();
+  #change: number;
+
+  /**
+   * @param last is the last change number that was taken before
+   * @param minGap is the number of milliseconds from which on a gap is stored
+   */
+  constructor(last: number, now = Date.now(), minGap = MIN_GAP) {
+    this.last = last;
+    this.#change = last;
+    this.#least = changeAt(now);
+    this.#minGap = minGap;
+  }
+
+  /** Takes the next number. An update that changes nothing takes none. */
+  readonly nextChange = (): number => {
+    this.#change = Math.max(this.#change + 1, this.#least);
+    return this.#change;
   };
+
+  /** @returns the last number taken, if any was */
+  readonly lastChange = (): number | undefined => (this.#change === this.last ? undefined : this.#change);
+
+  /** @returns the number before its own, if there is a gap to store */
+  readonly gapMarker = (): number | undefined => {
+    const end = this.#least - 1;
+    return this.#change !== this.last && end - this.last > this.#minGap * TICKS ? end : undefined;
+  };
+
+  /** Stores the result of a request that may be sent again. */
+  readonly addRecord = (record: NewRecord): void => void this.#records.set(record.key, record);
+  readonly findRecord = (key: string): NewRecord | undefined => this.#records.get(key);
+  readonly records = (): readonly NewRecord[] => [...this.#records.values()];
 }

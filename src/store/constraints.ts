@@ -77,7 +77,12 @@ export function findReferring(
 }
 
 /** Removes an item, and with a number of its own each nested one that a list across parents has. @returns the change */
-export function removeItem(rows: RelatedRows, collection: Collection, keys: Keys, changeSet: ChangeSet): number {
+export function removeItem(
+  rows: RelatedRows,
+  collection: Collection,
+  keys: Keys,
+  changeSet: Pick<ChangeSet, 'nextChange'>,
+): number {
   for (const child of collection.children.filter(({ all }) => all)) {
     for (const key of rows.below?.(child, keys) ?? []) rows.remove(child, changeSet.nextChange(), [...keys, key]);
   }
@@ -92,7 +97,7 @@ export function releaseReferring(
   rows: RelatedRows,
   deleted: Collection,
   keys: Keys,
-  changeSet: ChangeSet,
+  changeSet: Pick<ChangeSet, 'nextChange'>,
 ): InUse | undefined {
   const referring = findReferring(catalogue, rows, deleted, keys);
   if ('kind' in referring) return referring;

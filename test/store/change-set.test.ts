@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changeAt, openChangeSet } from '../../src/store/change-set.ts';
+import { ChangeSet, changeAt } from '../../src/store/change-set.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 
@@ -10,11 +10,11 @@ test.each([
   ['the last, where as many writes came as the clock counts', changeAt(NOON), NOON, changeAt(NOON) + 1],
   ['the last, before there were clocks in numbers', 41, 0, 42],
 ])('a change number follows %s', (_, last, now, expected) => {
-  expect(openChangeSet(last, now).nextChange()).toBe(expected);
+  expect(new ChangeSet(last, now).nextChange()).toBe(expected);
 });
 
 test('the numbers of a transaction follow each other, and the last of them is told', () => {
-  const changeSet = openChangeSet(0, NOON);
+  const changeSet = new ChangeSet(0, NOON);
   expect(changeSet.lastChange()).toBeUndefined();
   expect([changeSet.nextChange(), changeSet.nextChange()]).toEqual([changeAt(NOON), changeAt(NOON) + 1]);
   expect(changeSet.lastChange()).toBe(changeAt(NOON) + 1);
@@ -27,10 +27,10 @@ test.each([
   ['of no number', changeAt(NOON) - 1, 0, undefined],
   ['before a clock that was set back', changeAt(NOON + 9_000), 0, undefined],
 ])('a pause is kept %s', (_, last, quiet, expected) => {
-  const changeSet = openChangeSet(last, NOON, quiet);
-  expect(changeSet.pause()).toBeUndefined();
+  const changeSet = new ChangeSet(last, NOON, quiet);
+  expect(changeSet.gapMarker()).toBeUndefined();
   changeSet.nextChange();
-  expect(changeSet.pause()).toBe(expected);
+  expect(changeSet.gapMarker()).toBe(expected);
 });
 
 test('numbers are exact for a century and more', () => {
@@ -48,7 +48,7 @@ const numbersOf = (first: number, from: number, all: readonly (readonly [number,
   let [last, now] = [first, from];
   for (const [later, count] of all) {
     now += later;
-    const changeSet = openChangeSet(last, now);
+    const changeSet = new ChangeSet(last, now);
     for (let at = 0; at < count; at++) numbers.push(changeSet.nextChange());
     last = changeSet.lastChange() ?? last;
   }

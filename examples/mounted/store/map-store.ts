@@ -6,7 +6,7 @@ import { foldCell } from 'car-dealer-catalogue/model/search';
 import { type Catalogue, type Collection, findCollection, perCollection } from 'car-dealer-catalogue/schema';
 import type { Items, Keys, ReadPlan, ReadResult, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
-import { type ChangeSet, openChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
+import { ChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
 import type { NewRecord } from 'car-dealer-catalogue/stores/rules/idempotency';
 import { Imports } from 'car-dealer-catalogue/stores/rules/imports/import-rows';
 import { changesIn, type Deleted } from './changes.ts';
@@ -133,7 +133,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
 
   /** Nothing waits within, so that every write is a step of its own. */
   const inChange = <T>(write: (changeSet: ChangeSet) => T): T => {
-    const changeSet = openChangeSet(last);
+    const changeSet = new ChangeSet(last);
     const before = last;
     const outcome = write(changeSet);
     if (last !== before) for (const listener of listeners) listener();

@@ -197,7 +197,7 @@ export class ImportRun {
     if (late) return late;
     const report = this.#report();
     if (rules.isCheck) return { kind: 'checked', report };
-    if (idempotency) this.#changeSet.keep({ ...idempotency, result: JSON.stringify(report) });
+    if (idempotency) this.#changeSet.addRecord({ ...idempotency, result: JSON.stringify(report) });
     return { kind: 'imported', report, change: this.#changeSet.lastChange() ?? this.#changeSet.last };
   }
 

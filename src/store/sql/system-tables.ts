@@ -24,7 +24,7 @@ function integer(name: string): Column {
 export const CHANGE = '_change';
 
 /**
- * Deleted items, each with the number of the change that deleted it; and pauses, without a collection (see `change-set.ts`),
+ * Deleted items, each with the number of the change that deleted it; and gaps, without a collection (see `change-set.ts`),
  * each with the number before its end, and that of the change before it as its key.
  */
 export const tombstones: StoredTable = {
@@ -73,7 +73,7 @@ function create({ name, columns, optional = [] }: StoredTable, { types }: Dialec
   return `CREATE TABLE ${quote(name)} (${declared.join(', ')}, PRIMARY KEY (${columns[0]?.name}))`;
 }
 
-const IS_PAUSE = `"collection" = ''`;
+const IS_GAP = `"collection" = ''`;
 
 /**
  * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
@@ -91,7 +91,7 @@ export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = 
     `CREATE INDEX "_idempotency_expires" ON ${quote(idempotency.name)} ("expires")`,
   ],
   (dialect) => [
-    `CREATE INDEX "_pauses" ON ${quote(tombstones.name)} ("number") WHERE ${IS_PAUSE}`,
+    `CREATE INDEX "_pauses" ON ${quote(tombstones.name)} ("number") WHERE ${IS_GAP}`,
     create(hooks, dialect),
   ],
   // Version 5 counts the rows of a list. A program of an earlier version must not go on with the totals that it kept.
@@ -103,18 +103,18 @@ export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
 export const writeChange = `UPDATE ${quote(CHANGE)} SET "number" = ?`;
 
-export function pauseValues(last: number, end: number): readonly Cell[] {
+export function gapValues(last: number, end: number): readonly Cell[] {
   return [end, '', null, String(last)];
 }
 
 const BEFORE = 'CAST("key" AS bigint)';
 /** What was deleted before its number is not known any more. */
-const readOldest = `SELECT CASE WHEN ${IS_PAUSE} THEN ${BEFORE} ELSE "number" END FROM ${quote(tombstones.name)} ORDER BY "number" LIMIT 1`;
-const readPause = `SELECT ${BEFORE} FROM ${quote(tombstones.name)} WHERE ${IS_PAUSE} AND "number" > ? ORDER BY "number" LIMIT 1`;
+const readOldest = `SELECT CASE WHEN ${IS_GAP} THEN ${BEFORE} ELSE "number" END FROM ${quote(tombstones.name)} ORDER BY "number" LIMIT 1`;
+const readGap = `SELECT ${BEFORE} FROM ${quote(tombstones.name)} WHERE ${IS_GAP} AND "number" > ? ORDER BY "number" LIMIT 1`;
 
 /** @returns a condition that what was deleted since a change is not known, because that is too long ago, or no change of this database */
 export function isForgotten(change: number): Statement {
-  return statement(`(${readOldest}) > ? OR (${readPause}) < ?`, [change, change, change]);
+  return statement(`(${readOldest}) > ? OR (${readGap}) < ?`, [change, change, change]);
 }
 
 const STEP = 1_000;

@@ -24,8 +24,8 @@ import { searchName } from '../sql/search.ts';
 import { insertInto, quote, sqlite, statement } from '../sql/statement.ts';
 import {
   CHANGE,
+  gapValues,
   migrations,
-  pauseValues,
   readChange,
   tombstones,
   unusedTables,
@@ -214,7 +214,7 @@ function removeBlanks(connection: Connection, catalogue: Catalogue, report: Repo
   for (const { change } of tables) connection.exec(change);
   const raised = Math.max(connection.number(statement(readChange)) + 1, changeAt(Date.now()));
   connection.exec(`DELETE FROM ${quote(tombstones.name)}`);
-  connection.run(insertInto(sqlite, tombstones), pauseValues(raised, raised));
+  connection.run(insertInto(sqlite, tombstones), gapValues(raised, raised));
   connection.run(writeChange, [raised]);
 }
 

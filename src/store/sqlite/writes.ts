@@ -4,7 +4,7 @@ import type { ImportOutcome } from '../../gateway/model/import.ts';
 import { foldCell } from '../../gateway/model/search.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
-import { type ChangeSet, openChangeSet, PAUSE } from '../change-set.ts';
+import { ChangeSet, MIN_GAP } from '../change-set.ts';
 import type { IdempotencyRecord } from '../idempotency.ts';
 import { ImportRun, type ImportWork, isStored, type Need } from '../imports/import-run.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import { CREATED, insertInto, quote, type Statement, sqlite, statement } from '../sql/statement.ts';
 import {
   forgetExpired,
-  pauseValues,
+  gapValues,
   putRecord,
   type RecordRow,
   readChange,
@@ -84,8 +84,8 @@ class StoredRows implements TransactionRows {
 function writeRest(connection: Connection, changeSet: ChangeSet): void {
   const change = changeSet.lastChange();
   if (change !== undefined) connection.run(writeChange, [change]);
-  const pause = changeSet.pause();
-  if (pause !== undefined) connection.run(INSERT_TOMBSTONE, pauseValues(changeSet.last, pause));
+  const gap = changeSet.gapMarker();
+  if (gap !== undefined) connection.run(INSERT_TOMBSTONE, gapValues(changeSet.last, gap));
   const records = changeSet.records();
   if (records.length === 0) return;
   for (const record of records) connection.run(PUT_RECORD, recordValues(record));
@@ -101,7 +101,7 @@ function selectLastChange(catalogue: Catalogue): Statement {
 
 /** Takes a change number in a transaction: after a commit without one, no row in memory counts as current. */
 export function takeChange(connection: Connection): void {
-  const changeSet = openChangeSet(connection.number(statement(readChange)));
+  const changeSet = new ChangeSet(connection.number(statement(readChange)));
   changeSet.nextChange();
   writeRest(connection, changeSet);
 }
@@ -127,7 +127,7 @@ export class Committer {
   readonly #catalogue: Catalogue;
   readonly #rows: TransactionRows;
   readonly #last: Statement;
-  #minPause = 0;
+  #minGap = 0;
 
   /** @param connection is the only one that writes */
   constructor(connection: Connection, catalogue: Catalogue) {
@@ -142,14 +142,14 @@ export class Committer {
     const [connection, catalogue] = [this.#connection, this.#catalogue];
     if (!connection.begin()) return undefined;
     try {
-      const changeSet = openChangeSet(connection.number(this.#last), Date.now(), this.#minPause);
+      const changeSet = new ChangeSet(connection.number(this.#last), Date.now(), this.#minGap);
       const created = intents.filter(({ kind }) => kind === 'create').length;
       const indexWords = created < MANY ? undefined : indexLater(connection, catalogue, changeSet.last + 1);
       const outcomes = intents.map((intent) => applyIntent(catalogue, this.#rows, intent, changeSet));
       indexWords?.();
       writeRest(connection, changeSet);
       connection.run('COMMIT');
-      if (changeSet.lastChange() !== undefined) this.#minPause = PAUSE;
+      if (changeSet.lastChange() !== undefined) this.#minGap = MIN_GAP;
       return outcomes;
     } catch (error) {
       connection.rollBack();
@@ -176,7 +176,7 @@ export function importRows(
 
   if (!connection.begin()) return undefined;
   try {
-    const changeSet = openChangeSet(connection.number(selectLastChange(catalogue)), Date.now(), 0);
+    const changeSet = new ChangeSet(connection.number(selectLastChange(catalogue)), Date.now(), 0);
     const indexWords = indexLater(connection, [list.flattens ?? list], changeSet.last + 1);
     const steps = new ImportRun(catalogue, work, changeSet, onProgress).run(rows.record);
     let step = steps.next();

@@ -14,7 +14,7 @@ import { dirname, resolve } from 'node:path';
 import { encodeChange } from '../../gateway/http/exchange.ts';
 import { changeAt } from '../../store/change-set.ts';
 import { insertInto, quote, sqlite, statement } from '../../store/sql/statement.ts';
-import { CHANGE, hooks, pauseValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
+import { CHANGE, gapValues, hooks, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
 import { type Connection, connect, isBusy, isUnavailable, readUnlocked } from '../../store/sqlite/connection.ts';
 import { readOwner } from '../../store/sqlite/schema.ts';
 import { moveInto } from '../../util/move-into.ts';
@@ -100,14 +100,14 @@ function lockDatabase(file: string): { readonly change: number; readonly release
 
 /**
  * Clients know the change numbers assigned since the copy was made, as entity tags and as positions: the next write takes a
- * number later than any that the replaced database had, and later than the clock; those in between are a pause, so that
+ * number later than any that the replaced database had, and later than the clock; those in between are a gap, so that
  * positions of what is lost are gone, those of hooks among them.
  */
 function raiseChange(connection: Connection, replaced: number): void {
   const change = connection.number(READ_CHANGE);
   const raised = Math.max(change + LOST, replaced + LOST, changeAt(Date.now()));
   connection.run(writeChange, [raised]);
-  connection.run(insertInto(sqlite, tombstones), pauseValues(change, raised));
+  connection.run(insertInto(sqlite, tombstones), gapValues(change, raised));
   if (connection.hasSchemaObject(hooks.name)) connection.run(MOVE_HOOKS, [encodeChange(raised - 1)]);
 }
 

@@ -1,7 +1,7 @@
 import { type Catalogue, findCollection } from '../../../gateway/model/catalogue.ts';
 import type { ImportOutcome } from '../../../gateway/model/import.ts';
 import { abandoned } from '../../../gateway/port/unavailable.ts';
-import { openChangeSet } from '../../change-set.ts';
+import { ChangeSet } from '../../change-set.ts';
 import type { ApplyOptions } from '../../imports/import-rows.ts';
 import { ImportRun, type ImportWork, isStored, type Need } from '../../imports/import-run.ts';
 import { createItemSql, selectKeys } from '../../sql/items.ts';
@@ -70,7 +70,7 @@ export function importRows(
     ]);
     hasBegun = true;
     const rows = new ImportRows(connection, catalogue, work);
-    const changeSet = openChangeSet(last, Date.now(), 0);
+    const changeSet = new ChangeSet(last, Date.now(), 0);
     const run = new ImportRun(catalogue, work, changeSet, (count) => {
       onProgress(count);
       if (signal.aborted) throw abandoned();

@@ -5,7 +5,7 @@ import { foldCell } from '../../../gateway/model/search.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../../gateway/port/port.ts';
 import { abandoned, OutcomeUnknown } from '../../../gateway/port/unavailable.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
-import { type ChangeSet, openChangeSet, PAUSE } from '../../change-set.ts';
+import { ChangeSet, MIN_GAP } from '../../change-set.ts';
 import type { FindRecord } from '../../idempotency.ts';
 import {
   createItemSql,
@@ -19,7 +19,7 @@ import {
 import { fieldColumns, insertInto, PARENT, postgres, quote, REVISION, statement } from '../../sql/statement.ts';
 import {
   forgetExpired,
-  pauseValues,
+  gapValues,
   putRecord,
   type RecordRow,
   readChange,
@@ -278,11 +278,11 @@ export async function readBatch(reader: Reader, catalogue: Catalogue, intents: r
 
 /** @returns statements that write what a transaction changes beside its rows */
 export function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
-  const [change, pause, records] = [changeSet.lastChange(), changeSet.pause(), changeSet.records()];
+  const [change, gap, records] = [changeSet.lastChange(), changeSet.gapMarker(), changeSet.records()];
   return [
     ...insertAll(PUT_RECORDS, records.map(recordValues)),
     ...(records.length === 0 ? [] : [forgetExpired(records)]),
-    ...(pause === undefined ? [] : insertAll(INSERT_TOMBSTONES, [pauseValues(changeSet.last, pause)])),
+    ...(gap === undefined ? [] : insertAll(INSERT_TOMBSTONES, [gapValues(changeSet.last, gap)])),
     ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
   ];
 }
@@ -315,7 +315,7 @@ export class Committer {
   readonly #pool: Pool;
   readonly #catalogue: Catalogue;
   readonly #sql: FindItemSql;
-  /** Whether this process has committed a change, so that a pause in the change numbers is one of this database. */
+  /** Whether this process has committed a change, so that a gap in the change numbers is one of this database. */
   #hasWritten = false;
 
   constructor(pool: Pool, catalogue: Catalogue) {
@@ -340,7 +340,7 @@ export class Committer {
       ]);
       if (signal.aborted) throw abandoned();
       hasLock = true;
-      const changeSet = openChangeSet(last, Date.now(), this.#hasWritten ? PAUSE : 0);
+      const changeSet = new ChangeSet(last, Date.now(), this.#hasWritten ? MIN_GAP : 0);
       const outcomes = intents.map((intent) => applyIntent(this.#catalogue, batch, intent, changeSet));
       await commit(connection, [...batch.writes(this.#sql), ...restWrites(changeSet)]);
       // An update that changes nothing takes no number.
