@@ -269,9 +269,9 @@ export function addressKind(method: string, path: string): AddressKind {
   return isPublic(path) ? 'page' : 'tree';
 }
 
-/** @returns the keys in the path of a request, by the names of its parameters */
+/** @returns the keys in the path of a request, by the names of its parameters: blanks at their ends are no part of them */
 export function readKeys({ req }: Exchange, names: readonly string[]): Keys {
-  return names.map((name) => req.param(name) ?? '');
+  return names.map((name) => req.param(name)?.trim() ?? '');
 }
 
 /** @returns whether a request depends on what is stored (RFC 9110 §13.1) */

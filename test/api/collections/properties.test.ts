@@ -22,9 +22,9 @@ const points = (text: string): number => [...text].length;
 
 const freeText = (max: number) => characters(0, max).filter((text) => !text.includes('\0') && points(text) <= max);
 const fullText = freeText(200).filter((text) => text.trim() !== '');
-const key = characters(1, 30).filter(
-  (text) => !/\p{Cc}/u.test(text) && !['.', '..'].includes(text) && points(text) <= 128,
-);
+const key = characters(1, 30)
+  .map((text) => text.trim())
+  .filter((text) => !/\p{Cc}/u.test(text) && !['', '.', '..'].includes(text) && points(text) <= 128);
 
 const car = fc.record(
   {

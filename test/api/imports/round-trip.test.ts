@@ -77,7 +77,7 @@ const car = fc.record({
 });
 const key = fc.string({ unit: fc.constantFrom(...'aÑ/%.,;"\' 😀#?='), minLength: 1, maxLength: 6 });
 const keys = fc.uniqueArray(
-  key.filter((each) => each !== '.' && each !== '..'),
+  key.map((each) => each.trim()).filter((each) => !['', '.', '..'].includes(each)),
   { minLength: 1, maxLength: 8 },
 );
 

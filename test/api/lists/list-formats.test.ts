@@ -340,3 +340,28 @@ describe('the parameter', () => {
     );
   });
 });
+
+/** What `Accept` says of CSV holds beside `format=csv`, too: it is applied, or refused. */
+test.each([
+  ['/api/cars?format=csv', 'text/csv; delimiter=semicolon', 'identifier;brand;model'],
+  ['/api/coches?formato=csv', 'application/json, text/csv;q=0.1; delimiter=tab', 'identificador\tmarca\tmodelo'],
+  ['/api/exports/cars?format=csv', 'text/csv; delimiter=tab; charset=utf-8', 'identifier\tbrand\tmodel'],
+  ['/api/cars?format=csv', 'application/json; delimiter=tab', 'identifier,brand,model'],
+  ['/api/cars?format=csv', 'text/csv; formulas=escaped', 'identifier,brand,model'],
+])('%s with Accept: %s', async (path, accept, start) => {
+  const { status, text } = await get(path, accept);
+  expect([status, text.slice(0, start.length)]).toEqual([200, start]);
+});
+
+test.each([
+  ['/api/cars?format=csv', 'text/csv; delimiter=pipe'],
+  ['/api/coches?formato=csv', 'text/csv; formulas=evaluated, application/json'],
+])('%s cannot be had with Accept: %s', async (path, accept) => {
+  const { status, text } = await get(path, accept);
+  const type = 'text/csv (delimiter=comma|semicolon|tab; formulas=escaped)';
+  expect([status, JSON.parse(text).code, JSON.parse(text).detail]).toEqual([
+    406,
+    'not-acceptable',
+    expect.stringContaining(type),
+  ]);
+});

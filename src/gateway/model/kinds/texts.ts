@@ -66,19 +66,22 @@ export const CONTROL = /\p{Cc}/u;
 
 /** A character of a key, and one that is not a dot. */
 export const SAFE = String.raw`[^\x00-\x1f\x7f-\x9f]`;
-const NO_DOT = String.raw`[^.\x00-\x1f\x7f-\x9f]`;
-/** As a pattern, `.` and `..` are what neither of these is; generators make no type of `not`. */
-const KEY = String.raw`^(?:\.{0,2}${NO_DOT}${SAFE}*|\.{3}${SAFE}*)$`;
+/** What `trim` takes away, but for control characters. */
+const BLANKS = ' \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+/** What is neither nothing, nor `.` or `..`, without the blanks at its ends; generators make no type of `not`. */
+const KEY = String.raw`^(?:[.${BLANKS}]*[^.\x00-\x1f\x7f-\x9f${BLANKS}]${SAFE}*|[${BLANKS}]*\.[.${BLANKS}]+\.[${BLANKS}]*)$`;
 
-/** A text that can stand in a path: no control characters, not `.` or `..`. */
+/** A text that can stand in a path: no control characters, not `.` or `..`. Blanks at its ends are no part of it. */
 export const keyKind: Kind = {
   ...textKind,
   expected: 'value-key',
   toCell: (field) =>
-    storable((text) =>
-      isLengthWithin(text, field) && !CONTROL.test(text) && text !== '.' && text !== '..' ? text : undefined,
-    ),
+    storable((sent) => {
+      const text = sent.trim();
+      return isLengthWithin(text, field) && !CONTROL.test(text) && text !== '.' && text !== '..' ? text : undefined;
+    }),
   jsonSchema: (field) => stringSchema(KEY, field),
+  in: () => ({ ...textValues, filter: { ...textValues.filter, parse: (text) => text.trim() } }),
 };
 
 /** Others, such as `javascript:`, do more than lead somewhere. */
