@@ -110,7 +110,7 @@ describe.each(formats)('%s', (format) => {
     for (const app of [from, to]) {
       await sent(app, '/api/cars', TYPES.json, '[{"identifier":"a/1","brand":"Seat","model":"Ibiza"}]');
     }
-    const oils = [{ type: '10W/40', otherInfo: 'ñ;,\r\n"\t' }, { type: '=5W-30' }, { type: ' ', otherInfo: '' }];
+    const oils = [{ type: '10W/40', otherInfo: 'ñ;,\r\n"\t' }, { type: '=5W-30' }, { type: '. .', otherInfo: '' }];
     await sent(from, '/api/cars/a%2F1/oils', TYPES.json, JSON.stringify(oils));
     const file = await exported(from, '/api/coches/a%2F1/aceites', format);
     await sent(to, '/api/coches/a%2F1/aceites', TYPES[format], file);

@@ -66,10 +66,8 @@ export const CONTROL = /\p{Cc}/u;
 
 /** A character of a key, and one that is not a dot. */
 export const SAFE = String.raw`[^\x00-\x1f\x7f-\x9f]`;
-/** What `trim` takes away, but for control characters. */
-const BLANKS = ' \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 /** What is neither nothing, nor `.` or `..`, without the blanks at its ends; generators make no type of `not`. */
-const KEY = String.raw`^(?:[.${BLANKS}]*[^.\x00-\x1f\x7f-\x9f${BLANKS}]${SAFE}*|[${BLANKS}]*\.[.${BLANKS}]+\.[${BLANKS}]*)$`;
+const KEY = String.raw`^(?:[.\s]*[^.\s\x00-\x1f\x7f-\x9f]${SAFE}*|\s*\.[. \xa0]+\.\s*)$`;
 
 /** A text that can stand in a path: no control characters, not `.` or `..`. Blanks at its ends are no part of it. */
 export const keyKind: Kind = {
