@@ -139,33 +139,49 @@ function formatUnits(units: Value, scale: number, point: string): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}${point}${digits.slice(-scale)}`;
 }
 
-function numberValues(field: Field, { decimal, hasChosenDecimal }: ValueWords) {
+function readUnits(text: string, field: Field, style: NumberStyle): number | undefined {
+  const reading = readNumber(text, field, style);
+  return reading && 'units' in reading ? reading.units : undefined;
+}
+
+/** @returns how numbers are written and read. They are stored exactly: as a whole number of units of the last decimal */
+function numberValues(field: Field, { decimal, hasChosenDecimal }: ValueWords): Omit<Values, 'control'> {
   const { scale = 0 } = field;
   const style: NumberStyle = { decimal, isOfPeople: true, isChosen: hasChosenDecimal };
-  const other: NumberStyle = { ...style, decimal: decimal === ',' ? '.' : ',' };
-  const read = (text: string, in_: NumberStyle): number | undefined => {
-    const reading = readNumber(text, field, in_);
-    return reading && 'units' in reading ? reading.units : undefined;
-  };
-  const fromCell = (cell: string | boolean): unknown => {
-    const units = typeof cell === 'string' ? read(cell, style) : undefined;
-    return units === undefined ? cell : units / 10 ** scale;
-  };
+  const styles = [QUERY, style, { ...style, decimal: decimal === ',' ? '.' : ',' } as const];
+  const toJson = (units: Value): string => formatUnits(units, scale, '.');
   const explain: Values['explain'] = (text, place) => {
     const reading = readNumber(text, field, place === 'cell' ? style : QUERY);
     if (!reading || 'units' in reading) return undefined;
     const [whole, decimals] = reading.readings;
     return { phrase: 'number-ambiguous', values: { value: text, whole, decimals } };
   };
-  const suggest = (text: string): unknown => {
-    if (explain(text, 'query')) return text;
-    const units = read(text, QUERY) ?? read(text, style) ?? read(text, other);
-    return units === undefined ? text : units / 10 ** scale;
-  };
   return {
-    parse: (text: string) => read(text, QUERY),
-    values: { sheet: { type: 'number' }, fromCell, fromNumber, explain, suggest },
-  } as const;
+    toJson,
+    filter: {
+      parse: (text) => readUnits(text, field, QUERY),
+      format: toJson,
+      fault: scale === 0 ? 'parameter-integer' : 'parameter-decimal',
+      jsonSchema: { type: scale === 0 ? 'integer' : 'number' },
+    },
+    toText: (units) => formatUnits(units, scale, decimal),
+    sheet: {
+      type: 'number',
+      ...(scale === 2 ? { format: 'money' } : {}),
+      ...(scale > 0 ? { toNumber: (units: Value) => Number(units) / 10 ** scale } : {}),
+    },
+    fromCell: (cell) => {
+      const units = typeof cell === 'string' ? readUnits(cell, field, style) : undefined;
+      return units === undefined ? cell : units / 10 ** scale;
+    },
+    fromNumber,
+    explain,
+    suggest: (text) => {
+      if (explain(text, 'query')) return text;
+      const units = styles.map((each) => readUnits(text, field, each)).find((each) => each !== undefined);
+      return units === undefined ? text : units / 10 ** scale;
+    },
+  };
 }
 
 /** A whole number within the field's limits; `1.0` is one, `-0` is 0. */
@@ -176,23 +192,12 @@ export const integerKind: Kind = {
   expected: 'value-integer',
   toCell: (field) => (value) => (Number.isSafeInteger(value) ? within(field, Number(value)) : undefined),
   jsonSchema: ({ min, max }) => ({ type: 'integer', format: 'int32', minimum: min, maximum: max }),
-  in: (field, words): Values => {
-    const { parse, values } = numberValues(field, words);
-    return {
-      ...values,
-      toJson: String,
-      filter: { parse, format: String, fault: 'parameter-integer', jsonSchema: { type: 'integer' } },
-      toText: String,
-      control: 'numeric',
-    };
-  },
+  in: (field, words) => ({ ...numberValues(field, words), control: 'numeric' }),
 };
 
-/** A number with so many decimals at most, stored exactly: as a whole number of units of the last one. */
+/** A number with so many decimals at most. */
 export const decimalKind: Kind = {
-  column: 'INTEGER',
-  folded: false,
-  hasRanges: true,
+  ...integerKind,
   expected: 'value-decimal',
   limits: ({ min, max, scale = 0 }) => ({ min, max, scale }),
   toCell: (field) => (value) => {
@@ -201,21 +206,5 @@ export const decimalKind: Kind = {
     return number !== undefined && isExact(number, scale) ? Math.round(number * 10 ** scale) + 0 : undefined;
   },
   jsonSchema: ({ min, max }) => ({ type: 'number', minimum: min, maximum: max }),
-  in: (field, words): Values => {
-    const { scale = 0 } = field;
-    const { parse, values } = numberValues(field, words);
-    const toJson = (units: Value): string => formatUnits(units, scale, '.');
-    return {
-      ...values,
-      toJson,
-      filter: { parse, format: toJson, fault: 'parameter-decimal', jsonSchema: { type: 'number' } },
-      toText: (units) => formatUnits(units, scale, words.decimal),
-      sheet: {
-        type: 'number',
-        ...(scale === 2 ? { format: 'money' } : {}),
-        toNumber: (units) => Number(units) / 10 ** scale,
-      },
-      control: 'decimal',
-    };
-  },
+  in: (field, words) => ({ ...numberValues(field, words), control: 'decimal' }),
 };
