@@ -2,33 +2,43 @@ import type { Caller, Chunks, ReadResult } from '../gateway/port/port.ts';
 import { unavailable } from '../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../util/concurrency-limiter.ts';
 
-/** @returns the same chunks, which call `onEnd` once: when they end, fail or are returned */
-export function withEnd(chunks: Chunks, onEnd: () => void): Required<Pick<Chunks, 'next' | 'return'>> {
-  let isOver = false;
-  const end = (): void => {
-    if (!isOver) onEnd();
-    isOver = true;
-  };
-  return {
-    next: async () => {
-      try {
-        const chunk = await chunks.next();
-        if (chunk.done) end();
-        return chunk;
-      } catch (error) {
-        end();
-        throw error;
-      }
-    },
-    return: async () => {
-      try {
-        await chunks.return?.();
-      } finally {
-        end();
-      }
-      return { done: true, value: undefined };
-    },
-  };
+const END = { done: true, value: undefined } as const;
+
+/** Chunks that call `onEnd` once: when they end, fail or are returned. */
+export class WatchedChunks {
+  readonly #chunks: Chunks;
+  readonly #onEnd: () => void;
+  #isOver = false;
+
+  constructor(chunks: Chunks, onEnd: () => void) {
+    this.#chunks = chunks;
+    this.#onEnd = onEnd;
+  }
+
+  async next(): ReturnType<Chunks['next']> {
+    try {
+      const chunk = await this.#chunks.next();
+      if (chunk.done) this.#end();
+      return chunk;
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+  }
+
+  async return(): Promise<typeof END> {
+    try {
+      await this.#chunks.return?.();
+    } finally {
+      this.#end();
+    }
+    return END;
+  }
+
+  #end(): void {
+    if (!this.#isOver) this.#onEnd();
+    this.#isOver = true;
+  }
 }
 
 const LIST_TIMEOUT = 900_000;
@@ -67,17 +77,17 @@ export class ListStreams {
 
   #limit(chunks: Chunks, release: () => void): Chunks {
     let reason: string | undefined;
-    const end = (why: string): ReturnType<typeof watched.return> => {
+    const watched = new WatchedChunks(chunks, () => {
+      clearTimeout(timer);
+      this.#ends.delete(end);
+      release();
+    });
+    const end = (why: string): Promise<typeof END> => {
       reason ??= why;
       return watched.return();
     };
     const timer = setTimeout(end, this.#timeout, 'the list took too long (LIST_TIMEOUT)').unref();
     this.#ends.add(end);
-    const watched = withEnd(chunks, () => {
-      clearTimeout(timer);
-      this.#ends.delete(end);
-      release();
-    });
     return {
       next: async () => {
         const chunk = await watched.next().catch((error: unknown) => {

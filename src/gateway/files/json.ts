@@ -1,6 +1,6 @@
 /** Reads JSON arrays and NDJSON, an item for each row. */
 import { fstatSync } from 'node:fs';
-import { chunksOf } from '../../util/chunks-of.ts';
+import { iterateChunks } from '../../util/iterate-chunks.ts';
 import type { FileRow, RowError } from '../model/import.ts';
 import { parsed, parseJson } from '../read/body/body.ts';
 import { isObject, rowMembersReader } from '../read/body/members.ts';
@@ -65,7 +65,7 @@ async function* readArray(source: FileSource) {
   const readRow = rowReader(source);
   let number = 0;
   // Some at a time, because of later rows with errors only one is found.
-  for (const items of chunksOf(parseArray(source), CHUNK)) yield items.map((item) => readRow(item, ++number));
+  for (const items of iterateChunks(parseArray(source), CHUNK)) yield items.map((item) => readRow(item, ++number));
 }
 
 async function* readLines(source: FileSource) {

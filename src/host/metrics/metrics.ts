@@ -7,7 +7,7 @@ import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { ReadPlan, ReadResult } from '../../gateway/port/port.ts';
 import type { Store } from '../../store/store.ts';
-import { withEnd } from '../../store/streams.ts';
+import { WatchedChunks } from '../../store/streams.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { CountedRequest } from '../log/log.ts';
 import { lastCopyIn } from '../settings/copies.ts';
@@ -192,7 +192,7 @@ export class Meters {
   #countStream(result: ReadResult | undefined): ReadResult | undefined {
     if (!result?.rest) return result;
     this.#streams.inc();
-    return { ...result, rest: withEnd(result.rest, () => this.#streams.dec()) };
+    return { ...result, rest: new WatchedChunks(result.rest, () => this.#streams.dec()) };
   }
 
   async read(connections: number, store: Store, catalogue: Catalogue, copies: string | undefined): Promise<string> {

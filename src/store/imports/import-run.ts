@@ -28,7 +28,7 @@ import { ReasonCounter } from '../../gateway/model/reasons.ts';
 import type { Intent, Keys, Row } from '../../gateway/port/port.ts';
 import { unavailable } from '../../gateway/port/unavailable.ts';
 import { LISTED } from '../../gateway/texts/problem.ts';
-import { chunksOf } from '../../util/chunks-of.ts';
+import { iterateChunks } from '../../util/iterate-chunks.ts';
 import { KeySet } from '../../util/key-set.ts';
 import { BatchWriter, batchesIn } from '../../util/unnamed-file.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
@@ -382,7 +382,7 @@ export class ImportRun {
       return { kind: 'too-many-deletions', report: { ...this.#report(), deleted: obsolete.length }, total };
     }
     const { routeId: collection } = this.#stored;
-    for (const some of chunksOf(obsolete, STEP)) {
+    for (const some of iterateChunks(obsolete, STEP)) {
       const all = some.map((id) => (this.#list.flattens ? id.split(BETWEEN_KEYS) : [...parents, id]));
       const rows = yield* this.#read(() => all.map((keys) => ({ kind: 'remove', collection, keys })));
       for (const keys of all) this.#remove(keys, rows);
@@ -399,7 +399,7 @@ export class ImportRun {
       const blocked = this.#blocked.reverse();
       count = blocked.length;
       this.#blocked = [];
-      for (const some of chunksOf(blocked, STEP)) {
+      for (const some of iterateChunks(blocked, STEP)) {
         const rows = yield* this.#readItems(some.map(({ item }) => item));
         for (const { item } of some) this.#write(item, rows);
       }

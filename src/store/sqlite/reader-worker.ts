@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import type { Window } from '../../gateway/model/query.ts';
 import type { Row } from '../../gateway/port/port.ts';
 import { unavailable } from '../../gateway/port/unavailable.ts';
-import { chunksOf } from '../../util/chunks-of.ts';
+import { iterateChunks } from '../../util/iterate-chunks.ts';
 import type { ListSql } from '../sql/lists.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type Connection, connect } from './connection.ts';
@@ -27,7 +27,7 @@ function* readChunks(sql: ListSql, window: Window) {
     if (!list) return;
     const { statements, ...whole } = list;
     if (whole.count === 0) yield { ...whole, rows: [] };
-    for (const rows of chunksOf(readRows(connection, statements), sql.chunk)) yield { ...whole, rows };
+    for (const rows of iterateChunks(readRows(connection, statements), sql.chunk)) yield { ...whole, rows };
   } catch (error) {
     // A statement that failed halfway would fail again.
     isSound = false;

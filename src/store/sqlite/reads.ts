@@ -2,7 +2,7 @@ import { perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import type { Cursor, Window } from '../../gateway/model/query.ts';
 import type { Caller, CallerOf, ListSummary, ReadPlan, ReadResult, Row } from '../../gateway/port/port.ts';
-import { chunksOf } from '../../util/chunks-of.ts';
+import { iterateChunks } from '../../util/iterate-chunks.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { foundIncluding, selectItem } from '../sql/items.ts';
 import {
@@ -97,7 +97,7 @@ export class Reads {
       const { total, change, nextCursor, statements } = open;
       const rows = statements.flatMap((each) => reader.rows<Row>(each));
       const { chunk } = list.sql;
-      const rest = rows.length > chunk ? iterateAsync(chunksOf(rows.slice(chunk), chunk)) : undefined;
+      const rest = rows.length > chunk ? iterateAsync(iterateChunks(rows.slice(chunk), chunk)) : undefined;
       return { total, change, nextCursor, rows: rows.slice(0, chunk), rest };
     });
     return short === 'long' ? long?.read(list, caller?.()) : short;

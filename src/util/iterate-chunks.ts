@@ -1,5 +1,5 @@
 /** Yields what is iterated some at a time, and what is left at the end. */
-export function* chunksOf<T>(all: Iterable<T>, size: number): Generator<readonly T[], undefined> {
+export function* iterateChunks<T>(all: Iterable<T>, size: number): Generator<readonly T[], undefined> {
   let chunk: T[] = [];
   for (const each of all) {
     if (chunk.push(each) < size) continue;
