@@ -11,67 +11,27 @@ import { Column, cellText, fillCells, NOTE } from './cells.ts';
 import type { ColumnChoice, FileReaders, FileSource, TableCell, TableRecord } from './reader.ts';
 import { malformed } from './text.ts';
 
-/** @returns what texts of cells have in common that differ in case, accents and the spaces around them */
-function normalizeText(cell: TableCell): string {
-  return fold(cellText(cell).trim());
-}
+const normalizeText = (cell: TableCell): string => fold(cellText(cell).trim());
 
 /** @returns what headers have in common that differ in case, accents, spaces and punctuation; empty for one that is no word */
 function normalizeHeader(header: string): string {
   return header.length > LONGEST_SUGGESTED ? '' : fold(header.normalize()).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** A word of a header; a short one may stand for any that begins with it. */
-interface HeaderWord {
-  readonly text: string;
-  readonly isShort: boolean;
-}
-
-const SMALL_WORDS = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'of', 'the', 'in', 'en']);
-
-/** Splits `Nº puertas`, `Pot. (CV)` or `F. Matric.` into words; a point behind letters, or a small `o`, marks a short one. */
-function splitHeader(header: string): readonly HeaderWord[] {
-  const tokens = header
-    .replaceAll(/[^\p{L}\p{N}.º°]+/gu, ' ')
-    .trim()
-    .split(' ');
-  return tokens
-    .map((token): HeaderWord => {
-      if (/^n\.?[oº°]\.?$/i.test(token)) return { text: 'n', isShort: true };
-      return { text: normalizeHeader(token), isShort: /^\p{L}+\.$/u.test(token) };
-    })
-    .filter(({ text }) => text !== '' && !SMALL_WORDS.has(text));
-}
-
-function abbreviates(short: readonly HeaderWord[], long: readonly HeaderWord[]): boolean {
-  const isPart = ({ text, isShort }: HeaderWord, at: number): boolean =>
-    isShort ? long[at]?.text.startsWith(text) === true : long[at]?.text === text;
-  return short.length === long.length && short.some(({ isShort }) => isShort) && short.every(isPart);
-}
-
 /** Finds values by their names, exactly or by another form of a name; the last of several counts. */
 class Names<T> {
   readonly #exact: ReadonlyMap<string, T>;
   readonly #similar: ReadonlyMap<string, T>;
-  readonly #words: readonly (readonly [readonly HeaderWord[], T])[];
 
   constructor(names: readonly (readonly [name: string, T])[]) {
     this.#exact = new Map(names);
     this.#similar = new Map(names.map(([name, value]) => [normalizeHeader(name), value]));
-    this.#words = names.map(([name, value]) => [splitHeader(name), value]);
   }
 
   find(word: string): T | undefined {
     const similar = normalizeHeader(word);
     const found = this.#exact.get(word) ?? (similar === '' ? undefined : this.#similar.get(similar));
     return found ?? findAbbreviated(word, this.#exact);
-  }
-
-  /** @returns the only value of whose names the word is an abbreviation */
-  findAbbreviated(word: string): T | undefined {
-    const words = word.length > LONGEST_SUGGESTED ? [] : splitHeader(word);
-    const values = new Set(this.#words.filter(([long]) => abbreviates(words, long)).map(([, value]) => value));
-    return values.size === 1 ? [...values][0] : undefined;
   }
 }
 
@@ -158,7 +118,7 @@ class HeaderReader {
     if (choice) return this.columns[fields.findIndex(({ name }) => name === choice[1])];
     const former = this.#former.find(word);
     const current = former && this.#source.language.formerLog.accepts(former) ? former.now : word;
-    return this.#names.find(word) ?? this.#names.find(current) ?? this.#names.findAbbreviated(word);
+    return this.#names.find(word) ?? this.#names.find(current);
   }
 
   #isNamed(column: Column | undefined, cell: TableCell, word: string): boolean {

@@ -7,7 +7,6 @@ import type { ReadingOptions } from '../../gateway/files/reader.ts';
 import { RowSpool } from '../../gateway/files/spool.ts';
 import { receiveFile } from '../../gateway/files/upload.ts';
 import { createNumberWriter, type Language } from '../../gateway/locale/language.ts';
-import type { Collection } from '../../gateway/model/catalogue.ts';
 import type {
   ImportOptions,
   ImportOutcome,
@@ -48,23 +47,13 @@ interface Session {
   readonly signal: AbortSignal;
 }
 
-/** What is written while rows are applied. */
-interface Files {
-  readonly rejections: UnnamedFile;
-  readonly changes: UnnamedFile | undefined;
-}
+type Reported = Extract<ImportOutcome, { readonly report: ImportReport }>;
 
-/** A file that is open. */
-interface OpenFile {
-  readonly fd: number;
-  /** Bytes of it. */
-  readonly size: number;
-  readonly isPipe: boolean;
-  readonly close: () => void;
-}
+/** Rows that are shown of those that do not count, have a warning or are rejected. */
+const SHOWN = 10;
 
 /** @throws CommandError if the file cannot be read */
-async function openFile(file: string): Promise<OpenFile> {
+async function openFile(file: string) {
   try {
     const stats = await stat(file);
     if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
@@ -80,224 +69,206 @@ async function openFile(file: string): Promise<OpenFile> {
   }
 }
 
-/** Reads all rows of a file. */
-async function readRows(source: OpenFile, format: string, session: Session, files: Files): Promise<SpooledRows> {
-  const { language, progress } = session.context;
-  const { collection, reading, rejectsMissing } = session.settings;
-  const rows = new UnnamedFile();
-  try {
-    const rejections = new BatchWriter<Rejection>(files.rejections.fd);
-    const spool = new RowSpool(collection, rows.fd, { rejectsMissing, rejections });
-    const onRead = (bytes: number): void => progress.showRows('reading-rows', bytes / source.size, spool.rows);
-    const file = { language, collection, file: source.fd, options: reading, onRead };
-    await readFile(format, file, spool, session.signal);
-    return { ...spool.summary(), file: rows };
-  } catch (error) {
-    rows.close();
-    throw error;
-  }
-}
-
-/** Stores the rows of a file. @returns the outcome, and the number of rows */
-async function storeRows(
-  source: OpenFile,
-  format: string,
-  session: Session,
-  files: Files,
-): Promise<readonly [ImportOutcome, rows: number]> {
-  const { settings, store, context, signal } = session;
-  const { config, language, progress } = context;
-  let rows = 0;
-  const read = async (): Promise<SpooledRows> => {
-    const spooled = await readRows(source, format, session, files);
-    rows = spooled.rows;
-    return spooled;
-  };
-  const options: ImportOptions = {
-    ...settings,
-    ...files,
-    unkeyed: withoutKeys(language, settings.collection, settings),
-    assignKey: keyAssigner(config.IDENTIFIERS),
-    deletionShare: settings.allowsDeletions ? undefined : config.DELETION_SHARE / 100,
-    signal,
-    onProgress: (count) => progress.showRows('storing-rows', count / Math.max(rows, 1), count),
-  };
-  try {
-    return [await store.importRows(settings.collection, { read }, options), rows];
-  } finally {
-    progress.end();
-  }
-}
-
-/**
- * Writes what an import did, a line of NDJSON for each item. What is stored stays stored if that fails.
- *
- * @returns why it failed
- */
-function writeChanges(changes: UnnamedFile, { changes: file, settings, context }: Session): CommandError | undefined {
-  if (!file) return undefined;
-  const write = changeWriter(context.language, settings.collection);
-  try {
-    for (const some of batchesIn<ItemChange>(changes.fd)) {
-      appendFileSync(file.fd, some.map((change) => `${write(change)}\n`).join(''));
-    }
-    return undefined;
-  } catch (error) {
-    return unusableFile(file.path, error);
-  }
-}
-
-/** Shows the first rejected rows, and writes all of them to a file that can be corrected. */
-async function reportRejected(
-  file: string,
-  source: OpenFile,
-  format: string,
-  session: Session,
-  outcome: Extract<ImportOutcome, { readonly report: ImportReport }>,
-  rejections: UnnamedFile,
-): Promise<void> {
-  const { language, note, say } = session.context;
-  const { collection, reading } = session.settings;
-  const { reasons: all = [] } = outcome.report;
-  const explain = (error: Rejection['error']): string => language.say(explainRow(language, collection, error).detail);
-  for (const { row, error } of listRejections(all, SHOWN)) note(say('row-error', { row, detail: explain(error) }));
-  const errors = all.reduce((sum, { count }) => sum + count, 0);
-  if (errors > SHOWN) note(say('more-errors', { count: errors - SHOWN }));
-  if (source.isPipe) {
-    note(say('file-unusable', { file: `${file}.rejected.csv`, reason: 'ESPIPE' }));
-    return;
-  }
-  const reasons = new Reasons();
-  try {
-    for (const some of batchesIn<Rejection>(rejections.fd)) {
-      for (const { row, error } of some) reasons.add(row, explain(error));
-    }
-    const path = await createRejectedFile(file);
-    const { records } = await loadReaders(format);
-    const table = records({ language, collection, file: source.fd, options: reading, isSeen: () => true });
-    const fault = await writeRejected(
-      path,
-      language,
-      table,
-      reasons,
-      reading.charset !== undefined || language.csv.byteOrderMark,
-    );
-    if (fault !== undefined) note(say('file-unusable', { file: path, reason: fault }));
-    else if (outcome.kind === 'imported') note(say('rejected-file', { file: path }));
-    else note(say('rejected-file-unstored', { file, rejected: path }));
-  } finally {
-    reasons.close();
-  }
-}
-
-/** @returns the language whose words the columns are, if nobody has said which one it is */
-function findOtherLanguage({ errors }: Problem, { context, settings }: Session): Language | undefined {
-  if (context.options.has('language')) return undefined;
-  const words = errors.flatMap(({ code, place }) => {
-    return code === 'unknown-field' && 'pointer' in place ? [place.pointer.slice(1).trim().toLowerCase()] : [];
-  });
-  const others = context.languages.filter((each) => each !== context.language);
-  return others.find((each) => words.some((word) => each.fields(settings.collection).name(word) !== undefined));
-}
-
 /** Imports a file. @returns its exit code */
 export async function importFile(file: string, format: string, session: Session): Promise<number> {
-  const { context, signal } = session;
-  const { language, note, say } = context;
-  const begun = performance.now();
   const source = await openFile(file);
-  const files: Files = {
-    rejections: new UnnamedFile(),
-    changes: session.changes && new UnnamedFile(),
-  };
+  const work = new FileImport(file, format, source, session);
   try {
-    const [outcome, rows] = await storeRows(source, format, session, files);
-    const isDone = outcome.kind === 'imported' || outcome.kind === 'checked';
-    const fault = isDone && files.changes ? writeChanges(files.changes, session) : undefined;
-    const seconds = (performance.now() - begun) / 1_000;
-    for (const line of outcomeLines(outcome, { file, rows, seconds }, session.settings, context)) note(line);
-    if (!('report' in outcome) || outcome.kind === 'too-many-deletions') return FAILED;
-    if (fault) note(say(fault.text, fault.values));
-    if (outcome.report.rejected === 0) return fault ? FOUND : DONE;
-    await reportRejected(file, source, format, session, outcome, files.rejections);
-    return FOUND;
-  } catch (error) {
-    if (!(error instanceof Problem) || signal.aborted) throw error;
-    for (const line of problemLines(language, error)) note(`${file}: ${line}`);
-    const other = findOtherLanguage(error, session);
-    if (other) note(say('language-hint', { tag: other.tag }));
-    return FAILED;
+    return await work.run();
   } finally {
-    for (const each of [source, files.rejections, files.changes]) each?.close();
+    work.close();
+    source.close();
   }
 }
 
-/** Rows that are shown of those that do not count, have a warning or are rejected. */
-const SHOWN = 10;
+class FileImport {
+  readonly #file: string;
+  readonly #format: string;
+  readonly #source: Awaited<ReturnType<typeof openFile>>;
+  readonly #session: Session;
+  readonly #rejections = new UnnamedFile();
+  readonly #changes = new UnnamedFile();
+  #rows = 0;
 
-/** @returns the lines of a report */
-function reportLines(
-  { spoken, language, say }: CommandContext,
-  collection: Collection,
-  { repeated = [], warnings = [], reasons = [], ...counts }: ImportReport,
-): readonly string[] {
-  const write = createNumberWriter(spoken.tag);
-  // Words of several parts are joined for programs only.
-  const totals = reportCounts.map((name) => `${spoken.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`);
-  return [
-    totals.join(', '),
-    ...repeated.slice(0, SHOWN).map((each) => say('row-repeated', { ...each })),
-    ...warnings.flatMap((each) => [
-      warningIn(language, collection)(each).detail,
-      ...each.cells.slice(0, SHOWN).map(({ row, value }) => say('row-error', { row, detail: value })),
-    ]),
-    ...reasons.map(({ count, rows: [{ row, error }] }) => {
-      const { value, detail } = explainRow(language, collection, error);
-      const values = { count, row, detail: language.say(detail) };
-      return value === undefined ? say('reason-row', values) : say('reason-value', { ...values, value });
-    }),
-  ];
-}
+  constructor(file: string, format: string, source: Awaited<ReturnType<typeof openFile>>, session: Session) {
+    this.#file = file;
+    this.#format = format;
+    this.#source = source;
+    this.#session = session;
+  }
 
-/** A file whose rows have been read. */
-interface ImportedFile {
-  readonly file: string;
-  readonly rows: number;
-  readonly seconds: number;
-}
+  close(): void {
+    this.#rejections.close();
+    this.#changes.close();
+  }
 
-/** @returns the outcome of a file, in lines for a person */
-function outcomeLines(
-  outcome: ImportOutcome,
-  { file, rows, seconds }: ImportedFile,
-  { collection, parents }: TargetList,
-  context: CommandContext,
-): readonly string[] {
-  const { config, language, say } = context;
-  switch (outcome.kind) {
-    case 'missing': {
+  async run(): Promise<number> {
+    const { context, signal, changes } = this.#session;
+    const { language, note, say } = context;
+    const begun = performance.now();
+    try {
+      const outcome = await this.#store();
+      const isDone = outcome.kind === 'imported' || outcome.kind === 'checked';
+      const fault = isDone && changes ? this.#writeChanges(changes) : undefined;
+      if (!('report' in outcome) || outcome.kind === 'too-many-deletions') {
+        note(this.#describeFailure(outcome));
+        return FAILED;
+      }
+      this.#noteReport(outcome, (performance.now() - begun) / 1_000);
+      if (fault) note(say(fault.text, fault.values));
+      if (outcome.report.rejected > 0) await this.#noteRejected(outcome);
+      return fault || outcome.report.rejected > 0 ? FOUND : DONE;
+    } catch (error) {
+      if (!(error instanceof Problem) || signal.aborted) throw error;
+      for (const line of problemLines(language, error)) note(`${this.#file}: ${line}`);
+      const other = this.#findOtherLanguage(error);
+      if (other) note(say('language-hint', { tag: other.tag }));
+      return FAILED;
+    }
+  }
+
+  async #read(): Promise<SpooledRows> {
+    const { context, settings, signal } = this.#session;
+    const { language, progress } = context;
+    const { collection, reading, rejectsMissing } = settings;
+    const rows = new UnnamedFile();
+    try {
+      const rejections = new BatchWriter<Rejection>(this.#rejections.fd);
+      const spool = new RowSpool(collection, rows.fd, { rejectsMissing, rejections });
+      const onRead = (bytes: number): void => progress.showRows('reading-rows', bytes / this.#source.size, spool.rows);
+      const file = { language, collection, file: this.#source.fd, options: reading, onRead };
+      await readFile(this.#format, file, spool, signal);
+      this.#rows = spool.rows;
+      return { ...spool.summary(), file: rows };
+    } catch (error) {
+      rows.close();
+      throw error;
+    }
+  }
+
+  async #store(): Promise<ImportOutcome> {
+    const { settings, store, context, changes, signal } = this.#session;
+    const { config, language, progress } = context;
+    const options: ImportOptions = {
+      ...settings,
+      rejections: this.#rejections,
+      changes: changes && this.#changes,
+      unkeyed: withoutKeys(language, settings.collection, settings),
+      assignKey: keyAssigner(config.IDENTIFIERS),
+      deletionShare: settings.allowsDeletions ? undefined : config.DELETION_SHARE / 100,
+      signal,
+      onProgress: (count) => progress.showRows('storing-rows', count / Math.max(this.#rows, 1), count),
+    };
+    try {
+      return await store.importRows(settings.collection, { read: () => this.#read() }, options);
+    } finally {
+      progress.end();
+    }
+  }
+
+  /** Writes what the import did, a line of NDJSON for each item. What is stored stays stored if that fails. @returns why it failed */
+  #writeChanges({ path, fd }: NonNullable<Session['changes']>): CommandError | undefined {
+    const { context, settings } = this.#session;
+    const write = changeWriter(context.language, settings.collection);
+    try {
+      for (const some of batchesIn<ItemChange>(this.#changes.fd)) {
+        appendFileSync(fd, some.map((change) => `${write(change)}\n`).join(''));
+      }
+      return undefined;
+    } catch (error) {
+      return unusableFile(path, error);
+    }
+  }
+
+  #explain(error: Rejection['error']) {
+    const { context, settings } = this.#session;
+    const { value, detail } = explainRow(context.language, settings.collection, error);
+    return { value, detail: context.language.say(detail) };
+  }
+
+  /** Shows the first rejected rows, and writes all of them to a file that can be corrected. */
+  async #noteRejected(outcome: Reported): Promise<void> {
+    const { language, note, say } = this.#session.context;
+    const { collection, reading } = this.#session.settings;
+    const { reasons: all = [] } = outcome.report;
+    for (const { row, error } of listRejections(all, SHOWN)) {
+      note(say('row-error', { row, detail: this.#explain(error).detail }));
+    }
+    const errors = all.reduce((sum, { count }) => sum + count, 0);
+    if (errors > SHOWN) note(say('more-errors', { count: errors - SHOWN }));
+    if (this.#source.isPipe) {
+      note(say('file-unusable', { file: `${this.#file}.rejected.csv`, reason: 'ESPIPE' }));
+      return;
+    }
+    const reasons = new Reasons();
+    try {
+      for (const some of batchesIn<Rejection>(this.#rejections.fd)) {
+        for (const { row, error } of some) reasons.add(row, this.#explain(error).detail);
+      }
+      const path = await createRejectedFile(this.#file);
+      const { records } = await loadReaders(this.#format);
+      const table = records({ language, collection, file: this.#source.fd, options: reading, isSeen: () => true });
+      const hasMark = reading.charset !== undefined || language.csv.byteOrderMark;
+      const fault = await writeRejected(path, language, table, reasons, hasMark);
+      if (fault !== undefined) note(say('file-unusable', { file: path, reason: fault }));
+      else if (outcome.kind === 'imported') note(say('rejected-file', { file: path }));
+      else note(say('rejected-file-unstored', { file: this.#file, rejected: path }));
+    } finally {
+      reasons.close();
+    }
+  }
+
+  /** @returns the language whose words the columns are, if nobody has said which one it is */
+  #findOtherLanguage({ errors }: Problem): Language | undefined {
+    const { context, settings } = this.#session;
+    if (context.options.has('language')) return undefined;
+    const words = errors.flatMap(({ code, place }) => {
+      return code === 'unknown-field' && 'pointer' in place ? [place.pointer.slice(1).trim().toLowerCase()] : [];
+    });
+    const others = context.languages.filter((each) => each !== context.language);
+    return others.find((each) => words.some((word) => each.fields(settings.collection).name(word) !== undefined));
+  }
+
+  #describeFailure(
+    outcome: Exclude<ImportOutcome, { readonly kind: 'imported' | 'checked' | 'rejected-rows' }>,
+  ): string {
+    const { context, settings } = this.#session;
+    const { config, language, say } = context;
+    const { collection, parents } = settings;
+    if (outcome.kind === 'in-use')
+      return `${this.#file}: ${language.say(inUseSentence(language, collection, outcome))}`;
+    if (outcome.kind !== 'too-many-deletions') {
       const { the } = language.nouns(collection.parent ?? collection);
-      return [language.say(itemSentence('missing', { the, key: parents.join('/') }, undefined))];
+      return language.say(itemSentence('missing', { the, key: parents.join('/') }, undefined));
     }
-    case 'too-many-deletions': {
-      const { report, total } = outcome;
-      const word = language.fields(collection).word(collection.key.name);
-      const areNew = report.warnings?.some(({ phrase }) => phrase === 'keys-new') ?? false;
-      const unknown = sentence('deletions-new', { count: report.created, total, word, option: '--allow-deletions' });
-      const values = { deleted: report.deleted, total, share: config.DELETION_SHARE };
-      return [`${file}: ${areNew ? language.say(unknown) : say('deletions-excess', values)}`];
+    const { report, total } = outcome;
+    const word = language.fields(collection).word(collection.key.name);
+    const areNew = report.warnings?.some(({ phrase }) => phrase === 'keys-new') ?? false;
+    const unknown = sentence('deletions-new', { count: report.created, total, word, option: '--allow-deletions' });
+    const values = { deleted: report.deleted, total, share: config.DELETION_SHARE };
+    return `${this.#file}: ${areNew ? language.say(unknown) : say('deletions-excess', values)}`;
+  }
+
+  #noteReport({ kind, report }: Reported, seconds: number): void {
+    const { context, settings } = this.#session;
+    const { spoken, language, note, say } = context;
+    const { repeated = [], warnings = [], reasons = [], ...counts } = report;
+    const values = { seconds: Math.round(seconds * 10) / 10, rate: Math.round(this.#rows / seconds) };
+    const done = kind === 'imported' ? say('rows-imported', values) : undefined;
+    note(`${this.#file}: ${done ?? say(kind === 'checked' ? 'rows-checked-only' : 'rows-refused')}`);
+    const write = createNumberWriter(spoken.tag);
+    // Words of several parts are joined for programs only.
+    const words = reportCounts.map((name) => `${spoken.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`);
+    note(words.join(', '));
+    for (const each of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...each }));
+    for (const warning of warnings) {
+      note(warningIn(language, settings.collection)(warning).detail);
+      for (const { row, value } of warning.cells.slice(0, SHOWN)) note(say('row-error', { row, detail: value }));
     }
-    case 'in-use':
-      return [`${file}: ${language.say(inUseSentence(language, collection, outcome))}`];
-    case 'idempotency-mismatch':
-      return [];
-    case 'imported': {
-      const values = { seconds: Math.round(seconds * 10) / 10, rate: Math.round(rows / seconds) };
-      return [`${file}: ${say('rows-imported', values)}`, ...reportLines(context, collection, outcome.report)];
-    }
-    default: {
-      const text = outcome.kind === 'checked' ? 'rows-checked-only' : 'rows-refused';
-      return [`${file}: ${say(text)}`, ...reportLines(context, collection, outcome.report)];
+    for (const { count, rows } of reasons) {
+      const { value, detail } = this.#explain(rows[0].error);
+      const first = { count, row: rows[0].row, detail };
+      note(value === undefined ? say('reason-row', first) : say('reason-value', { ...first, value }));
     }
   }
 }
