@@ -23,9 +23,8 @@ import {
   VARY_TYPE,
 } from '../http/exchange.ts';
 import type { Charset } from '../model/csv.ts';
-import type { ImportOutcome, ImportReport, Rejection } from '../model/import.ts';
+import { type ImportOutcome, type ImportReport, listRejections, type Rejection } from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
-import { listRejections } from '../model/reasons.ts';
 import type { Keys } from '../port/port.ts';
 import { unavailable } from '../port/unavailable.ts';
 import { choose, JSON_ONLY } from '../read/accept.ts';

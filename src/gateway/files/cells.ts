@@ -10,7 +10,6 @@ import type { ReadingOptions, TableCell, TableRecord } from './reader.ts';
 /** The first character of a note: a line above the header, or the header of a column that is not read. */
 export const NOTE = '#';
 
-/** @returns a cell for each column up to the last that has a value */
 export function fillCells({ cells, columns }: TableRecord): readonly TableCell[] {
   if (!columns) return cells;
   const all: TableCell[] = Array(columns.reduce((most, each) => Math.max(most, each + 1), 0)).fill(undefined);
@@ -46,7 +45,6 @@ interface ReadCell {
   readonly detail?: Sentence | undefined;
 }
 
-/** A column of a table that is a field. */
 export class Column {
   readonly at: number;
   readonly word: string;

@@ -43,7 +43,6 @@ interface Split {
  * cell, as its header shows, it has no value.
  */
 class CsvSplitter {
-  /** The number of the row that is split next. */
   row = 1;
   readonly #usual: DelimiterName;
   readonly #headerRow: number;
@@ -91,7 +90,6 @@ class CsvSplitter {
     return from + whole.length;
   }
 
-  /** @returns `undefined` if the row goes on in the next piece */
   #splitRow(text: string, from: number, isEnd: boolean): Split | undefined {
     const cells: (string | undefined)[] = [];
     for (let at = from; ; ) {

@@ -51,7 +51,6 @@ function rowReader({ language, collection, isSeen }: FileSource) {
   const readMembers = rowMembersReader(language, collection);
   return (value: unknown, number: number): FileRow => {
     const { cells, errors } = readMembers(value);
-    // A key that is `null` counts as absent.
     if (cells[0] === null) cells[0] = undefined;
     const listed = errors.listed.slice(0, isSeen() ? LISTED : 1).map((error): RowError => {
       const { place, code, value: sent, detail, suggestion } = error();

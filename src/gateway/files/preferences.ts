@@ -13,10 +13,8 @@ import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
 import { headerProblem, Problem, type RequestError } from '../texts/problem.ts';
 import type { ReadingOptions } from './reader.ts';
 
-/** What the header of a column says, and a text that follows it: `POTENCIA=cilindrada`. */
 type HeaderPair = readonly [header: string, text: string];
 
-/** @returns `undefined` if it is no pair */
 export function headerPair(text: string): HeaderPair | undefined {
   const at = text.lastIndexOf('=');
   const header = text.slice(0, Math.max(at, 0)).trim();
@@ -30,7 +28,6 @@ export function headerPairs(text: string): readonly HeaderPair[] | undefined {
   return pairs.length === parts.length && pairs.length > 0 ? pairs : undefined;
 }
 
-/** @param pairs each have the word of a field, or none for a column that is not read */
 export function columnChoices(language: Language, collection: Collection, pairs: readonly HeaderPair[]) {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
@@ -50,7 +47,6 @@ export function columnChoices(language: Language, collection: Collection, pairs:
   return { choices: [...seen].map(([header, word]) => [header, findField(word)] as const), faults };
 }
 
-/** The values of `resolution`, and what each does. */
 const resolutions: Readonly<Record<string, OnDuplicate>> = {
   'merge-duplicates': 'merge',
   'ignore-duplicates': 'ignore',
@@ -59,13 +55,11 @@ const resolutions: Readonly<Record<string, OnDuplicate>> = {
 
 export const ALLOW_DELETIONS = 'allow-deletions';
 const ALLOW_NEW_KEYS = 'allow-new-keys';
-/** The one value of `return` that imports use. */
 export const LIST_CHANGES = 'return=representation';
 /** Registered preferences of which imports use no other value (https://www.iana.org/assignments/http-parameters). */
 const UNUSED = ['depth-noroot', 'respond-async', 'return', 'safe', 'wait'];
 
 interface Rule {
-  /** The only values, if there are any. */
   readonly values?: readonly string[];
   /** How the preference is written, if its value is any text of some form. */
   readonly example?: string;
@@ -130,7 +124,6 @@ function headerError(detail: Sentence, suggestion?: string): RequestError {
   return { place: { header: PREFER_HEADER }, code: 'invalid-header', detail, suggestion };
 }
 
-/** @param before is the preference whose parameter it is */
 function unknownPreference(preference: NamedValue, before?: string): RequestError {
   const { name, value } = preference;
   if (isFlag(name)) return headerError(sentence('preference-bare', { name, value }));
@@ -163,7 +156,6 @@ function checkPreference(preference: Preference): readonly RequestError[] {
   return [headerError(detail, suggestion), ...faults];
 }
 
-/** @returns the errors of preferences that are sent again with another value */
 function checkRepeated(preferences: readonly Preference[]): readonly RequestError[] {
   const first = new Map(preferences.toReversed().map(({ name, value }) => [name, value]));
   return preferences
@@ -216,18 +208,13 @@ export function readPreferences(header: string | null, language: Language, colle
   return {
     isLenient: handling === 'lenient',
     isCheck: handling === 'check',
-    /** Rows that may be rejected if it is lenient; any number if `undefined`. */
     mostRejected: mostRejected === undefined ? undefined : Number(mostRejected),
     onDuplicate,
     allowsDeletions: values.has(ALLOW_DELETIONS),
-    /** Whether a row whose key does not exist is an error. */
     rejectsMissing,
-    /** Whether a file without keys may add items although it is merged. */
     allowsNewKeys: values.has(ALLOW_NEW_KEYS),
-    /** Whether the report lists what the import does. */
     listsChanges: preferences.some((each) => preferenceText(each) === LIST_CHANGES),
     reading,
-    /** The value of `Preference-Applied`; empty if there was no preference. */
     applied: writeApplied(values),
   };
 }

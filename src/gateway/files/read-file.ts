@@ -32,7 +32,8 @@ export async function readFile(
   }
   if (problem) throw problem;
   const { timeZone = 'UTC' } = source.options;
-  const onZoneless = (field: string, row: number, value: string) => spool.addZoneless(timeZone, field, { row, value });
+  const onZoneless = (field: string, row: number, value: string) =>
+    spool.warnings.addZoneless(timeZone, field, { row, value });
   const { rows } = await loadReaders(format);
   for await (const some of rows({ ...source, isSeen: spool.isSeen, onZoneless })) {
     spool.add(some);

@@ -7,16 +7,13 @@ interface WorkbookCell {
   readonly sent: string;
   /** The error that it is as a text. */
   readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
-  /** Its number, for a column that has no texts. */
   readonly number?: string;
-  /** The days of a date since the beginning of 1970, with a fraction for the time. */
   readonly days?: number;
 }
 
 /** The value of a cell; `undefined` if it has none. Only workbooks have booleans. */
 export type TableCell = string | boolean | WorkbookCell | undefined;
 
-/** A row of a file: its number, and its cells in the order of the file's columns. */
 export interface TableRecord {
   readonly number: number;
   readonly cells: readonly TableCell[];
@@ -30,21 +27,17 @@ export type ColumnChoice = readonly [header: string, field: string | undefined];
 
 export interface ReadingOptions {
   readonly charset?: Charset | undefined;
-  /** The sheet of a workbook by its name, or its number among those that are not hidden; by default the first of these. */
   readonly sheet?: string | undefined;
   /** Whether an empty cell clears its field, if the header has it. */
   readonly clearsEmpty?: boolean | undefined;
-  /** Columns that a table must have. */
   readonly columns?: readonly ColumnChoice[] | undefined;
   readonly ignoresUnknown?: boolean | undefined;
   /** Rows that are skipped: what the header of a column says, and the text of its cell. */
   readonly skips?: readonly (readonly [header: string, text: string])[] | undefined;
-  /** The number of the row with the header; the first that is not empty if it is 0, or absent. */
   readonly headerRow?: number | undefined;
   /** What stands before decimals, and the time zone of moments without one, if a client says so. */
   readonly decimals?: 'comma' | 'point' | undefined;
   readonly timeZone?: string | undefined;
-  /** Whether the year of a date is taken for a year. */
   readonly takesDates?: boolean | undefined;
 }
 
@@ -55,7 +48,6 @@ export interface FileSource {
   readonly options: ReadingOptions;
   /** Says whether somebody will see all errors of the next row, not only one. */
   readonly isSeen: () => boolean;
-  /** Called with each moment that was read in the time zone of the file, for want of its own. */
   readonly onZoneless?: ((field: string, row: number, value: string) => void) | undefined;
   /** Called with the number of bytes that have been read. */
   readonly onRead?: ((bytes: number) => void) | undefined;

@@ -9,12 +9,12 @@ import {
   idOfRow,
   type LaterRows,
   missingFields,
+  ReasonCounter,
   type Rejection,
   type RowConflict,
   type RowSummary,
   type SpooledRow,
 } from '../model/import.ts';
-import { ReasonCounter } from '../model/reasons.ts';
 import { LISTED } from '../texts/problem.ts';
 
 /** What spreadsheet programs make of long numbers (`8,43700123456789E+018`), and of `9-3` or `mar-09` in English and Spanish. */
@@ -24,7 +24,6 @@ const DAMAGED = [
   /^(?=.*\d)(?:[0-3]?\d[-/ ])?(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?(?:[-/ ]\d+)?$/i,
 ];
 
-/** Finds columns whose values are probably not meant. */
 class RowWarnings {
   readonly #columns;
   readonly #zoneless = new Map<
@@ -58,7 +57,6 @@ class RowWarnings {
     if (++warning.odd <= LISTED) warning.cells.push(cell);
   }
 
-  /** @returns a warning for each column with a damaged key, or most of whose values are unusual */
   all(): readonly ImportWarning[] {
     const unmeant = this.#columns
       .filter(({ phrase, odd, total }) => odd > (phrase === 'keys-damaged' ? 0 : total / 2))
@@ -77,7 +75,7 @@ export class RowSpool {
   readonly #collection: Collection;
   readonly #rules: SpoolRules;
   readonly #writer: BatchWriter<SpooledRow | LaterRows>;
-  readonly #warnings: RowWarnings;
+  readonly warnings: RowWarnings;
   readonly #reasons = new ReasonCounter();
   readonly #ids = new KeySet();
   readonly #later = new Map<string, { any: number; complete: number }>();
@@ -89,7 +87,7 @@ export class RowSpool {
     this.#collection = collection;
     this.#rules = rules;
     this.#writer = new BatchWriter(fd);
-    this.#warnings = new RowWarnings(collection);
+    this.warnings = new RowWarnings(collection);
   }
 
   /** Says whether somebody will see all errors of the next row: to find them takes time. */
@@ -106,18 +104,13 @@ export class RowSpool {
     }
   }
 
-  addZoneless(...zoneless: Parameters<RowWarnings['addZoneless']>): void {
-    this.#warnings.addZoneless(...zoneless);
-  }
-
-  /** @returns what is known of all rows, once they are there */
   summary(): RowSummary {
     this.#writer.flush();
     this.#rules.rejections?.flush();
     const { size } = this.#writer;
     for (const [id, { any, complete }] of this.#later) this.#writer.add([id, any, complete]);
     this.#writer.flush();
-    const [reasons, warnings] = [this.#reasons.all(), this.#warnings.all()];
+    const [reasons, warnings] = [this.#reasons.all(), this.warnings.all()];
     return { ...this.#counts, hasUnreadKey: this.#hasUnreadKey, size, reasons, warnings };
   }
 
@@ -127,7 +120,7 @@ export class RowSpool {
     this.#counts.rows++;
     if (typeof cells[0] === 'string') this.#counts.keyed++;
     else if (row.errors.length === 0) this.#counts.unkeyed++;
-    if (!isDeletion) this.#warnings.check(row);
+    if (!isDeletion) this.warnings.check(row);
     const errors = row.errors.length > 0 ? row.errors : this.#findMissing(row, id);
     if (errors.length > 0) {
       this.#counts.rejected++;

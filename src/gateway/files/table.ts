@@ -1,4 +1,3 @@
-/** Tables of any file format: a header, then rows. */
 import { compose, findAbbreviated, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
 import { columnLetters } from '../formats/workbook.ts';
 import { deletedField, deriveChanges, identifies } from '../model/catalogue.ts';
@@ -35,10 +34,8 @@ class Names<T> {
   }
 }
 
-/** What a row of a table says if it is the header. */
 interface Header {
   readonly cells: readonly TableCell[];
-  /** A column for each cell; `undefined` if it is not read, or has no name. */
   readonly columns: readonly (Column | undefined)[];
   readonly fieldCount: number;
   /** Rows that are skipped: the index of a column, and the normalized text of its cell. */
@@ -147,7 +144,6 @@ function absentColumn(option: string, word: string, row: number): LazyError {
   return columnError(word, sentence('column-absent', { option, word, row }));
 }
 
-/** A later row is offered as the header if it has so many fields, and is so many rows away at most. */
 const [FIELDS, AHEAD] = [2, 50];
 
 /** Converts the records of a file to rows. The first record that is not empty is the header, and empty records are skipped. */
@@ -158,9 +154,7 @@ class Table {
   #fault: { readonly problem: Problem; readonly record: TableRecord } | undefined;
   /** For each column, whether it has a header but is no field. */
   #unread: readonly boolean[] = [];
-  /** The cells of a row that has none, one for each field. */
   #blank: FileRow['cells'] = [];
-  /** The columns whose cells must not be empty. */
   #required: readonly Column[] = [];
 
   constructor(source: FileSource) {

@@ -38,7 +38,6 @@ export const tooLong = (row: number): Problem =>
 
 export const tooWide = (row: number): Problem => malformed(sentence('row-too-wide', { row, limit: limits.cells }));
 
-/** @returns the encoding that a byte-order mark names, or `usual` */
 export function encodingByMark(bytes: Uint8Array, usual: string): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -49,7 +48,6 @@ export interface TextOptions {
   readonly file: number;
   /** UTF-8 by default; a byte-order mark in the file counts more. */
   readonly charset?: Charset | undefined;
-  /** Called with the number of bytes that have been read. */
   readonly onRead?: ((bytes: number) => void) | undefined;
 }
 
@@ -78,7 +76,6 @@ export function* decodeFile({ file, charset = 'utf-8', onRead }: TextOptions, cu
   }
 }
 
-/** @returns the text of a block; if it is invalid, only the lines before the fault */
 function decodeBlock(decoder: TextDecoder, block: Uint8Array, isAscii: boolean) {
   let text: string;
   let end: number;

@@ -19,7 +19,6 @@ import { outOfMemory, Problem } from '../texts/problem.ts';
 import type { ReadingOptions } from './reader.ts';
 import { malformed } from './text.ts';
 
-/** What a thread may take for what it reads. */
 const BOUNDS = {
   /** Mebibytes of its heap. */
   heap: 192,
@@ -37,7 +36,6 @@ const SMALL = 1_048_576;
 /** Files that are read at a time, and bodies: what four threads have of them in memory must not add up. */
 const FILES = 2;
 const BODIES = 1;
-/** Others wait for so many milliseconds. */
 const PATIENCE = 60_000;
 
 export interface ReadingData {
@@ -63,7 +61,6 @@ export type ReadingOrder =
   | { readonly job: FileJob; readonly file: number; readonly spool: number }
   | { readonly job: BodyJob; readonly body: Uint8Array };
 
-/** A problem as plain data, which is what threads send. */
 export type PlainProblem = Pick<Problem, 'code' | 'detail' | 'errors' | 'suggestion'>;
 export type PlainMembers = Pick<Members, 'cells'> & { readonly problem: PlainProblem | undefined };
 

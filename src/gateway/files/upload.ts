@@ -1,4 +1,3 @@
-/** Receives the file that a client sends. */
 import { UnnamedFile } from '../../util/unnamed-file.ts';
 import type { FileDigest } from '../read/body/file-digest.ts';
 import { sentence } from '../texts/phrase.ts';
@@ -33,14 +32,12 @@ const END = '\r\n\r\n';
 
 export interface FilePart {
   readonly fileName: string;
-  /** Empty if it is not declared. */
   readonly contentType: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 class FormBytes {
   readonly #chunks: AsyncIterator<Uint8Array>;
-  /** What has arrived and was not taken yet. */
   rest: Buffer = Buffer.alloc(0);
 
   constructor(body: AsyncIterable<Uint8Array>) {
@@ -53,7 +50,6 @@ class FormBytes {
     return !done;
   }
 
-  /** Yields the content of a part up to the last delimiter of the form. */
   async *content(delimiter: string): AsyncGenerator<Uint8Array> {
     try {
       for (let at = this.rest.indexOf(delimiter); ; at = this.rest.indexOf(delimiter)) {

@@ -14,7 +14,6 @@ import { encodingByMark, limits, malformed, tooWide } from './text.ts';
 /** Bytes up to which a workbook is read into memory: a file is read twice for each part that its directory names. */
 const IN_MEMORY = 4_194_304;
 
-/** @param name says what the workbook has more of than is read; elements have their names */
 const excess = (name: string, limit: number): Problem => malformed(sentence('workbook-excess', { name, limit }));
 
 const tooLarge = (limit: number): Problem =>
@@ -25,12 +24,13 @@ type Attributes = Readonly<Record<string, string>>;
 /** What is called as a document is read. Names have no prefix. */
 interface XmlHandlers {
   open?(name: string, attributes: Attributes): void;
-  text?(text: string): void;
-  close?(name: string): void;
+  /** @param text is what the element has since the last tag, without blanks at its ends unless it says that it preserves them (XML 1.0, §2.10) */
+  close?(name: string, text: string): void;
 }
 
 /**
- * Reads XML as it arrives, without entities but the five that XML has itself. Yields after each piece of the text.
+ * Reads XML as it arrives, without entities but the five that XML has itself, and without phonetic guides. Yields after each
+ * piece of the text.
  *
  * @throws Error if it is not well-formed, or has a document type
  */
@@ -38,7 +38,13 @@ async function* readXml(chunks: AsyncIterable<string>, handlers: XmlHandlers): A
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   let depth = 0;
+  let phoneticDepth = Number.POSITIVE_INFINITY;
   let sinceTag = 0;
+  let text = '';
+  let isPreserved = false;
+  const addText = (piece: string): void => {
+    text += piece;
+  };
   parser.on('error', (error) => {
     throw error;
   });
@@ -46,20 +52,24 @@ async function* readXml(chunks: AsyncIterable<string>, handlers: XmlHandlers): A
     throw new Error('a document type');
   });
   parser.on('opentag', ({ name, attributes }) => {
+    const local = name.slice(name.indexOf(':') + 1);
     sinceTag = 0;
+    text = '';
+    isPreserved = attributes['xml:space'] === 'preserve';
     depth++;
     if (depth > limits.depth) throw excess('depth', limits.depth);
-    handlers.open?.(name.slice(name.indexOf(':') + 1), attributes);
+    if (local === 'rPh') phoneticDepth = Math.min(phoneticDepth, depth);
+    if (depth < phoneticDepth) handlers.open?.(local, attributes);
   });
   parser.on('closetag', ({ name }) => {
+    if (depth < phoneticDepth) handlers.close?.(name.slice(name.indexOf(':') + 1), isPreserved ? text : text.trim());
+    else if (depth === phoneticDepth) phoneticDepth = Number.POSITIVE_INFINITY;
     sinceTag = 0;
+    text = '';
     depth--;
-    handlers.close?.(name.slice(name.indexOf(':') + 1));
   });
-  if (handlers.text) {
-    parser.on('text', (text) => handlers.text?.(text));
-    parser.on('cdata', (text) => handlers.text?.(text));
-  }
+  parser.on('text', addText);
+  parser.on('cdata', addText);
   for await (const chunk of chunks) {
     sinceTag += chunk.length;
     parser.write(chunk);
@@ -155,34 +165,17 @@ function decodeText(text: string): string {
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the texts of `si` elements, without their phonetic guides. */
+/** Collects the texts of `si` elements. */
 class SharedTexts implements XmlHandlers {
   readonly texts: string[] = [];
   #text = '';
-  #piece = '';
-  #isText = false;
-  #isPreserved = false;
-  #isPhonetic = false;
 
-  open(name: string, attributes: Attributes): void {
-    if (name === 'si') this.#text = '';
-    if (name === 'rPh') this.#isPhonetic = true;
-    this.#isText = name === 't' && !this.#isPhonetic;
-    this.#isPreserved = attributes['xml:space'] === 'preserve';
-    this.#piece = '';
-  }
-
-  text(piece: string): void {
-    if (this.#isText) this.#piece += piece;
-  }
-
-  close(name: string): void {
-    if (this.#isText) this.#text += this.#isPreserved ? this.#piece : this.#piece.trim();
-    this.#isText = false;
-    if (name === 'rPh') this.#isPhonetic = false;
+  close(name: string, text: string): void {
+    if (name === 't') this.#text += text;
     if (name !== 'si') return;
     if (this.texts.length === limits.texts) throw excess('si', limits.texts);
     this.texts.push(decodeText(this.#text));
+    this.#text = '';
   }
 }
 
@@ -345,11 +338,6 @@ class SheetReader implements XmlHandlers {
   #isFormula = false;
   /** The content of a cell, of a formula its last result; `undefined` if there is none. */
   #sent: string | undefined;
-  #piece = '';
-  #isValue = false;
-  /** Blanks at the ends of a text are part of it only if it says so (XML 1.0, §2.10). */
-  #isPreserved = false;
-  #isPhonetic = false;
 
   constructor(workbook: Workbook) {
     this.#workbook = workbook;
@@ -369,29 +357,17 @@ class SheetReader implements XmlHandlers {
       this.#style = Number(s);
       this.#isFormula = false;
       this.#sent = undefined;
-    } else if (name === 'v' || (name === 't' && !this.#isPhonetic)) {
-      this.#sent ??= '';
-      this.#piece = '';
-      this.#isValue = true;
-      this.#isPreserved = name === 'v' || attributes['xml:space'] === 'preserve';
     } else if (name === 'row') {
       this.#number = attributes.r === undefined ? this.#number + 1 : Number(attributes.r);
       if (!Number.isInteger(this.#number) || this.#number < 1) throw new Error('no such row');
       if (this.#number > limits.rows) throw excess('row', limits.rows);
       this.#column = -1;
     } else if (name === 'f') this.#isFormula = true;
-    else if (name === 'rPh') this.#isPhonetic = true;
   }
 
-  text(text: string): void {
-    if (this.#isValue) this.#piece += text;
-  }
-
-  close(name: string): void {
-    if (this.#isValue) this.#sent += this.#isPreserved ? this.#piece : this.#piece.trim();
-    this.#isValue = false;
-    if (name === 'c') this.#endCell();
-    else if (name === 'rPh') this.#isPhonetic = false;
+  close(name: string, text: string): void {
+    if (name === 'v' || name === 't') this.#sent = (this.#sent ?? '') + text;
+    else if (name === 'c') this.#endCell();
     else if (name === 'row' && this.#cells.length > 0) {
       const { sheet } = this.#workbook;
       this.#records.push({ number: this.#number, cells: this.#cells, columns: this.#columns, sheet });

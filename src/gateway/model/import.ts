@@ -1,7 +1,7 @@
 /** Rows of a file on their way into a collection. */
 import type { UnnamedFile } from '../../util/unnamed-file.ts';
 import type { Sentence } from '../texts/phrase.ts';
-import type { ProblemCode } from '../texts/problem.ts';
+import { LISTED, type ProblemCode } from '../texts/problem.ts';
 import type { Collection } from './catalogue.ts';
 import type { Cell, Field, Value } from './field.ts';
 import type { Idempotency } from './precondition.ts';
@@ -13,7 +13,6 @@ export interface RowError {
   readonly column?: string | undefined;
   readonly code: ProblemCode;
   readonly detail: Sentence;
-  /** What the file has, cut. */
   readonly value?: string | undefined;
   readonly suggestion?: string | undefined;
 }
@@ -26,7 +25,6 @@ export type FieldConflict =
       readonly field: string;
       readonly value: Value;
       readonly key: string;
-      /** The row of the file that has the value, if one has. */
       readonly row?: number | undefined;
     }
   /** It is the key of no item of the collection that the field refers to. */
@@ -104,13 +102,11 @@ export interface RowSummary {
   readonly warnings: readonly ImportWarning[];
 }
 
-/** A file that was read and checked whole: its rows wait in a file, which whoever asked for them closes. */
 export interface SpooledRows extends RowSummary {
   readonly file: UnnamedFile;
 }
 
 export interface RowSource {
-  /** Resolves once all rows have arrived; at once by default. */
   readonly receive?: (() => Promise<unknown>) | undefined;
   readonly read: () => Promise<SpooledRows>;
 }
@@ -121,7 +117,6 @@ export interface RowSource {
  */
 export type OnDuplicate = 'error' | 'ignore' | 'merge' | 'replace-all';
 
-/** A row that does not count, because `usedRow` has its key. */
 export interface RepeatedRow {
   readonly row: number;
   readonly key: string;
@@ -144,7 +139,6 @@ export interface ImportWarning {
   readonly total: number;
   readonly most: number;
   readonly zone?: string;
-  /** The first of them. */
   readonly cells: readonly { readonly row: number; readonly value: string }[];
 }
 
@@ -159,17 +153,13 @@ export interface Reason {
   readonly rows: readonly [Rejection, ...(readonly Rejection[])];
 }
 
-/** How many rows were created, updated and so on, or would be; lists are absent if they are empty. */
 export interface ImportReport extends Readonly<Record<(typeof reportCounts)[number], number>> {
-  /** The first of them. */
   readonly repeated?: readonly RepeatedRow[];
   readonly warnings?: readonly ImportWarning[];
   readonly reasons?: readonly Reason[];
 }
 
-/** What an import does with its rows, as plain data. */
 export interface ImportRules {
-  /** Keys of the parent. */
   readonly parents: readonly string[];
   readonly onDuplicate: OnDuplicate;
   /** Whether a row whose key does not exist, or is absent, is an error: nothing is created. */
@@ -177,7 +167,6 @@ export interface ImportRules {
   /** Whether valid rows are stored although others are rejected, and how many these may be; any number by default. */
   readonly isLenient: boolean;
   readonly mostRejected?: number | undefined;
-  /** Whether to report only what would happen, and store nothing. */
   readonly isCheck: boolean;
   /** The greatest share of the collection (0–1) that `replace-all` may delete; `undefined` means any. */
   readonly deletionShare: number | undefined;
@@ -187,16 +176,13 @@ export interface ImportOptions extends ImportRules {
   /** Files to which what is done with each item, and every rejection, is written in batches. */
   readonly changes?: UnnamedFile | undefined;
   readonly rejections?: UnnamedFile | undefined;
-  /** Makes a key for a row without one. */
   readonly assignKey: () => string;
   /** What is thrown if no row has a key; by default each gets one, or is an error. */
   readonly unkeyed?: Error | undefined;
   /** Called when all rows are read, because the payload is known only then. */
   readonly idempotency?: (() => Idempotency) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The address of the client, for its share of the imports. */
   readonly client?: string | undefined;
-  /** Called now and then with the number of rows that were applied. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
@@ -207,16 +193,62 @@ export type ImportOutcome =
       readonly report: ImportReport;
       /** Whether an earlier request with the same idempotency key did it. */
       readonly isRepeated?: true;
-      /** The last change; unknown if an earlier request did it. */
       readonly change?: number;
     }
   | { readonly kind: 'checked'; readonly report: ImportReport }
   /** Rows were rejected and the import is not lenient; the report counts what would have been done with the others, without deletions. */
   | { readonly kind: 'rejected-rows'; readonly report: ImportReport }
-  /** `replace-all` would delete more than the allowed share. */
   | { readonly kind: 'too-many-deletions'; readonly report: ImportReport; readonly total: number }
-  /** The parent does not exist. */
   | { readonly kind: 'missing'; readonly collection: string }
-  /** An item that the file lacks cannot be deleted. */
   | InUse
   | { readonly kind: 'idempotency-mismatch' };
+
+/** Reasons that are told apart: beyond them, only the code of an error counts. */
+const MOST = 100;
+
+function nameReason(error: RowError | RowConflict): string {
+  if ('detail' in error) return [error.code, error.detail.phrase, error.column].join(' ');
+  return [error.code, 'field' in error ? error.field : ''].join(' ');
+}
+
+/** Counts errors by their reasons. */
+export class ReasonCounter {
+  readonly #reasons: Map<string, { count: number; readonly rows: [Rejection, ...Rejection[]] }>;
+
+  /** @param counted are errors that have been counted before */
+  constructor(counted: readonly Reason[] = []) {
+    this.#reasons = new Map(counted.map(({ count, rows }) => [nameReason(rows[0].error), { count, rows: [...rows] }]));
+  }
+
+  add(rejection: Rejection): void {
+    const exact = nameReason(rejection.error);
+    const name = this.#reasons.size < MOST || this.#reasons.has(exact) ? exact : rejection.error.code;
+    const reason = this.#reasons.get(name);
+    if (!reason) this.#reasons.set(name, { count: 1, rows: [rejection] });
+    else {
+      reason.count++;
+      if (reason.rows.length < LISTED) reason.rows.push(rejection);
+    }
+  }
+
+  /** @returns the reasons by their first rows. At most `LISTED` rows are named, of each reason as many as of any other */
+  all(): readonly Reason[] {
+    const reasons = [...this.#reasons.values()];
+    const listed = new Set(listRejections(reasons));
+    return reasons
+      .map(({ count, rows: [first, ...others] }): Reason => {
+        return { count, rows: [first, ...others.filter((each) => listed.has(each))] };
+      })
+      .sort((one, other) => one.rows[0].row - other.rows[0].row);
+  }
+}
+
+/** @returns the first row of each reason, then the second, and so on, up to so many, in their order */
+export function listRejections(reasons: readonly Reason[], most = LISTED): readonly Rejection[] {
+  return reasons
+    .flatMap(({ rows }) => rows.map((rejection, place) => ({ rejection, place })))
+    .sort((one, other) => one.place - other.place)
+    .slice(0, most)
+    .map(({ rejection }) => rejection)
+    .sort((one, other) => one.row - other.row);
+}

@@ -6,10 +6,8 @@ import { BatchWriter, UnnamedFile } from '../../util/unnamed-file.ts';
 import type { Store } from '../store.ts';
 import type { ImportWork } from './import-run.ts';
 
-/** How a database applies rows. */
 export interface ApplyOptions {
   readonly onProgress: (rows: number) => void;
-  /** Aborted if the import must end. */
   readonly signal: AbortSignal;
 }
 
@@ -91,7 +89,6 @@ function assignKeys(count: number, assignKey: () => string): UnnamedFile | undef
 export const IMPORTS_AT_ONCE = 8;
 /** The most whose files arrive, wait or are worked on. */
 export const MOST_IMPORTS = 100;
-/** Milliseconds after which an import that still waits is given up. */
 const GIVE_UP = 60_000;
 
 /** Many files may arrive, but few are read and stored at a time: slow clients do not hold up others. */

@@ -17,6 +17,7 @@ import {
   idOfRow,
   type LaterRows,
   missingFields,
+  ReasonCounter,
   type Rejection,
   type RepeatedRow,
   type RowConflict,
@@ -24,7 +25,6 @@ import {
   type SpooledRow,
 } from '../../gateway/model/import.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
-import { ReasonCounter } from '../../gateway/model/reasons.ts';
 import type { Intent, Keys, Row } from '../../gateway/port/port.ts';
 import { unavailable } from '../../gateway/port/unavailable.ts';
 import { LISTED } from '../../gateway/texts/problem.ts';
@@ -40,7 +40,6 @@ export interface ImportWork extends RowSummary {
   readonly collection: string;
   readonly rules: ImportRules;
   readonly file: number;
-  /** Keys for the rows that have none. */
   readonly newKeys: number | undefined;
   /** Where what is done with each item, and every rejection, is written. */
   readonly changes: number | undefined;
@@ -56,10 +55,8 @@ type Steps<T> = Generator<Need, T, unknown>;
 
 interface ItemRow {
   readonly row: number;
-  /** What tells the item from the others of the list. */
   readonly id: string;
   readonly keys: Keys;
-  /** One for each field of the item. */
   readonly cells: readonly (Cell | undefined)[];
 }
 
@@ -75,7 +72,6 @@ interface Repeat {
   place?: number;
 }
 
-/** Items that are deleted, or tried again, together. */
 const STEP = 500;
 /** How often rows that nothing but each other blocks are tried again. */
 const PASSES = 100;
@@ -131,13 +127,10 @@ export class ImportRun {
   readonly #reasons: ReasonCounter;
   readonly #warnings: ImportWarning[];
   #hasKnownKey = false;
-  /** The first rows that were new items. */
   readonly #newRows: { readonly row: number; readonly value: string }[] = [];
   readonly #repeated: RepeatedRow[] = [];
-  /** The ids of all rows, if items that the file lacks are deleted. */
   readonly #ids: KeySet | undefined;
   readonly #newKeys: Iterator<string>;
-  /** The items that several rows are about. */
   readonly #repeats = new Map<string, Repeat>();
   #blocked: { readonly item: ItemRow; readonly conflicts: readonly RowConflict[] }[] = [];
   /** The rows that have changed items which have unique values, by the number of the change. */
@@ -166,7 +159,6 @@ export class ImportRun {
     }
   }
 
-  /** Applies the file. @param record finds the result of an earlier request */
   *run(record: FindRecord): Steps<ImportOutcome> {
     const outcome = yield* this.#apply(record);
     toDisk(() => {

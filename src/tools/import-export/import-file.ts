@@ -7,15 +7,15 @@ import type { ReadingOptions } from '../../gateway/files/reader.ts';
 import { RowSpool } from '../../gateway/files/spool.ts';
 import { receiveFile } from '../../gateway/files/upload.ts';
 import { createNumberWriter, type Language } from '../../gateway/locale/language.ts';
-import type {
-  ImportOptions,
-  ImportOutcome,
-  ImportReport,
-  ItemChange,
-  Rejection,
-  SpooledRows,
+import {
+  type ImportOptions,
+  type ImportOutcome,
+  type ImportReport,
+  type ItemChange,
+  listRejections,
+  type Rejection,
+  type SpooledRows,
 } from '../../gateway/model/import.ts';
-import { listRejections } from '../../gateway/model/reasons.ts';
 import { reportCounts } from '../../gateway/model/report.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
@@ -37,22 +37,18 @@ export interface ImportSettings
   readonly allowsDeletions: boolean;
 }
 
-/** What the imports of all files of a command share. */
 interface Session {
   readonly settings: ImportSettings;
   readonly store: Store;
   readonly context: CommandContext;
-  /** The file for what is done with each item, if that is wanted. */
   readonly changes: { readonly path: string; readonly fd: number } | undefined;
   readonly signal: AbortSignal;
 }
 
 type Reported = Extract<ImportOutcome, { readonly report: ImportReport }>;
 
-/** Rows that are shown of those that do not count, have a warning or are rejected. */
 const SHOWN = 10;
 
-/** @throws CommandError if the file cannot be read */
 async function openFile(file: string) {
   try {
     const stats = await stat(file);
@@ -69,7 +65,6 @@ async function openFile(file: string) {
   }
 }
 
-/** Imports a file. @returns its exit code */
 export async function importFile(file: string, format: string, session: Session): Promise<number> {
   const source = await openFile(file);
   const work = new FileImport(file, format, source, session);
