@@ -27,16 +27,7 @@ import { describeBorrowed, loadChosenLocales } from '../tables/load.ts';
 import { startHooks } from './hooks.ts';
 import { keyAssigner, openConfiguredStore } from './open-store.ts';
 
-export interface Service {
-  /** `http://host:port`. */
-  readonly origin: string;
-  /** The address of each tree, by language tag. */
-  readonly trees: ReadonlyMap<string, string>;
-  readonly metrics: (() => Promise<string>) | undefined;
-  /** Takes over secrets and the settings of tokens, and reads keys again. */
-  readonly reload: (changed: Config) => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Milliseconds in which the database must be closed: the process ends within 10 s of the signal. */
 const CLOSING = 1_500;
@@ -85,7 +76,7 @@ function treePath(word: Parameters<typeof currentWord>[0]): string {
  *
  * @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open
  */
-export async function startService(catalogue: Catalogue, config: Config, log: Log): Promise<Service> {
+export async function startService(catalogue: Catalogue, config: Config, log: Log) {
   const locales = loadChosenLocales(catalogue, config, log.warn);
   for (const line of describeBorrowed(locales, config.DEFAULT_LANGUAGE)) log.info(line);
   // Loaded here, because most services are not measured.
@@ -165,15 +156,17 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     const origin = await listen(server.http, config.HOST, config.PORT);
     return {
       origin,
+      /** The address of each tree, by language tag. */
       trees: new Map(
         locales.map(({ tag, table }) => [tag, origin + treePath(table.paths[catalogue[0]?.name ?? ''] ?? '')]),
       ),
       metrics: meters && (() => meters.read(server.connections, store, catalogue, config.BACKUP_DIR)),
-      reload: async (changed) => {
+      /** Takes over secrets and the settings of tokens, and reads keys again. */
+      reload: async (changed: Config): Promise<void> => {
         await store.changeUrl?.(changed.DATABASE_URL);
         reload?.(changed);
       },
-      stop: async () => {
+      stop: async (): Promise<void> => {
         isStopping = true;
         // At once: whatever hooks wait for holds up neither the listener nor those who are still answered.
         await Promise.all([server.stop(config.STOP_DELAY, config.STOP_TIMEOUT), close()]);
