@@ -2,10 +2,9 @@
  * Streams of events. A stream is a cursor, not a queue: woken, it reads the page after its position, and equal streams share the
  * read. So whatever is written, a stream holds one page at most.
  */
-import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
+import { ConcurrencyLimiter, type Refusal } from '../../util/concurrency-limiter.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Items } from '../port/port.ts';
-import { refuseAs } from '../port/unavailable.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
@@ -149,6 +148,14 @@ export async function readUntil<T>(
   }
 }
 
+/** A connection that stays open would be held like a stream. */
+function refuseFollower(refusal: Refusal, most: number): Problem {
+  const headers = { 'Retry-After': LATER, Connection: 'close' };
+  return refusal === 'client'
+    ? new Problem('rate-limited', sentence('client-streams', { most }), { headers })
+    : new Problem('unavailable', sentence('followers-exhausted', {}), { headers });
+}
+
 export class Streams {
   readonly waking: Waking;
   /** The places of those who follow a list or wait for a change. */
@@ -160,20 +167,9 @@ export class Streams {
 
   constructor({ watch }: Pick<Items, 'watch'>, { all, client }: StreamLimits = UNLIMITED) {
     this.waking = new Waking(watch);
-    const refuse = refuseAs('streams');
-    this.places = new ConcurrencyLimiter(
-      {
-        limit: all,
-        refuse: (refusal) =>
-          refusal === 'client'
-            ? new Problem('rate-limited', sentence('client-streams', { most: client }), {
-                headers: { 'Retry-After': LATER },
-              })
-            : refuse(refusal),
-      },
-      // Half a place more, so that rounding takes none away.
-      (client + 0.5) / all,
-    );
+    const refuse = (refusal: Refusal): Problem => refuseFollower(refusal, client);
+    // Half a place more, so that rounding takes none away.
+    this.places = new ConcurrencyLimiter({ limit: all, refuse }, (client + 0.5) / all);
   }
 
   /** @param first the page that it begins with */

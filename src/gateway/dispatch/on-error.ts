@@ -28,7 +28,6 @@ const unavailablePhrases = {
   lists: 'streams-exhausted',
   reads: 'reads-exhausted',
   imports: 'imports-exhausted',
-  streams: 'followers-exhausted',
   files: 'files-unwritable',
   client: 'client-exhausted',
 } as const satisfies Record<Reason, PhraseName>;
@@ -37,7 +36,9 @@ const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) {
     const { cause, reason } = error;
-    return new Problem('unavailable', sentence(unavailablePhrases[reason], {}), { cause });
+    // A client that has its share already must not hold connections in its place.
+    const headers = reason === 'client' ? { Connection: 'close' } : undefined;
+    return new Problem('unavailable', sentence(unavailablePhrases[reason], {}), { cause, headers });
   }
   if (error instanceof OutcomeUnknown) {
     return new Problem('outcome-unknown', sentence('write-unknown', {}), { cause: error.cause });

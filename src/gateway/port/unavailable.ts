@@ -6,7 +6,7 @@ import type { Outcome } from './port.ts';
  * imports are waiting, or this one has waited too long. `files`: the disk takes no temporary file. `client`: this client already has its share. `full`, `read-only`: it cannot
  * be written to, because its disk is full, or for another reason, but reads go on.
  */
-export type Reason = 'database' | 'full' | 'read-only' | 'lists' | 'reads' | 'imports' | 'streams' | 'files' | 'client';
+export type Reason = 'database' | 'full' | 'read-only' | 'lists' | 'reads' | 'imports' | 'files' | 'client';
 
 /** A store cannot do its work at the moment, and may later. */
 export class Unavailable extends Error {

@@ -33,14 +33,23 @@ const open = async (env: Headers = {}) => {
   const { origin, stop } = await startService(catalogue, config, log);
   onTestFinished(stop);
   /** Sends the head of a request, and what is given of its body. @returns the first bytes of the response */
-  const begin = async (head: string, headers: Headers, body = ''): Promise<{ socket: Socket; status: number }> => {
+  const begin = async (
+    head: string,
+    headers: Headers,
+    body = '',
+  ): Promise<{ socket: Socket; status: number; isClosing: boolean }> => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {});
     onTestFinished(() => void socket.destroy());
     const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`${head} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
     const [bytes] = await once(socket, 'data');
     socket.pause();
-    return { socket, status: Number(/^HTTP\/1.1 (\d+)/.exec(String(bytes))?.[1]) };
+    const text = String(bytes);
+    return {
+      socket,
+      status: Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1]),
+      isClosing: /\r\nconnection: close\r\n/i.test(text),
+    };
   };
   const importCar = async (identifier: string, headers: Headers): Promise<number> => {
     const response = await fetch(`${origin}/api/cars`, {
@@ -78,6 +87,7 @@ test.each([
     const service = await open({ CLIENT_SHARE: '3', ...env });
     const [first = {}, second = {}] = one ? [one, other] : service.keys;
     for (let at = 0; at < 3; at++) expect(await upload(service, first)).toBe(100);
+    expect(await upload(service, first)).toBe(503);
     expect(await service.importCar('a', first)).toBe(503);
     expect(await service.importCar('b', second)).toBe(200);
   },
@@ -107,8 +117,10 @@ test('streams take three quarters of the connections at most, and a client has n
     ['198.51.100.2', 3],
   ] as const) {
     for (let at = 0; at < count; at++) {
-      const { socket, status } = await follow(service, from(client));
+      const { socket, status, isClosing } = await follow(service, from(client));
       statuses.push(status);
+      // Whoever is refused holds no connection either.
+      expect(isClosing).toBe(status !== 200);
       if (status === 200) sockets.push(socket);
       else socket.destroy();
     }
