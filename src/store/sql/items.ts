@@ -89,7 +89,7 @@ export function selectIncluding(collection: Collection, included: readonly Inclu
   return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
 }
 
-export function foundIncluding(row: readonly Cell[] | undefined): ReadResult | undefined {
+export function resultWithIncluded(row: readonly Cell[] | undefined): ReadResult | undefined {
   return row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
 }
 

@@ -4,7 +4,7 @@ import type { Cursor, Window } from '../../gateway/model/query.ts';
 import type { Caller, CallerOf, ListSummary, ReadPlan, ReadResult, Row } from '../../gateway/port/port.ts';
 import { iterateChunks } from '../../util/iterate-chunks.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
-import { foundIncluding, selectItem } from '../sql/items.ts';
+import { resultWithIncluded, selectItem } from '../sql/items.ts';
 import {
   endStatements,
   type ItemPlan,
@@ -64,7 +64,7 @@ export class Reads {
   constructor({ reader, catalogue, long, cacheBytes }: ReadsOptions) {
     const select = perCollection(catalogue, selectItem);
     const readItem = ({ collection, keys, including }: ItemPlan): ReadResult | undefined => {
-      if (including) return foundIncluding(reader.row<Cell[]>(including.sql, keys));
+      if (including) return resultWithIncluded(reader.row<Cell[]>(including.sql, keys));
       const row = reader.row<Row>(select(collection), keys);
       return row && { total: 1, change: row[0], rows: [row] };
     };

@@ -67,9 +67,8 @@ export function openDatabase(location: string, catalogue: Catalogue, options: Op
     if (isFile && existsSync(location)) checkFile(location);
     else if (isFile) mkdirSync(dirname(resolve(location)), { recursive: true });
     const connection = connect(location);
-    const copy = (): void => copyBeforeUpgrade(connection, location, report);
     try {
-      prepareDatabase(connection, catalogue, { ...options, report, ...(isFile ? { copy } : {}) });
+      prepareDatabase(connection, catalogue, { ...options, report, location: isFile ? location : undefined });
       return connection;
     } catch (error) {
       connection.close();
@@ -126,11 +125,6 @@ export function checkDatabase(connection: Connection, catalogue: Catalogue, othe
   refuseOthers(othersIn(indexes, catalogue).map((table) => [table, countRows(table)]));
 }
 
-interface PrepareOptions extends OpenOptions {
-  /** Is called once the database is known to be the catalogue's, before anything in it is changed. */
-  readonly copy?: () => void;
-}
-
 /**
  * Prepares an opened database for a catalogue. It adds whatever an older database lacks, so that the next start finishes one
  * that was interrupted. @throws DatabaseError if it is another program's or another catalogue's, or was written by a newer
@@ -139,12 +133,12 @@ interface PrepareOptions extends OpenOptions {
 export function prepareDatabase(
   connection: Connection,
   catalogue: Catalogue,
-  { report = () => {}, others = 'refuse', copy }: PrepareOptions = {},
+  { report = () => {}, others = 'refuse', location }: OpenOptions & { readonly location?: string | undefined } = {},
 ): void {
   // No request waits for it yet.
   connection.waitingForLock(() => {
     checkDatabase(connection, catalogue, others);
-    copy?.();
+    if (location !== undefined) copyBeforeUpgrade(connection, location, report);
     // Readers never wait for a writer.
     connection.exec('PRAGMA journal_mode = WAL');
     prepareWriting(connection);

@@ -6,7 +6,7 @@ import { foldCell } from '../../../gateway/model/search.ts';
 import type { Caller, Keys, ListSummary, ReadResult, Row } from '../../../gateway/port/port.ts';
 import { type Reason, refuseAs } from '../../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
-import { foundIncluding, keyedColumns, keyedRow, selectHaving } from '../../sql/items.ts';
+import { keyedColumns, keyedRow, resultWithIncluded, selectHaving } from '../../sql/items.ts';
 import {
   endStatements,
   type ListPlan,
@@ -246,7 +246,7 @@ export class Reads {
   async read(plan: SqlPlan, caller?: Caller): Promise<ReadResult | undefined> {
     if (plan.shape !== 'item') return this.#limit(plan, () => this.#readList(plan, caller), caller);
     const { collection, keys, including } = plan;
-    if (including) return foundIncluding((await this.#quick.rows<Cell[]>(including))[0]);
+    if (including) return resultWithIncluded((await this.#quick.rows<Cell[]>(including))[0]);
     const row = await this.#items(collection).read(keys);
     return row && { total: 1, change: row[0], rows: [row] };
   }
