@@ -195,8 +195,9 @@ export class ImportRun {
 
   /** A file whose keys are all new, while the list has items, has probably another column or spelling for its keys. */
   *#warnOfNewKeys(): Steps<void> {
-    if (!this.#merges || this.#hasKnownKey || this.#work.keyed === 0 || this.#counts.created === 0) return;
-    let total = -this.#counts.created;
+    const { created, deleted } = this.#counts;
+    if (!this.#merges || this.#hasKnownKey || deleted > 0 || this.#work.keyed === 0 || created === 0) return;
+    let total = -created;
     const select = (): boolean => {
       total++;
       return false;
@@ -207,7 +208,7 @@ export class ImportRun {
     this.#warnings.unshift({
       phrase: 'keys-new',
       field,
-      odd: this.#counts.created,
+      odd: created,
       total,
       most: 0,
       cells: this.#newRows,
