@@ -16,7 +16,6 @@ const ANY = '*';
 /** Names and addresses that always lead to the machine itself (RFC 6761 §6.3); IPv6 with brackets or without. */
 const LOOPBACK = /^(?:(?:.*\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
-/** @param host an address or a name */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host.toLowerCase());
 }

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import { clientAddress } from './address.ts';
 
-/** Who sends a request. */
 export interface Client {
   readonly id: string;
   readonly name: string;

@@ -24,7 +24,6 @@ function checkScope(client: Client | undefined, scope: Scope): Problem | undefin
   return challenge('forbidden', sentence('scope-missing', { scope }), `, error="insufficient_scope", scope="${scope}"`);
 }
 
-/** @returns the policy that refuses what a client may not do */
 export function accessGate(
   access: Access,
   identify: Identify,
@@ -55,14 +54,14 @@ function createIdentify(config: Config, { apiKeys }: Store): Identify {
 }
 
 /** @returns what every request must pass, in this order, and for later whether its client may still read */
-export function createPolicies(config: Config, store: Store, addressOf: AddressOf, clients: KnownClients) {
+export function createPolicies(config: Config, store: Store, readAddress: AddressOf, clients: KnownClients) {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const { ACCESS, RATE_LIMIT: quota, RATE_LIMITS: others, RATE_WINDOW: window } = config;
   const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
   if (ACCESS === 'open' && quota === undefined) return { policies, mayRead: undefined, reload: undefined };
   let identifyNow = createIdentify(config, store);
   const identify: Identify = (credential) => identifyNow(credential);
-  const limit = quota === undefined ? undefined : limitRequests({ quota, others, window }, addressOf);
+  const limit = quota === undefined ? undefined : limitRequests({ quota, others, window }, readAddress);
   const gate = accessGate(ACCESS, identify);
   return {
     policies: [...policies, accessGate(ACCESS, identify, limit, clients)],
@@ -119,14 +118,14 @@ function findQuota(client: Client | undefined, { quota, others }: RateLimit): nu
 }
 
 /** Limits the requests of each client, and reports the limit in each response. */
-export function limitRequests(limit: RateLimit, addressOf: AddressOf): LimitRequests {
+export function limitRequests(limit: RateLimit, readAddress: AddressOf): LimitRequests {
   const counter = new RequestCounter(limit.window);
   return (incoming, admission, client) => {
     // A monitoring system sends many health checks from one address.
     if (admission.kind === 'probe') return undefined;
     const time = Date.now();
     const quota = findQuota(client, limit);
-    const { count, end } = counter.count(countedAs(client, addressOf(incoming)), time);
+    const { count, end } = counter.count(countedAs(client, readAddress(incoming)), time);
     const seconds = Math.ceil((end - time) / 1_000);
     // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
     admission.added = {

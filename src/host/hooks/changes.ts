@@ -21,7 +21,6 @@ const MOST_UNITS = 262_144;
 /** The position of this moment. */
 export const NOW = 'now';
 
-/** @returns whether there are any */
 export function hasItems({ items }: { readonly items: string }): boolean {
   return items !== '[]';
 }

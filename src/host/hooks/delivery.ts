@@ -42,7 +42,6 @@ function nextWait(failures: number, retryAfter = 0): number {
   return Math.max(wait, Math.min(retryAfter, LONGEST_WAIT));
 }
 
-/** Delivers to all hooks of a database, to each by itself. */
 export class Deliverer {
   readonly #options: DeliveryOptions;
   readonly #now: () => number;

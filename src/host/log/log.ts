@@ -203,7 +203,6 @@ class Repetitions {
   }
 }
 
-/** @returns a function that logs why a request failed */
 export function reportFaults({ error }: Pick<Log, 'error'>): (fault: unknown, request: RequestIds) => void {
   const repetitions = new Repetitions(FAULTS, (kind, count) => error(`${count} more failed within a minute: ${kind}`));
   return (fault, { id: requestId, traceId }) => {

@@ -8,7 +8,6 @@ import type { Config } from '../settings/config.ts';
 /** Milliseconds between two looks for changes. */
 const EVERY = 1_000;
 
-/** Delivers to hooks as soon as there are any. */
 export function startHooks(
   store: Store,
   catalogue: Catalogue,

@@ -231,7 +231,6 @@ export function findMisspelt(environment: NodeJS.ProcessEnv = process.env): read
     });
 }
 
-/** @returns all settings, checked */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = readSet(environment);
   const gone = Object.keys(goneSettings).filter((name) => set[name] !== undefined);

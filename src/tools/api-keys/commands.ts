@@ -29,7 +29,6 @@ async function importKeys(file: string, keys: ApiKeyStore, { say, print }: Comma
   print(say('entries-imported', { added: missing.length, present: all.length - missing.length }));
 }
 
-/** Carries out what was typed. @returns the exit code */
 export async function runKeyCommand(
   command: ReturnType<typeof readKeyCommand>,
   keys: ApiKeyStore,
@@ -66,7 +65,6 @@ export async function runKeyCommand(
 const DAY = 86_400_000;
 const LONGEST_NAME = 100;
 
-/** The options of `create`. */
 export const KEY_OPTIONS = ['name', 'scopes', 'expires'];
 
 function readEnd(text: string): number | undefined {

@@ -7,10 +7,8 @@ import texts from './texts.json' with { type: 'json' };
 /** A text that is in the tables of languages, or one for operators, which is in English. */
 export type Text = CommandText | keyof typeof texts;
 
-/** The values of a text's placeholders. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Puts a text into words. */
 export type Say = (text: Text, values?: Values) => string;
 
 /** @param translate puts the texts of tables into words */

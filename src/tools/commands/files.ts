@@ -40,7 +40,6 @@ export function readJsonLines<T>(file: string, schema: z.ZodType<T>, command: st
   return values;
 }
 
-/** @throws CommandError if the file cannot be read */
 function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split('\n');

@@ -63,7 +63,6 @@ export function chooseLanguages(
   };
 }
 
-/** The list that a command is about. */
 export interface TargetList {
   readonly collection: Collection;
   readonly parents: Keys;
@@ -108,7 +107,6 @@ function describePath(language: Language, { name, parent }: Collection): string 
   return `${describePath(language, parent)}/<${language.fields(parent).word(parent.key.name)}>/${word}`;
 }
 
-/** @returns the paths of all lists */
 export function listPaths(catalogue: Catalogue, language: Language): readonly string[] {
   return allLists(catalogue).map((list) => describePath(language, list));
 }

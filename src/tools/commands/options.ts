@@ -11,7 +11,6 @@ export interface Usage {
   readonly operands?: readonly [least: number, most: number];
 }
 
-/** The arguments of a command. */
 export interface Arguments {
   readonly operands: readonly string[];
   readonly flags: ReadonlySet<string>;

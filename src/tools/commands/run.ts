@@ -141,7 +141,6 @@ export async function runCommand(catalogue: Catalogue, command: Command): Promis
   process.exitCode ??= code;
 }
 
-/** Reads what a command that can do several things is to do, and with what. */
 export function readSubcommand<K extends string>(
   subcommands: Readonly<Record<K, Text | undefined>>,
   withOptions: NoInfer<K>,

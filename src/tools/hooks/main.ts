@@ -138,7 +138,6 @@ async function resumeHook({ id, state }: StoredHook, { say, note }: CommandConte
   return isResumed ? DONE : FOUND;
 }
 
-/** Carries out what was typed. @returns the exit code */
 async function runHookCommand(
   kind: keyof typeof SUBCOMMANDS,
   operand: string,
