@@ -156,6 +156,9 @@ export interface Window {
 
 export const isNesting = ({ include = [] }: Pick<Query, 'include'>): boolean => include.some(({ through }) => !through);
 
+/** @returns how many items a page of changes may have */
+export const mostChanges = (query: Pick<Query, 'include'>): number => (isNesting(query) ? NESTING_SIZE : CHANGES_SIZE);
+
 /** @returns whether items include others to which any number of them may refer: one change tells of all of these */
 export const isReferring = ({ include = [] }: Pick<Query, 'include'>): boolean =>
   include.some(({ through }) => through);
@@ -164,8 +167,7 @@ export const isReferring = ({ include = [] }: Pick<Query, 'include'>): boolean =
 export const selectPage = (query: Query): { readonly size: number; readonly page: number } | undefined => {
   const { size, page, after, changesAfter: since } = query;
   if (size === undefined && page === undefined && !after && !since) return undefined;
-  const most = isNesting(query) ? NESTING_SIZE : CHANGES_SIZE;
-  return { size: since ? Math.min(size ?? CHANGES_SIZE, most) : (size ?? DEFAULT_SIZE), page: page ?? 1 };
+  return { size: size ?? (since ? mostChanges(query) : DEFAULT_SIZE), page: page ?? 1 };
 };
 
 export const isPartial = ({ fields, include, group, changesAfter: since }: Query): boolean =>

@@ -252,3 +252,43 @@ test('a mirror that follows the positions in either language equals the list, wh
     }),
     { numRuns: runsOf(60) },
   ));
+
+test.each([
+  [
+    '/api/cars?changed_since=0&number_of_elements=2000',
+    'number_of_elements',
+    '“number_of_elements” must be a whole number from 1 to 250.',
+    '250',
+  ],
+  [
+    '/api/coches?cambiado_desde=0&numero_de_elementos=251',
+    'numero_de_elementos',
+    '«numero_de_elementos» debe ser un número entero entre 1 y 250.',
+    '250',
+  ],
+  [
+    '/api/cars?changed_since=0&include=oils&number_of_elements=41',
+    'number_of_elements',
+    '“number_of_elements” must be a whole number from 1 to 40.',
+    '40',
+  ],
+  [
+    '/api/eventos/coches?numero_de_elementos=2000',
+    'numero_de_elementos',
+    '«numero_de_elementos» debe ser un número entero entre 1 y 250.',
+    '250',
+  ],
+])('a page of changes has no more than it says: %s', async (path, parameter, detail, suggestion) => {
+  const { status, json } = await send(
+    'GET',
+    path,
+    undefined,
+    path.includes('eventos') ? { accept: 'text/event-stream' } : {},
+  );
+  expect([status, json.code]).toEqual([400, 'invalid-parameter']);
+  expect(json.errors).toMatchObject([{ parameter, name: 'number_of_elements', detail, suggestion }]);
+});
+
+test('a page of changes may be as large as it says', async () => {
+  expect((await send('GET', '/api/cars?changed_since=0&number_of_elements=250')).status).toBe(200);
+});

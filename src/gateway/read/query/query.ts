@@ -13,6 +13,7 @@ import {
   EVERYTHING,
   isRanked,
   isReferring,
+  mostChanges,
   NEVER,
   type Query,
   readSorts,
@@ -125,6 +126,16 @@ function indexParameters(
   return new WordIndex(own, [...known, ...foreign], synonyms);
 }
 
+/** Refuses a page of changes that is larger than any. @throws Problem `invalid-parameter` */
+function checkChangesSize(language: Language, query: Query): void {
+  const max = mostChanges(query);
+  if (!query.changesAfter || (query.size ?? 0) <= max) return;
+  const name = 'number_of_elements';
+  const word = language.parameters.word(name);
+  const detail = sentence('value-integer', { word, min: 1, max });
+  throwAny([() => ({ ...invalid(word, detail, String(max), String(query.size))(), name })]);
+}
+
 /** @returns a query with the position in its token, or the parameter whose token is none of this list */
 function withPosition(collection: Collection, query: Query): Query | 'after' | 'changed_since' {
   const { after: page, changesAfter: changes } = query;
@@ -211,7 +222,10 @@ class QueryReader {
     };
     // With an error elsewhere, what a position is bound to is not known.
     const bound = errors.length === 0 ? withPosition(this.#collection, query) : query;
-    if (typeof bound !== 'string' && errors.length === 0) return bound;
+    if (typeof bound !== 'string' && errors.length === 0) {
+      checkChangesSize(this.#language, bound);
+      return bound;
+    }
     if (typeof bound === 'string') {
       const word = this.#language.parameters.word(bound);
       errors.push(invalid(word, sentence(`${bound}-unknown`, { word })));
@@ -277,7 +291,9 @@ export function withChangesAfter(
   const sent = listParameters(language, collection).filter(({ name }) => query.sent.includes(name));
   const refused = findRefused('changes', sent);
   throwAny(refused.map(({ word }) => invalid(word, sentence('after-combined', { word: by, other: word }))));
-  return query.changesAfter ? query : { ...query, changesAfter: { token, change: NEVER } };
+  const changes = query.changesAfter ? query : { ...query, changesAfter: { token, change: NEVER } };
+  checkChangesSize(language, changes);
+  return changes;
 }
 
 const NO_WORDS = new WordIndex({});
