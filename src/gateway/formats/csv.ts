@@ -1,5 +1,5 @@
 import { valuesIn } from '../locale/language.ts';
-import { type CsvStyle, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
+import { type CsvStyle, charsets, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Cell } from '../model/field.ts';
 
 import { type Content, cellIndex, type Format, type ListFormat } from './representation.ts';
@@ -80,7 +80,7 @@ export const csv: Format = {
   isPure: true,
   write: (content) => ({ list: listIn(content, styleOf(content)) }),
   reading: {
-    charsets: ['utf-8', 'windows-1252'],
+    charsets,
     cpuPerByte: 0.005,
   },
 };

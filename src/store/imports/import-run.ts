@@ -58,6 +58,8 @@ interface ItemRow {
   readonly id: string;
   readonly keys: Keys;
   readonly cells: readonly (Cell | undefined)[];
+  /** Whether the file has the key; otherwise it was made for the row. */
+  readonly isKeyed: boolean;
 }
 
 interface Repeat {
@@ -127,6 +129,8 @@ export class ImportRun {
   readonly #reasons: ReasonCounter;
   readonly #warnings: ImportWarning[];
   #hasKnownKey = false;
+  #newKeyCount = 0;
+  /** The first rows that were new items, by keys of the file. */
   readonly #newRows: { readonly row: number; readonly value: string }[] = [];
   readonly #repeated: RepeatedRow[] = [];
   readonly #ids: KeySet | undefined;
@@ -196,7 +200,7 @@ export class ImportRun {
   /** A file whose keys are all new, while the list has items, has probably another column or spelling for its keys. */
   *#warnOfNewKeys(): Steps<void> {
     const { created, deleted } = this.#counts;
-    if (!this.#merges || this.#hasKnownKey || deleted > 0 || this.#work.keyed === 0 || created === 0) return;
+    if (!this.#merges || this.#hasKnownKey || deleted > 0 || this.#newKeyCount === 0) return;
     let total = -created;
     const select = (): boolean => {
       total++;
@@ -208,7 +212,7 @@ export class ImportRun {
     this.#warnings.unshift({
       phrase: 'keys-new',
       field,
-      odd: created,
+      odd: this.#newKeyCount,
       total,
       most: 0,
       cells: this.#newRows,
@@ -236,7 +240,13 @@ export class ImportRun {
     const parents = nested ? cells.slice(fields.length - 1) : this.#work.rules.parents;
     const [key = this.#newKeys.next().value] = own;
     const keys = [...parents, key].filter((each) => typeof each === 'string');
-    return { row, id: nested ? keys.join(BETWEEN_KEYS) : String(key), keys, cells: [key, ...own.slice(1)] };
+    return {
+      row,
+      id: nested ? keys.join(BETWEEN_KEYS) : String(key),
+      keys,
+      cells: [key, ...own.slice(1)],
+      isKeyed: typeof own[0] === 'string',
+    };
   }
 
   *#read(intents: () => readonly Intent[]): Steps<TransactionRows> {
@@ -329,7 +339,10 @@ export class ImportRun {
     if (outcome.isUnchanged) this.#counts.unchanged++;
     else {
       this.#counts[before ? 'updated' : 'created']++;
-      if (!before && this.#newRows.length < LISTED) this.#newRows.push({ row, value: keys.at(-1) ?? '' });
+      if (!before && item.isKeyed) {
+        this.#newKeyCount++;
+        if (this.#newRows.length < LISTED) this.#newRows.push({ row, value: keys.at(-1) ?? '' });
+      }
       if (this.#stored.constrained.length > 0) this.#rowOfChange.set(outcome.row[0], row);
       this.#addChange(row, keys, before, outcome.row);
     }

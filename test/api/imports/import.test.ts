@@ -44,7 +44,7 @@ const trees = [
     single:
       'A single item cannot be checked without storing it. For “Prefer: handling=check”, send it in a JSON array.',
     type: 'The body cannot be of type “text/plain”; set “Content-Type” to one of: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.',
-    charset: 'The body cannot be in “utf-16”; send UTF-8.',
+    charset: 'The body cannot be in “utf-32”; send UTF-8.',
     key: 'The key in “Idempotency-Key” was sent before, with another request. Repeat a key only with the same content, for the same list.',
   },
   {
@@ -78,7 +78,7 @@ const trees = [
     single:
       'Un solo elemento no se puede comprobar sin guardarlo. Para «Prefer: handling=check», envíelo en un array JSON.',
     type: 'El cuerpo no puede ser de tipo «text/plain»; indique en «Content-Type» uno de estos: application/json, text/csv, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.',
-    charset: 'El cuerpo no puede estar en «utf-16»; envíe UTF-8.',
+    charset: 'El cuerpo no puede estar en «utf-32»; envíe UTF-8.',
     key: 'La clave de «Idempotency-Key» ya se envió con otra petición. Repita una clave solo con el mismo contenido y para la misma lista.',
   },
 ] as const;
@@ -247,7 +247,7 @@ describe.each(sharedOut(trees, 0, trees.length))('a file in $tag', (tree) => {
 
   test.each([
     ['another type', 415, { 'content-type': 'text/plain' }, tree.type],
-    ['another encoding', 415, { 'content-type': 'text/csv; charset=utf-16' }, tree.charset],
+    ['another encoding', 415, { 'content-type': 'text/csv; charset=utf-32' }, tree.charset],
     ['a misspelt preference', 400, { prefer: 'handling=lenien' }, tree.prefer],
     ['a preference behind a semicolon', 400, { prefer: 'resolution=merge-duplicates; handling=check' }, tree.semicolon],
     ['half a preference', 400, { prefer: 'check' }, tree.half],
