@@ -136,6 +136,7 @@ const OF_THE_SERVICE = [
   'tools/api-keys/key.test.ts',
   'tools/commands/language-choice.test.ts',
   'vocabularies/laws.test.ts',
+  'vocabularies/node-server.test.ts',
   'vocabularies/oracle.test.ts',
 ];
 
