@@ -35,6 +35,8 @@ function readWritten(text: string, isDayFirst: boolean): readonly [day: string, 
 }
 
 const MIDNIGHT = /^[0:.]+$/;
+const DAY_SCHEMA = { type: 'string', format: 'date' } as const;
+const MOMENT_SCHEMA = { type: 'string', format: 'date-time' } as const;
 
 /** A day of the calendar, stored as days since the beginning of 1970, and written as ISO 8601 does. */
 export const dateKind: Kind = {
@@ -44,7 +46,7 @@ export const dateKind: Kind = {
   expected: 'value-date',
   limits: ({ min, max }) => ({ min: formatDay(min), max: formatDay(max) }),
   toCell: (field) => (value) => within(field, typeof value === 'string' ? parseDay(value) : undefined),
-  jsonSchema: () => ({ type: 'string', format: 'date' }),
+  jsonSchema: () => DAY_SCHEMA,
   in: (_, { isDayFirst }): Values => {
     const suggest = (text: string): string => {
       const [day, time = '0'] = readWritten(text, isDayFirst) ?? [];
@@ -57,12 +59,7 @@ export const dateKind: Kind = {
     };
     return {
       toJson: (day) => `"${formatDay(day)}"`,
-      filter: {
-        parse: parseDay,
-        format: formatDay,
-        fault: 'parameter-date',
-        jsonSchema: { type: 'string', format: 'date' },
-      },
+      filter: { parse: parseDay, format: formatDay, fault: 'parameter-date', jsonSchema: DAY_SCHEMA },
       toText: formatDay,
       sheet: { type: 'number', format: 'date', toNumber: (day) => toSheetDays(Number(day)) },
       fromCell: (cell) => (typeof cell === 'string' ? suggest(cell) : cell),
@@ -100,7 +97,7 @@ export const timestampKind: Kind = {
   expected: 'value-timestamp',
   limits: ({ min, max }) => ({ min: formatInstant(min), max: formatInstant(max) }),
   toCell: (field) => (value) => within(field, typeof value === 'string' ? parseInstant(value) : undefined),
-  jsonSchema: () => ({ type: 'string', format: 'date-time' }),
+  jsonSchema: () => MOMENT_SCHEMA,
   in: (_, { isDayFirst, zone }): Values => {
     const offsetAt = zone === 'UTC' ? () => 0 : createOffsets(zone);
     /** @param local milliseconds as if the clock of the zone were that of UTC */
@@ -119,12 +116,7 @@ export const timestampKind: Kind = {
     };
     return {
       toJson: (instant) => `"${formatInstant(instant)}"`,
-      filter: {
-        parse: parseInstant,
-        format: formatInstant,
-        fault: 'parameter-timestamp',
-        jsonSchema: { type: 'string', format: 'date-time' },
-      },
+      filter: { parse: parseInstant, format: formatInstant, fault: 'parameter-timestamp', jsonSchema: MOMENT_SCHEMA },
       toText: formatInstant,
       sheet: { type: 'number', format: 'timestamp', toNumber: (instant) => toSheetDays(Number(instant) / DAY) },
       fromCell: (cell) => (typeof cell === 'string' ? suggest(cell) : cell),
