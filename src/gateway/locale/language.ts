@@ -3,6 +3,7 @@ import {
   createPlurals,
   fillIn,
   fold,
+  LONGEST_SUGGESTED,
   likeness,
   type Synonym,
   WordIndex,
@@ -151,6 +152,7 @@ function createLanguage(source: Source, fallback: Locale) {
   const documents = createDocuments(table.descriptions ? locale : fallback, fallback);
   const form = createPlurals(tag);
   const writeNumber = createNumberWriter(tag, 10_000);
+  const pathSynonyms = new Set(listSynonyms(table.synonyms?.paths).map(([word]) => likeness(word)));
   return {
     tag,
     /** All words that others have replaced. */
@@ -165,8 +167,7 @@ function createLanguage(source: Source, fallback: Locale) {
     /** Path segments before those of a list: what there is beside its items. */
     views: indexPartNamed(source, 'paths', viewNames),
     /** @returns whether a word is a synonym of a path in this language, and not only in another one */
-    knowsPath: (text: string): boolean =>
-      listSynonyms(table.synonyms?.paths).some(([word]) => likeness(word) === likeness(text)),
+    knowsPath: (text: string): boolean => text.length <= LONGEST_SUGGESTED && pathSynonyms.has(likeness(text)),
     /** What is sent for the URLs that belong to no language. */
     urls: listSynonyms(table.synonyms?.urls),
     /** The fields of a collection, or of what is derived from it. */
