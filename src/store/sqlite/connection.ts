@@ -89,6 +89,11 @@ export class Connection {
     return this.#inTransaction('BEGIN IMMEDIATE', work);
   }
 
+  /** Runs work in a transaction, which it may roll back. @returns `undefined` if another connection holds the lock */
+  tryTransaction<T>(work: () => T): T | undefined {
+    return this.begin() ? this.#finish(work) : undefined;
+  }
+
   /** Does work that waits for the lock meanwhile, and so does the event loop. */
   waitingForLock<T>(work: () => T): T {
     this.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -106,9 +111,13 @@ export class Connection {
 
   #inTransaction<T>(begin: string, work: () => T): T {
     this.run(begin);
+    return this.#finish(work);
+  }
+
+  #finish<T>(work: () => T): T {
     try {
       const result = work();
-      this.run('COMMIT');
+      if (this.#database.isTransaction) this.run('COMMIT');
       return result;
     } catch (error) {
       this.rollBack();

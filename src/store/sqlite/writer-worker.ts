@@ -54,12 +54,7 @@ const services = {
   fold: (): boolean => checkpoint(connection),
   tryWriting: (): boolean => tryWriting(connection),
   /** @returns `undefined` if another connection has the lock */
-  forget: (before: number): true | undefined => {
-    if (!connection.begin()) return undefined;
-    connection.rows(forgetDeletions(before));
-    connection.run('COMMIT');
-    return true;
-  },
+  forget: (before: number) => connection.tryTransaction(() => connection.rows(forgetDeletions(before))),
 };
 
 export type WriterServices = typeof services;

@@ -108,15 +108,11 @@ export function takeChange(connection: Connection): void {
 
 /** Takes a change number for nothing, as SQLite writes no page that stays the same. @returns whether the lock was free */
 export function tryWriting(connection: Connection): boolean {
-  if (!connection.begin()) return false;
-  try {
+  const isWritten = connection.tryTransaction(() => {
     takeChange(connection);
-    connection.run('COMMIT');
     return true;
-  } catch (error) {
-    connection.rollBack();
-    throw error;
-  }
+  });
+  return isWritten ?? false;
 }
 
 /** From this many new rows on, their words are indexed together. */
@@ -140,21 +136,19 @@ export class Committer {
   /** @returns `undefined` if another connection holds the lock */
   readonly commit = (intents: readonly Intent[]): readonly Outcome[] | undefined => {
     const [connection, catalogue] = [this.#connection, this.#catalogue];
-    if (!connection.begin()) return undefined;
-    try {
+    let hasChanged = false;
+    const outcomes = connection.tryTransaction(() => {
       const changeSet = new ChangeSet(connection.number(this.#last), Date.now(), this.#minGap);
       const created = intents.filter(({ kind }) => kind === 'create').length;
       const indexWords = created < MANY ? undefined : indexLater(connection, catalogue, changeSet.last + 1);
-      const outcomes = intents.map((intent) => applyIntent(catalogue, this.#rows, intent, changeSet));
+      const all = intents.map((intent) => applyIntent(catalogue, this.#rows, intent, changeSet));
       indexWords?.();
       writeRest(connection, changeSet);
-      connection.run('COMMIT');
-      if (changeSet.lastChange() !== undefined) this.#minGap = MIN_GAP;
-      return outcomes;
-    } catch (error) {
-      connection.rollBack();
-      throw error;
-    }
+      hasChanged = changeSet.lastChange() !== undefined;
+      return all;
+    });
+    if (hasChanged) this.#minGap = MIN_GAP;
+    return outcomes;
   };
 }
 
@@ -174,8 +168,7 @@ export function importRows(
     return [...ids.flatMap(([id]) => (need.select(id) ? [id] : []))];
   };
 
-  if (!connection.begin()) return undefined;
-  try {
+  return connection.tryTransaction(() => {
     const changeSet = new ChangeSet(connection.number(selectLastChange(catalogue)), Date.now(), 0);
     const indexWords = indexLater(connection, [list.flattens ?? list], changeSet.last + 1);
     const steps = new ImportRun(catalogue, work, changeSet, onProgress).run(rows.record);
@@ -185,11 +178,7 @@ export function importRows(
     if (isStored(outcome, changeSet)) {
       indexWords();
       writeRest(connection, changeSet);
-      connection.run('COMMIT');
-    } else connection.run('ROLLBACK');
+    } else connection.rollBack();
     return outcome;
-  } catch (error) {
-    connection.rollBack();
-    throw error;
-  }
+  });
 }
