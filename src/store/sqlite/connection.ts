@@ -31,7 +31,6 @@ export class Connection {
     this.#database.exec(sql);
   }
 
-  /** @returns how many rows changed */
   run(sql: string, values: readonly (Cell | Uint8Array)[] = []): number {
     return Number(this.#prepare(sql).run(...values).changes);
   }
@@ -49,7 +48,6 @@ export class Connection {
     return this.#prepare(sql).iterate(...values) as unknown as IteratorObject<R>;
   }
 
-  /** @returns the first value of the first row, or 0 */
   number({ sql, values }: Statement): number {
     return this.row<[number]>(sql, values)?.[0] ?? 0;
   }
@@ -144,8 +142,7 @@ export function connect(location: string, { readOnly = false } = {}): Connection
 /**
  * Reads a file as it is now: without its log, without a lock, and without a change to it. By way of SQLite all the same,
  * because a process that closes any descriptor of a file loses all its locks on that file (POSIX `fcntl`); SQLite postpones its
- * own closes until it holds none. @throws if the file is no database, or damaged; but it may be shorter than its header says,
- * as it is while its log is folded in
+ * own closes until it holds none. The file may be shorter than its header says, as it is while its log is folded in.
  */
 export function readUnlocked<T>(file: string, read: (connection: Connection) => T): T {
   const url = pathToFileURL(file);
@@ -231,8 +228,8 @@ export function mapErrors<T>(work: () => T): T {
 const { R_OK, W_OK, X_OK } = constants;
 
 /**
- * SQLite names the file, or nothing, whatever it may not write to: often that is the folder, which has the log. @returns an
- * error that names what this process may not write to, or the same error if that is not the reason
+ * SQLite names the file, or nothing, whatever it may not write to: often that is the folder, which has the log. @returns
+ * an error that names what this process may not write to, or the same error if that is not the reason
  */
 export function namingRights(location: string, error: unknown): unknown {
   if (![CODES.readOnly, CODES.cannotOpen].includes(primaryCode(error))) return error;

@@ -21,13 +21,11 @@ const PAGE = 4_096;
 const PATIENCE_MS = 100;
 
 interface FileWritesOptions {
-  /** The file, without symbolic links. */
   readonly path: string;
   /** Folds the log into the database. @returns whether nothing prevented it */
   readonly fold: () => Promise<boolean>;
   readonly tryWriting: () => Promise<boolean>;
   readonly lists: Pick<ListStreams, 'endAll'>;
-  /** Bytes that the log may have. */
   readonly walLimit: number;
   readonly report: (message: string) => void;
 }
@@ -149,10 +147,7 @@ export function setCheckpointSize(connection: Connection): void {
   connection.exec(`PRAGMA wal_autocheckpoint = ${WAL_LIMIT / PAGE}; PRAGMA journal_size_limit = ${WAL_LIMIT}`);
 }
 
-/**
- * Checkpoints the log and truncates it. @returns whether no reader prevented it; a writer, such as a long import, only delays
- * it
- */
+/** Checkpoints the log and truncates it. @returns whether no reader prevented it; a writer only delays it */
 export function checkpoint(connection: Connection): boolean {
   connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
   const [isPrevented] = connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)') ?? [];

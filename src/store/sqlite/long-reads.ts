@@ -35,7 +35,6 @@ export class ReaderThread {
     return this.#thread.terminate();
   }
 
-  /** @returns the chunks of a list after its first one */
   #readRest(id: number): Chunks {
     return {
       next: async () => {

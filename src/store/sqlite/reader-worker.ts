@@ -41,7 +41,6 @@ function* readChunks(sql: ListSql, window: Window) {
 }
 
 const services = {
-  /** @returns the first chunk of a list, and whether there are more */
   list: (id: number, sql: ListSql, window: Window) => {
     const chunks = readChunks(sql, window);
     const first = chunks.next().value;

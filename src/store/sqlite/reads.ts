@@ -26,7 +26,6 @@ interface OpenList extends ListSummary {
   readonly statements: readonly Statement[];
 }
 
-/** The window of a list of which only the summary is wanted. */
 export const NO_ROWS: Window = { offset: 0, limit: 0 };
 
 /** @returns the list with its rows unread, or `undefined` if its parent is missing */

@@ -56,10 +56,7 @@ export interface OpenOptions extends Pick<CommonOptions, 'report'> {
   readonly others?: OtherCollections | undefined;
 }
 
-/**
- * Opens a database, creating what is missing. @throws DatabaseError with the location and the reason if the database cannot be
- * used; what is there is left untouched
- */
+/** Opens a database, creating what is missing. @throws DatabaseError if it cannot be used; it is left untouched then */
 export function openDatabase(location: string, catalogue: Catalogue, options: OpenOptions): Connection {
   const report: Report = (line) => options.report?.(`${location}: ${line}`);
   const isFile = location !== MEMORY;
@@ -88,8 +85,7 @@ export function readOwner(connection: Connection): 'ours' | 'nobody' | 'another 
 
 /**
  * Checks a file without opening it as a database: SQLite would checkpoint another program's log into its file. Without
- * checkpoints it would report a file of ours as damaged if the log still has pages of it. @throws DatabaseError if it is no
- * file, another program's, or was written by a newer version
+ * checkpoints it would report a file of ours as damaged if the log still has pages of it.
  */
 function checkFile(file: string): void {
   // Opening a named pipe would block.
@@ -125,11 +121,7 @@ export function checkDatabase(connection: Connection, catalogue: Catalogue, othe
   refuseOthers(othersIn(indexes, catalogue).map((table) => [table, countRows(table)]));
 }
 
-/**
- * Prepares an opened database for a catalogue. It adds whatever an older database lacks, so that the next start finishes one
- * that was interrupted. @throws DatabaseError if it is another program's or another catalogue's, or was written by a newer
- * version
- */
+/** Adds whatever an older database of the catalogue lacks, so that the next start finishes one that was interrupted. */
 export function prepareDatabase(
   connection: Connection,
   catalogue: Catalogue,
@@ -156,8 +148,7 @@ export function prepareWriting(connection: Connection): void {
 
 /**
  * Copies a database that an earlier version of the schema wrote, because the upgrade drops what nothing uses any more. The copy
- * has its name once it is whole, so that a start which was interrupted is repeated from its beginning. @throws DatabaseError if
- * there is no room for it, or for another reason; nothing is changed then
+ * has its name once it is whole, so that a start which was interrupted is repeated from its beginning.
  */
 function copyBeforeUpgrade(connection: Connection, location: string, report: Report): void {
   const version = connection.pragma('user_version');

@@ -111,10 +111,7 @@ function addRows(collection: Collection): string {
   return `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(collection.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
 }
 
-/**
- * Postpones the indexing of new rows to the end of a transaction that creates many. @returns a function to call at the end of
- * the transaction
- */
+/** Postpones the indexing of new rows. @returns a function to call at the end of the transaction */
 export function indexLater(connection: Connection, collections: readonly Collection[], from: number): () => void {
   const indexed = collections.filter(isIndexed);
   for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);

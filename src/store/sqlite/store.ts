@@ -31,7 +31,6 @@ const MOST_WAL = 268_435_456;
 const YOUNG = 8;
 /** KiB of pages that the reading connection caches. */
 const CACHE = 16_384;
-/** Reads the bytes of the database, those that are still in its log included. */
 const SIZE = statement('SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()');
 
 /** How a file is used; what is left out has a default. */
@@ -149,10 +148,7 @@ function openMemory({ main, catalogue }: DatabaseOptions): Database {
   };
 }
 
-/**
- * Opens the embedded database, creating what is missing. @throws DatabaseError if it cannot be used, with the reason; what is
- * there is left untouched
- */
+/** Opens the embedded database, creating what is missing. @throws DatabaseError if it cannot be used; it is left untouched then */
 export async function openSqlite(location: string, catalogue: Catalogue, options: SqliteOptions = {}): Promise<Store> {
   const { cacheBytes = 0, onCommit } = options;
   const isInMemory = location === MEMORY;

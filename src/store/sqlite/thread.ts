@@ -24,14 +24,12 @@ export class Thread<S extends Services, News = never> {
   #worker: Worker | undefined;
   #isTerminated = false;
 
-  /** @param onNews receives what the thread reports beside its answers */
   constructor(file: URL, options: WorkerOptions, onNews: (news: News) => void = () => {}) {
     this.#file = file;
     this.#options = options;
     this.#onNews = onNews;
   }
 
-  /** @throws what the thread throws, or ThreadEnded */
   async ask<K extends keyof S & string>(name: K, args: Parameters<S[K]>): Promise<Awaited<ReturnType<S[K]>>> {
     if (this.#isTerminated) throw new ThreadEnded(new Error('the database is closed'));
     const question = Promise.withResolvers<unknown>();

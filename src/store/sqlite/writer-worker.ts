@@ -20,7 +20,6 @@ export interface Work {
   readonly catalogue: Catalogue;
 }
 
-/** The number of rows that an import has applied. */
 export type ImportNews = number;
 
 /** KiB of pages that are cached while many rows are written, which are scattered over the indexes; and SQLite's default. */
@@ -50,10 +49,8 @@ const services = {
       connection.exec(`PRAGMA cache_size = -${CACHE}`);
     }
   },
-  /** Folds the log into the database. @returns whether nothing prevented it */
   fold: (): boolean => checkpoint(connection),
   tryWriting: (): boolean => tryWriting(connection),
-  /** @returns `undefined` if another connection has the lock */
   forget: (before: number) => connection.tryTransaction(() => connection.rows(forgetDeletions(before))),
 };
 

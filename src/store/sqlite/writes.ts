@@ -38,7 +38,6 @@ const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const SELECT_RECORD = selectRecords('= ?');
 const PUT_RECORD = putRecord(sqlite);
 
-/** The rows of the database, for the rules of writing. */
 class StoredRows implements TransactionRows {
   readonly #connection: Connection;
   readonly #sql: FindItemSql;
@@ -125,7 +124,6 @@ export class Committer {
   readonly #last: Statement;
   #minGap = 0;
 
-  /** @param connection is the only one that writes */
   constructor(connection: Connection, catalogue: Catalogue) {
     this.#connection = connection;
     this.#catalogue = catalogue;
