@@ -85,12 +85,6 @@ function* flatten<T>(batches: Iterable<readonly T[]>): Generator<T> {
 /** @returns the same rows, which read an item once that is asked for again before anything is written */
 function rememberLastRead(rows: TransactionRows): TransactionRows {
   let last: { readonly of: Collection; readonly keys: Keys; readonly row: Row | undefined } | undefined;
-  const forgetting =
-    <A extends readonly unknown[]>(write: (...args: A) => void) =>
-    (...args: A): void => {
-      last = undefined;
-      write(...args);
-    };
   return {
     ...rows,
     read: (of, keys) => {
@@ -99,9 +93,18 @@ function rememberLastRead(rows: TransactionRows): TransactionRows {
       }
       return last.row;
     },
-    insert: forgetting(rows.insert),
-    update: forgetting(rows.update),
-    remove: forgetting(rows.remove),
+    insert: (...change) => {
+      last = undefined;
+      rows.insert(...change);
+    },
+    update: (...change) => {
+      last = undefined;
+      rows.update(...change);
+    },
+    remove: (...change) => {
+      last = undefined;
+      rows.remove(...change);
+    },
   };
 }
 
@@ -200,7 +203,8 @@ export class ImportRun {
   /** A file whose keys are all new, while the list has items, has probably another column or spelling for its keys. */
   *#warnOfNewKeys(): Steps<void> {
     const { created, deleted } = this.#counts;
-    if (!this.#merges || this.#hasKnownKey || deleted > 0 || this.#newKeyCount === 0) return;
+    // The keys of rejected rows are not looked up.
+    if (!this.#merges || this.#hasKnownKey || deleted > 0 || this.#newKeyCount <= this.#work.rejected) return;
     let total = -created;
     const select = (): boolean => {
       total++;
@@ -333,7 +337,7 @@ export class ImportRun {
     if (outcome.kind === 'conflict') {
       const conflicts = outcome.conflicts.map((conflict) => this.#nameRow(conflict, keys, rows));
       this.#blocked.push({ item, conflicts });
-    }
+    } else if (outcome.kind !== 'written') this.#reject(row, [{ code: 'already-exists', key: keys.at(-1) ?? '' }]);
     if (outcome.kind !== 'written') return;
     if (before) this.#counts.cleared += cells.filter((cell, at) => cell === null && before[at + 1] !== null).length;
     if (outcome.isUnchanged) this.#counts.unchanged++;
