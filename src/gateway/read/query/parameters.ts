@@ -9,7 +9,7 @@ import { type Direction, directions, type Included, type Suffix, suffixes, withS
 import { MOST_TERMS, searchedIn, searchTerms } from '../../model/search.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
-import { orderedFields, suggestSort, suggestValue } from '../suggestions/suggestions.ts';
+import { orderedFields, Suggestions } from '../suggestions/suggestions.ts';
 import { invalid, once, own, type ParameterFactory } from './parameter.ts';
 
 /** Separates the values of one parameter; no word contains it. */
@@ -58,7 +58,8 @@ export const equals: ParameterFactory = (language, collection) =>
       () => {
         const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
         // Next to other values of the filter, a range would be another question.
-        const { detail, suggestion } = (sent.length === 1 && suggestValue(language, collection, field, value)) || {};
+        const { detail, suggestion } =
+          (sent.length === 1 && new Suggestions(language, collection).forValue(field, value)) || {};
         const unclear = suggestion === undefined && {
           phrase: filter.fault,
           values: { word, ...describeLimits(field, language.valueWords(collection, field)) },
@@ -251,7 +252,8 @@ export const fieldList =
         };
         const { names, errors } = readCommaSeparated(word, value, findName, unknown);
         const isUnclear = errors.some((error) => error().suggestion === undefined);
-        const terms = isSort && isUnclear ? suggestSort(language, collection, value, sent.has(order)) : undefined;
+        const terms =
+          isSort && isUnclear ? new Suggestions(language, collection).forSort(value, sent.has(order)) : undefined;
         if (terms) return unknown(value, terms.suggestion);
         const faults = [...errors, ...repeated(word, names.map(fields.word))];
         if (faults.length > 0) return faults;
@@ -273,7 +275,8 @@ export const order: ParameterFactory = (language, collection) => {
     parse: (value, sent) => {
       const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
       // `order=year`, `order=-year`
-      const terms = errors.length > 0 && !sent.has(sort) ? suggestSort(language, collection, value, false) : undefined;
+      const terms =
+        errors.length > 0 && !sent.has(sort) ? new Suggestions(language, collection).forSort(value, false) : undefined;
       if (terms && terms.name !== 'order') return unknown(value, terms.suggestion);
       if (errors.length > 0) return errors;
       const sorts = sent.get(sort)?.[0]?.split(COMMA).length ?? 1;

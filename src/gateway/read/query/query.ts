@@ -21,7 +21,7 @@ import {
 import { foldCell } from '../../model/search.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError, RequestError } from '../../texts/problem.ts';
-import { type ParameterContext, suggestParameter } from '../suggestions/suggestions.ts';
+import { type Suggestion, Suggestions } from '../suggestions/suggestions.ts';
 import {
   invalid,
   type ListParameter,
@@ -176,7 +176,7 @@ class QueryReader {
   readonly #collection: Collection;
   readonly #parameters: ReadonlyMap<string, ListParameter>;
   readonly #words: WordIndex;
-  readonly #context: ParameterContext;
+  readonly #suggest: (word: string, texts: readonly string[], all: SentValues) => Suggestion;
   readonly #former: ReturnType<typeof formerParameters>;
 
   constructor(
@@ -191,7 +191,8 @@ class QueryReader {
     this.#words = indexParameters(makeParameters, language, others, collection);
     const listWords =
       makeParameters === listParameters ? this.#words : indexParameters(listParameters, language, others, collection);
-    this.#context = { language, collection, words: this.#words, ofLists: listWords };
+    const suggestions = new Suggestions(language, collection);
+    this.#suggest = (...sent) => suggestions.forParameter(...sent, this.#words, listWords);
     this.#former = formerParameters(language, collection);
   }
 
@@ -205,7 +206,7 @@ class QueryReader {
     for (const [word, texts] of values) {
       const parameter = this.#parameters.get(word);
       if (!parameter) {
-        errors.push(() => unknown(word, this.#words, suggestParameter(this.#context, word, texts, values)));
+        errors.push(() => unknown(word, this.#words, this.#suggest(word, texts, values)));
         continue;
       }
       const result = parameter.parse(texts, values);
