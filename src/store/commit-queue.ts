@@ -7,10 +7,7 @@ import type { CommonOptions } from './store.ts';
 /** The result of one intent: its outcome, or why it alone failed. */
 type Result = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
-/**
- * Commits intents together, in order: all of them or, if it throws, none, unless it throws `OutcomeUnknown`. @returns
- * `undefined`, with nothing written, if another process holds the lock
- */
+/** Commits all intents together, in order, or none if it throws `Unavailable`; returns `undefined` if another process holds the lock. */
 export type Commit = (intents: readonly Intent[], patience: number) => MaybePromise<readonly Outcome[] | undefined>;
 
 /** A write whose client waits. */
@@ -87,7 +84,7 @@ export class CommitQueue {
     return response.promise;
   }
 
-  /** Does some work between two commits; writes wait meanwhile. */
+  /** Does work between two commits, again and again while it resolves to `undefined`, because another process holds the lock. */
   async between<T>(work: () => Promise<T | undefined>): Promise<T> {
     if (this.#isClosed) throw unavailable(new Error(CLOSED));
     const { promise, resolve, reject } = Promise.withResolvers<T>();

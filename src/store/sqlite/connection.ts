@@ -227,10 +227,7 @@ export function mapErrors<T>(work: () => T): T {
 
 const { R_OK, W_OK, X_OK } = constants;
 
-/**
- * SQLite names the file, or nothing, whatever it may not write to: often that is the folder, which has the log. @returns
- * an error that names what this process may not write to, or the same error if that is not the reason
- */
+/** Names what this process may not write to: SQLite names the file, or nothing, and often it is the folder, which has the log. */
 export function namingRights(location: string, error: unknown): unknown {
   if (![CODES.readOnly, CODES.cannotOpen].includes(primaryCode(error))) return error;
   const file = resolve(location);

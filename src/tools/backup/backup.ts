@@ -11,10 +11,7 @@ import { checkHeader, databaseFile, isSameFile, verify } from '../verify/verify.
 
 const MIB = 1_048_576;
 
-/**
- * Copies the database into a file, or into one more of a folder, or thins such a folder out. @returns the exit code @throws
- * CommandError if it cannot be done
- */
+/** Copies the database into a file, or into one more of a folder, or thins such a folder out. @returns the exit code */
 export async function backUp(context: CommandContext): Promise<number> {
   const [target = ''] = context.operands;
   if (context.flags.has('daily')) return addTo(target, context);

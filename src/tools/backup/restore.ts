@@ -28,10 +28,7 @@ const READ_CHANGE = statement(readChange);
 const LOST = 2;
 const MOVE_HOOKS = `UPDATE ${quote(hooks.name)} SET "state" = json_remove(json_set("state", '$.position', ?), '$.batch'), "until" = 0`;
 
-/**
- * Puts a copy in the place of the database. @returns the exit code @throws CommandError if it cannot be done; then the database
- * is as it was
- */
+/** Puts a copy in the place of the database, which is as it was if that cannot be done. @returns the exit code */
 export async function restore({ operands, config, say, progress, print }: CommandContext): Promise<number> {
   const [copy = ''] = operands;
   const database = resolve(databaseFile(config, 'server-restore'));
@@ -70,10 +67,9 @@ export async function restore({ operands, config, say, progress, print }: Comman
 }
 
 /**
- * Locks a database that nobody has open, and folds its log into it. Every process holds a shared lock on a database while it
- * has it open; one that has just opened it and waits will find that it was moved, and will not write. @returns its last change
- * number, 0 if it is too damaged to tell, and what lets others use it again @throws CommandError if another process uses it, or
- * it is another program's
+ * Locks a database that nobody has open, and folds its log into it. Every process holds a shared lock on a database while it has
+ * it open; one that has just opened it and waits will find that it was moved, and will not write. Its last change number is 0 if
+ * it is too damaged to tell.
  */
 function lockDatabase(file: string): { readonly change: number; readonly release: () => void } {
   const free = { change: 0, release: () => {} };
