@@ -11,7 +11,7 @@ const keys = [
   ['%2F', '%252F'],
   ['%zz', '%25zz'],
   ['Aceite nº 1', 'Aceite%20n%C2%BA%201'],
-  [' ', '%20'],
+  ['a b', 'a%20b'],
   ['1+1', '1%2B1'],
   ['a?b=c', 'a%3Fb%3Dc'],
   ['#1', '%231'],
@@ -101,13 +101,13 @@ describe.each(trees)('keys in $cars', ({ cars, other, oils, otherOils, car, key:
     expect((await send('GET', `${cars}/${spelled}/${oils}`)).json).toEqual([]);
   });
 
-  test('keys are compared exactly', async () => {
-    const alike = ['\u00e9', 'e\u0301', 'e', 'E', 'e ', '%65'];
+  test('keys are compared exactly, but for blanks at their ends', async () => {
+    const alike = ['\u00e9', 'e\u0301', 'e', 'E', 'e.', '%65'];
     for (const key of alike) expect((await send('POST', cars, car(key))).status).toBe(201);
     for (const key of alike) {
       expect((await send('GET', `${cars}/${encodeURIComponent(key)}`)).json[keyWord]).toBe(key);
     }
-    expect((await send('POST', cars, car('e'))).status).toBe(409);
+    for (const key of ['e', 'e ']) expect((await send('POST', cars, car(key))).status).toBe(409);
     expect((await send('GET', `${cars}/%C3%89`)).status).toBe(404);
   });
 
@@ -148,7 +148,7 @@ describe.each(trees)('what is missing in $cars', ({ cars, oils, car, oil, change
   });
   test('keys that cannot be are missing, not malformed', async () => {
     await expectMissing('GET', `${cars}/${'x'.repeat(129)}`, undefined, noCar('x'.repeat(129)));
-    await expectMissing('GET', `${cars}/%09`, undefined, noCar('\t'));
+    await expectMissing('GET', `${cars}/a%09b`, undefined, noCar('a\tb'));
   });
 
   test.each(['%', '%z', '%zz', 'a%2', '%C0%AF', '%ED%A0%80', '%F5%80%80%80', '%FF', '%00', 'a%00b', '%u0041'])(

@@ -54,7 +54,7 @@ const acceptedInCars = [
 
 const acceptedKeys = [
   'x',
-  ' ',
+  'a b',
   '...',
   'a/b',
   'ñ',

@@ -77,7 +77,7 @@ const impossible = [
   ['/api/coches/x/oils', 'no-such-path'],
   ['/api/cars/%zz', 'malformed-path'],
   ['/api/cars/a%00', 'malformed-path'],
-  ['/api/cars/a%0a', 'not-found'],
+  ['/api/cars/a%0ab', 'not-found'],
   [`/api/coches/${LONG}`, 'not-found'],
   [`/api/coches/${LONG}/aceites`, 'not-found'],
   [`/api/cars/x/oils/${LONG}`, 'not-found'],

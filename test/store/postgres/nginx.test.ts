@@ -113,7 +113,7 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
       expect.stringMatching(/^"[0-9a-z]+\.en"$/),
       9_999,
     ]);
-    for (const key of ['%2F', '..%2F', '..%2Fa', 'a%2F%2Fb', '%3F', '%25', '%20', '%C3%A9']) {
+    for (const key of ['%2F', '..%2F', '..%2Fa', 'a%2F%2Fb', '%3F', '%25', 'a%20b', '%C3%A9']) {
       const car = { ...LARGE, identifier: decodeURIComponent(key) };
       const location = `/api/cars/${key}`;
       expect((await send('POST', '/api/cars/', car)).headers.get('location')).toBe(location);
