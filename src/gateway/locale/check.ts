@@ -91,19 +91,13 @@ function describeIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = 
   }
 }
 
-/** A word of a table, and what a fault calls it. */
-interface Entry extends PlacedWord {
-  /** What a composed word is for. */
-  readonly use?: string;
-}
-
 function allWords(entry: unknown): readonly unknown[] {
   const former = valueAt(entry, 'former');
   return [readWord(entry), ...(Array.isArray(former) ? former.map(readWord) : [])];
 }
 
 /** @returns the valid words at one path of a table that may be invalid elsewhere, of all names there or of some */
-function wordsAt(content: unknown, path: readonly string[], names?: readonly string[]): readonly Entry[] {
+function wordsAt(content: unknown, path: readonly string[], names?: readonly string[]): readonly PlacedWord[] {
   return Object.entries(valueAt(content, ...path) ?? {})
     .filter(([name]) => names?.includes(name) ?? true)
     .flatMap(([name, entry]) =>
@@ -114,27 +108,22 @@ function wordsAt(content: unknown, path: readonly string[], names?: readonly str
 }
 
 /** @returns a fault for each word that stands for something else already: the second one could never be reached */
-function describeClashes(entries: readonly Entry[], comparable?: (word: string) => string): readonly string[] {
-  return findClashes(entries, comparable).map(({ entry: { key, word, use }, owner }) => {
-    const whole = use === undefined ? `"${word}"` : `"${word}", ${use},`;
-    return `${key}: ${whole} is already the word of ${owner.key}${owner.use === undefined ? '' : `, ${owner.use}`}`;
-  });
+function describeClashes(entries: readonly PlacedWord[], comparable?: (word: string) => string): readonly string[] {
+  return findClashes(entries, comparable).map(
+    ({ entry: { key, word }, owner }) => `${key}: "${word}" is already the word of ${owner.key}`,
+  );
 }
 
-function rangeEntries({ name, fields }: Collection, content: unknown): readonly Entry[] {
+function rangeEntries({ name, fields }: Collection, content: unknown): readonly PlacedWord[] {
   // Two suffixes of one word are one fault, whatever the fields.
   const suffixes = [...new Map(wordsAt(content, ['suffixes']).map((each) => [each.word, each])).values()];
   const ranged = listNames(fields.filter((field) => getKind(field).hasRanges));
   return wordsAt(content, ['fields', name], ranged).flatMap((field) =>
-    suffixes.map(({ key, word }) => ({
-      key,
-      word: withSuffix(field.word, word),
-      use: `for a range of ${field.key}`,
-    })),
+    suffixes.map(({ key, word }) => ({ key: `${key} of ${field.key}`, word: withSuffix(field.word, word) })),
   );
 }
 
-function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly Entry[])[] {
+function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
   const [parameters, members] = [wordsAt(content, ['parameters']), wordsAt(content, ['members'])];
   return [
     wordsAt(content, ['suffixes']),
@@ -154,7 +143,7 @@ function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly 
 }
 
 /** @returns the synonyms at one path of a table; what a word was before may be one of its synonyms */
-function synonymsAt(content: unknown, path: readonly string[]): readonly Entry[] {
+function synonymsAt(content: unknown, path: readonly string[]): readonly PlacedWord[] {
   return Object.entries(valueAt(content, 'synonyms', ...path) ?? {}).flatMap(([name, words]) => {
     const [, ...before] = allWords(valueAt(content, ...path, name)).map((word) => likeness(String(word)));
     return (Array.isArray(words) ? words : [])
@@ -177,7 +166,7 @@ function clashingSynonyms(catalogue: Catalogue, content: unknown): readonly stri
   return entries.flatMap((each) => describeClashes(each, likeness)).filter((fault) => fault.startsWith('synonyms.'));
 }
 
-function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly Entry[])[] {
+function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
   return catalogue.flatMap(({ name: collection, fields }) =>
     fields.map(({ name, choices = [] }) =>
       choices.flatMap((value) => {
@@ -207,7 +196,7 @@ function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[
 
 /** @returns a fault for each top path that is another one's already, in any language, or one of the service itself */
 function clashesBetween(catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] {
-  const listPaths = (names: readonly string[]): readonly Entry[] =>
+  const listPaths = (names: readonly string[]): readonly PlacedWord[] =>
     candidates.flatMap(({ file, content }) =>
       wordsAt(content, ['paths'], names).map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
     );

@@ -105,14 +105,14 @@ const doubles: readonly Fault[] = [
   [
     'a range and a field',
     (table) => Object.assign(table.fields.cars, { version: 'anio_desde' }),
-    'suffixes.from',
-    '"anio_desde", for a range of fields.cars.year, is already the word of fields.cars.version',
+    'suffixes.from of fields.cars.year',
+    '"anio_desde" is already the word of fields.cars.version',
   ],
   [
     'a range and a parameter',
     (table) => Object.assign(table.parameters, { page: 'puertas_hasta' }),
-    'suffixes.to',
-    '"puertas_hasta", for a range of fields.cars.doors, is already the word of parameters.page',
+    'suffixes.to of fields.cars.doors',
+    '"puertas_hasta" is already the word of parameters.page',
   ],
   [
     'a nested collection and a field',
@@ -126,8 +126,8 @@ const doubles: readonly Fault[] = [
       Object.assign(table.suffixes, { from: 'de', to: 'a_de' });
       Object.assign(table.fields.cars, { doors: 'anio_a' });
     },
-    'suffixes.from',
-    '"anio_a_de", for a range of fields.cars.doors, is already the word of suffixes.to, for a range of fields.cars.year',
+    'suffixes.from of fields.cars.doors',
+    '"anio_a_de" is already the word of suffixes.to of fields.cars.year',
   ],
   ['two values', (table) => Object.assign(table.values, { desc: 'ascendente' }), 'values.desc', 'ascendente'],
 ];
