@@ -135,11 +135,9 @@ class CsvSplitter {
   }
 }
 
-async function* splitFile({ file, language, options, onRead }: FileSource) {
-  const splitter = new CsvSplitter(language.csv.delimiter, options.headerRow);
-  for (const text of decodeFile({ file, charset: options.charset, onRead }, () => splitter.row)) {
-    yield splitter.split(text);
-  }
+async function* splitFile(source: FileSource) {
+  const splitter = new CsvSplitter(source.language.csv.delimiter, source.options.headerRow);
+  for (const text of decodeFile(source, () => splitter.row)) yield splitter.split(text);
   yield splitter.split('', true);
 }
 

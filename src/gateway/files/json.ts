@@ -18,19 +18,20 @@ interface Line {
 const CHUNK = 100;
 const BLANK = /^\s*$/;
 
-function parseArray({ language, collection, file, options, onRead }: FileSource): readonly unknown[] {
-  if (fstatSync(file).size > limits.json) {
+function parseArray(source: FileSource): readonly unknown[] {
+  if (fstatSync(source.file).size > limits.json) {
     throw new Problem('body-too-large', sentence('body-too-large', { limit: byteSize(limits.json) }));
   }
-  const text = [...decodeFile({ file, charset: options.charset, onRead }, () => 1)].join('');
+  const { language, collection } = source;
+  const text = [...decodeFile(source, () => 1)].join('');
   if (/^\s*[{"\-\dtfn]/.test(text)) throw malformed(sentence('body-not-array', language.nouns(collection)));
   return parseJson(text) as readonly unknown[];
 }
 
-function* splitLines({ file, options, onRead }: FileSource): Generator<readonly Line[]> {
+function* splitLines(source: FileSource): Generator<readonly Line[]> {
   let row = 1;
   let rest = '';
-  for (const block of decodeFile({ file, charset: options.charset, onRead }, () => row)) {
+  for (const block of decodeFile(source, () => row)) {
     const lines = (rest + block).split('\n');
     rest = lines.pop() ?? '';
     const first = row;

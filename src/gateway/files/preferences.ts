@@ -222,14 +222,12 @@ export function readPreferences(header: string | null, language: Language, colle
 /** @returns the preferences that are followed; flags that belong to `resolution` are its parameters */
 function writeApplied(values: ReadonlyMap<string, string>): string {
   const allowed = [ALLOW_DELETIONS, ALLOW_NEW_KEYS].filter((name) => values.has(name));
-  const isOwn = (name: string): boolean => values.has(name) && !allowed.includes(name);
-  const [flags, others] = [true, false].map((are) =>
-    [...rules.keys()].filter((name) => isOwn(name) && isFlag(name) === are),
-  );
-  const written = (others ?? []).map((name) =>
-    [preferenceText({ name, value: values.get(name) ?? '' }), ...(name === 'resolution' ? allowed : [])].join('; '),
-  );
-  return [...written, ...(flags ?? [])].join(', ');
+  return [...rules.keys()]
+    .filter((name) => values.has(name) && !allowed.includes(name))
+    .sort((one, other) => Number(isFlag(one)) - Number(isFlag(other)))
+    .map((name) => [preferenceText({ name, value: values.get(name) ?? '' }), ...(name === 'resolution' ? allowed : [])])
+    .map((parts) => parts.join('; '))
+    .join(', ');
 }
 
 type KeyRules = Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing' | 'allowsNewKeys'> &

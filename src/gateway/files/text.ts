@@ -4,6 +4,7 @@ import { SHEET_ROWS } from '../formats/workbook.ts';
 import type { Charset } from '../model/csv.ts';
 import { byteSize, type Sentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
+import type { FileSource } from './reader.ts';
 
 /** What files may have at most. docs/imports.md has the same table, with the sizes of whole files. */
 export const limits = {
@@ -44,20 +45,14 @@ export function encodingByMark(bytes: Uint8Array, usual: string): string {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 'utf-8' : usual;
 }
 
-export interface TextOptions {
-  readonly file: number;
-  /** UTF-8 by default; a byte-order mark in the file counts more. */
-  readonly charset?: Charset | undefined;
-  readonly onRead?: ((bytes: number) => void) | undefined;
-}
-
 /**
  * Decodes a file, without its byte-order mark.
  *
  * @param currentRow returns the number of the row that is being read, for an error
  * @throws Problem if the file is not in its charset
  */
-export function* decodeFile({ file, charset = 'utf-8', onRead }: TextOptions, currentRow: () => number) {
+export function* decodeFile({ file, options, onRead }: FileSource, currentRow: () => number): Generator<string> {
+  const { charset = 'utf-8' } = options;
   let encoding = '';
   let decoder = new TextDecoder();
   for (const block of blocksIn(file, onRead)) {

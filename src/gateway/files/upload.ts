@@ -30,12 +30,6 @@ const ENCODED_WORD = /^=\?[\w-]+\?(?:(b)|q)\?([^?]*)\?=$/i;
 const HEADERS = 8_192;
 const END = '\r\n\r\n';
 
-export interface FilePart {
-  readonly fileName: string;
-  readonly contentType: string;
-  readonly content: AsyncIterable<Uint8Array>;
-}
-
 class FormBytes {
   readonly #chunks: AsyncIterator<Uint8Array>;
   rest: Buffer = Buffer.alloc(0);
@@ -94,10 +88,7 @@ function readFileName(disposition: string): string | undefined {
  * @returns the file in a form, whose content is read as it arrives; `undefined` if it does not begin with a file
  * @throws Problem `malformed-file` if the form has anything but one file
  */
-export async function readForm(
-  body: AsyncIterable<Uint8Array>,
-  contentType: string | null,
-): Promise<FilePart | undefined> {
+export async function readForm(body: AsyncIterable<Uint8Array>, contentType: string | null) {
   const [, quoted, bare] = MULTIPART.exec(contentType ?? '') ?? [];
   const boundary = quoted ?? bare ?? '';
   const bytes = new FormBytes(body);

@@ -73,7 +73,8 @@ const cellOf = (field: Field): fc.Arbitrary<Cell | undefined> => {
   const check = valueChecker(field);
   const values: Readonly<Record<string, fc.Arbitrary<string | number>>> = {
     text: hostile,
-    key: hostile,
+    // Blanks at its ends are no part of it.
+    key: hostile.map((text) => text.trim()),
     integer: fc.integer(field),
     flag: fc.constantFrom(0, 1),
   };
