@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 const SOURCE = new URL('../../packages/vocabularies/src/', import.meta.url);
 
 test('the package imports nothing but Hono, and this only where an app or a validator is', () => {
-  const files = readdirSync(SOURCE);
+  // The commands, which run on Node alone, stand in a folder of their own.
+  const files = readdirSync(SOURCE).filter((name) => name.endsWith('.ts'));
   const imports = files.flatMap((file) => {
     const text = readFileSync(new URL(file, SOURCE), 'utf8');
     return [...text.matchAll(/\bfrom '([^']+)'|\bimport\('([^']+)'\)/g)].map(([, name, other]) => [
@@ -13,7 +14,7 @@ test('the package imports nothing but Hono, and this only where an app or a vali
       name ?? other,
     ]);
   });
-  const outside = imports.filter(([, name]) => !name?.startsWith('./'));
+  const outside = imports.filter(([, name]) => !/^\.\/[\w-]+\.ts$/.test(name ?? ''));
   expect(files.length).toBeGreaterThan(5);
   expect(new Set(outside.map(([file]) => file))).toEqual(new Set(['hono.ts', 'validation.ts']));
   expect(new Set(outside.map(([, name]) => name))).toEqual(new Set(['hono', 'hono/route']));

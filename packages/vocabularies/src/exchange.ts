@@ -264,9 +264,9 @@ export class RequestExchange {
 
   /** Exchanges an address of the API; one that leads elsewhere stays as it is. */
   #exchangeAddress(address: string, direction: Direction): string {
-    const { origin: own } = this.#address;
     const [, origin = '', path = '', query, fragment = ''] = ADDRESS.exec(address) ?? [];
-    if (origin !== '' && origin !== own && own.replace(/^[a-z]+:/, '') !== origin) return address;
+    const writtenOrigin = this.#exchangeOrigin(origin, direction);
+    if (writtenOrigin === undefined) return address;
     // What begins with another scheme is no address of the API.
     if ((path === '' && query === undefined) || /^[a-z][a-z0-9+.-]*:/i.test(path)) return address;
     // An address without a path leads to where it was found.
@@ -274,7 +274,18 @@ export class RequestExchange {
     const exchanged = path === '' ? ownPath : this.#exchangePath(path, direction);
     if (!exchanged) return address;
     const written = this.#exchangeQuery(query, direction, exchanged.operation);
-    return `${origin}${exchanged.path}${written === undefined ? '' : `?${written}`}${fragment}`;
+    return `${writtenOrigin}${exchanged.path}${written === undefined ? '' : `?${written}`}${fragment}`;
+  }
+
+  /** @returns what the origin of an address becomes, which may be empty or lack its scheme; nothing if it is not that of the API */
+  #exchangeOrigin(origin: string, direction: Direction): string | undefined {
+    const { origin: own } = this.#address;
+    const { api = own } = this.#translator.options;
+    const to = direction === 'out' ? own : api;
+    if (origin === '') return '';
+    if (origin === own || origin === api) return to;
+    const isOwn = [own, api].some((each) => each.replace(/^[a-z]+:/, '') === origin);
+    return isOwn ? to.replace(/^[a-z]+:/, '') : undefined;
   }
 
   /** @returns what the path of an address of the API becomes, and the operation that is there */

@@ -41,7 +41,7 @@ export interface TableWord {
 
 /** How many objects stand around the words of a section. */
 const DEPTHS = { paths: 1, parameters: 2, members: 2, values: 2, problems: 2, names: 1 };
-const SECTIONS = [...Object.keys(DEPTHS), 'convert', '$schema'];
+const SECTIONS = [...Object.keys(DEPTHS), 'convert', '$schema', 'x-notes'];
 
 /** The words of one table, and which of them the document has a use for. */
 export class Words {

@@ -19,6 +19,8 @@ export interface Options {
   readonly select?: Select;
   /** Tag of the language of the document's own names. */
   readonly language?: string;
+  /** Origin of the API, if it is not that of the requests: in answers it becomes theirs. */
+  readonly api?: string;
   /** Whether words of another vocabulary are answered 400, as by default, or handed over. */
   readonly foreign?: 'refuse' | 'pass';
   /** Headers that sign a request, so that it is refused where it would have to be changed. */

@@ -1,0 +1,388 @@
+/** Hands one request over to the API, and its answer back. */
+import { once } from 'node:events';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { BlockList } from 'node:net';
+import { Readable } from 'node:stream';
+import type { CanonicalInit } from '../canonical-request.ts';
+import type { Exchange } from '../exchange.ts';
+import { preferredTag } from '../headers.ts';
+import { findRoute, readSegments } from '../paths.ts';
+import type { Translator } from '../translator.ts';
+import { readRequestId, readTarget, writeAnswerHeaders, writeRequestHeaders } from './headers.ts';
+import { type Language, type ProxyProblem, sentenceFor } from './texts.ts';
+
+export interface Limits {
+  /** Milliseconds of silence. */
+  readonly timeout: number;
+  /** Milliseconds of a request and its answer. */
+  readonly longest: number;
+  readonly largestBody: number;
+  readonly largestAnswer: number;
+  readonly connections: number;
+}
+
+export interface ProxyOptions extends Limits {
+  readonly translator: Translator;
+  readonly api: URL;
+  readonly trusted: BlockList;
+}
+
+/** What the log says of a request. */
+export interface Outcome {
+  readonly id: string;
+  readonly template: string;
+  readonly vocabulary: string;
+  readonly problem: ProxyProblem | undefined;
+}
+
+/** Methods that change nothing, so that they can be asked again (RFC 9110, 9.2.1). */
+const SAFE = /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/;
+/** Bytes of an answer that is read whole, which is faster than in parts. */
+const SHORT = 65_536;
+const STATUS: Readonly<Record<ProxyProblem, number>> = {
+  'bad-request': 400,
+  'too-large': 413,
+  'api-unreachable': 502,
+  'bad-gateway': 502,
+  'gateway-timeout': 504,
+  'outcome-unknown': 504,
+};
+
+/** A request that cannot be handed over, or an API that does not answer. */
+class ProxyError extends Error {
+  readonly code: ProxyProblem;
+  constructor(code: ProxyProblem) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** By this name the core knows a light request, of which it makes no copy. */
+const LIGHT = Symbol('getRequestCache');
+
+/** What the translator asks of a request. */
+class LightRequest {
+  readonly #incoming: http.IncomingMessage;
+  readonly #largest: number;
+  readonly url: string;
+  readonly headers: Pick<Headers, 'get' | 'has'>;
+
+  constructor(incoming: http.IncomingMessage, url: string, largest: number) {
+    this.#incoming = incoming;
+    this.#largest = largest;
+    this.url = url;
+    const get = (name: string): string | null => {
+      const value = incoming.headers[name.toLowerCase()];
+      return value === undefined ? null : String(value);
+    };
+    this.headers = { get, has: (name) => get(name) !== null };
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? 'GET';
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    return hasBody(this.#incoming) ? createStream(this.#incoming, this.#largest) : null;
+  }
+
+  [LIGHT](): never {
+    throw new TypeError('a request of a client has no copy');
+  }
+}
+
+function hasBody({ headers }: http.IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** @returns a message as a stream that reads on only if somebody waits for it */
+function createStream(message: http.IncomingMessage, most: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream(
+    {
+      start(controller) {
+        limitBytes(message, most);
+        message.pause();
+        message.on('data', (chunk: Uint8Array<ArrayBuffer>) => {
+          controller.enqueue(chunk);
+          message.pause();
+        });
+        message.on('end', () => controller.close());
+        message.on('error', (error) => controller.error(error));
+      },
+      pull() {
+        message.resume();
+      },
+      cancel() {
+        message.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+export class Forwarder {
+  readonly #options: ProxyOptions;
+  readonly #agent: http.Agent;
+  readonly #request: typeof http.request;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    const { request, Agent } = options.api.protocol === 'https:' ? https : http;
+    this.#request = request as typeof http.request;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: options.connections, maxFreeSockets: 64 });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<Outcome> {
+    const id = readRequestId(incoming);
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(new ProxyError('gateway-timeout')), this.#options.longest);
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) abort.abort(new ProxyError('bad-gateway'));
+    });
+    let exchange: Exchange | undefined;
+    let path = '';
+    let problem: ProxyProblem | undefined;
+    try {
+      const target = readTarget(incoming);
+      if (target === undefined) throw new ProxyError('bad-request');
+      path = target;
+      if (Number(incoming.headers['content-length'] ?? 0) > this.#options.largestBody)
+        throw new ProxyError('too-large');
+      const origin = `http://${incoming.headers.host}`;
+      const light = new LightRequest(incoming, origin + target, this.#options.largestBody);
+      exchange = await this.#options.translator.toCanonical(light as never);
+      const init = (exchange?.request as { readonly init?: CanonicalInit } | undefined)?.init;
+      path = init ? init.url.slice(origin.length) : target;
+      if (exchange?.refusal) await writeResponse(outgoing, exchange.refusal, id);
+      else await this.#forward(incoming, outgoing, { id, path, init, exchange, signal: abort.signal });
+    } catch (error) {
+      problem = abort.signal.reason?.code ?? (error instanceof ProxyError ? error.code : 'bad-gateway');
+      if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
+      else this.#writeProblem(incoming, outgoing, { code: problem as ProxyProblem, exchange, id });
+    } finally {
+      clearTimeout(timer);
+    }
+    return { id, template: this.#findTemplate(path), vocabulary: exchange?.tag ?? '', problem };
+  }
+
+  async #forward(incoming: http.IncomingMessage, outgoing: http.ServerResponse, handed: Handed): Promise<void> {
+    const { exchange, id } = handed;
+    const answered = this.#ask(incoming, handed);
+    const refused = exchange?.refused?.then((refusal) => ({ refusal }));
+    const first = await Promise.race([answered, ...(refused ? [refused] : [])]);
+    if ('refusal' in first) {
+      answered.then(
+        (answer) => answer.destroy(),
+        () => {},
+      );
+      return writeResponse(outgoing, first.refusal, id);
+    }
+    const answer = first;
+    const { largestAnswer } = this.#options;
+    const status = answer.statusCode ?? 0;
+    if (exchange && status >= 200 && status <= 599) {
+      return writeResponse(
+        outgoing,
+        await exchange.toWords(await createAnswer(answer, incoming.method, largestAnswer)),
+        id,
+        largestAnswer,
+      );
+    }
+    const headers = writeAnswerHeaders(answer.rawHeaders, answer.headers.connection, id);
+    if (this.#options.translator.select === 'header') headers.push('Vary', 'Accept-Language');
+    outgoing.writeHead(status, answer.statusMessage, headers);
+    limitBytes(answer, largestAnswer);
+    await pipe(answer, outgoing);
+  }
+
+  /** Asks the API. @returns its answer, of which only the head is there */
+  async #ask(incoming: http.IncomingMessage, handed: Handed): Promise<http.IncomingMessage> {
+    const { id, path, init, signal } = handed;
+    const { api, trusted, timeout, largestBody } = this.#options;
+    const method = incoming.method ?? 'GET';
+    const body = init?.body ?? (hasBody(incoming) ? incoming : undefined);
+    const length = measure(body, incoming, init !== undefined);
+    const address = incoming.socket.remoteAddress ?? '';
+    const isTrusted = trusted.check(
+      address.replace(/^::ffff:/, ''),
+      /^[^:]+$|^::ffff:/.test(address) ? 'ipv4' : 'ipv6',
+    );
+    const headers = writeRequestHeaders(incoming, {
+      host: api.host,
+      id,
+      isTrusted,
+      changes: init?.changes,
+      length: length ?? (/^(POST|PUT|PATCH)$/.test(method) ? 0 : undefined),
+    });
+    for (let isAgain = false; ; isAgain = true) {
+      const options = { host: api.hostname.replace(/^\[|\]$/g, ''), port: api.port, path, method, headers, timeout };
+      const request = this.#request({ ...options, agent: this.#agent, maxHeaderSize: 16_384, signal } as never);
+      request.maxHeadersCount = 0;
+      let hasBegun = false;
+      request.on('socket', (socket) => {
+        const connected = api.protocol === 'https:' ? 'secureConnect' : 'connect';
+        if (!socket.connecting) hasBegun = true;
+        else
+          socket.once(connected, () => {
+            hasBegun = true;
+          });
+      });
+      try {
+        return await new Promise((resolve, reject) => {
+          request.on('response', resolve).on('error', reject);
+          // An answer that asks for another protocol is none.
+          request.on('upgrade', (_, socket) => socket.destroy());
+          request.on('close', () => reject(new ProxyError('bad-gateway')));
+          request.on('timeout', () => request.destroy(new ProxyError('gateway-timeout')));
+          send(request, body, largestBody);
+        });
+      } catch (error) {
+        // A connection that was kept may have ended before the request arrived.
+        if (request.reusedSocket && !isAgain && body === undefined && SAFE.test(method) && !signal.aborted) continue;
+        const code = signal.reason?.code ?? (error as { readonly code?: string }).code;
+        if (code === 'too-large') throw new ProxyError('too-large');
+        if (hasBegun && !SAFE.test(method)) throw new ProxyError('outcome-unknown');
+        if (code === 'gateway-timeout') throw new ProxyError('gateway-timeout');
+        throw new ProxyError(hasBegun ? 'bad-gateway' : 'api-unreachable');
+      }
+    }
+  }
+
+  #writeProblem(
+    incoming: http.IncomingMessage,
+    outgoing: http.ServerResponse,
+    {
+      code,
+      exchange,
+      id,
+    }: { readonly code: ProxyProblem; readonly exchange: Exchange | undefined; readonly id: string },
+  ): void {
+    const vocabulary = this.#options.translator.vocabularies.get(exchange?.tag ?? '');
+    const preferred = preferredTag(incoming.headers['accept-language'] ?? null, ['en', 'es']);
+    const own = vocabulary?.tag.split('-')[0]?.toLowerCase();
+    const language = (own === 'es' || own === 'en' ? own : (preferred ?? 'en')) as Language;
+    const sentence = vocabulary?.words.sentence(code);
+    const status = STATUS[code];
+    const body = { type: 'about:blank', status, code, ...sentenceFor(code, language), ...sentence };
+    const text = JSON.stringify(body);
+    // What the client still sends is not read.
+    const connection = incoming.complete ? {} : { Connection: 'close' };
+    outgoing.writeHead(status, {
+      'Content-Type': 'application/problem+json',
+      'Content-Language': sentence ? (vocabulary?.tag ?? language) : language,
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      'X-Request-Id': id,
+      ...connection,
+    });
+    outgoing.end(incoming.method === 'HEAD' ? undefined : text);
+  }
+
+  /** @returns the template of a path in the document's names, so that no key of a client is in the log */
+  #findTemplate(path: string): string {
+    const [vocabulary] = this.#options.translator.vocabularies.values();
+    const [plain = ''] = path.split('?', 1);
+    const match = vocabulary && findRoute(vocabulary.root, readSegments(plain), 'out');
+    return match?.route.path.template ?? '*';
+  }
+}
+
+/** A request that is handed over. */
+interface Handed {
+  readonly id: string;
+  readonly path: string;
+  readonly init: CanonicalInit | undefined;
+  readonly exchange: Exchange | undefined;
+  readonly signal: AbortSignal;
+}
+
+type RequestBody = string | Uint8Array | ReadableStream<Uint8Array> | http.IncomingMessage | undefined;
+
+/** @returns the bytes of a body; -1 if they are not known before it ends, nothing if there is none */
+function measure(body: RequestBody, { headers }: http.IncomingMessage, isTranslated: boolean): number | undefined {
+  if (body === undefined) return headers['content-length'] === undefined ? undefined : 0;
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body);
+  const length = headers['content-length'];
+  return isTranslated && body instanceof ReadableStream ? -1 : length === undefined ? -1 : Number(length);
+}
+
+function send(request: http.ClientRequest, body: RequestBody, largest: number): void {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    request.end(body);
+    return;
+  }
+  const source = body instanceof ReadableStream ? Readable.fromWeb(body as never) : body;
+  if (source === body) limitBytes(body as http.IncomingMessage, largest);
+  source.on('error', (error: Error) => request.destroy(error));
+  source.pipe(request);
+}
+
+/** Ends a message that is longer than it may be. */
+function limitBytes(message: http.IncomingMessage, most: number): void {
+  let bytes = 0;
+  message.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes > most) message.destroy(new ProxyError('too-large'));
+  });
+}
+
+/** @returns an answer as the translator reads it; a short text is read at once */
+async function createAnswer(answer: http.IncomingMessage, method: string | undefined, most: number): Promise<Response> {
+  const status = answer.statusCode ?? 0;
+  const isEmpty = method === 'HEAD' || status === 204 || status === 205 || status === 304;
+  if (isEmpty) answer.resume();
+  const headers = new Headers();
+  const raw = writeAnswerHeaders(answer.rawHeaders, answer.headers.connection, '');
+  for (let at = 0; at < raw.length; at += 2) if (raw[at + 1] !== '') headers.append(raw[at] ?? '', raw[at + 1] ?? '');
+  const length = Number(answer.headers['content-length'] ?? Number.NaN);
+  const body = isEmpty ? null : length <= SHORT ? await readBytes(answer) : createStream(answer, most);
+  return new Response(body, { status, statusText: answer.statusMessage ?? '', headers });
+}
+
+async function readBytes(message: Readable): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Writes an answer of the translator. */
+async function writeResponse(
+  outgoing: http.ServerResponse,
+  response: Response,
+  id: string,
+  most = SHORT,
+): Promise<void> {
+  const headers = [...response.headers].flat();
+  if (!response.headers.has('x-request-id')) headers.push('X-Request-Id', id);
+  if (outgoing.req.complete === false) headers.push('Connection', 'close');
+  outgoing.writeHead(response.status, response.statusText, headers);
+  if (outgoing.req.method === 'HEAD' || !response.body) {
+    await response.body?.cancel();
+    outgoing.end();
+    return;
+  }
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.length;
+    if (outgoing.destroyed || bytes > most) throw new ProxyError('bad-gateway');
+    if (!outgoing.write(chunk)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
+  }
+  outgoing.end();
+}
+
+/** Hands an answer on as it arrives. If it breaks off, so does the one to the client. */
+async function pipe(answer: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  answer.on('error', reject).on('end', resolve);
+  outgoing.on('close', () => {
+    answer.destroy();
+    resolve();
+  });
+  answer.pipe(outgoing);
+  await promise;
+}

@@ -1,0 +1,102 @@
+/** What of a request and of an answer may pass: the target, and headers that do not concern one connection alone. */
+import type { IncomingMessage } from 'node:http';
+
+/** Names and values by turns, as they were sent. */
+export type RawHeaders = readonly string[];
+
+/** Headers of one connection (RFC 9110, 7.6.1); `Expect` is answered here. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
+]);
+
+/** Who sent a request, as proxies say it; servers of some languages read `_` as `-`. */
+const FORWARDED = /^(forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip)$/;
+
+const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
+/** A dot segment, however it is written, also between slashes that are encoded. */
+const DOTS = /(^|\/|\\|%2f|%5c)(\.|%2e){1,2}($|\/|\\|%2f|%5c|;)/i;
+const REQUEST_ID = /^[\w.~+/=:-]{1,128}$/;
+
+/** @returns the path and query of a request; nothing if its target or host is none that may be handed over */
+export function readTarget({ url = '', headers, method }: IncomingMessage): string | undefined {
+  if (!HOST.test(headers.host ?? '') || !URL.canParse(`http://${headers.host}`)) return undefined;
+  // A proxy is asked with a whole address, of which only the path counts. `OPTIONS *` is about a whole server.
+  const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  if (target === '*' && method === 'OPTIONS') return target;
+  const path = target.startsWith('/') ? target : target === '' || target.startsWith('?') ? `/${target}` : '';
+  const [beforeQuery = ''] = path.split('?', 1);
+  const isPlain = path !== '' && !/[#\s\x00-\x1f\x7f]/.test(path) && !DOTS.test(beforeQuery);
+  return isPlain ? path : undefined;
+}
+
+/** @returns those headers that may be handed on, except for the ones that are named */
+function removeHopByHop(raw: RawHeaders, connection: string | undefined, drop: (name: string) => boolean): string[] {
+  const named = new Set(connection?.split(',').map((name) => name.trim().toLowerCase()));
+  const passed: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    const lower = name.toLowerCase();
+    if (!HOP_BY_HOP.has(lower) && !named.has(lower) && !drop(lower)) passed.push(name, raw[at + 1] ?? '');
+  }
+  return passed;
+}
+
+export interface Sender {
+  /** What the API is called. */
+  readonly host: string;
+  readonly id: string;
+  /** Whether it is believed who it says that it has asked for. */
+  readonly isTrusted: boolean;
+  /** Headers that the translation changes; `null` takes one away. */
+  readonly changes: ReadonlyMap<string, string | null> | undefined;
+  /** Bytes of the body; -1 if they are not known, nothing if there is none. */
+  readonly length: number | undefined;
+}
+
+/** @returns the headers with which the API is asked */
+export function writeRequestHeaders(request: IncomingMessage, sender: Sender): string[] {
+  const { host, id, isTrusted, changes, length } = sender;
+  const { via, connection } = request.headers;
+  const isReplaced = (name: string): boolean =>
+    name === 'host' ||
+    name === 'via' ||
+    name === 'x-request-id' ||
+    name === 'content-length' ||
+    changes?.has(name) === true;
+  const passed = removeHopByHop(request.rawHeaders, connection, (name) => {
+    return isReplaced(name) || (!isTrusted && FORWARDED.test(name));
+  });
+  for (const [name, value] of changes ?? []) if (value !== null && name !== 'content-length') passed.push(name, value);
+  const own = via === undefined ? `${request.httpVersion} vocabularies` : `${via}, ${request.httpVersion} vocabularies`;
+  passed.push('Host', host, 'Via', own, 'X-Request-Id', id);
+  if (length === -1) passed.push('Transfer-Encoding', 'chunked');
+  else if (length !== undefined) passed.push('Content-Length', String(length));
+  return passed;
+}
+
+/** @returns the id that a request has, if it can be one, or a new one */
+export function readRequestId({ headers }: IncomingMessage): string {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && REQUEST_ID.test(id) ? id : crypto.randomUUID();
+}
+
+/** @returns the headers of an answer that may be handed on, with the id of the request */
+export function writeAnswerHeaders(raw: RawHeaders, connection: string | undefined, id: string): string[] {
+  let hasId = false;
+  const passed = removeHopByHop(raw, connection, (name) => {
+    hasId ||= name === 'x-request-id';
+    return false;
+  });
+  if (!hasId) passed.push('X-Request-Id', id);
+  return passed;
+}

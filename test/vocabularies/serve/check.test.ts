@@ -1,0 +1,132 @@
+/** What the commands `check` and `propose` print, and how they end. */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { Translator } from '../../../packages/vocabularies/src/index.ts';
+import { document, es } from '../boats.ts';
+import { others } from '../documents.ts';
+import { createFolder, run } from './process.ts';
+
+const folder = createFolder({ 'boats.json': document });
+const boats = join(folder, 'boats.json');
+mkdirSync(join(folder, 'tables'));
+writeFileSync(join(folder, 'tables/es.json'), JSON.stringify({ ...es, paths: { ...es.paths, ships: 'buques' } }));
+
+test('check says what has a word, what has none, what is not described, and every address', async () => {
+  const text = await run(['check', '--document', boats, '--tables', join(folder, 'tables')], { LC_ALL: 'es_ES.UTF-8' });
+  expect(text.code).toBe(0);
+  for (const line of [
+    'es: Palabras (16)',
+    '  members Boat length → eslora',
+    'es: Sin palabra (14)',
+    '  values Kind motor',
+    '  /paths/ships',
+    '  GET /boats/{id} 404',
+    '  GET /barcos/{id}/propietarios owners es',
+  ]) {
+    expect(text.out).toContain(`${line}\n`);
+  }
+  const json = await run(['check', '--document', boats, '--tables', join(folder, 'tables'), '--json']);
+  const report = JSON.parse(json.out);
+  expect(report.vocabularies[0].words).toContainEqual({ section: 'values', scope: 'Kind', name: 'sail', word: 'vela' });
+  expect([report.faults, report.addresses.length, report.vocabularies[0].unused]).toEqual([[], 12, ['/paths/ships']]);
+});
+
+test('check lists all faults, and what two names share, and ends with 1', async () => {
+  const members = { Boat: { name: 'nombre', kind: 'nombre' }, Owner: { name: 'titular', boats: 'name' } };
+  const tables = createFolder({ 'es.json': { members: { ...members, Problem: { title: 'titular' } } }, 'pt.json': [] });
+  const { code, out } = await run(['check', '--document', boats, '--tables', tables, '--json']);
+  const report = JSON.parse(out);
+  expect(code).toBe(1);
+  expect(report.faults.map(({ file }: { file: string }) => file)).toContain('pt');
+  const broken = createFolder({ 'es.json': { members: { ...members, Problem: { title: 'titular' } } } });
+  const second = JSON.parse((await run(['check', '--document', boats, '--tables', broken, '--json'])).out);
+  expect(second.faults.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+    '/members/Boat/kind',
+    '/members/Owner/boats',
+  ]);
+  expect(second.vocabularies[0].shared).toContainEqual({ word: 'titular', names: ['name', 'title'] });
+});
+
+const DOCUMENTS: readonly (readonly [string, unknown])[] = [['boats', document], ...others];
+
+test.each(DOCUMENTS)('what propose prints of %s is a table that starts', async (name, content) => {
+  const file = join(folder, `${name}-proposed.json`);
+  writeFileSync(file, JSON.stringify(content));
+  const [text, json] = await Promise.all([
+    run(['propose', '--document', file]),
+    run(['propose', '--document', file, '--json']),
+  ]);
+  expect([text.code, json.code]).toEqual([0, 0]);
+  const { 'x-notes': notes, ...table } = JSON.parse(json.out);
+  expect(parse(text.out)).toEqual(table);
+  const notices: string[] = [];
+  new Translator({
+    document: content,
+    tables: { xx: JSON.parse(json.out) },
+    onNotice: (notice) => notices.push(notice),
+  });
+  expect(notices.filter((notice) => !notice.includes('no path has a word'))).toEqual([]);
+  if (name === 'petstore') {
+    expect(notes['/members/Order/status']).toEqual({ description: 'Order Status', example: 'approved' });
+    expect(text.out).toContain('    "status": "status"  # Order Status · "approved"\n');
+  }
+});
+
+test('help speaks the language of the terminal; options and files that are none end with 2', async () => {
+  const help = await run(['serve', '--help'], { LC_ALL: 'es_AR.UTF-8' });
+  expect([help.code, help.out.includes('se pone delante de una API')]).toEqual([0, true]);
+  expect((await run(['--help'])).out).toContain('stands before an API');
+  for (const args of [
+    [],
+    ['nothing'],
+    ['check', '--odd'],
+    ['check'],
+    ['check', '--document', '/none', '--tables', folder],
+    ['propose', '--document', boats, '--port', '1'],
+  ]) {
+    const { code, error } = await run(args);
+    expect([args, code, error === '']).toEqual([args, 2, false]);
+  }
+  const options = ['--document', boats, '--tables', join(folder, 'tables')];
+  for (const args of [
+    ['--api', 'http://a/b'],
+    ['--api', 'ftp://a'],
+    ['--api', 'http://a', '--port', 'x'],
+    ['--api', 'http://a', '--select', 'x'],
+    ['--api', 'http://a', '--trust', '1'],
+  ]) {
+    expect([args, (await run(['serve', ...options, ...args])).code]).toEqual([args, 2]);
+  }
+});
+
+test('a file that a document refers to is read only from the folder that is allowed', async () => {
+  const schemas = createFolder({
+    'boat.yaml': 'type: object\nproperties:\n  name: { $ref: "#/x/name" }\nx:\n  name: { type: string }\n',
+  });
+  const outside = createFolder({ 'secret.json': { type: 'object', properties: { password: {} } } });
+  symlinkSync(join(outside, 'secret.json'), join(schemas, 'link.json'));
+  const refer = (reference: string) => {
+    const answer = { content: { 'application/json': { schema: { $ref: reference } } } };
+    writeFileSync(
+      join(schemas, 'api.json'),
+      JSON.stringify({ openapi: '3.1.0', paths: { '/boats': { get: { responses: { 200: answer } } } } }),
+    );
+    return join(schemas, 'api.json');
+  };
+  const command = ['propose', '--json', '--document', refer('boat.yaml')];
+  expect((await run(command)).code).toBe(1);
+  const allowed = await run([...command, '--allow-refs', schemas]);
+  expect([allowed.code, allowed.out.includes('"name"')]).toEqual([0, true]);
+  for (const reference of [
+    'link.json',
+    `${outside}/secret.json`,
+    '../x/secret.json',
+    'http://127.0.0.1:1/secret.json',
+  ]) {
+    const { code, out, error } = await run([...command.slice(0, 3), refer(reference), '--allow-refs', schemas]);
+    expect([reference, code, out, error.includes('is in another file')]).toEqual([reference, 1, '', true]);
+  }
+  rmSync(join(schemas, 'link.json'));
+});
