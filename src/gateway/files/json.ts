@@ -20,7 +20,7 @@ const BLANK = /^\s*$/;
 
 function parseArray(source: FileSource): readonly unknown[] {
   if (fstatSync(source.file).size > limits.json) {
-    throw new Problem('body-too-large', sentence('body-too-large', { limit: byteSize(limits.json) }));
+    throw new Problem('body-too-large', sentence('array-too-large', { limit: byteSize(limits.json) }));
   }
   const { language, collection } = source;
   const text = [...decodeFile(source, () => 1)].join('');

@@ -58,8 +58,8 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, english: stri
   'bytes of a JSON array': [
     'json',
     (beyond) => Buffer.from(`[${' '.repeat(16_777_214 + beyond)}]`),
-    'The body must not be larger than 16 MiB.',
-    'El cuerpo no puede ocupar más de 16 MiB.',
+    'A JSON array must not be larger than 16 MiB. Send its items as lines of NDJSON instead, which have no such limit.',
+    'Una lista JSON no puede ocupar más de 16 MiB. Envíe sus elementos en líneas de NDJSON, que no tienen este límite.',
   ],
   'columns of CSV': [
     'csv',
