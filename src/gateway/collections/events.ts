@@ -5,7 +5,7 @@ import { CHANGE_HEADER, createCaller, EVENT_STREAM, LAST_EVENT_HEADER, readKeys,
 import { deriveChanges, eventPrefix } from '../model/catalogue.ts';
 import { type Cursor, DELETED, type Query } from '../model/query.ts';
 import type { Caller, Keys, ReadResult } from '../port/port.ts';
-import { changeAfter, filtersOf, isBeyond, NOW, readSince, withChangesAfter } from '../read/query/query.ts';
+import { changeAfter, digestFilters, isBeyond, NOW, readSince, withChangesAfter } from '../read/query/query.ts';
 import { selectParts } from '../write/selected.ts';
 import { missingProblem, type Resource } from './resource.ts';
 import type { Follower, Page } from './streams.ts';
@@ -88,7 +88,7 @@ export async function followList(c: Exchange, resource: Resource, sent: Query): 
       language.tag,
       collection.routeId,
       parents,
-      filtersOf(collection, query),
+      digestFilters(collection, query),
       ...parts,
       query.size,
     ]),

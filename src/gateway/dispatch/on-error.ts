@@ -13,13 +13,13 @@ import {
   VARY_TYPE,
   VARY_TYPE_AND_LANGUAGE,
 } from '../http/exchange.ts';
+import { problemPath } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { OutcomeUnknown, type Reason, Unavailable } from '../port/unavailable.ts';
 import { type Choices, findAcceptable } from '../read/accept.ts';
 import type { LanguageSelector } from '../read/response-language.ts';
-import { type PhraseName, sentence } from '../texts/phrase.ts';
-import { Problem } from '../texts/problem.ts';
-import { writeProblem } from '../write/problem.ts';
+import { type PhraseName, sentence, truncate } from '../texts/phrase.ts';
+import { Problem, problems } from '../texts/problem.ts';
 
 const unavailablePhrases = {
   database: 'store-unavailable',
@@ -47,7 +47,7 @@ const asProblem = (error: unknown): Problem => {
 };
 
 /** @returns `Vary`: only a route negotiates by `Accept`, and inside a tree the path alone decides the language */
-const varyOf = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
+const varyHeaders = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
   if (isInTree) return isRouted ? VARY_TYPE : {};
   return isRouted ? VARY_TYPE_AND_LANGUAGE : VARY_LANGUAGE;
 };
@@ -62,6 +62,44 @@ const isForPeople = ({ req }: Asked, status: number): boolean =>
   MET.includes(status) &&
   isSafe(req.method) &&
   findAcceptable(req.raw.headers.get('accept'), FORMS)?.type === HTML_TYPE;
+
+/** Seconds after which a client may try again after a 503. */
+const RETRY_AFTER = '1';
+
+/** @returns the status, headers and body of a problem (RFC 9457) in one language */
+function writeProblem(language: Language, problem: Problem, requestId: string) {
+  const { code, report } = problem;
+  const status = problems[code];
+  const errors = problem.errors.map(({ place, name, value, detail, remedy, ...error }) => ({
+    ...place,
+    code: error.code,
+    name: 'header' in place ? place.header : name,
+    value: value && truncate(value),
+    detail: language.say(detail),
+    suggestion: error.suggestion,
+    remedy: remedy ? language.say(remedy) : language.remedy(error.code),
+  }));
+  const isListed = errors.length > 0;
+  const body = JSON.stringify({
+    type: problemPath(code),
+    title: language.problem(code).title,
+    status,
+    code,
+    detail: language.say(problem.detail),
+    suggestion: problem.suggestion,
+    remedy: isListed ? undefined : language.remedy(code),
+    requestId,
+    errors: isListed ? errors : undefined,
+    report,
+  });
+  const headers = {
+    'Content-Type': PROBLEM_TYPE,
+    'Content-Language': language.tag,
+    ...(status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
+    ...problem.headers,
+  };
+  return { status, headers, body };
+}
 
 /** A page as content and headers. */
 export type ShowProblem = (
@@ -99,5 +137,5 @@ export const problemHandler =
         respond(c, status, page.html, { ...headers, ...page.headers, ...VARY_TYPE_AND_LANGUAGE }, ids.id),
       );
     }
-    return respond(c, status, body, { ...headers, ...varyOf(own !== undefined, isRouted) }, ids.id);
+    return respond(c, status, body, { ...headers, ...varyHeaders(own !== undefined, isRouted) }, ids.id);
   };

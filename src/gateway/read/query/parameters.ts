@@ -24,12 +24,12 @@ const COMMA = ',';
 const readCommaSeparated = (
   word: string,
   value: string,
-  nameOf: (part: string) => string | undefined,
+  findName: (part: string) => string | undefined,
   unknown: (part: string) => LazyError,
 ): { readonly names: readonly string[]; readonly errors: readonly LazyError[] } => {
   const parts = value.split(COMMA);
   if (parts.includes('')) return { names: [], errors: [invalid(word, sentence('list-empty', { word }))] };
-  const read = parts.map((part) => ({ part, name: nameOf(part) }));
+  const read = parts.map((part) => ({ part, name: findName(part) }));
   return {
     names: read.flatMap(({ name }) => name ?? []),
     errors: read.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
@@ -86,7 +86,7 @@ export const equals: ParameterFactory = (language, collection) =>
     };
   });
 
-const rangesOf = (collection: Collection): readonly (readonly [Field, Suffix])[] =>
+const listRanges = (collection: Collection): readonly (readonly [Field, Suffix])[] =>
   collection.fields
     .filter((field) => getKind(field).hasRanges)
     .flatMap((field) => suffixes.map((suffix) => [field, suffix] as const));
@@ -101,7 +101,7 @@ export const rangeWords = (
   { suffixes }: Language,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    rangesOf(collection).map(([{ name }, suffix]) => [
+    listRanges(collection).map(([{ name }, suffix]) => [
       withSuffix(name, suffix),
       withSuffix(fields(collection).word(name), suffixes.word(suffix)),
     ]),
@@ -124,7 +124,7 @@ const calls = ({ word, former }: WordIndex, name: string): readonly Called[] => 
 export const formerParameters = (language: Language, collection: Collection): ReadonlyMap<string, Called> => {
   const { suffixes, parameters, fields } = language;
   const words = fields(collection);
-  const ofRanges = rangesOf(collection).flatMap(([{ name }, suffix]) =>
+  const ofRanges = listRanges(collection).flatMap(([{ name }, suffix]) =>
     calls(words, name).flatMap((field) =>
       calls(suffixes, suffix).map((end) => ({
         sent: withSuffix(field.sent, end.sent),
@@ -140,7 +140,7 @@ export const formerParameters = (language: Language, collection: Collection): Re
 /** Both ends of a range for each ordered field. Unlike a filter, an end may occur only once and must not be empty. */
 export const ranges: ParameterFactory = (language, collection) => {
   const words = rangeWords(collection, language, language);
-  return rangesOf(collection).map(([field, suffix]) => {
+  return listRanges(collection).map(([field, suffix]) => {
     const name = withSuffix(field.name, suffix);
     const word = words[name] ?? '';
     const to = words[withSuffix(field.name, 'to')] ?? '';

@@ -318,7 +318,7 @@ export function refuseQuery(search: string): void {
 const lastingName = ({ name, was = name }: Field): string => was;
 
 /** @returns what identifies the filters and the order of a list; the same in every language */
-const digestOf = ({ routeId: id, flattens: nested, was = id }: Collection, query: Query): string => {
+const digestList = ({ routeId: id, flattens: nested, was = id }: Collection, query: Query): string => {
   const filters = query.filters.map(({ field, operator, values }) => [
     lastingName(field),
     operator,
@@ -334,9 +334,9 @@ const cut = (cell: Cell): Cell =>
   typeof cell === 'string' ? cell.slice(0, CURSOR_TEXT).replace(/[\ud800-\udbff]$/, '') : cell;
 
 export const writePosition = (collection: Collection, query: Query, position: Cursor): string =>
-  Buffer.from(JSON.stringify([digestOf(collection, query), ...position.map(cut)])).toString('base64url');
+  Buffer.from(JSON.stringify([digestList(collection, query), ...position.map(cut)])).toString('base64url');
 
-const isCellOf = (field: Field | undefined, cell: unknown): boolean => {
+const fitsField = (field: Field | undefined, cell: unknown): boolean => {
   if (cell === null) return field !== undefined;
   if (!field || getKind(field).column === 'INTEGER') return Number.isSafeInteger(cell);
   return typeof cell === 'string' && cell.isWellFormed() && !cell.includes('\0');
@@ -356,8 +356,8 @@ const readPosition = (collection: Collection, query: Query, token: string): Curs
   const [bound, ...cells] = parse(token);
   // A rank, and the number of a row's creation, are no fields.
   const fields = [...(isRanked(query) ? [undefined] : query.sort), undefined];
-  const isOwn = bound === digestOf(collection, query) && cells.length === fields.length;
-  return isOwn && fields.every((field, at) => isCellOf(field, cells[at])) ? (cells as Cursor) : undefined;
+  const isOwn = bound === digestList(collection, query) && cells.length === fields.length;
+  return isOwn && fields.every((field, at) => fitsField(field, cells[at])) ? (cells as Cursor) : undefined;
 };
 
 /** The token before everything, and that of this moment; others are the number of a change, where one tells of several items that of the last one's creation (`_`), in a reading from the beginning the change at which it began (`-`), and of a list with filters what identifies these (`.`). */
@@ -370,10 +370,10 @@ const FORMER_DIGEST = 8;
 const CHANGE_TOKEN = /^([\da-z]+)(?:_([\da-z]+))?(?:-([\da-z]+))?(?:\.([\w-]+))?$/;
 
 /** @returns what identifies the filters of a list; empty without any */
-export const filtersOf = (collection: Collection, query: Query): string =>
+export const digestFilters = (collection: Collection, query: Query): string =>
   query.filters.length === 0 && query.search === undefined
     ? ''
-    : digestOf(collection, { ...query, sort: [], order: [] });
+    : digestList(collection, { ...query, sort: [], order: [] });
 
 /** @returns the position that a token is in the changes of this list; `undefined` for any other token */
 export const readSince = (collection: Collection, query: Query, token: string): ChangeCursor | undefined => {
@@ -385,9 +385,9 @@ export const readSince = (collection: Collection, query: Query, token: string): 
   // Version 0.1.0 bound positions to the order in which filters were sent: they lead to the beginning, like those that are gone.
   if (filters?.length === FORMER_DIGEST) return { token, change: NEVER };
   // Whoever has every item has those that pass a filter, too.
-  if (filters !== undefined && filters !== filtersOf(collection, query)) return undefined;
-  const numberOf = (digits: string | undefined) => (digits === undefined ? undefined : decodeChange(digits));
-  return { token, change: numberOf(change) ?? 0, tieBreaker: numberOf(creation), snapshotStart: numberOf(floor) };
+  if (filters !== undefined && filters !== digestFilters(collection, query)) return undefined;
+  const toNumber = (digits: string | undefined) => (digits === undefined ? undefined : decodeChange(digits));
+  return { token, change: toNumber(change) ?? 0, tieBreaker: toNumber(creation), snapshotStart: toNumber(floor) };
 };
 
 /** @returns whether a position is not of this database: nothing has such a number yet */
@@ -404,7 +404,7 @@ export const changeAfter = (
   { change, nextCursor: next }: { readonly change: number; readonly nextCursor: Cursor | undefined },
 ): string => {
   const { changesAfter: since } = query;
-  const filters = filtersOf(collection, query);
+  const filters = digestFilters(collection, query);
   const end = filters === '' ? '' : `.${filters}`;
   if (!since || !next) return encodeChange(change) + end;
   const [at, creation] = next;
