@@ -64,10 +64,12 @@ export const textKind: Kind = {
 
 export const CONTROL = /\p{Cc}/u;
 
-/** A character of a key, and one that is not a dot. */
+/** A character of a key, one that is not blank, and one that is no dot either. */
 export const SAFE = String.raw`[^\x00-\x1f\x7f-\x9f]`;
+const NO_BLANK = String.raw`[^\s\x00-\x1f\x7f-\x9f]`;
+const NO_DOT = String.raw`[^.\s\x00-\x1f\x7f-\x9f]`;
 /** What is neither nothing, nor `.` or `..`, without the blanks at its ends; generators make no type of `not`. */
-const KEY = String.raw`^(?:[.\s]*[^.\s\x00-\x1f\x7f-\x9f]${SAFE}*|\s*\.[. \xa0]+\.\s*)$`;
+const KEY = String.raw`^\s*(?:${NO_DOT}(?:${SAFE}*${NO_BLANK})?|\.${SAFE}*${NO_DOT}|\.${SAFE}+\.)\s*$`;
 
 /** A text that can stand in a path: no control characters, not `.` or `..`. Blanks at its ends are no part of it. */
 export const keyKind: Kind = {
