@@ -39,5 +39,14 @@ export function unusableFile(file: string, error: unknown): CommandError {
   return commandError('file-unusable', { file, reason: (error as NodeJS.ErrnoException).code ?? '' }, error);
 }
 
+/** @throws CommandError if the operating system refuses the file */
+export function useFile<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw unusableFile(file, error);
+  }
+}
+
 /** An invalid command line, with a line for each fault. */
 export class UsageError extends FaultsError {}

@@ -1,7 +1,8 @@
 /** Files that commands make, which appear complete or not at all, and lines that they read and print. */
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { z } from 'zod';
-import { commandError, unusableFile } from './command-error.ts';
+import { commandError, UsageError, useFile } from './command-error.ts';
+import type { CommandContext } from './run.ts';
 
 /** A file appears by being renamed, which would put it in the place of a device, or of a link such as `/dev/stdout`. */
 export function checkReplaceable(file: string): void {
@@ -29,7 +30,8 @@ export async function withPartialFile<T>(file: string, work: (part: string) => T
 /** @returns what the lines of a file say, each of which is JSON */
 export function readJsonLines<T>(file: string, schema: z.ZodType<T>, command: string): readonly T[] {
   const values: T[] = [];
-  for (const [at, line] of readLines(file).entries()) {
+  const lines = useFile(file, () => readFileSync(file, 'utf8').split('\n'));
+  for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue;
     try {
       values.push(schema.parse(JSON.parse(line)));
@@ -40,12 +42,24 @@ export function readJsonLines<T>(file: string, schema: z.ZodType<T>, command: st
   return values;
 }
 
-function readLines(file: string): readonly string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch (error) {
-    throw unusableFile(file, error);
-  }
+/**
+ * @param formats those that a command supports
+ * @returns the format of a file: that of `--format`, else `usual`, else by the extension
+ */
+export function chooseFormat<F extends { readonly name: string }>(
+  formats: readonly F[],
+  { say, options }: Pick<CommandContext, 'say' | 'options'>,
+  file: string,
+  usual?: string,
+): F {
+  const option = options.get('format');
+  const name = option ?? usual ?? /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase();
+  const format = formats.find((each) => each.name === name);
+  if (format !== undefined) return format;
+  const known = formats.map((each) => each.name).join(', ');
+  throw new UsageError([
+    option === undefined ? say('format-needed', { file, known }) : say('option-choice', { option: '--format', known }),
+  ]);
 }
 
 /** @returns the lines of a table, its columns as wide as their widest cell */

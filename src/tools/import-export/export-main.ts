@@ -16,7 +16,7 @@ import { streamList } from '../../gateway/write/list.ts';
 import { selectParts } from '../../gateway/write/selected.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError, unusableFile } from '../commands/command-error.ts';
-import { checkReplaceable, withPartialFile } from '../commands/files.ts';
+import { checkReplaceable, chooseFormat, withPartialFile } from '../commands/files.ts';
 import { listPaths, readTargetList, type TargetList, writeQuery } from '../commands/language-choice.ts';
 import {
   type CommandContext,
@@ -26,7 +26,6 @@ import {
   runCommand,
   withStore,
 } from '../commands/run.ts';
-import { chooseFormat } from './choose-format.ts';
 
 /** @returns the same list, which says how many of its rows have been read */
 function countRead({ rows, rest }: ReadResult, onRows: (rows: number) => void): Pick<ReadResult, 'rows' | 'rest'> {
@@ -42,15 +41,12 @@ function countRead({ rows, rest }: ReadResult, onRows: (rows: number) => void): 
 }
 
 async function exportFile(
-  context: CommandContext,
+  { language, say, progress, note }: CommandContext,
   store: Store,
   { collection, parents }: TargetList,
-  query: Query,
-  format: Format,
+  { file, format, query }: { readonly file: string; readonly format: Format; readonly query: Query },
   signal: AbortSignal,
 ): Promise<void> {
-  const { language, operands, say, progress, note } = context;
-  const [file = ''] = operands;
   checkReplaceable(file);
   const begun = performance.now();
   const { list, pack } = selectParts(createRepresentation(format, language, collection), language, collection, query);
@@ -84,16 +80,17 @@ async function exportFile(
 /** Writes a list to a file; the parameters of its URL select what. @returns the exit code */
 async function exportList(context: CommandContext): Promise<number> {
   const { language, languages, parameters, operands } = context;
+  const [file = ''] = operands;
   const target = readTargetList(context);
   const others = languages.filter((each) => each !== language);
   const options = parameters.map(
     ([word, value]) => [word, toQueryText(language, target.collection, word, value)] as const,
   );
   const query = queryReader(language, others, target.collection)(writeQuery(options));
-  const format = chooseFormat(formats, context, operands[0] ?? '', query.format);
+  const format = chooseFormat(formats, context, file, query.format);
   checkDatabaseExists(context.config);
   await interruptible((signal) =>
-    withStore(context, (store) => exportFile(context, store, target, query, format, signal)),
+    withStore(context, (store) => exportFile(context, store, target, { file, format, query }, signal)),
   );
   return DONE;
 }

@@ -8,39 +8,19 @@ import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, withAllListed } from '../../gateway/model/catalogue.ts';
 import { findCharset } from '../../gateway/model/csv.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
-import { UsageError, unusableFile } from '../commands/command-error.ts';
+import { UsageError, useFile } from '../commands/command-error.ts';
+import { chooseFormat } from '../commands/files.ts';
 import { listPaths, readTargetList } from '../commands/language-choice.ts';
 import { type CommandContext, DONE, interruptible, runCommand, withStore } from '../commands/run.ts';
-import { chooseFormat } from './choose-format.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
 
-const DECIMALS = ['comma', 'point'] as const;
 const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];
-
-/** @throws CommandError if the file cannot be read */
-function readLines(file: string): readonly string[] {
-  try {
-    return readFileSync(file, 'utf8')
-      .replace(/^\uFEFF/, '')
-      .split(/\r?\n/);
-  } catch (error) {
-    throw unusableFile(file, error);
-  }
-}
-
-/** @throws CommandError if the file cannot be written, before anything is imported */
-function createFile(path: string) {
-  try {
-    return { path, fd: openSync(path, 'w') };
-  } catch (error) {
-    throw unusableFile(path, error);
-  }
-}
 
 /** @returns the pairs of `--column`, and of the file that `--columns` names, without the lines that are notes */
 function readColumns({ options, parameters }: CommandContext): readonly string[] {
   const file = options.get('columns');
-  const lines = file === undefined ? [] : readLines(file);
+  const text = file === undefined ? '' : useFile(file, () => readFileSync(file, 'utf8'));
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const saved = lines.filter((line) => line.trim() !== '' && !line.startsWith(NOTE));
   return [...saved, ...parameters.map(([, value]) => value)];
 }
@@ -55,6 +35,8 @@ function readSettings(context: CommandContext): ImportSettings {
     if (text !== undefined && value === undefined) faults.push(say('option-choice', { option: `--${name}`, known }));
     return value;
   };
+  const readChoice = <T extends string>(name: string, choices: readonly T[]): T | undefined =>
+    readOption(name, choices.join(', '), (text) => choices.find((each) => each === text));
   const readNumber = (name: string, known: string, form: RegExp): number | undefined =>
     readOption(name, known, (text) => (form.test(text) ? Number(text) : undefined));
   const readPair = (text: string) => {
@@ -66,10 +48,7 @@ function readSettings(context: CommandContext): ImportSettings {
   const columns = columnChoices(language, target.collection, readColumns(context).flatMap(readPair));
   faults.push(...columns.faults.map(({ detail }) => language.say(detail)));
   const rejectsMissing = flags.has('update-only');
-  const chosen = readOption('on-duplicate', RESOLUTIONS.join(', '), (text) =>
-    RESOLUTIONS.find((each) => each === text),
-  );
-  const onDuplicate = chosen ?? (rejectsMissing ? 'merge' : 'error');
+  const onDuplicate = readChoice('on-duplicate', RESOLUTIONS) ?? (rejectsMissing ? 'merge' : 'error');
   if (onDuplicate === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));
   const headerRow = readNumber('header-row', '1, 2, 3…', /^\d{1,7}$/);
   const mostRejected = readNumber('max-rejected', '0, 1, 2…', /^\d{1,9}$/);
@@ -77,7 +56,7 @@ function readSettings(context: CommandContext): ImportSettings {
   const skips = headerPairs(skipped ?? '');
   if (skipped !== undefined && !skips) faults.push(say('column-pair', { value: skipped }));
   const charset = readOption('charset', 'utf-8, windows-1252, iso-8859-1', findCharset);
-  const decimals = readOption('decimals', 'comma, point', (text) => DECIMALS.find((each) => each === text));
+  const decimals = readChoice('decimals', ['comma', 'point']);
   const timeZone = readOption('time-zone', 'Europe/Madrid, UTC…', (text) => (isTimeZone(text) ? text : undefined));
   if (faults.length > 0) throw new UsageError(faults);
   return {
@@ -114,10 +93,14 @@ function importFiles(context: CommandContext): Promise<number> {
   const stored = collection.flattens ? { ...context, catalogue: withAllListed(context.catalogue) } : context;
   return interruptible((signal) =>
     withStore(stored, async (store) => {
-      const changes = path === undefined ? undefined : createFile(path);
+      // Created before anything is imported.
+      const changes = path === undefined ? undefined : { path, fd: useFile(path, () => openSync(path, 'w')) };
       let worst = DONE;
       for (const [file, format] of sources) {
-        worst = Math.max(worst, await importFile(file, format.name, { settings, store, context, changes, signal }));
+        worst = Math.max(
+          worst,
+          await importFile({ file, format: format.name, settings, store, context, changes, signal }),
+        );
       }
       if (changes) closeSync(changes.fd);
       return worst;

@@ -3,15 +3,12 @@ import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { fillCells, NOTE } from '../../gateway/files/cells.ts';
-import type { TableCell, TableRecord } from '../../gateway/files/reader.ts';
+import type { TableRecord } from '../../gateway/files/reader.ts';
 import { cellWriter } from '../../gateway/formats/csv.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { delimiters } from '../../gateway/model/csv.ts';
 import { connect } from '../../store/sqlite/connection.ts';
 
-const CREATE = `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-  CREATE TABLE "reasons" ("row" INTEGER PRIMARY KEY, "said" TEXT);
-  BEGIN`;
 const ADD = `INSERT INTO "reasons" VALUES (?, ?) ON CONFLICT DO UPDATE SET "said" = "said" || ' ' || excluded."said"`;
 
 /** The reasons why rows were rejected, in a temporary database, because a million rows may be. */
@@ -19,7 +16,9 @@ export class Reasons {
   readonly #database = connect('');
 
   constructor() {
-    this.#database.exec(CREATE);
+    this.#database.exec(
+      'PRAGMA journal_mode = OFF; CREATE TABLE "reasons" ("row" INTEGER PRIMARY KEY, "said" TEXT); BEGIN',
+    );
   }
 
   add(row: number, reason: string): void {
@@ -36,11 +35,6 @@ export class Reasons {
   }
 }
 
-/** @returns the text that was sent */
-function readText(cell: TableCell): string | undefined {
-  return typeof cell === 'object' ? cell.sent : cell?.toString();
-}
-
 /** @param quoted characters of cells in quotes. @returns a function that writes a line of CSV */
 function lineWriter(delimiter: string, quoted = delimiter) {
   const write = cellWriter(quoted);
@@ -48,11 +42,10 @@ function lineWriter(delimiter: string, quoted = delimiter) {
     `${cells.map((cell) => (cell === undefined ? '' : write(cell))).join(delimiter)}\r\n`;
 }
 
-/** Yields the lines of the file. @param chunks the records of the whole file, the header first */
 async function* writeLines(
   { csv, report }: Language,
   chunks: AsyncIterable<readonly TableRecord[]>,
-  reasons: Pick<Reasons, 'find'>,
+  reasons: Reasons,
   hasMark: boolean,
 ): AsyncGenerator<string> {
   const line = lineWriter(delimiters[csv.delimiter]);
@@ -63,7 +56,7 @@ async function* writeLines(
   let width = 0;
   for await (const records of chunks) {
     for (const record of records) {
-      const texts = fillCells(record).map(readText);
+      const texts = fillCells(record).map((cell) => (typeof cell === 'object' ? cell.sent : cell?.toString()));
       if (!columns) {
         if (texts.every((text = '') => text.trim() === '')) continue;
         // Without the notes of an earlier file of rejected rows.
@@ -109,7 +102,7 @@ export async function writeRejected(
   path: string,
   language: Language,
   chunks: AsyncIterable<readonly TableRecord[]>,
-  reasons: Pick<Reasons, 'find'>,
+  reasons: Reasons,
   hasMark = language.csv.byteOrderMark,
 ): Promise<string | undefined> {
   try {
