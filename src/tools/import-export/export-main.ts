@@ -9,7 +9,7 @@ import { createRepresentation, type Format } from '../../gateway/formats/represe
 import { toQueryText } from '../../gateway/locale/language.ts';
 import { withAllListed } from '../../gateway/model/catalogue.ts';
 import { countOfRows, type Query } from '../../gateway/model/query.ts';
-import type { ReadResult } from '../../gateway/port/port.ts';
+import type { Chunks, Row } from '../../gateway/port/port.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { streamList } from '../../gateway/write/list.ts';
@@ -27,17 +27,23 @@ import {
   withStore,
 } from '../commands/run.ts';
 
-/** @returns the same list, which says how many of its rows have been read */
-function countRead({ rows, rest }: ReadResult, onRows: (rows: number) => void): Pick<ReadResult, 'rows' | 'rest'> {
-  let count = rows.length;
-  onRows(count);
-  const next = async (chunks: NonNullable<ReadResult['rest']>) => {
-    const chunk = await chunks.next();
-    count += chunk.value?.length ?? 0;
-    onRows(count);
-    return chunk;
-  };
-  return { rows, rest: rest && { ...rest, next: () => next(rest) } };
+/** Yields the same chunks, and says how many rows have been read. */
+async function* countRows(
+  chunks: Chunks,
+  first: number,
+  onRows: (rows: number) => void,
+): AsyncGenerator<readonly Row[], undefined> {
+  let count = first;
+  try {
+    for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) {
+      count += chunk.value.length;
+      onRows(count);
+      yield chunk.value;
+    }
+    return undefined;
+  } finally {
+    await chunks.return?.();
+  }
 }
 
 async function exportFile(
@@ -61,8 +67,10 @@ async function exportFile(
     throw new UsageError([language.say(sentence('list-too-long', { rows: total, most: format.maxRows }))]);
   }
   let fault: unknown;
-  const rows = countRead(result, (count) => progress.showRows('writing-rows', count / Math.max(total, 1), count));
-  const text = streamList(rows, list, (error) => {
+  const { rows, rest } = result;
+  const show = (count: number) => progress.showRows('writing-rows', count / Math.max(total, 1), count);
+  show(rows.length);
+  const text = streamList({ rows, rest: rest && countRows(rest, rows.length, show) }, list, (error) => {
     fault = error;
   });
   const bytes = Readable.fromWeb(pack ? pack(text) : text);
