@@ -195,8 +195,8 @@ describe('nobody else imports', () => {
 
   test('the zip of workbooks before somebody asks for one', () => {
     const early = /^import (?!type\b)[^;]*'yazl'/m;
-    expect(importersOf('yazl')).toEqual(['gateway/formats/workbook.ts']);
-    expect(early.test(readFileSync(join(source, 'gateway/formats/workbook.ts'), 'utf8'))).toBe(false);
+    expect(importersOf('yazl')).toEqual(['gateway/formats/xlsx.ts']);
+    expect(early.test(readFileSync(join(source, 'gateway/formats/xlsx.ts'), 'utf8'))).toBe(false);
   });
 
   test('the environment: only the settings read it, the process for its threads, and the commands for the language of their terminal, and sentences for `NODE_ENV`', () => {

@@ -6,7 +6,7 @@ import { deriveChanges, eventPrefix } from '../model/catalogue.ts';
 import { type Cursor, DELETED, type Query } from '../model/query.ts';
 import type { Caller, Keys, ReadResult } from '../port/port.ts';
 import { changeAfter, digestFilters, isBeyond, NOW, readSince, withChangesAfter } from '../read/query/query.ts';
-import { selectParts } from '../write/selected.ts';
+import { selectParts } from '../write/list.ts';
 import { missingProblem, type Resource } from './resource.ts';
 import type { Follower, Page } from './streams.ts';
 

@@ -42,8 +42,7 @@ import { waitIn } from '../read/prefer.ts';
 import { changeAfter, isBeyond, requireParameter } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, Problem } from '../texts/problem.ts';
-import { scheduler, streamList, writeWhole } from '../write/list.ts';
-import { selectParts } from '../write/selected.ts';
+import { scheduler, selectParts, streamList, writeWhole } from '../write/list.ts';
 import { followList } from './events.ts';
 import {
   missingProblem,

@@ -43,7 +43,7 @@ import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { Links } from '../write/links.ts';
-import { selectParts } from '../write/selected.ts';
+import { selectParts } from '../write/list.ts';
 import { conflictProblem, inUseSentence } from './conflicts.ts';
 import type { Streams } from './streams.ts';
 

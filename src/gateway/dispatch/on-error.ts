@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
+import type { Choices } from '../formats/representation.ts';
 import type { Asked, HeaderRecord } from '../http/context.ts';
 import {
   HTML_TYPE,
@@ -16,7 +17,7 @@ import {
 import { problemPath } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import { OutcomeUnknown, type Reason, Unavailable } from '../port/unavailable.ts';
-import { type Choices, findAcceptable } from '../read/accept.ts';
+import { findAcceptable } from '../read/accept.ts';
 import type { LanguageSelector } from '../read/response-language.ts';
 import { type PhraseName, sentence, truncate } from '../texts/phrase.ts';
 import { Problem, problems } from '../texts/problem.ts';

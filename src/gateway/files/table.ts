@@ -1,5 +1,5 @@
 import { compose, findAbbreviated, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
-import { columnLetters } from '../formats/workbook.ts';
+import { columnLetters } from '../formats/xlsx.ts';
 import { deletedField, deriveChanges, identifies } from '../model/catalogue.ts';
 import type { FileRow, RowError } from '../model/import.ts';
 import { DELETED } from '../model/query.ts';

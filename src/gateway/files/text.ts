@@ -1,6 +1,6 @@
 /** Decodes text files as they arrive; the limits of files. */
 import { blocksIn } from '../../util/unnamed-file.ts';
-import { SHEET_ROWS } from '../formats/workbook.ts';
+import { SHEET_ROWS } from '../formats/xlsx.ts';
 import type { Charset } from '../model/csv.ts';
 import { byteSize, type Sentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { fold } from '../../../packages/vocabularies/src/words.ts';
-import { columnIndex } from '../formats/workbook.ts';
+import { columnIndex } from '../formats/xlsx.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import type { FileSource, TableCell, TableRecord } from './reader.ts';

@@ -1,15 +1,10 @@
 import { valuesIn } from '../locale/language.ts';
-import { type CsvStyle, charsets, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
+import { charsets, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Cell } from '../model/field.ts';
-
 import { type Content, cellIndex, type Format, type ListFormat } from './representation.ts';
 
 const LINE_BREAK = '\r\n';
 const MARK = '\uFEFF';
-
-interface Style extends CsvStyle {
-  readonly areFormulasEscaped: boolean;
-}
 
 const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
@@ -29,20 +24,21 @@ export const cellWriter = (quoted: string): ((text: string) => string) => {
  */
 const FORMULAS = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;,\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
-const textWriter = ({ delimiter, areFormulasEscaped }: Style): ((text: string) => string) => {
-  const write = cellWriter(areFormulasEscaped ? Object.values(delimiters).join('') : delimiters[delimiter]);
-  if (!areFormulasEscaped) return write;
-  return (text) => {
-    const escaped = text.replace(FORMULAS, "'");
-    return escaped === text ? write(text) : inQuotes(escaped);
-  };
-};
+const writeForOthers = cellWriter(Object.values(delimiters).join(''));
+
+function escapeFormulas(text: string): string {
+  const escaped = text.replace(FORMULAS, "'");
+  return escaped === text ? writeForOthers(text) : inQuotes(escaped);
+}
 
 /** Writes a header in the language's words, then a line for each row. Values other than texts are no formulas. */
-const listIn = ({ language, collection, fields }: Content, style: Style): ListFormat => {
+function writeList({ language, collection, fields, asked }: Content): ListFormat {
   const { word } = language.fields(collection);
-  const delimiter = delimiters[style.delimiter];
-  const writeText = textWriter(style);
+  const named = asked.get('delimiter') as DelimiterName | undefined;
+  // Whoever names a delimiter is a program, which needs no mark.
+  const { delimiter: name, byteOrderMark } = named ? { delimiter: named, byteOrderMark: false } : language.csv;
+  const delimiter = delimiters[name];
+  const writeText = asked.has('formulas') ? escapeFormulas : cellWriter(delimiter);
   const columns = fields.map((field) => {
     const { sheet, toText } = valuesIn(language, collection, field);
     const writeOther = (text: string): string => (text.includes(delimiter) ? inQuotes(text) : text);
@@ -52,21 +48,12 @@ const listIn = ({ language, collection, fields }: Content, style: Style): ListFo
   });
   const header = fields.map(({ name }) => writeText(word(name))).join(delimiter);
   return {
-    start: (style.byteOrderMark ? MARK : '') + header + LINE_BREAK,
+    start: (byteOrderMark ? MARK : '') + header + LINE_BREAK,
     row: (row) => columns.map(({ index, write }) => write(row[index] ?? null)).join(delimiter) + LINE_BREAK,
     separator: '',
     end: '',
   };
-};
-
-const styleOf = ({ language, asked }: Content): Style => {
-  const delimiter = asked.get('delimiter') as DelimiterName | undefined;
-  return {
-    // Whoever names a delimiter is a program, which needs no mark.
-    ...(delimiter === undefined ? language.csv : { delimiter, byteOrderMark: false }),
-    areFormulasEscaped: asked.has('formulas'),
-  };
-};
+}
 
 /** CSV (RFC 4180) in the style that spreadsheet programs of the language expect. */
 export const csv: Format = {
@@ -78,9 +65,6 @@ export const csv: Format = {
   isFile: true,
   nests: false,
   isPure: true,
-  write: (content) => ({ list: listIn(content, styleOf(content)) }),
-  reading: {
-    charsets,
-    cpuPerByte: 0.005,
-  },
+  write: (content) => ({ list: writeList(content) }),
+  reading: { charsets, cpuPerByte: 0.005 },
 };

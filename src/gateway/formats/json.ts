@@ -5,34 +5,30 @@ import { includedCollection } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 import { type Content, cellIndex, type Format } from './representation.ts';
 
-/** Writes one member of an item; nothing if its value is absent. */
-type WriteMember = (row: Row) => string;
-
-/** @returns the writers of what `include` asks for, which a row contains as JSON behind its cells (`includedColumns` in the store's SQL) */
-function includedWriters({ language, collection, included }: Omit<Content, 'asked'>) {
-  return included.map((source, at) => {
-    const items = language.collection(includedCollection(source));
-    const write = itemWriter({ language, collection: items, fields: source.fields, included: [] });
-    return { ...source, write, index: collection.fields.length + 1 + at };
-  });
-}
-
 /**
- * Writes an item in one language, straight from the store's row: members in the order of the fields, absent values left out.
- * The members' names are encoded here once: to rename members for each response would take longer than to write it.
- *
- * @returns a function from row to JSON text
+ * @returns a function that writes an item as JSON, straight from the store's row: members in the order of the fields, absent values
+ *   left out. Names are encoded once, because to rename the members of each response would take longer than to write it
  */
 export function itemWriter(content: Omit<Content, 'asked'>): (row: Row) => string {
   const { language, collection, fields } = content;
   const { word } = language.fields(collection);
-  const included = includedWriters(content);
-  const members = fields.map((field, at): WriteMember => {
+  // A row has what is included as JSON behind its cells (`includedColumns` in the store's SQL).
+  const included = content.included.map((source, at) => ({
+    ...source,
+    index: collection.fields.length + 1 + at,
+    write: itemWriter({
+      language,
+      collection: language.collection(includedCollection(source)),
+      fields: source.fields,
+      included: [],
+    }),
+  }));
+  const members = fields.map((field, at) => {
     const start = `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`;
     const index = cellIndex(collection, field);
     const { toJson } = valuesIn(language, collection, field);
     const item = included.find(({ through }) => through?.name === field.name);
-    return (row) => {
+    return (row: Row): string => {
       const cell: Value | null | undefined = row[index];
       if (cell === null || cell === undefined) return '';
       // The key of no item is written as it is: only other programs store one.
@@ -42,9 +38,9 @@ export function itemWriter(content: Omit<Content, 'asked'>): (row: Row) => strin
   });
   const lists = included
     .filter(({ through }) => !through)
-    .map(({ name, write, index }): WriteMember => {
+    .map(({ name, write, index }) => {
       const start = `,${JSON.stringify(language.paths(collection).word(name))}:[`;
-      return (row) => {
+      return (row: Row): string => {
         // A deleted item includes nothing.
         if (row[index] === null) return '';
         const rows: readonly Row[] = JSON.parse(String(row[index]));
@@ -69,10 +65,7 @@ export const json: Format = {
   nests: true,
   isPure: true,
   write: (content) => ({ list: { start: '[', row: itemWriter(content), separator: ',', end: ']' } }),
-  reading: {
-    charsets: ['utf-8'],
-    cpuPerByte: 0.005,
-  },
+  reading: { charsets: ['utf-8'], cpuPerByte: 0.005 },
 };
 
 /** An item on each line, so that programs can process a list as it arrives. */
@@ -88,8 +81,5 @@ export const ndjson: Format = {
     const item = itemWriter(content);
     return { list: { start: '', row: (row) => `${item(row)}\n`, separator: '', end: '' } };
   },
-  reading: {
-    charsets: ['utf-8'],
-    cpuPerByte: 0.005,
-  },
+  reading: { charsets: ['utf-8'], cpuPerByte: 0.005 },
 };

@@ -9,7 +9,6 @@ import type { Field } from '../model/field.ts';
 import type { Included } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 
-/** The parts of an item to write. */
 interface Selection {
   /** In the order of the collection's fields, the key's first. */
   readonly fields: readonly Field[];
@@ -17,7 +16,6 @@ interface Selection {
   readonly included: readonly Included[];
 }
 
-/** What a list is written from. */
 export interface Content extends Selection {
   readonly language: Language;
   readonly collection: Collection;
@@ -25,7 +23,6 @@ export interface Content extends Selection {
   readonly asked: ReadonlyMap<string, string>;
 }
 
-/** How a list is written: its start, each row, the separator of two rows, its end. */
 export interface ListFormat {
   readonly start: string;
   /** @param at the row's index in the list */
@@ -42,15 +39,7 @@ export interface Written {
   readonly pack?: (text: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
 }
 
-/** How a format is read. */
-interface Reading {
-  /** Charsets of a text file; absent if a file declares its own. */
-  readonly charsets?: readonly Charset[];
-  /** Milliseconds of CPU for each byte as it is sent: some ten times as much as good files take. */
-  readonly cpuPerByte: number;
-}
-
-/** A format of lists: all that the service knows of it. */
+/** All that the service knows of a format of lists. */
 export interface Format {
   /** The value of `format` in every language, and the extension of files. */
   readonly name: string;
@@ -58,7 +47,7 @@ export interface Format {
   readonly synonyms?: readonly string[];
   /** Media type, by which `Accept` and `Content-Type` name it. */
   readonly type: string;
-  /** The type with its parameters, if it has any. */
+  /** The type with its parameters. */
   readonly contentType?: string;
   /** Parameters of a range of `Accept`, each with its values. */
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
@@ -74,22 +63,29 @@ export interface Format {
   readonly maxRows?: number;
   readonly write: (content: Content) => Written;
   /** Absent if it cannot be imported. */
-  readonly reading?: Reading;
+  readonly reading?: {
+    /** Charsets of a text file; absent if a file declares its own. */
+    readonly charsets?: readonly Charset[];
+    /** Milliseconds of CPU for each byte as it is sent: some ten times as much as good files take. */
+    readonly cpuPerByte: number;
+  };
 }
 
 /** A format of files that can be imported. */
-export type ReadableFormat = Format & { readonly reading: Reading };
+export type ReadableFormat = Format & Required<Pick<Format, 'reading'>>;
 
 /** A representation that a client can choose by its media type (RFC 9110 §12.5.1). */
 export interface Choice<T> {
   readonly type: string;
   /** Variants of the representation that have the same type; the parameters of a range select one. */
   readonly variants?: {
-    /** The values of each parameter. */
-    readonly parameters: Readonly<Record<string, readonly string[]>>;
+    readonly parameters: NonNullable<Format['parameters']>;
     readonly make: (asked: ReadonlyMap<string, string>) => T;
   };
 }
+
+/** Choices, the first of them for clients that accept any. */
+export type Choices<T> = readonly [T, ...T[]];
 
 /** How items or lists are written in one format and one language. */
 export interface Representation extends Written, Choice<Representation> {
@@ -107,20 +103,16 @@ function fileHeaders(language: Language, { name, parent }: Collection, extension
   const file = `${language.paths(parent).word(name)}.${extension}`;
   // For clients that support no other.
   const ascii = fold(file).replaceAll(/[^\w.-]+/g, '_');
-  const encoded = encodeURIComponent(file).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const encoded = encodeURIComponent(file).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   const extended = ascii === file ? '' : `; filename*=UTF-8''${encoded}`;
   return { 'Content-Disposition': `attachment; filename="${ascii}"${extended}` };
 }
 
-/** @returns the index of a field's cell in a row */
 export function cellIndex({ fields }: Collection, { name }: Field): number {
   return fields.findIndex((field) => field.name === name) + 1;
 }
 
-/** The first character of the part of a mark that identifies a selection. */
+/** What separates the part of a mark that identifies a selection. */
 const SELECTED = '~';
 
 /** @returns the part of a mark that identifies a selection; empty for whole items */
@@ -130,17 +122,16 @@ function selectionMark(collection: Collection, { fields, included }: Selection):
   return SELECTED + parts.join('.');
 }
 
-/** @returns whether a mark belongs to a representation, with any selection */
+/** @returns whether a mark is that of a representation, with any selection */
 export function isOfSelection(mark: string, representation: string): boolean {
   return mark === representation || mark.startsWith(representation + SELECTED);
 }
 
-/** @returns whether a mark belongs to a representation, with any selection of members but without other items */
+/** @returns whether a mark is that of a representation, with any selection of members but without other items */
 export function isOfMembers(mark: string, representation: string): boolean {
   return isOfSelection(mark, representation) && /^[\d.]*$/.test(mark.slice(representation.length + SELECTED.length));
 }
 
-/** @param asked the parameters of the range of `Accept` */
 export function createRepresentation(
   format: Format,
   language: Language,
@@ -164,10 +155,7 @@ export function createRepresentation(
     tagMark: mark + selectionMark(collection, selection),
     withSelection: (other, parts) => createRepresentation(format, language, other, parts, asked),
     ...(parameters && {
-      variants: {
-        parameters,
-        make: (values) => createRepresentation(format, language, collection, selection, values),
-      },
+      variants: { parameters, make: (values) => createRepresentation(format, language, collection, selection, values) },
     }),
   };
 }

@@ -1,12 +1,9 @@
 import { parseAccept } from 'hono/utils/accept';
-import type { Choice } from '../formats/representation.ts';
+import type { Choice, Choices } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
 import { JSON_TYPE, readQueryText } from '../http/exchange.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
-
-/** Choices, the first of them for clients that accept any. */
-export type Choices<T> = readonly [T, ...T[]];
 
 export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE }];
 

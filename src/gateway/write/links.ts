@@ -7,10 +7,10 @@ import { ALL, changeAfter, listParameters, writePosition } from '../read/query/q
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
-/** The parameters of a list, in the order of links, by their names. */
-type Parameters = ReadonlyMap<string, ReturnType<typeof listParameters>[number]>;
+type Parameters = ReturnType<typeof parametersByName>;
 
-function parametersByName(language: Language, collection: Collection): Parameters {
+/** @returns the parameters of a list, in the order of links, by their names */
+function parametersByName(language: Language, collection: Collection) {
   return new Map(listParameters(language, collection).map((parameter) => [parameter.name, parameter]));
 }
 
@@ -26,7 +26,7 @@ function writeQuery(parameters: Parameters, query: Query): string {
 /** The parameters that say which page of a list is asked for. */
 const PLACES = ['page', 'after', 'changed_since'];
 
-/** @returns the query of another page of the same list */
+/** @returns the query of another page of the same list, which the parameter with a name says */
 function moveTo(parameters: Parameters, query: Query, name: string, place: Partial<Query>): Query {
   const isSent = (other: string): boolean => other === name || (query.sent.includes(other) && !PLACES.includes(other));
   return { ...query, sent: [...parameters.keys()].filter(isSent), ...place };
@@ -39,10 +39,7 @@ const LIMIT = 6_144;
 const LEFT_OUT = ['alternate', 'last', 'first', 'prev'] as const;
 type Relation = (typeof LEFT_OUT)[number] | 'next';
 
-interface Link {
-  readonly relation: Relation;
-  readonly text: string;
-}
+type Link = { readonly relation: Relation; readonly text: string };
 
 /** @throws Problem `uri-too-long` if there is no room for `next` alone */
 function joinLinks(links: readonly Link[]): string {
@@ -53,7 +50,6 @@ function joinLinks(links: readonly Link[]): string {
   throw new Problem('uri-too-long', sentence('next-too-long', { limit: byteSize(LIMIT) }));
 }
 
-/** What links of a list depend on: `next` is where the page ends, if another one follows by position. */
 type Paged = ListSummary & Pick<ReadResult, 'nextCursor'>;
 
 /** @returns the number of each linked page */
@@ -67,17 +63,16 @@ function pagesAround(page: number, last: number): readonly (readonly [Relation, 
   ];
 }
 
-/** Writes `Link` (RFC 8288) for one tree, empty if there is nothing to link. URLs have no host, so that they work behind any proxy. */
+/**
+ * Writes `Link` (RFC 8288) for one tree, empty if there is nothing to link: an item or a list in each other language, and the first,
+ * previous, next and last page of a list. URLs have no host, so that they work behind any proxy.
+ */
 export class Links {
   readonly #collection: Collection;
   readonly #language: Language;
   readonly #paths: ReturnType<Tree['paths']>;
   readonly #parameters: Parameters;
-  readonly #others: readonly {
-    readonly attributes: string;
-    readonly paths: ReturnType<Tree['paths']>;
-    readonly parameters: Parameters;
-  }[];
+  readonly #others: readonly { tag: string; paths: ReturnType<Tree['paths']>; parameters: Parameters }[];
 
   constructor(tree: Tree, trees: readonly Tree[], collection: Collection) {
     this.#collection = collection;
@@ -87,22 +82,17 @@ export class Links {
     this.#others = trees
       .filter((other) => other !== tree)
       .map(({ language, paths }) => ({
-        attributes: `rel="alternate"; hreflang="${language.tag}"`,
+        tag: language.tag,
         paths: paths(collection),
         parameters: parametersByName(language, collection),
       }));
   }
 
-  /** Links to this item in each other language, with its query if it has one. */
   forItem(keys: Keys, query = EVERYTHING): string {
     return joinLinks(this.#alternates('item', keys, query));
   }
 
-  /**
-   * Links to this list in each other language, and to its first, previous, next and last page if it is paged.
-   *
-   * @throws Problem if the next page's URL is too long
-   */
+  /** @throws Problem if the next page's URL is too long */
   forList(parents: Keys, query: Query, list: Paged): string {
     return joinLinks([...this.#pages(parents, query, list), ...this.#alternates('list', parents, query)]);
   }
@@ -113,9 +103,9 @@ export class Links {
   }
 
   #alternates(kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] {
-    return this.#others.map(({ attributes, paths, parameters }) => ({
+    return this.#others.map(({ tag, paths, parameters }) => ({
       relation: 'alternate',
-      text: `<${paths[kind](keys)}${writeQuery(parameters, query)}>; ${attributes}`,
+      text: `<${paths[kind](keys)}${writeQuery(parameters, query)}>; rel="alternate"; hreflang="${tag}"`,
     }));
   }
 

@@ -1,6 +1,12 @@
-/** Lists: whole, or chunk by chunk in turns with everything else. */
-import type { ListFormat } from '../formats/representation.ts';
+/** Lists: whole, or chunk by chunk in turns with everything else, and of the parts of items that a query asks for. */
+import type { ListFormat, Representation } from '../formats/representation.ts';
+import type { Language } from '../locale/language.ts';
+import { type Collection, deriveChanges, deriveGroups, identifies } from '../model/catalogue.ts';
+import type { Field } from '../model/field.ts';
+import type { Query } from '../model/query.ts';
 import type { ReadResult, Row } from '../port/port.ts';
+import { invalid, throwAny } from '../read/query/parameter.ts';
+import { sentence } from '../texts/phrase.ts';
 
 /** Milliseconds of a slice of work on lists; everything else runs between two slices. */
 const BUDGET = 5;
@@ -22,17 +28,11 @@ export class Scheduler {
 
   /** Runs work in a later slice, in order, and returns its result. */
   run<T>(work: () => T): Promise<Awaited<T>> {
-    const { promise, resolve, reject } = Promise.withResolvers<Awaited<T>>();
-    this.#waiting.push(() => {
-      try {
-        resolve(work() as Awaited<T>);
-      } catch (error) {
-        reject(error);
-      }
+    return new Promise((resolve) => {
+      this.#waiting.push(() => resolve(Promise.try(work)));
+      if (!this.#isScheduled) setImmediate(() => this.#runSlice());
+      this.#isScheduled = true;
     });
-    if (!this.#isScheduled) setImmediate(() => this.#runSlice());
-    this.#isScheduled = true;
-    return promise;
   }
 
   #runSlice(): void {
@@ -55,7 +55,6 @@ export class Scheduler {
 /** One queue for all lists of the process, which share the event loop. */
 export const scheduler = new Scheduler(() => performance.now());
 
-/** @returns a complete list of rows */
 export function writeWhole({ start, row, separator, end, empty }: ListFormat, rows: readonly Row[]): string {
   if (rows.length === 0) return empty ?? start + end;
   return start + rows.map((each, at) => row(each, at)).join(separator) + end;
@@ -65,8 +64,6 @@ export function writeWhole({ start, row, separator, end, empty }: ListFormat, ro
  * Writes a long list chunk by chunk, as fast as the client reads. If the database fails midway, the connection breaks off, so
  * that a partial list never looks complete. The server's idle timeout disconnects a client that stops reading, which also
  * releases the list's snapshot.
- *
- * @param onFault called with the reason why a list broke off
  */
 export function streamList(
   { rows: first, rest }: Pick<ReadResult, 'rows' | 'rest'>,
@@ -109,4 +106,37 @@ export function streamList(
     },
     { highWaterMark: 1 },
   );
+}
+
+/** The representations of changes of whole items, made once: every stream would hold its own. */
+const changeRepresentations = new WeakMap<Representation, Representation>();
+
+/**
+ * @returns the representation of what a query asks for: of parts of items, or of groups
+ * @throws Problem if it asks for items within items, and the format has no place for them
+ */
+export function selectParts(
+  whole: Representation,
+  language: Language,
+  collection: Collection,
+  { fields: wanted, group, include, changesAfter: since }: Query,
+): Representation {
+  if (group) return whole.withSelection(deriveGroups(collection, group));
+  if (include && !whole.format.nests) {
+    const word = language.parameters.word('include');
+    throwAny([invalid(word, sentence('include-flat', { word, type: whole.type }))]);
+  }
+  const isWhole = !wanted && !include;
+  if (isWhole && !since) return whole;
+  const known = isWhole ? changeRepresentations.get(whole) : undefined;
+  if (known) return known;
+  const items = since ? deriveChanges(collection) : collection;
+  const isSelected = (field: Field): boolean =>
+    identifies(field) ||
+    !collection.fields.some(({ name }) => field.name === name) ||
+    include?.some(({ through }) => field.name === through?.name) ||
+    wanted?.some(({ name }) => field.name === name) !== false;
+  const part = whole.withSelection(items, { fields: items.fields.filter(isSelected), included: include ?? [] });
+  if (isWhole) changeRepresentations.set(whole, part);
+  return part;
 }

@@ -6,13 +6,10 @@ import type { ImportReport, ImportWarning, ItemChange, RowError } from '../model
 import type { ReportMember } from '../model/report.ts';
 import { type Sentence, sentence } from '../texts/phrase.ts';
 
-/** An error of one row, in words. */
-export interface ListedError extends RowError {
-  readonly row: number;
-}
+type ListedError = RowError & { readonly row: number };
 
-/** The detail, the reasons and the errors of rejected rows. */
-export interface RejectionSummary {
+/** What a report says of rejected rows. */
+interface RejectionSummary {
   readonly detail: Sentence;
   readonly reasons: readonly (ListedError & { readonly count: number })[];
   /** The first of them. */
@@ -38,16 +35,12 @@ export const warningIn = (language: Language, collection: Collection) => {
   });
 };
 
-/** @returns a function that writes the report of an import in a language's words. Its `isDry` says that nothing was stored, as preferred */
+/** @returns a function that writes the report of an import in a language's words; `isDry` if nothing was stored, as preferred */
 export const reportWriter = (language: Language, collection: Collection) => {
   const { say, report } = language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [report.word(name), value]));
-  const errorIn = ({ row, column, value, code, detail, suggestion }: ListedError) =>
-    inWords({ row, column, value, code, detail: say(detail), suggestion });
-  const warned = warningIn(language, collection);
-  const warningInWords = (warning: ImportWarning) =>
-    inWords({ ...warned(warning), rows: warning.cells.map((cell) => inWords({ ...cell })) });
+  const describe = warningIn(language, collection);
   return (
     { repeated, warnings, reasons: _, ...counts }: ImportReport,
     rejection?: RejectionSummary,
@@ -57,12 +50,18 @@ export const reportWriter = (language: Language, collection: Collection) => {
       ...(isDry ? { dryRun: true } : {}),
       ...counts,
       ...(repeated && { repeated: repeated.map((each) => inWords({ ...each })) }),
-      ...(warnings && { warnings: warnings.map(warningInWords) }),
+      ...(warnings && {
+        warnings: warnings.map((each) =>
+          inWords({ ...describe(each), rows: each.cells.map((cell) => inWords({ ...cell })) }),
+        ),
+      }),
       detail: rejection && say(rejection.detail),
       reasons: rejection?.reasons.map(({ count, row, column, value, code, detail }) =>
         inWords({ count, column, code, detail: say(detail), row, value }),
       ),
-      errors: rejection?.errors.map(errorIn),
+      errors: rejection?.errors.map(({ row, column, value, code, detail, suggestion }) =>
+        inWords({ row, column, value, code, detail: say(detail), suggestion }),
+      ),
     });
 };
 
