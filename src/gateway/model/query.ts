@@ -112,6 +112,8 @@ export interface Query {
   readonly include?: readonly Included[] | undefined;
   /** Whether it finds the same until something is written; if not, its response is `no-store`. */
   readonly isPure: boolean;
+  /** Whether a parameter decides the order, be it one of fields or another, after which no position says where a page ends. */
+  readonly isOrdered?: boolean;
 }
 
 export const EVERYTHING: Query = {
@@ -173,11 +175,14 @@ export const selectPage = (query: Query): { readonly size: number; readonly page
 export const isPartial = ({ fields, include, group, changesAfter: since }: Query): boolean =>
   (fields ?? include ?? group ?? since) !== undefined;
 
-export const usesCursor = ({ size, page, after, changesAfter: since, group }: Query): boolean =>
-  !group && page === undefined && (size ?? after ?? since) !== undefined;
+export const usesCursor = (query: Query): boolean => {
+  const { size, page, after, changesAfter: since, group, sort, order, isOrdered = false } = query;
+  const isByFields = !isOrdered || sort.length + order.length > 0;
+  return !group && isByFields && page === undefined && (size ?? after ?? since) !== undefined;
+};
 
-export const isRanked = ({ search, sort, order }: Query): boolean =>
-  search !== undefined && sort.length === 0 && order.length === 0;
+export const isRanked = ({ search, sort, order, isOrdered = false }: Query): boolean =>
+  search !== undefined && !isOrdered && sort.length === 0 && order.length === 0;
 
 /** @returns the rows that a query asks for; offsets beyond 2^53 may be rounded, because no list is that long */
 export const selectWindow = (query: Query): Window => {

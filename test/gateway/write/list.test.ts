@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../../src/gateway/port/port.ts';
-import { Scheduler, streamList } from '../../../src/gateway/write/list.ts';
+import { Scheduler, streamList, writeWhole } from '../../../src/gateway/write/list.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
 import { chunked, spoilLists } from '../../support/database/reads.ts';
@@ -118,4 +118,13 @@ test('however many lists are asked for, a turn begins one that is slow, and heal
   await Promise.all([...Array.from({ length: LISTS }, () => later('/api/cars')), later('/livez')]);
   expect(order.indexOf('/livez')).toBeLessThan(LISTS / 2);
   await close();
+});
+
+test('a format says how a list without rows is written', async () => {
+  const items = { start: '', row: () => '- item\n', separator: '', end: '' };
+  const written = (list: typeof items & { readonly empty?: string }, rows: readonly Row[]) =>
+    Promise.all([writeWhole(list, rows), new Response(streamList({ rows }, list, () => {})).text()]);
+  expect(await written({ ...items, empty: '[]\n' }, [])).toEqual(['[]\n', '[]\n']);
+  expect(await written({ ...items, empty: '[]\n' }, [[1, 'a']])).toEqual(['- item\n', '- item\n']);
+  expect(await written({ ...items, start: '[', end: ']' }, [])).toEqual(['[]', '[]']);
 });

@@ -220,6 +220,7 @@ class QueryReader {
       filters: parts.flatMap(({ filters = [] }) => filters),
       sent: sent.map(({ name }) => name),
       isPure: sent.every(({ isPure }) => isPure !== false),
+      isOrdered: sent.some(({ decides }) => decides === 'order'),
     };
     // With an error elsewhere, what a position is bound to is not known.
     const bound = errors.length === 0 ? withPosition(this.#collection, query) : query;
