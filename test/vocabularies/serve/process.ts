@@ -109,12 +109,13 @@ export async function run(args: readonly string[], env: Readonly<Record<string, 
 export async function sendRaw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
-  socket.on('error', () => {});
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.on('error', () => {}).on('close', () => resolve());
   socket.write(bytes, 'latin1');
   let received = '';
   socket.on('data', (chunk) => {
     received += chunk.toString('latin1');
   });
-  await once(socket, 'close');
+  await promise;
   return received;
 }

@@ -50,7 +50,7 @@ const STATUS: Readonly<Record<ProxyProblem, number>> = {
 };
 
 /** A request that cannot be handed over, or an API that does not answer. */
-class ProxyError extends Error {
+class ForwardError extends Error {
   readonly code: ProxyProblem;
   constructor(code: ProxyProblem) {
     super(code);
@@ -96,25 +96,31 @@ function hasBody({ headers }: http.IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** @returns a message as a stream that reads on only if somebody waits for it */
+/** @returns a message as a stream that reads on only if somebody waits for it, and fails if it is longer than it may be */
 function createStream(message: http.IncomingMessage, most: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let bytes = 0;
   return new ReadableStream(
     {
       start(controller) {
-        limitBytes(message, most);
-        message.pause();
+        const fail = (error: Error): void => {
+          message.removeAllListeners('data').removeAllListeners('end').pause();
+          controller.error(error);
+        };
         message.on('data', (chunk: Uint8Array<ArrayBuffer>) => {
-          controller.enqueue(chunk);
           message.pause();
+          bytes += chunk.length;
+          if (bytes > most) fail(new ForwardError('too-large'));
+          else controller.enqueue(chunk);
         });
         message.on('end', () => controller.close());
-        message.on('error', (error) => controller.error(error));
+        message.on('error', fail);
+        message.pause();
       },
       pull() {
         message.resume();
       },
       cancel() {
-        message.destroy();
+        message.removeAllListeners('data').removeAllListeners('end').destroy();
       },
     },
     { highWaterMark: 0 },
@@ -140,19 +146,19 @@ export class Forwarder {
   async handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<Outcome> {
     const id = readRequestId(incoming);
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new ProxyError('gateway-timeout')), this.#options.longest);
+    const timer = setTimeout(() => abort.abort(new ForwardError('gateway-timeout')), this.#options.longest);
     outgoing.on('close', () => {
-      if (!outgoing.writableFinished) abort.abort(new ProxyError('bad-gateway'));
+      if (!outgoing.writableFinished) abort.abort(new ForwardError('bad-gateway'));
     });
     let exchange: Exchange | undefined;
     let path = '';
     let problem: ProxyProblem | undefined;
     try {
       const target = readTarget(incoming);
-      if (target === undefined) throw new ProxyError('bad-request');
+      if (target === undefined) throw new ForwardError('bad-request');
       path = target;
       if (Number(incoming.headers['content-length'] ?? 0) > this.#options.largestBody)
-        throw new ProxyError('too-large');
+        throw new ForwardError('too-large');
       const origin = `http://${incoming.headers.host}`;
       const light = new LightRequest(incoming, origin + target, this.#options.largestBody);
       exchange = await this.#options.translator.toCanonical(light as never);
@@ -161,7 +167,7 @@ export class Forwarder {
       if (exchange?.refusal) await writeResponse(outgoing, exchange.refusal, id);
       else await this.#forward(incoming, outgoing, { id, path, init, exchange, signal: abort.signal });
     } catch (error) {
-      problem = abort.signal.reason?.code ?? (error instanceof ProxyError ? error.code : 'bad-gateway');
+      problem = abort.signal.reason?.code ?? (error instanceof ForwardError ? error.code : 'bad-gateway');
       if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
       else this.#writeProblem(incoming, outgoing, { code: problem as ProxyProblem, exchange, id });
     } finally {
@@ -196,7 +202,7 @@ export class Forwarder {
     const headers = writeAnswerHeaders(answer.rawHeaders, answer.headers.connection, id);
     if (this.#options.translator.select === 'header') headers.push('Vary', 'Accept-Language');
     outgoing.writeHead(status, answer.statusMessage, headers);
-    limitBytes(answer, largestAnswer);
+    limitBytes(answer, largestAnswer, () => answer.destroy(new ForwardError('bad-gateway')));
     await pipe(answer, outgoing);
   }
 
@@ -237,18 +243,18 @@ export class Forwarder {
           request.on('response', resolve).on('error', reject);
           // An answer that asks for another protocol is none.
           request.on('upgrade', (_, socket) => socket.destroy());
-          request.on('close', () => reject(new ProxyError('bad-gateway')));
-          request.on('timeout', () => request.destroy(new ProxyError('gateway-timeout')));
+          request.on('close', () => reject(new ForwardError('bad-gateway')));
+          request.on('timeout', () => request.destroy(new ForwardError('gateway-timeout')));
           send(request, body, largestBody);
         });
       } catch (error) {
         // A connection that was kept may have ended before the request arrived.
         if (request.reusedSocket && !isAgain && body === undefined && SAFE.test(method) && !signal.aborted) continue;
         const code = signal.reason?.code ?? (error as { readonly code?: string }).code;
-        if (code === 'too-large') throw new ProxyError('too-large');
-        if (hasBegun && !SAFE.test(method)) throw new ProxyError('outcome-unknown');
-        if (code === 'gateway-timeout') throw new ProxyError('gateway-timeout');
-        throw new ProxyError(hasBegun ? 'bad-gateway' : 'api-unreachable');
+        if (code === 'too-large') throw new ForwardError('too-large');
+        if (hasBegun && !SAFE.test(method)) throw new ForwardError('outcome-unknown');
+        if (code === 'gateway-timeout') throw new ForwardError('gateway-timeout');
+        throw new ForwardError(hasBegun ? 'bad-gateway' : 'api-unreachable');
       }
     }
   }
@@ -317,17 +323,22 @@ function send(request: http.ClientRequest, body: RequestBody, largest: number): 
     return;
   }
   const source = body instanceof ReadableStream ? Readable.fromWeb(body as never) : body;
-  if (source === body) limitBytes(body as http.IncomingMessage, largest);
+  if (source instanceof http.IncomingMessage) {
+    limitBytes(source, largest, () => {
+      source.unpipe(request).pause();
+      request.destroy(new ForwardError('too-large'));
+    });
+  }
   source.on('error', (error: Error) => request.destroy(error));
   source.pipe(request);
 }
 
-/** Ends a message that is longer than it may be. */
-function limitBytes(message: http.IncomingMessage, most: number): void {
+/** Calls back as soon as a message is longer than it may be. */
+function limitBytes(message: http.IncomingMessage, most: number, onMore: () => void): void {
   let bytes = 0;
   message.on('data', (chunk: Uint8Array) => {
     bytes += chunk.length;
-    if (bytes > most) message.destroy(new ProxyError('too-large'));
+    if (bytes > most && bytes - chunk.length <= most) onMore();
   });
 }
 
@@ -369,7 +380,7 @@ async function writeResponse(
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.length;
-    if (outgoing.destroyed || bytes > most) throw new ProxyError('bad-gateway');
+    if (outgoing.destroyed || bytes > most) throw new ForwardError('bad-gateway');
     if (!outgoing.write(chunk)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
   }
   outgoing.end();

@@ -1,0 +1,263 @@
+/** What a hostile client and a hostile API try. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { document, es } from '../boats.ts';
+import { createFolder, sendRaw, startApi, startRawApi, startServe } from './process.ts';
+
+const folder = createFolder({ 'document.json': document });
+mkdirSync(join(folder, 'tables'));
+writeFileSync(join(folder, 'tables/es.json'), JSON.stringify(es));
+
+/** An API that keeps what it is asked. */
+async function startRecorder() {
+  const seen: { url: string; headers: readonly string[] }[] = [];
+  const api = await startApi(async (incoming, outgoing) => {
+    seen.push({ url: `${incoming.method} ${incoming.url}`, headers: incoming.rawHeaders });
+    await text(incoming).catch(() => '');
+    outgoing.setHeader('content-type', 'application/json').end('{"name":"a"}');
+  });
+  return { api, seen };
+}
+
+const END = 'Host: me\r\nConnection: close\r\n\r\n';
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+test('no target leads elsewhere than to the API', async () => {
+  const { api, seen } = await startRecorder();
+  const { url } = await startServe(api, folder);
+  const targets: readonly (readonly [string, number, string?])[] = [
+    ['http://evil.example/boats/1', 200, '/boats/1'],
+    ['HTTP://evil.example:81/barcos/1?x=1', 200, '/boats/1?x=1'],
+    ['http://evil.example', 200, '/'],
+    ['//evil.example/boats', 200, '//evil.example/boats'],
+    ['/boats/http:%2f%2fevil', 200, '/boats/http:%2f%2fevil'],
+    ['/barcos/a%2Fb', 200, '/boats/a%2Fb'],
+    ['/barcos/a..b', 200, '/boats/a..b'],
+    ['/boats/../../etc', 400],
+    ['/barcos/%2e%2E/x', 400],
+    ['/barcos/..%2fx', 400],
+    ['/barcos/x%2f..%5cy', 400],
+    ['/boats/..;/admin', 400],
+    ['/boats/.', 400],
+    ['/boats\\..\\x', 400],
+    ['/boats#/../x', 400],
+    ['@evil.example/boats', 400],
+    ['ftp://evil.example/boats', 400],
+    ['evil.example:80', 400],
+    ['*', 400],
+  ];
+  for (const [target, status, reached] of targets) {
+    const before = seen.length;
+    const answer = await sendRaw(url, `GET ${target} HTTP/1.1\r\n${END}`);
+    expect([target, statusOf(answer), seen.slice(before).map((each) => each.url)]).toEqual([
+      target,
+      status,
+      reached === undefined ? [] : [`GET ${reached}`],
+    ]);
+  }
+  for (const host of ['evil/x', 'a@b', 'a b', 'a:1:2', 'a:99999', '']) {
+    const answer = await sendRaw(url, `GET /barcos HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect([host, statusOf(answer)]).toEqual([host, 400]);
+  }
+  expect(await sendRaw(url, 'CONNECT evil.example:80 HTTP/1.1\r\nHost: evil.example:80\r\n\r\n')).toBe('');
+});
+
+test('headers of one connection, and what strangers say of themselves, go no further', async () => {
+  const { api, seen } = await startRecorder();
+  const { url } = await startServe(api, folder);
+  const headers = [
+    'Host: me',
+    'Connection: close, X-Secret, authorization',
+    'X-Secret: 1',
+    'Authorization: Bearer x',
+    'Keep-Alive: 5',
+    'Proxy-Authorization: Basic x',
+    'TE: trailers',
+    'Upgrade: websocket',
+    'Forwarded: for=1.1.1.1',
+    'X-Forwarded-For: 1.1.1.1',
+    'X_Forwarded_Host: evil',
+    'X-Real-IP: 1.1.1.1',
+    'Via: 1.0 front',
+    'X-Request-Id: bad id',
+    'X-Kept: a',
+    'X-Kept: b',
+  ].join('\r\n');
+  for (const path of ['/boats/1', '/barcos/1']) {
+    const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`);
+    expect(statusOf(answer)).toBe(200);
+    const all = seen.pop()?.headers ?? [];
+    const names = all.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+    const allowed = ['x-kept', 'x-kept', 'host', 'via', 'x-request-id', 'connection'];
+    expect(names.filter((name) => name !== 'accept-encoding')).toEqual(allowed);
+    const find = (name: string) => all[all.indexOf(name) + 1];
+    expect([find('Host'), find('Via')]).toEqual([api.slice(7), '1.0 front, 1.1 vocabularies']);
+    expect(find('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer).toContain(`X-Request-Id: ${find('X-Request-Id')}`);
+  }
+  const trusting = await startServe(api, folder, '--trust', '10.0.0.0/8,127.0.0.1');
+  await sendRaw(trusting.url, `GET /barcos/1 HTTP/1.1\r\nX-Forwarded-For: 1.1.1.1\r\nForwarded: for=1.1.1.1\r\n${END}`);
+  expect(seen.pop()?.headers).toEqual(
+    expect.arrayContaining(['X-Forwarded-For', '1.1.1.1', 'Forwarded', 'for=1.1.1.1']),
+  );
+});
+
+test('framing that is told twice, header limits and long bodies are refused', async () => {
+  const { api, seen } = await startRecorder();
+  const { url } = await startServe(api, folder, '--max-body', '1000');
+  const post = (headers: string, body = '') =>
+    sendRaw(url, `POST /barcos HTTP/1.1\r\nContent-Type: application/json\r\n${headers}${END}${body}`);
+  for (const headers of [
+    'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n',
+    'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n',
+    'Transfer-Encoding: xchunked\r\n',
+    'Content-Length: 4\r\nContent-Length: 5\r\n',
+    'Content-Length: +4\r\n',
+    'X-A: a\rb\r\n',
+    'X-A: a\0b\r\n',
+    'X A: a\r\n',
+    ' X-A: a\r\n',
+  ]) {
+    expect([headers, statusOf(await post(headers, '0\r\n\r\n'))]).toEqual([headers, 400]);
+  }
+  expect(statusOf(await post(`X-A: ${'a'.repeat(20_000)}\r\n`))).toBe(431);
+  expect(seen).toEqual([]);
+  expect(statusOf(await post('Content-Length: 1001\r\n', 'x'))).toBe(413);
+  const chunk = `3e9\r\n${' '.repeat(1001)}\r\n0\r\n\r\n`;
+  expect(statusOf(await post('Transfer-Encoding: chunked\r\n', chunk))).toBe(413);
+  const plain = `POST /boats HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${END}${chunk}`;
+  expect(statusOf(await sendRaw(url, plain))).toBe(413);
+});
+
+test('no value becomes a header or a line of its own', async () => {
+  const { api, seen } = await startRecorder();
+  const { url } = await startServe(api, folder);
+  const answer = await sendRaw(url, `GET /barcos/a%0d%0aX-Evil:%201?tipo=%0d%0aX-Evil HTTP/1.1\r\n${END}`);
+  expect(statusOf(answer)).toBe(200);
+  expect(seen.flatMap(({ headers }) => headers).join()).not.toMatch(/evil/i);
+});
+
+test('a slow client ends, and does not keep others from being served', async () => {
+  const { api } = await startRecorder();
+  const { url } = await startServe(api, folder, '--timeout', '1', '--max-time', '3');
+  const slow = Array.from({ length: 50 }, () =>
+    sendRaw(url, 'POST /barcos HTTP/1.1\r\nHost: me\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{'),
+  );
+  const heads = Array.from({ length: 50 }, () => sendRaw(url, 'GET /barcos HTTP/1.1\r\nHost:'));
+  expect(statusOf(await sendRaw(url, `GET /barcos/1 HTTP/1.1\r\n${END}`))).toBe(200);
+  await Promise.all([...slow, ...heads]);
+}, 20_000);
+
+/** What a hostile API answers, by the path, and what a client may get of it. */
+const HOSTILE: readonly (readonly [name: string, answer: string, status: number | 'broken'])[] = [
+  ['both lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 502],
+  ['no HTTP', 'SSH-2.0-x\r\n\r\n', 502],
+  ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 502],
+  ['long head', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 502],
+  ['a control character', 'HTTP/1.1 200 OK\r\nLocation: /boats/\0x\r\nContent-Length: 0\r\n\r\n', 502],
+  ['short', 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n{"name":"a"', 'broken'],
+  ['silence', '', 504],
+  [
+    'silence within',
+    'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
+    'broken',
+  ],
+  [
+    'a bad chunk',
+    'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{\r\n',
+    'broken',
+  ],
+];
+
+test.each(HOSTILE)('an API that answers with %s', async (_, bytes, expected) => {
+  const api = await startRawApi((socket) => {
+    socket.write(bytes, 'latin1');
+    if (bytes.includes('200000')) socket.end();
+  });
+  const { url, child } = await startServe(api, folder, '--timeout', '1');
+  for (const path of ['/boats/1', '/barcos/1']) {
+    const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\n${END}`);
+    if (expected === 'broken')
+      expect([path, /\r\n0\r\n\r\n$/.test(answer), [200, 502, Number.NaN].includes(statusOf(answer))]).toEqual([
+        path,
+        false,
+        true,
+      ]);
+    else expect([path, statusOf(answer)]).toEqual([path, expected]);
+  }
+  expect(child.exitCode).toBe(null);
+});
+
+test('an answer without an end, a drop at a time, or one that unfolds is ended', async () => {
+  const api = await startApi((incoming, outgoing) => {
+    outgoing.setHeader('content-type', 'application/json');
+    const isDrop = incoming.url === '/boats/drop';
+    if (incoming.url === '/boats/bomb') {
+      outgoing.setHeader('content-encoding', 'gzip').end(gzipSync(`"${'0'.repeat(20_000_000)}"`));
+      return;
+    }
+    outgoing.write('"');
+    const timer = setInterval(() => outgoing.write(isDrop ? '.' : '.'.repeat(100_000)), isDrop ? 300 : 1);
+    outgoing.on('close', () => clearInterval(timer));
+  });
+  const { url } = await startServe(api, folder, '--max-answer', '5000000', '--max-time', '2');
+  for (const path of ['/boats/endless', '/barcos/endless', '/boats/drop', '/barcos/drop', '/barcos/bomb']) {
+    const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\n${END}`);
+    expect([path, answer.length < 6_000_000, /\r\n0\r\n\r\n$/.test(answer)]).toEqual([path, true, false]);
+  }
+}, 30_000);
+
+test('thousands of hostile requests leave it as it was', async () => {
+  const { api } = await startRecorder();
+  const { url, child } = await startServe(api, folder);
+  const { hostname, port } = new URL(url);
+  const pieces = [
+    'GET',
+    'POST',
+    ' /barcos',
+    ' //x',
+    ' HTTP/1.1',
+    '\r\n',
+    '\r\nHost: a',
+    '\r\nContent-Length: 5',
+    '\r\nTransfer-Encoding: chunked',
+    '\r\n\r\n',
+    '{"nombre":',
+    '\0',
+    '%',
+    '5\r\n',
+    '..',
+    '?tipo=vela',
+    '\xff',
+  ];
+  let seed = 7;
+  const below = (limit: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % limit;
+  };
+  for (let round = 0; round < 20; round++) {
+    await Promise.all(
+      Array.from({ length: 50 }, () => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const socket = connect({ host: hostname, port: Number(port) });
+        socket.on('error', () => {}).on('close', () => resolve());
+        const well = below(2) === 0 ? `GET /barcos HTTP/1.1\r\nHost: a\r\n` : '';
+        socket.write(
+          well + Array.from({ length: 1 + below(12) }, () => pieces[below(pieces.length)]).join(''),
+          'latin1',
+        );
+        setTimeout(() => socket.destroy(), 30);
+        return promise;
+      }),
+    );
+  }
+  expect(child.exitCode).toBe(null);
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  request(`${url}/barcos/1`, (answer) => resolve(answer.resume().statusCode)).end();
+  expect(await promise).toBe(200);
+}, 30_000);
