@@ -59,7 +59,7 @@ test.each([
   [
     'upstream',
     ['inspect', 'http://127.0.0.1:9/'],
-    'npm run upstream is gone: the service does not stand before another API any more (CHANGELOG.md).',
+    'npm run upstream is gone: npm run vocabularies -- serve stands before another API (packages/vocabularies/README.md).',
   ],
 ])('npm run %s says what replaces it, and does nothing', async (name, args, line) => {
   // As npm runs it.

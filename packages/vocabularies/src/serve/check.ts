@@ -64,7 +64,7 @@ function listNames(document: Document, routes: readonly Route[], vocabulary: Voc
     if (node && isObject(value)) {
       const scope = scopeName(place);
       for (const [name, schema] of Object.entries(asObject(value.properties))) {
-        const { description, example } = asObject(schema);
+        const { description, examples, example = asArray(examples)[0] } = asObject(schema);
         const word = readWord(node.members, name);
         add({ section: 'members', scope, name, word, description: readText(description), example });
       }
