@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import type { PostgresOptions } from '../../store/postgres/connection/options.ts';
+import type { PostgresOptions } from '../../store/postgres/store.ts';
 import type { SqliteOptions } from '../../store/sqlite/store.ts';
 import { namingSetting, type Store } from '../../store/store.ts';
 import type { Config } from '../settings/config.ts';

@@ -5,19 +5,29 @@ import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
 import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
 import { createPlanner, type ListPlan, type SqlPlan } from '../sql/lists.ts';
+import type { OtherCollections } from '../sql/schema.ts';
 import { postgres, quote, statement } from '../sql/statement.ts';
 import { forgetDeletions, readChange } from '../sql/system-tables.ts';
-import { DatabaseError, type Store } from '../store.ts';
+import { type CommonOptions, DatabaseError, type Store } from '../store.ts';
 import { ChangeWatcher } from '../watch.ts';
 import { publicAddress } from './connection/addresses.ts';
-import { DEFAULT_POOL, DEFAULT_TIMEOUT, type PostgresOptions } from './connection/options.ts';
-import { Pool } from './connection/pool.ts';
+import { Pool, type Prepare } from './connection/pool.ts';
 import { ReadinessCheck } from './readiness.ts';
 import { Reads } from './reads/reads.ts';
 import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './schema/search.ts';
-import { importRows } from './writes/import-rows.ts';
-import { Committer } from './writes/writes.ts';
+import { Committer, importRows } from './writes/writes.ts';
+
+/** How to reach a database server. */
+export interface PostgresOptions extends CommonOptions {
+  /** What becomes of collections that the catalogue lacks, by default `refuse`. */
+  readonly others?: OtherCollections | undefined;
+  /** The most connections, by default 10; long lists have as many again. */
+  readonly pool?: number | undefined;
+  /** Milliseconds to wait for a connection, and for each statement; by default 5,000. */
+  readonly timeout?: number | undefined;
+  readonly prepare?: Prepare | undefined;
+}
 
 /** Milliseconds that a readiness check and closing may take. */
 const READY = 1_000;
@@ -33,19 +43,15 @@ const PATIENT = 2;
 const IMPORTING = 2;
 const IMPORT_PATIENCE = 120_000;
 
-const SQL = { dialect: postgres, searchIn: postgresSearch } as const;
-
 const SIZE = statement('SELECT pg_database_size(current_database())');
 
 /**
  * Opens a database on a server and creates what is missing. Any number of processes may use it.
  *
- * @param url `postgres://…`
- * @param catalogue what it keeps
  * @throws DatabaseError if it cannot be used, with the reason; its content is left untouched
  */
 export async function openPostgres(url: string, catalogue: Catalogue, options: PostgresOptions = {}): Promise<Store> {
-  const { pool: size = DEFAULT_POOL, timeout = DEFAULT_TIMEOUT, prepare, report = () => {} } = options;
+  const { pool: size = 10, timeout = 5_000, prepare, report = () => {}, clientShare = 1, listTimeout } = options;
   const poolOptions = { size, timeout, prepare };
   const patient = new Pool(url, { ...poolOptions, size: PATIENT, patience: 0 });
   try {
@@ -59,7 +65,6 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
   const streaming = new Pool(url, poolOptions);
   const importing = new Pool(url, { ...poolOptions, size: IMPORTING, patience: IMPORT_PATIENCE });
   const pools = [quick, streaming, importing];
-  const { clientShare = 1, listTimeout } = options;
   const reads = new Reads(catalogue, { quick, streaming, size, timeout, clientShare, listTimeout });
   const readiness = new ReadinessCheck(quick, catalogue, report, publicAddress(url));
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
@@ -96,7 +101,7 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
     await Promise.all(pools.map((each) => each.end()));
   };
   return {
-    plan: createPlanner(SQL),
+    plan: createPlanner({ dialect: postgres, searchIn: postgresSearch }),
     read: (plan, caller) => reads.read(plan as SqlPlan, caller?.()),
     summarize: (plan, caller) => reads.summarize(plan as ListPlan, caller?.()),
     write: (intent) => queue.write(intent),

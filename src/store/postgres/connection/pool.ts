@@ -5,7 +5,9 @@ import type { Cell } from '../../../gateway/model/field.ts';
 import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { explain, isDemoted, isReported, isTransient, toUnavailable } from './errors.ts';
-import type { Prepare } from './options.ts';
+
+/** Whether statements are prepared; `off` is for a pooler in transaction mode, which gives the connection to others after each transaction. */
+export type Prepare = 'on' | 'off';
 
 /** A statement whose values may be whole columns, so that its SQL is the same for any number of rows. */
 export interface BatchStatement {
@@ -13,16 +15,9 @@ export interface BatchStatement {
   readonly values: readonly (Cell | readonly Cell[])[];
 }
 
-export interface Reader {
-  /** SQL that recurs is prepared once. */
-  readonly rows: <R>(statement: BatchStatement) => Promise<R[]>;
-}
-
 /** https://www.postgresql.org/docs/current/catalog-pg-type.html: int8, int2, int4, numeric. Our integers are all safe. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
-const asText = (text: string): string => text;
-
-const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : asText) };
+const types = { getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String) };
 
 /** The most statements that are remembered, and the uses after which one gets a name: most filters never recur. */
 const REMEMBERED = 1_000;
@@ -30,10 +25,10 @@ const RECURRING = 3;
 /** The most names, because a connection keeps what it has prepared for as long as it lives. */
 const NAMES = 256;
 
-/** SQL as the server expects it, and the name that it is prepared under, if any. */
 interface Prepared {
   readonly text: string;
   uses: number;
+  /** The name that it is prepared under, if it is. */
   name?: string;
 }
 
@@ -64,8 +59,6 @@ export class Statements {
   }
 }
 
-const READ_COMMITTED = 'ISOLATION LEVEL READ COMMITTED';
-
 /**
  * No statement reads a whole table if an index will do: connections keep plans, and one that was made while a table was small
  * would read all of it for as long as the connection lives. PostgreSQL < 18 adds a huge cost for disabled nodes, which triggers
@@ -73,22 +66,20 @@ const READ_COMMITTED = 'ISOLATION LEVEL READ COMMITTED';
  */
 const PLANNING = ['enable_seqscan = off', 'jit = off'];
 
-const setStatementLimit = (milliseconds: number): string => `statement_timeout = ${milliseconds}`;
-const setIdleLimit = (milliseconds: number): string => `idle_in_transaction_session_timeout = ${milliseconds}`;
-
 /** How the connections of a pool send their statements. */
-export interface Session {
+interface Session {
   readonly statements: Statements;
-  /** Milliseconds that a statement may take, and to wait for the next one of its transaction; 0 for no limit. */
-  readonly limits: { readonly statement: number; readonly idle: number };
-  /** Whether the session has the limits. In transaction mode of a pooler they would apply to other clients: there each transaction has its own. */
+  /** The settings of its transactions. */
+  readonly settings: readonly string[];
+  /** Milliseconds to wait for the next statement of a transaction; 0 for no limit. */
+  readonly idle: number;
+  /** Whether the session has the settings. In transaction mode of a pooler they would apply to other clients: there each transaction has its own. */
   readonly isLimited: boolean;
 }
 
-/** @returns SQL that gives each transaction of a session its limits, and the isolation that `rowsAlone` needs */
-const limitSession = ({ limits }: Session): string =>
-  `SET ${[setStatementLimit(limits.statement), setIdleLimit(limits.idle), ...PLANNING].join('; SET ')};
-   SET default_transaction_isolation = 'read committed'`;
+function setIdleLimit(milliseconds: number): string {
+  return `idle_in_transaction_session_timeout = ${milliseconds}`;
+}
 
 /** Milliseconds in which most statements end by themselves. */
 const WAIT_MS = 50;
@@ -97,7 +88,7 @@ const WAIT_MS = 50;
  * A connection that is in use until it is released. Statements are sent at once and run in order, so that those sent without
  * waiting in between share one round trip; `settleAll` waits for them.
  */
-export class Connection implements Reader {
+export class Connection {
   readonly #client: pg.PoolClient;
   readonly #session: Session;
   #isReleased = false;
@@ -112,15 +103,14 @@ export class Connection implements Reader {
    *
    * @param idle milliseconds to wait for the next statement; by default a little more than a statement may take
    */
-  async begin(mode = READ_COMMITTED, idle = this.#session.limits.idle): Promise<void> {
-    const { limits, isLimited } = this.#session;
-    const settings = [
-      ...(isLimited ? [] : [setStatementLimit(limits.statement), ...PLANNING]),
-      ...(isLimited && idle === limits.idle ? [] : [setIdleLimit(idle)]),
-    ];
-    await this.#send([`BEGIN ${mode}`, ...settings].join('; SET LOCAL '));
+  async begin(mode = 'READ COMMITTED', idle = this.#session.idle): Promise<void> {
+    const { settings, isLimited } = this.#session;
+    const local = isLimited ? [] : settings;
+    const limit = isLimited && idle === this.#session.idle ? [] : [setIdleLimit(idle)];
+    await this.#send([`BEGIN ISOLATION LEVEL ${mode}`, ...local, ...limit].join('; SET LOCAL '));
   }
 
+  /** Runs a statement, whose SQL is prepared once if it recurs. */
   async rows<R>({ sql, values }: BatchStatement): Promise<R[]> {
     const { text, name } = this.#session.statements.prepare(sql);
     return (await this.#send(text, [...values], name)).rows as R[];
@@ -148,7 +138,7 @@ export class Connection implements Reader {
     setTimeout(() => this.#isReleased || this.#client.connection.stream.destroy(), WAIT_MS).unref();
   }
 
-  /** Gives it back to its pool; only the first call counts. @param isSound whether others may use it; else it is closed */
+  /** Gives it back to its pool. @param isSound whether others may use it; else it is closed */
   release(isSound: boolean): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -179,7 +169,7 @@ export async function* readChunks<R>(
   let [, rows] = await settleAll([connection.rows(declaration), fetch()]);
   while (rows.length === size) {
     const next = fetch();
-    // The error is thrown where the chunk is awaited.
+    // An error is thrown where the chunk is awaited.
     next.catch(() => {});
     yield rows;
     rows = await next;
@@ -196,11 +186,10 @@ interface WorkOptions {
 
 export interface PoolOptions {
   readonly size: number;
-  /** Milliseconds for a connection, and for each statement. */
+  /** Milliseconds to wait for a connection, and for each statement. */
   readonly timeout: number;
   /** Milliseconds for each statement in place of `timeout`; with 0 there is no limit, neither for what comes between them. */
   readonly patience?: number;
-  /** `off` behind a pooler in transaction mode; by default `on`. */
   readonly prepare?: Prepare | undefined;
 }
 
@@ -220,7 +209,7 @@ const NOTICE_MS = 100;
  * Each method works on a connection of its own, and tries again on another one after a transient error. If a signal is aborted,
  * the connection is closed, and the server ends the work.
  */
-export class Pool implements Reader {
+export class Pool {
   readonly #options: PoolOptions;
   readonly #session: Session;
   #url: string;
@@ -231,9 +220,10 @@ export class Pool implements Reader {
   constructor(url: string, options: PoolOptions) {
     const { timeout, patience = timeout, prepare = 'on' } = options;
     const isLimited = prepare === 'on';
-    const limits = { statement: patience, idle: patience === 0 ? 0 : timeout + GRACE };
+    const idle = patience === 0 ? 0 : timeout + GRACE;
+    const settings = [`statement_timeout = ${patience}`, ...PLANNING];
     this.#options = options;
-    this.#session = { statements: new Statements(isLimited), limits, isLimited };
+    this.#session = { statements: new Statements(isLimited), settings, idle, isLimited };
     this.#url = url;
     this.#clients = this.#open();
   }
@@ -273,7 +263,6 @@ export class Pool implements Reader {
     }, options);
   }
 
-  /** Runs a statement in a transaction of its own. */
   rows<R>(statement: BatchStatement, options?: WorkOptions): Promise<R[]> {
     return this.use((connection) => connection.rowsAlone<R>(statement), options);
   }
@@ -284,7 +273,7 @@ export class Pool implements Reader {
     this.#startOver();
   }
 
-  /** Waits for the work in progress, then closes every connection. */
+  /** Waits for the work in progress. */
   async end(): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -292,8 +281,10 @@ export class Pool implements Reader {
   }
 
   #open(): pg.Pool {
-    const { size, timeout } = this.#options;
-    const { limits, isLimited } = this.#session;
+    const { size, timeout, patience = timeout } = this.#options;
+    const { settings, idle, isLimited } = this.#session;
+    const isolation = "default_transaction_isolation = 'read committed'";
+    const limitSession = [...settings, setIdleLimit(idle), isolation].map((setting) => `SET ${setting}`).join('; ');
     const clients = new pg.Pool({
       connectionString: this.#url,
       fallback_application_name: NAME,
@@ -303,12 +294,12 @@ export class Pool implements Reader {
       // Several statements share a round trip. One without a response ends its connection, as no other could follow.
       pipeline: true,
       types,
-      query_timeout: limits.statement === 0 ? 0 : limits.statement + GRACE,
+      query_timeout: patience === 0 ? 0 : patience + GRACE,
       onConnect: async (client) => {
         if (!isLimited) return;
         // PostgreSQL < 14, and servers on Windows, refuse this: there the time limit ends a statement whose client has gone.
         const noticing = client.query(`SET client_connection_check_interval = ${NOTICE_MS}`).catch(() => {});
-        await Promise.all([client.query(limitSession(this.#session)), noticing]);
+        await Promise.all([client.query(limitSession), noticing]);
       },
     });
     // An idle connection that breaks is replaced when one is needed; a busy one fails its query.
@@ -317,7 +308,6 @@ export class Pool implements Reader {
     return clients;
   }
 
-  /** Replaces every connection. */
   #startOver(): void {
     if (this.#isEnded) return;
     const clients = this.#clients;
@@ -325,7 +315,6 @@ export class Pool implements Reader {
     void clients.end();
   }
 
-  /** @throws Unavailable if trying again makes no sense */
   async #acquire(signal: AbortSignal | undefined): Promise<Connection> {
     if (this.#isEnded) throw unavailable(new Error('the database is closed'));
     // Nothing may be awaited between this and `connect`, which counts: many requests arrive in one turn.

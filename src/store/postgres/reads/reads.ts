@@ -1,12 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
-import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
+import type { Cell } from '../../../gateway/model/field.ts';
 import type { Window } from '../../../gateway/model/query.ts';
-import { foldCell } from '../../../gateway/model/search.ts';
 import type { Caller, Keys, ListSummary, ReadResult, Row } from '../../../gateway/port/port.ts';
 import { type Reason, refuseAs } from '../../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
-import { keyedColumns, keyedRow, resultWithIncluded, selectHaving } from '../../sql/items.ts';
+import { keyedColumns, keyedRow, resultWithIncluded } from '../../sql/items.ts';
 import {
   endStatements,
   type ListPlan,
@@ -15,7 +14,7 @@ import {
   windowStatements,
   withNext,
 } from '../../sql/lists.ts';
-import { CREATED, PARENT, quote, type Statement, statement } from '../../sql/statement.ts';
+import { PARENT, quote, type Statement, statement } from '../../sql/statement.ts';
 import { ListStreams } from '../../streams.ts';
 import { toUnavailable } from '../connection/errors.ts';
 import { type BatchStatement, type Connection, type Pool, readChunks, settleAll, WAITING } from '../connection/pool.ts';
@@ -23,38 +22,31 @@ import { type BatchStatement, type Connection, type Pool, readChunks, settleAll,
 /** Milliseconds after which the server ends an abandoned list: its snapshot keeps old rows alive. */
 const ABANDONED = 120_000;
 
-interface Numbers {
-  /** `undefined` if the list's parent is missing. */
-  readonly summary: ListSummary | undefined;
-  /** How many items have a value in the field by which the list is sorted. */
-  readonly present: number;
-}
-
 function selectNumbers({ parent, total, change, present }: ListSql): Statement {
   const parents = parent
     ? statement(`SELECT count(*) FROM (${parent.sql}) AS "parent"`, parent.values)
     : statement('1');
   const numbers = [parents, total, change, present ?? statement('0')];
-  const sql = `SELECT ${numbers.map((each) => `(${each.sql})`).join(', ')}`;
-  return statement(
-    sql,
-    numbers.flatMap(({ values }) => values),
-  );
+  const values = numbers.flatMap((each) => each.values);
+  return statement(`SELECT ${numbers.map(({ sql }) => `(${sql})`).join(', ')}`, values);
 }
 
-function parseNumbers([row = []]: readonly (readonly number[])[]): Numbers {
+/** @returns no summary if the list's parent is missing, and how many items have a value in the field by which it is sorted */
+function parseNumbers([row = []]: readonly (readonly number[])[]) {
   const [parents, total = 0, change = 0, present = 0] = row;
-  return { summary: parents === 1 ? { total, change } : undefined, present };
+  const summary: ListSummary | undefined = parents === 1 ? { total, change } : undefined;
+  return { summary, present };
 }
 
 /** Begins a transaction, whose snapshot lasts until it ends, and reads the numbers of a list. */
-async function beginSnapshot(connection: Connection, sql: ListSql, idle?: number): Promise<Numbers> {
-  const beginning = connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', idle);
+async function beginSnapshot(connection: Connection, sql: ListSql, idle?: number) {
+  const beginning = connection.begin('REPEATABLE READ READ ONLY', idle);
   return parseNumbers((await settleAll([beginning, connection.rows<number[]>(selectNumbers(sql))]))[1]);
 }
 
-/** @returns the number of rows in a window */
-const countIn = ({ offset, limit }: Window, total: number): number => Math.max(0, Math.min(limit, total - offset));
+function countIn({ offset, limit }: Window, total: number): number {
+  return Math.max(0, Math.min(limit, total - offset));
+}
 
 /** Reads a list of up to one chunk whole. @returns `undefined` if its parent is missing */
 async function readWhole(
@@ -131,21 +123,10 @@ export function selectItems(collection: Collection, wanted: readonly Keys[]): Ba
   };
 }
 
-/** Finds the items that have one of some values in a field. */
-export function selectHavingAny(collection: Collection, field: Field, values: readonly Value[]): BatchStatement {
-  return { sql: selectHaving(collection, field, '= ANY(?)'), values: [[...new Set(values.map(foldCell))]] };
-}
-
-/** Finds the items that are nested in others. */
-export function selectWithin(collection: Collection, parents: Iterable<string>): BatchStatement {
-  return {
-    sql: `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${PARENT} = ANY(?) ORDER BY ${CREATED}`,
-    values: [[...new Set(parents)]],
-  };
-}
-
 /** Identifies an item within its collection; no key contains U+0000. */
-export const joinKeys = (keys: Keys): string => keys.join('\0');
+export function joinKeys(keys: Keys): string {
+  return keys.join('\0');
+}
 
 /** The most items of one statement. */
 const BATCH = 256;
@@ -154,7 +135,7 @@ const BATCH = 256;
  * Reads single items of a collection, many in one round trip: those that arrive while a statement waits for its connection. Each
  * read sees every write that was acknowledged before, because its statement is sent later.
  */
-export class ItemReader {
+class ItemReader {
   readonly #pool: Pool;
   readonly #collection: Collection;
   #wanted: Keys[] = [];
@@ -185,16 +166,15 @@ export class ItemReader {
         close();
         return connection.rowsAlone<Cell[]>(selectItems(this.#collection, wanted));
       });
-      return new Map(
-        rows.map((cells) => keyedRow(this.#collection, cells)).map(({ keys, row }) => [joinKeys(keys), row]),
-      );
+      const items = rows.map((cells) => keyedRow(this.#collection, cells));
+      return new Map(items.map(({ keys, row }) => [joinKeys(keys), row]));
     } finally {
       close();
     }
   }
 }
 
-export interface ReadsOptions {
+interface ReadsOptions {
   readonly quick: Pool;
   /** For long lists only, so that slow readers do not keep other requests waiting. */
   readonly streaming: Pool;
@@ -220,9 +200,10 @@ export class Reads {
   readonly #streaming: Pool;
   readonly #items: (collection: Collection) => ItemReader;
   readonly #streams: ListStreams;
-  readonly #limiters: Readonly<
-    Record<'scannedPages' | 'scannedLists' | 'indexedLists' | 'nestedLists', ConcurrencyLimiter>
-  >;
+  readonly #scannedPages: ConcurrencyLimiter;
+  readonly #scannedLists: ConcurrencyLimiter;
+  readonly #indexedLists: ConcurrencyLimiter;
+  readonly #nestedLists: ConcurrencyLimiter;
 
   constructor(catalogue: Catalogue, { quick, streaming, size, timeout, clientShare, listTimeout }: ReadsOptions) {
     const limiter = (part: number, reason: Reason): ConcurrencyLimiter => {
@@ -234,13 +215,11 @@ export class Reads {
     this.#streaming = streaming;
     this.#items = perCollection(catalogue, (collection) => new ItemReader(quick, collection));
     this.#streams = new ListStreams({ limit: size, refuse: refuseAs('lists') }, clientShare, listTimeout);
-    this.#limiters = {
-      scannedPages: limiter(0.3, 'reads'),
-      scannedLists: limiter(0.2, 'reads'),
-      // They begin quickly, but their first chunks occupy the event loop.
-      indexedLists: limiter(0.2, 'database'),
-      nestedLists: limiter(0.3, 'database'),
-    };
+    this.#scannedPages = limiter(0.3, 'reads');
+    this.#scannedLists = limiter(0.2, 'reads');
+    // They begin quickly, but their first chunks occupy the event loop.
+    this.#indexedLists = limiter(0.2, 'database');
+    this.#nestedLists = limiter(0.3, 'database');
   }
 
   async read(plan: SqlPlan, caller?: Caller): Promise<ReadResult | undefined> {
@@ -257,24 +236,21 @@ export class Reads {
     return this.#limit({ ...plan, shape: 'page' }, work, caller);
   }
 
-  /** Ends all long lists: reading their next chunk throws `Unavailable`. */
   endAll(reason: string): void {
     this.#streams.endAll(reason);
   }
 
   /** Pages by an index have no limiter. */
   #limit<T>({ collection, cost, shape }: ListPlan, work: () => Promise<T>, caller: Caller | undefined): Promise<T> {
-    const { scannedPages, scannedLists, indexedLists, nestedLists } = this.#limiters;
-    if (collection.isChild) return nestedLists.run(work, caller);
-    if (cost === 'scan') return (shape === 'page' ? scannedPages : scannedLists).run(work, caller);
-    return shape === 'page' ? work() : indexedLists.run(work, caller);
+    if (collection.isChild) return this.#nestedLists.run(work, caller);
+    if (cost === 'scan') return (shape === 'page' ? this.#scannedPages : this.#scannedLists).run(work, caller);
+    return shape === 'page' ? work() : this.#indexedLists.run(work, caller);
   }
 
   async #readList(plan: ListPlan, caller?: Caller): Promise<ReadResult | undefined> {
     const options = { signal: caller?.signal };
     const found = await this.#quick.use((connection) => readWhole(connection, plan), options);
     if (found !== 'too long') return found && withNext(plan, found);
-    const open = (connection: Connection): Promise<ReadResult | undefined> => openList(connection, plan);
-    return this.#streams.read(() => this.#streaming.hold(open, options), caller);
+    return this.#streams.read(() => this.#streaming.hold((connection) => openList(connection, plan), options), caller);
   }
 }

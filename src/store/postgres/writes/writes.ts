@@ -1,22 +1,37 @@
 /** What a transaction reads before it writes, and what it writes: a batch of intents is applied in memory in between. */
 import { type Catalogue, type Collection, findCollection, referringTo } from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
+import type { ImportOutcome } from '../../../gateway/model/import.ts';
 import { foldCell } from '../../../gateway/model/search.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../../gateway/port/port.ts';
 import { abandoned, OutcomeUnknown } from '../../../gateway/port/unavailable.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
 import { ChangeSet, MIN_GAP } from '../../change-set.ts';
 import type { FindRecord } from '../../idempotency.ts';
+import type { ApplyOptions } from '../../imports/import-rows.ts';
+import { ImportRun, type ImportWork, isStored, type Need } from '../../imports/import-run.ts';
 import {
   createItemSql,
   type FindItemSql,
   insertValues,
+  keyedColumns,
   keyedRow,
+  selectHaving,
+  selectKeys,
   selectReferring,
   tombstoneValues,
   updateValues,
 } from '../../sql/items.ts';
-import { fieldColumns, insertInto, PARENT, postgres, quote, REVISION, statement } from '../../sql/statement.ts';
+import {
+  CREATED,
+  fieldColumns,
+  insertInto,
+  PARENT,
+  postgres,
+  quote,
+  REVISION,
+  statement,
+} from '../../sql/statement.ts';
 import {
   forgetExpired,
   gapValues,
@@ -30,8 +45,8 @@ import {
   writeChange,
 } from '../../sql/system-tables.ts';
 import { isRefused } from '../connection/errors.ts';
-import { type BatchStatement, type Connection, type Pool, type Reader, settleAll } from '../connection/pool.ts';
-import { joinKeys, selectHavingAny, selectItems, selectWithin } from '../reads/reads.ts';
+import { type BatchStatement, type Connection, type Pool, readChunks, settleAll } from '../connection/pool.ts';
+import { joinKeys, selectItems } from '../reads/reads.ts';
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
 const SELECT_RECORDS = selectRecords('= ANY(?)');
@@ -40,28 +55,31 @@ const PUT_RECORDS = putRecord(postgres);
 type Address = readonly [collection: Collection, keys: Keys];
 type StoredItem = readonly [...Address, Row];
 
-const pickCollection = ([collection]: Address): Collection => collection;
+const pickCollection = ([collection]: readonly [Collection, ...unknown[]]): Collection => collection;
 const pickKeys = (address: Address | StoredItem): Keys => address[1];
 
 async function readItems(
-  reader: Reader,
+  connection: Connection,
   collection: Collection,
   query: BatchStatement,
 ): Promise<readonly StoredItem[]> {
-  const rows = await reader.rows<Cell[]>(query);
+  const rows = await connection.rows<Cell[]>(query);
   return rows.map((cells) => keyedRow(collection, cells)).map(({ keys, row }) => [collection, keys, row]);
 }
 
 /** Reads what a list across parents tells of items that are deleted. */
-function readChildren(reader: Reader, { children }: Collection, deleted: readonly Keys[]) {
+function readChildren(connection: Connection, { children }: Collection, deleted: readonly Keys[]) {
   const listed = deleted.length === 0 ? [] : children.filter(({ all }) => all);
-  const parents = deleted.map(([key = '']) => key);
-  return listed.map((child) => readItems(reader, child, selectWithin(child, parents)));
+  const values = [deleted.map(([key = '']) => key)];
+  return listed.map((child) => {
+    const all = `SELECT ${keyedColumns(child)} FROM ${quote(child.name)}`;
+    return readItems(connection, child, { sql: `${all} WHERE ${PARENT} = ANY(?) ORDER BY ${CREATED}`, values });
+  });
 }
 
 /** Reads the items that refer to one which is deleted, and to those that are deleted with it. */
 async function readReferring(
-  reader: Reader,
+  connection: Connection,
   catalogue: Catalogue,
   [deleted, [key = '']]: Address,
   visited = new Set<string>(),
@@ -70,10 +88,10 @@ async function readReferring(
   if (deleted.parent || visited.has(address)) return [];
   visited.add(address);
   const results = referringTo(catalogue, deleted).map(async ({ collection, field }) => {
-    const items = await readItems(reader, collection, selectReferring(collection, field, key));
+    const items = await readItems(connection, collection, selectReferring(collection, field, key));
     if (field.onDelete !== 'delete') return items;
-    const further = items.map(([, keys]) => readReferring(reader, catalogue, [collection, keys], visited));
-    const children = readChildren(reader, collection, items.map(pickKeys));
+    const further = items.map(([, keys]) => readReferring(connection, catalogue, [collection, keys], visited));
+    const children = readChildren(connection, collection, items.map(pickKeys));
     return [items, ...(await settleAll([...further, ...children]))].flat();
   });
   return (await settleAll(results)).flat();
@@ -81,13 +99,13 @@ async function readReferring(
 
 /** Reads the items that the outcomes of intents depend on; an item may come twice. */
 async function readConcerned(
-  reader: Reader,
+  connection: Connection,
   catalogue: Catalogue,
   intents: readonly Intent[],
 ): Promise<readonly StoredItem[]> {
   const addresses: Address[] = [];
   const deleted: Address[] = [];
-  const uniqueValues: { readonly collection: Collection; readonly field: Field; readonly value: Value }[] = [];
+  const uniqueValues: (readonly [Collection, Field, Value])[] = [];
   for (const intent of intents) {
     const collection = findCollection(catalogue, intent.collection);
     const keys = intent.kind === 'create' ? [...intent.parents, String(intent.cells[0])] : intent.keys;
@@ -99,43 +117,44 @@ async function readConcerned(
       const [field, value = null] = [collection.fields[at], cells[at]];
       if (!field || value === null) continue;
       if (field.refersTo) addresses.push([findCollection(catalogue, field.refersTo), [String(value)]]);
-      if (field.unique) uniqueValues.push({ collection, field, value });
+      if (field.unique) uniqueValues.push([collection, field, value]);
     }
   }
   const results: Promise<readonly StoredItem[]>[] = [];
   for (const [collection, all] of Map.groupBy(addresses, pickCollection)) {
-    results.push(readItems(reader, collection, selectItems(collection, all.map(pickKeys))));
+    results.push(readItems(connection, collection, selectItems(collection, all.map(pickKeys))));
   }
-  for (const [field, all] of Map.groupBy(uniqueValues, (each) => each.field)) {
-    const values = all.map(({ value }) => value);
-    for (const { collection } of all.slice(0, 1)) {
-      results.push(readItems(reader, collection, selectHavingAny(collection, field, values)));
+  for (const [collection, all] of Map.groupBy(uniqueValues, pickCollection)) {
+    for (const [field, some] of Map.groupBy(all, ([, each]) => each)) {
+      const sql = selectHaving(collection, field, '= ANY(?)');
+      results.push(readItems(connection, collection, { sql, values: [some.map(([, , value]) => foldCell(value))] }));
     }
   }
   for (const [collection, all] of Map.groupBy(deleted, pickCollection)) {
-    results.push(...all.map((address) => readReferring(reader, catalogue, address)));
-    results.push(...readChildren(reader, collection, all.map(pickKeys)));
+    results.push(...all.map((address) => readReferring(connection, catalogue, address)));
+    results.push(...readChildren(connection, collection, all.map(pickKeys)));
   }
   return (await settleAll(results)).flat();
 }
 
-/** Reads the records of some idempotency keys. */
-export async function readRecords(reader: Reader, keys: readonly string[]): Promise<FindRecord> {
-  const rows = keys.length === 0 ? [] : await reader.rows<RecordRow>({ sql: SELECT_RECORDS, values: [keys] });
+async function readRecords(connection: Connection, keys: readonly string[]): Promise<FindRecord> {
+  const rows = keys.length === 0 ? [] : await connection.rows<RecordRow>({ sql: SELECT_RECORDS, values: [keys] });
   const records = new Map(rows.map((row) => [row[0], toRecord(row)]));
   return (key) => records.get(key);
 }
 
-/** Transposes rows to columns, as an `INSERT` binds them. */
-const toColumns = (rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] =>
-  (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
+/** Transposes rows to columns. */
+function toColumns(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
+  return (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
+}
 
 /** @returns a statement that inserts all rows; none if there are none */
-const insertAll = (sql: string, rows: readonly (readonly Cell[])[]): readonly BatchStatement[] =>
-  rows.length === 0 ? [] : [{ sql, values: toColumns(rows) }];
+function insertAll(sql: string, rows: readonly (readonly Cell[])[]): readonly BatchStatement[] {
+  return rows.length === 0 ? [] : [{ sql, values: toColumns(rows) }];
+}
 
-/** @returns a statement that updates any number of items; it binds the columns of their `updateValues`, and their keys once more */
-function updateAllSql(collection: Collection): string {
+/** @returns a statement that updates all items; it binds the columns of their `updateValues`, and their keys once more */
+function updateAll(collection: Collection, entries: readonly Entry[]): BatchStatement {
   const table = quote(collection.name);
   const fields = fieldColumns(collection);
   const keys = [...(collection.isChild ? [PARENT] : []), quote(collection.key.name)];
@@ -146,14 +165,12 @@ function updateAllSql(collection: Collection): string {
   const isSame = keys.map((key, at) => `${table}.${key} = "u".${names[columns.length + at]}`).join(' AND ');
   // Otherwise a plan that was made for a small table reads all of a large one.
   const isAny = keys.map((key) => `${table}.${key} = ANY(?)`).join(' AND ');
-  return `UPDATE ${table} SET ${set} FROM (${bound}) AS "u" (${names.join(', ')}) WHERE ${isSame} AND ${isAny}`;
-}
-
-function updateAll(collection: Collection, entries: readonly Entry[]): BatchStatement {
-  const values = entries.map(({ keys, now = [0] }) => updateValues(collection, now[0], keys, now.slice(1)));
+  const values = entries.map((each) =>
+    updateValues(collection, each.now?.[0] ?? 0, each.keys, each.now?.slice(1) ?? []),
+  );
   return {
-    sql: updateAllSql(collection),
-    values: [...toColumns(values), ...toColumns(entries.map(({ keys }) => keys))],
+    sql: `UPDATE ${table} SET ${set} FROM (${bound}) AS "u" (${names.join(', ')}) WHERE ${isSame} AND ${isAny}`,
+    values: [...toColumns(values), ...toColumns(entries.map((each) => each.keys))],
   };
 }
 
@@ -167,10 +184,9 @@ interface Entry {
 }
 
 /** Rows that intents are applied to in memory. */
-export class Batch implements TransactionRows {
+class Batch implements TransactionRows {
   readonly record: FindRecord;
   readonly #catalogue: Catalogue;
-  /** The items of each table, by their keys. */
   readonly #tables: ReadonlyMap<string, Map<string, Entry>>;
   readonly #tombstones: (readonly Cell[])[] = [];
 
@@ -264,20 +280,19 @@ export class Batch implements TransactionRows {
   }
 }
 
-/** Reads what the outcomes of intents depend on. */
-export async function readBatch(reader: Reader, catalogue: Catalogue, intents: readonly Intent[]): Promise<Batch> {
+async function readBatch(connection: Connection, catalogue: Catalogue, intents: readonly Intent[]): Promise<Batch> {
   const keys = intents.flatMap((intent) =>
     intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
   );
   const [record, items] = await settleAll([
-    readRecords(reader, [...new Set(keys)]),
-    readConcerned(reader, catalogue, intents),
+    readRecords(connection, [...new Set(keys)]),
+    readConcerned(connection, catalogue, intents),
   ]);
   return new Batch(catalogue, items, record);
 }
 
 /** @returns statements that write what a transaction changes beside its rows */
-export function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
+function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
   const [change, gap, records] = [changeSet.lastChange(), changeSet.gapMarker(), changeSet.records()];
   return [
     ...insertAll(PUT_RECORDS, records.map(recordValues)),
@@ -288,13 +303,13 @@ export function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
 }
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
-export const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
+const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 
 /**
  * @param writes are sent with the `COMMIT`, which rolls back, and says so, if one of them failed
  * @throws OutcomeUnknown if it may have been done; any other error if nothing was written
  */
-export async function commit(connection: Connection, writes: readonly BatchStatement[]): Promise<void> {
+async function commit(connection: Connection, writes: readonly BatchStatement[]): Promise<void> {
   const writing = Promise.allSettled(writes.map((each) => connection.rows(each)));
   const [end] = await Promise.allSettled([connection.exec('COMMIT')]);
   const failure = (await writing).find((each) => each.status === 'rejected');
@@ -358,4 +373,85 @@ export class Committer {
       clearTimeout(timer);
     }
   }
+}
+
+/** Ids that are read at one time. */
+const IDS = 1_000;
+
+/** Answers what an import needs of the database. What earlier rows have changed is sent with the next reads. */
+class ImportRows {
+  readonly #connection: Connection;
+  readonly #catalogue: Catalogue;
+  readonly #work: ImportWork;
+  #writes: () => readonly BatchStatement[] = () => [];
+
+  constructor(connection: Connection, catalogue: Catalogue, work: ImportWork) {
+    this.#connection = connection;
+    this.#catalogue = catalogue;
+    this.#work = work;
+  }
+
+  takeWrites(): readonly BatchStatement[] {
+    const writes = this.#writes();
+    this.#writes = () => [];
+    return writes;
+  }
+
+  async answer(need: Need): Promise<unknown> {
+    const writes = this.takeWrites().map((statement) => this.#connection.rows(statement));
+    if (need.kind === 'ids') {
+      await settleAll(writes);
+      return this.#selectIds(need.select);
+    }
+    const [batch] = await settleAll([readBatch(this.#connection, this.#catalogue, need.intents()), ...writes]);
+    this.#writes = () => batch.writes(createItemSql(this.#catalogue, postgres));
+    return batch;
+  }
+
+  async #selectIds(select: (id: string) => boolean): Promise<readonly string[]> {
+    const list = findCollection(this.#catalogue, this.#work.collection);
+    const ids: string[] = [];
+    const statement = selectKeys(list, this.#work.rules.parents);
+    for await (const rows of readChunks<[string]>(this.#connection, statement, IDS)) {
+      for (const [id] of rows) if (select(id)) ids.push(id);
+    }
+    return ids;
+  }
+}
+
+/** Applies the rows of a file in one transaction. @param pool is one whose statements may take long */
+export function importRows(
+  pool: Pool,
+  catalogue: Catalogue,
+  work: ImportWork,
+  { signal, onProgress }: ApplyOptions,
+): Promise<ImportOutcome> {
+  const { idempotency } = work;
+  let hasBegun = false;
+  const apply = async (connection: Connection): Promise<ImportOutcome> => {
+    const [, [[last] = [0]], record] = await settleAll([
+      connection.begin(),
+      connection.rows<[number]>(LOCK_CHANGE),
+      readRecords(connection, idempotency ? [idempotency.key] : []),
+    ]);
+    hasBegun = true;
+    const rows = new ImportRows(connection, catalogue, work);
+    const changeSet = new ChangeSet(last, Date.now(), 0);
+    const run = new ImportRun(catalogue, work, changeSet, (count) => {
+      onProgress(count);
+      if (signal.aborted) throw abandoned();
+    });
+    const steps = run.run(record);
+    let step = steps.next();
+    while (!step.done) step = steps.next(await rows.answer(step.value));
+    const outcome = step.value;
+    if (!isStored(outcome, changeSet)) {
+      await connection.exec('ROLLBACK');
+      return outcome;
+    }
+    await commit(connection, [...rows.takeWrites(), ...restWrites(changeSet)]);
+    return outcome;
+  };
+  // Tried again only before the transaction has begun, because the counts of an import cannot be repeated.
+  return pool.use(apply, { mayRetry: () => !hasBegun, signal });
 }

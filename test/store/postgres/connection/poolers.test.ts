@@ -1,8 +1,8 @@
 /** A pooler between the service and PostgreSQL, whose connections are anybody's after each transaction. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import type { PostgresOptions, Prepare } from '../../../../src/store/postgres/connection/options.ts';
-import { Pool } from '../../../../src/store/postgres/connection/pool.ts';
+import { Pool, type Prepare } from '../../../../src/store/postgres/connection/pool.ts';
+import type { PostgresOptions } from '../../../../src/store/postgres/store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
