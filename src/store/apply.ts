@@ -1,11 +1,10 @@
 /** The rules of writing: what an intent does to the existing rows, in any database. */
-import { type Catalogue, type Collection, findCollection } from '../gateway/model/catalogue.ts';
-import type { Cell } from '../gateway/model/field.ts';
+import { type Catalogue, type Collection, findCollection, referringTo } from '../gateway/model/catalogue.ts';
+import type { Cell, Field, Value } from '../gateway/model/field.ts';
+import type { FieldConflict, InUse } from '../gateway/model/import.ts';
 import { type Precondition, unmet } from '../gateway/model/precondition.ts';
-import type { Intent, Keys, Outcome, Row } from '../gateway/port/port.ts';
-import type { ChangeSet } from './change-set.ts';
-import { findConflicts, type RelatedRows, releaseReferring, removeItem } from './constraints.ts';
-import { type FindRecord, findKnown, readRow, writeRow } from './idempotency.ts';
+import type { Intent, KeyedRow, Keys, Outcome, Row } from '../gateway/port/port.ts';
+import { type ChangeSet, type FindRecord, findKnown, readRow, writeRow } from './change-set.ts';
 
 /** What the rules of writing need of the stored rows. */
 export interface TransactionRows extends RelatedRows {
@@ -90,4 +89,115 @@ export function applyIntent(
       return refusal ?? { kind: 'removed', change: removeItem(rows, collection, keys, changeSet) };
     }
   }
+}
+
+/** The rows as a transaction sees them, its own changes included. */
+export interface RelatedRows {
+  /** The items of a collection whose field has a value, as filters compare it. Without it, what other items decide is left to the caller. */
+  readonly having?: (collection: Collection, field: Field, value: Value) => Iterable<KeyedRow>;
+  /** The items of a collection whose field has exactly this key; only some of them if that is enough. */
+  readonly referring?: (collection: Collection, field: Field, key: string) => Iterable<KeyedRow>;
+  readonly read: (collection: Collection, keys: Keys) => Row | undefined;
+  readonly update: (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]) => void;
+  /** The keys of the items of a collection that are nested in an item. Without it, no list across parents has their deletions. */
+  readonly below?: (child: Collection, keys: Keys) => readonly string[];
+  /** Removes the items that are nested in it too, and leaves a tombstone. */
+  readonly remove: (collection: Collection, change: number, keys: Keys) => void;
+}
+
+/** @returns the values that an item cannot have. @param before has its cells, whose values it keeps */
+function findConflicts(
+  catalogue: Catalogue,
+  { having, read }: RelatedRows,
+  collection: Collection,
+  keys: Keys,
+  cells: readonly Cell[],
+  before: readonly Cell[] = [],
+): readonly FieldConflict[] {
+  const conflicts: FieldConflict[] = [];
+  if (!having) return conflicts;
+  for (const at of collection.constrained) {
+    const [field, value = null] = [collection.fields[at], cells[at]];
+    if (!field || value === null || value === before[at]) continue;
+    const { name, unique, refersTo } = field;
+    if (refersTo && !read(findCollection(catalogue, refersTo), [String(value)])) {
+      conflicts.push({ code: 'invalid-value', field: name, value });
+    }
+    for (const other of unique ? having(collection, field, value) : []) {
+      if (keys.every((key, depth) => key === other.keys[depth])) continue;
+      conflicts.push({ code: 'already-exists', field: name, value, key: other.keys.at(-1) ?? '' });
+    }
+  }
+  return conflicts;
+}
+
+/** An item that refers to a deleted one. */
+type Referring = Pick<KeyedRow, 'keys'> & { readonly collection: Collection; readonly field: Field };
+
+/** @returns the items that refer to one which is deleted, and to those that are deleted with it; or that some of them prevent it */
+function findReferring(
+  catalogue: Catalogue,
+  { referring = () => [] }: Pick<RelatedRows, 'referring'>,
+  deleted: Collection,
+  [key = '']: Keys,
+  seen: Set<string> = new Set(),
+): readonly Referring[] | InUse {
+  const all: Referring[] = [];
+  for (const { collection, field } of referringTo(catalogue, deleted)) {
+    const { onDelete = 'refuse' } = field;
+    const items = Array.from(referring(collection, field, key));
+    if (onDelete === 'refuse' && items.length > 0) {
+      return { kind: 'in-use', key, collection: collection.name, count: items.length };
+    }
+    for (const { keys } of items) {
+      const name = [collection.name, field.name, ...keys].join('\0');
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const cascades = onDelete === 'delete' && !collection.parent;
+      const further = cascades ? findReferring(catalogue, { referring }, collection, keys, seen) : [];
+      if ('kind' in further) return further;
+      all.push(...further, { collection, field, keys });
+    }
+  }
+  return all;
+}
+
+/** Removes an item, and with a number of its own each nested one that a list across parents has. @returns the change */
+function removeItem(
+  rows: RelatedRows,
+  collection: Collection,
+  keys: Keys,
+  changeSet: Pick<ChangeSet, 'nextChange'>,
+): number {
+  for (const child of collection.children.filter(({ all }) => all)) {
+    for (const key of rows.below?.(child, keys) ?? []) rows.remove(child, changeSet.nextChange(), [...keys, key]);
+  }
+  const change = changeSet.nextChange();
+  rows.remove(collection, change, keys);
+  return change;
+}
+
+/** Takes their values away from items that refer to a deleted one, or deletes them, as their fields say. @returns that some prevent it */
+function releaseReferring(
+  catalogue: Catalogue,
+  rows: RelatedRows,
+  deleted: Collection,
+  keys: Keys,
+  changeSet: Pick<ChangeSet, 'nextChange'>,
+): InUse | undefined {
+  const referring = findReferring(catalogue, rows, deleted, keys);
+  if ('kind' in referring) return referring;
+  for (const { collection, field, keys: own } of referring) {
+    const row = rows.read(collection, own);
+    // It may have referred by another field, too.
+    if (!row) continue;
+    if (field.onDelete === 'delete') {
+      removeItem(rows, collection, own, changeSet);
+      continue;
+    }
+    const [, ...old] = row;
+    const cells = old.map((cell, at) => (collection.fields[at] === field ? null : cell));
+    rows.update(collection, changeSet.nextChange(), own, cells);
+  }
+  return undefined;
 }

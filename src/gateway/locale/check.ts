@@ -18,7 +18,6 @@ import { messageParts } from './layers.ts';
 import { isReserved } from './reserved.ts';
 import { type Locale, type Table, tableSchema, WORD } from './table.ts';
 
-/** A file whose name is that of a table. */
 export interface Candidate {
   readonly file: string;
   readonly tag: string;

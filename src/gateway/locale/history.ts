@@ -10,10 +10,8 @@ import type { Entry, Locale, Table } from './table.ts';
 
 type FormerEntry = Exclude<Entry, string>['former'][number];
 
-/** Words by name, perhaps by collection and field. */
 type Node = Entry | { readonly [name: string]: Node };
 
-/** A table, and its former words by what it says of each. */
 export interface LocaleWithHistory extends Locale {
   readonly former: ReadonlyMap<FormerEntry, FormerWord>;
 }

@@ -46,7 +46,6 @@ import type { FieldText, Locale, Noun, SynonymTable, Table } from './table.ts';
 
 type Texts = Readonly<Record<string, string | number>>;
 
-/** Of what a language is made: its table, those of the others, and all lists of the catalogue. */
 interface Source {
   readonly catalogue: Catalogue;
   readonly locale: LocaleWithHistory;
@@ -75,7 +74,6 @@ function listLabels({ descriptions }: Table, { name: collection }: Collection): 
   );
 }
 
-/** @returns the index of a part of all tables. @param synonyms selects the synonyms of that part */
 function indexKind(
   { locale, others, log }: Source,
   part: Part,
@@ -86,7 +84,6 @@ function indexKind(
   return indexPart(locale, others, part, [...all, ...more], log);
 }
 
-/** @returns the index of a part of all tables, or of some of its names */
 function indexPartNamed(
   source: Source,
   name: 'paths' | 'parameters' | 'suffixes' | 'values' | 'members',
@@ -155,11 +152,9 @@ function createLanguage(source: Source, fallback: Locale) {
   const pathSynonyms = new Set(listSynonyms(table.synonyms?.paths).map(([word]) => likeness(word)));
   return {
     tag,
-    /** All words that others have replaced. */
     former: [...locale.former.values()],
     /** Where its readers note the former words that they accept; all languages of a catalogue have one. */
     formerLog: log,
-    /** Path segments of the collections below `parent`, or of those at the top. */
     paths,
     collection: (name: string): Collection => findCollection(catalogue, name),
     listWord: (name: string): string => paths(findCollection(catalogue, name).parent).word(name),
@@ -178,7 +173,6 @@ function createLanguage(source: Source, fallback: Locale) {
       const unit = collection.fields.find((field) => field.name === name)?.unit;
       return (text ?? fieldsIn(collection).word(name)) + (unit === undefined ? '' : ` (${unit})`);
     },
-    /** What people call the fields in the headers of tables, in this language. */
     headings: (collection: Collection): readonly Synonym[] => [
       ...listSynonyms(table.synonyms?.fields?.[collection.name]),
       ...listLabels(table, collection),
@@ -216,7 +210,6 @@ function createLanguage(source: Source, fallback: Locale) {
 
 export type Language = ReturnType<typeof createLanguage>;
 
-/** @returns each language's words for what there is beside the items of a list, former ones too */
 export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =>
   new Set(
     languages.flatMap(({ views }) => [...views.names.map(views.word), ...views.former().map(({ word }) => word)]),
@@ -345,7 +338,6 @@ export function toQueryText(language: Language, collection: Collection, word: st
 /** In tests a sentence that lacks a value is an error. Elsewhere its placeholder stays, because a response that says too little is better than none. */
 const STRICT = ['test', 'development'];
 
-/** Fills a sentence in. @param write writes a value, by default as it is */
 export function fill(
   text: string,
   values: Readonly<Record<string, string | number | undefined>>,
@@ -386,7 +378,6 @@ function createPages({ tag, table }: Locale) {
     remedy: (code: ProblemCode): string => remedies[code],
     /** The number of items before it is counted, for a browser to fill in. */
     totalForms: ({ name }: Collection): Wording => required(totals[name], name),
-    /** The number of items of a collection at the top, in words. */
     total: ({ name }: Collection, count: number): string =>
       fill(form(required(totals[name], name), count), { count }, () => writeNumber(count)),
     /** What divides thousands. */
@@ -412,7 +403,6 @@ function createDocuments({ tag, table }: Locale, fallback: Locale) {
   const texts = { ...usual.texts, ...own.texts } as Readonly<Record<DocumentText, string>>;
   return {
     tag,
-    /** Those of all languages that these texts are in. */
     tags: countBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
     say: (text: DocumentText, values: Texts): string => fill(texts[text], values),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
@@ -423,7 +413,6 @@ function createDocuments({ tag, table }: Locale, fallback: Locale) {
   };
 }
 
-/** Prints texts of commands; numbers are written as people in this language write them. */
 export type CommandTranslator = (text: CommandText, values?: Texts) => string;
 
 function createCommands({ tag, table }: Locale): CommandTranslator {

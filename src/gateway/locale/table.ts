@@ -179,7 +179,6 @@ export const wordsSchema = (catalogue: Catalogue) => {
   });
 };
 
-/** What no other text of a collection can be made of. */
 const IDENTIFYING: readonly CollectionText[] = ['name', 'schema'];
 
 /** @returns the schema of what documents say of a list. @param isWhole whether each text must be there */
@@ -256,7 +255,6 @@ export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
   });
 };
 
-/** @returns the schema of a whole table, words and sentences; its issues name the invalid keys */
 export const tableSchema = (catalogue: Catalogue, isWhole = false) =>
   z.strictObject({ ...wordsSchema(catalogue).shape, ...messagesSchema(catalogue, isWhole).shape });
 

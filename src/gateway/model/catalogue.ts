@@ -15,28 +15,23 @@ export interface Collection {
   /** Which fields have values that depend on other items: unique ones, and references. */
   readonly constrained: readonly number[];
   readonly parent: Collection | undefined;
-  /** Whether its items lie in those of another collection, wherever they are listed. */
   readonly isChild: boolean;
   /** For a nested collection that is listed: its items in all parents as one list at the top, each with the key of its parent. */
   readonly all?: Collection;
-  /** For such a list: the collection whose items it has. */
   readonly flattens?: Collection;
   /** Whether its items are derived from those of the collection that has its name. */
   readonly isDerived?: true;
   readonly children: readonly Collection[];
 }
 
-/** Every collection, parents first. */
 export type Catalogue = readonly Collection[];
 
-/** @returns the same collections, and each list across parents behind the collection whose items it has */
 export const allLists = (catalogue: Catalogue): Catalogue =>
   catalogue.filter(({ flattens: nested }) => !nested).flatMap((each) => (each.all ? [each, each.all] : [each]));
 
 export const listNames = (owners: readonly { readonly name: string }[]): readonly string[] =>
   owners.map(({ name }) => name);
 
-/** @returns whether a field is part of what identifies an item of its list */
 export const identifies = ({ isKey, owner }: Field): boolean => isKey || owner !== undefined;
 
 export function findCollection(catalogue: Catalogue, id: string): Collection {
@@ -50,7 +45,7 @@ export function findCollection(catalogue: Catalogue, id: string): Collection {
 export const newCells = ({ fields }: Collection, cells: readonly (Cell | undefined)[]): readonly Cell[] =>
   cells.map((cell, at) => (cell === undefined ? (fields[at]?.default ?? null) : cell));
 
-/** @returns a function that looks up the value made for a collection, by its id, so that a copy of it finds it, too */
+/** Makes a value for each collection. @returns looks it up by the id, so that a copy of the collection finds it, too */
 export function perCollection<T>(catalogue: Catalogue, make: (collection: Collection) => T): (key: Collection) => T {
   const values = new Map(catalogue.map((collection) => [collection.routeId, make(collection)]));
   return ({ routeId: id }) => {
@@ -104,12 +99,7 @@ const NAME = /^[a-z][A-Za-z0-9]*$/;
 /** Characters of a unique text, so that PostgreSQL can index it (2,704 bytes). */
 const MOST_UNIQUE = 500;
 
-/**
- * @param owner canonical name, and what that was before if it has changed
- * @param specs its fields by canonical name, in order, the key first
- * @param children the collections nested in each of its items
- * @throws TypeError if a name is not allowed, a former one is that of another field, or the key is not the first field
- */
+/** @throws TypeError if a name is not allowed, a former one is that of another field, or the key is not the first field */
 export function collection(
   owner: string | Pick<CollectionSpec, 'name' | 'was'>,
   specs: Readonly<Record<string, FieldSpec>>,

@@ -53,7 +53,6 @@ export interface Field {
   readonly onDelete?: OnDelete;
   /** The cell of a new item for which none is sent. */
   readonly default?: Value;
-  /** What a number counts, as a symbol that needs no translation. */
   readonly unit?: string;
   /** Few items have a greater value: a file most of whose values are greater is probably in another unit. */
   readonly usualMax?: number;

@@ -1,4 +1,3 @@
-/** What the lines of a catalogue are made by, one for each kind of field. */
 import type { Field, FieldSpec } from './field.ts';
 
 const base = {
@@ -12,16 +11,13 @@ const base = {
   examples: [],
 };
 
-/** What the line of a field says, beside its kind. */
 type Rule<Own extends keyof Field, Example> = Partial<Pick<Field, Own | 'was'>> & {
   readonly examples?: readonly Example[];
 };
 
 /**
  * The key of an item within its collection: 1–128 characters, none of them a control character, not `.` or `..` (clients and
- * proxies normalise those away in paths). A search finds it unless `searchable` is false.
- *
- * @param rule.assigned whether the service assigns a key if none is sent; otherwise it is required
+ * proxies normalise those away in paths). A search finds it unless `searchable` is false. It is required unless it is assigned.
  */
 export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = {}): FieldSpec => ({
   ...base,
@@ -54,11 +50,7 @@ export const integer = (
   rule: Rule<'unique' | 'unit' | 'usualMax' | 'isYear' | 'indexed' | 'default', number> & Pick<Field, 'min' | 'max'>,
 ): FieldSpec => ({ ...base, ...rule, kind: 'integer' });
 
-/**
- * A number with decimals, stored exactly: `decimal({ scale: 2, min: 0, max: 1_000_000, unit: 'EUR' })` is a price.
- *
- * @param rule.scale how many decimals at most
- */
+/** A number with decimals, stored exactly: `decimal({ scale: 2, min: 0, max: 1_000_000, unit: 'EUR' })` is a price. */
 export const decimal = (
   rule: Rule<'unit' | 'indexed', number> & Required<Pick<Field, 'scale' | 'min' | 'max'>>,
 ): FieldSpec => {
@@ -96,11 +88,7 @@ const checkChoices = (choices: readonly string[]): readonly string[] => {
   throw new TypeError(`"${wrong}" cannot be a value: it occurs twice, or is not written like "plug-in-hybrid"`);
 };
 
-/**
- * One of a few values, each of which has a word in each language: `choice(['petrol', 'diesel'])`.
- *
- * @param choices the names that all languages share, in small letters
- */
+/** One of a few values, each of which has a word in each language: `choice(['petrol', 'diesel'])`. */
 export const choice = (
   choices: readonly string[],
   rule: Rule<'required' | 'indexed' | 'default', string> = {},
@@ -122,9 +110,8 @@ export const url = ({ max = 2_000, ...rule }: Rule<'required' | 'max', string> =
 });
 
 /**
- * The key of an item of another collection, which exists: `reference('branches')`.
+ * The key of an item of another collection at the top, which exists: `reference('branches')`.
  *
- * @param to a collection at the top
  * @param rule.onDelete what the deletion of that item does, by default `refuse`; `clear` takes the value away, `delete` this item
  * @throws TypeError for a required one that would be cleared
  */
@@ -134,12 +121,7 @@ export const reference = (to: string, rule: Rule<'required' | 'unique' | 'onDele
   return { ...base, indexed: true, ...rule, kind: 'reference', min: 1, max: 128, refersTo: to };
 };
 
-/**
- * Texts, in the order in which they are sent: `list({ max: 60 })`. A filter finds the items that have one of them.
- *
- * @param rule.max greatest length of each
- * @param rule.most how many there are at most, by default 100
- */
+/** Texts, in the order in which they are sent: `list({ max: 60 })`, by default 100. A filter finds items that have one of them. */
 export const list = (rule: Rule<'searchable' | 'most', readonly string[]> & Pick<Field, 'max'>): FieldSpec => ({
   ...base,
   most: 100,

@@ -63,7 +63,6 @@ export interface Included {
   readonly name: string;
   readonly fields: readonly Field[];
   readonly key: Field;
-  /** The field that refers to it. */
   readonly through?: Field;
 }
 
@@ -75,7 +74,6 @@ export const includedCollection = ({ name, through }: Included): string => throu
  */
 export type Cursor = readonly Cell[];
 
-/** The most UTF-16 units of a text in a position. */
 export const CURSOR_TEXT = 64;
 
 export interface ChangeCursor {
@@ -143,7 +141,6 @@ export const sortValue = ({ sortedChoices }: Field, value: Cell): Cell => {
   return at === -1 ? sortedChoices.length : at;
 };
 
-/** Page size if `page` was sent without `number_of_elements`. */
 export const DEFAULT_SIZE = 20;
 /** Default and maximum size of a page of changes, which programs read. */
 const CHANGES_SIZE = 250;
@@ -158,7 +155,6 @@ export interface Window {
 
 export const isNesting = ({ include = [] }: Pick<Query, 'include'>): boolean => include.some(({ through }) => !through);
 
-/** @returns how many items a page of changes may have */
 export const mostChanges = (query: Pick<Query, 'include'>): number => (isNesting(query) ? NESTING_SIZE : CHANGES_SIZE);
 
 /** @returns whether items include others to which any number of them may refer: one change tells of all of these */

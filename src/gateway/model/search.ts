@@ -2,7 +2,6 @@ import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { Collection } from './catalogue.ts';
 import type { Cell, Field } from './field.ts';
 
-/** Stores of others fold texts, too. */
 export { fold };
 
 /**
@@ -57,7 +56,6 @@ export interface Searched {
   readonly rest: readonly Field[];
 }
 
-/** @returns `undefined` if a collection has no searchable texts */
 export const searchedIn = ({ fields }: Collection): Searched | undefined => {
   const searchable = fields.filter((field) => field.searchable);
   if (searchable.length === 0) return undefined;

@@ -32,7 +32,6 @@ export type Intent =
       readonly keys: Keys;
       /** One for each field, `undefined` if it stays as it is. */
       readonly changes: readonly (Cell | undefined)[];
-      /** Checked and written in one atomic step. */
       readonly precondition?: Precondition | undefined;
     }
   | {
@@ -50,7 +49,6 @@ export type Outcome =
       /** Set if nothing was written: an earlier request did, or nothing differs. */
       readonly isUnchanged?: true;
     }
-  /** With the number of the change. */
   | { readonly kind: 'removed'; readonly change: number }
   | { readonly kind: 'missing'; readonly collection: string }
   | { readonly kind: 'precondition-failed'; readonly condition: Condition }
@@ -69,7 +67,6 @@ export interface ReadRequest {
   readonly of: 'item' | 'list';
   readonly collection: Collection;
   readonly keys: Keys;
-  /** For a single item, only `include` is used. */
   readonly query: Query;
 }
 

@@ -8,7 +8,6 @@ import english from '../../../locales/messages/en.json' with { type: 'json' };
 
 const { pages, descriptions } = english;
 
-/** Sentences of responses; one with `{count}` may have plural forms. */
 export const { phrases } = english;
 export type PhraseName = keyof typeof phrases;
 
@@ -18,7 +17,6 @@ export type SubjectText = keyof typeof subjectTexts;
 export const pageTexts = pages.texts;
 export type PageText = keyof typeof pageTexts;
 
-/** Texts of Swagger UI, which is in English only, by those texts. */
 export const swaggerLabels = pages.labels;
 
 /**

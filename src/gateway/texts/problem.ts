@@ -42,23 +42,19 @@ export type ProblemCode = keyof typeof problems;
 /** The part of a request that is invalid: a JSON pointer into the body (RFC 6901), a query parameter or a header. */
 type Place = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string };
 
-/** One of the errors in a request. */
 export interface RequestError {
   readonly place: Place;
-  /** The canonical name of what it is about, where this is known. */
   readonly name?: string | undefined;
   /** What was sent; of a body, as JSON. */
   readonly value?: string | undefined;
   readonly code: ProblemCode;
   readonly detail: Sentence;
-  /** The word to use instead. */
   readonly suggestion?: string | undefined;
   /** What can be done about it, if more is known than the code says. */
   readonly remedy?: Sentence | undefined;
 }
 
 interface Extras {
-  /** For the log, never for the client. */
   readonly cause?: unknown;
   readonly errors?: readonly RequestError[];
   /** Of an import that is refused, in the words of its tree. */

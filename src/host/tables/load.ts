@@ -1,4 +1,3 @@
-/** Reads the catalogue and the tables that the settings name. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -74,15 +73,7 @@ function readCandidate(folder: string, file: string, base: string | undefined, l
   return { file, tag: readTag(basename(file, '.json')) ?? '', ...own, content };
 }
 
-/**
- * Loads all tables of a folder: the files named `<BCP 47 tag>.json`, sorted by name, with their sentences, which stand in files of
- * the same names in the folder `messages` below it.
- *
- * @param defaultLanguage a tag; its table must be among them
- * @param warn called with a line for each table that is one file still
- * @param base the folder of the project's tables, if those of the first folder are another catalogue's
- * @throws LocaleError with every fault of every file
- */
+/** Loads the tables of a folder, sorted by name. @param base the folder of the project's own. @throws LocaleError with every fault */
 export function loadLocales(
   catalogue: Catalogue,
   folder: string,

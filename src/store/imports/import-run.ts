@@ -32,8 +32,7 @@ import { iterateChunks } from '../../util/iterate-chunks.ts';
 import { KeySet } from '../../util/key-set.ts';
 import { BatchWriter, batchesIn } from '../../util/unnamed-file.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
-import type { ChangeSet } from '../change-set.ts';
-import { type FindRecord, findKnown } from '../idempotency.ts';
+import { type ChangeSet, type FindRecord, findKnown } from '../change-set.ts';
 
 /** An import as plain data, which can be sent to a thread. Files are named by their descriptors. */
 export interface ImportWork extends RowSummary {

@@ -22,10 +22,9 @@ import {
   type Window,
 } from '../../gateway/model/query.ts';
 import type { Keys, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
-import { selectChanges } from './changes.ts';
 import { includedColumns, selectIncluding, selectItem } from './items.ts';
 import type { SearchIn } from './search.ts';
-import { countRanked, type Selection, selectGroups, selectRanked } from './selections.ts';
+import { countRanked, type Selection, selectChanges, selectGroups, selectRanked } from './selections.ts';
 import {
   CREATED,
   comparedColumn,

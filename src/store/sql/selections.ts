@@ -1,13 +1,26 @@
 /** Rows of a list that something else than a `WHERE` clause of its table finds: groups, and what a search ranks. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
-import { type Cursor, type Filter, TOTAL } from '../../gateway/model/query.ts';
+import {
+  type ChangeCursor,
+  type Cursor,
+  DELETED,
+  type Filter,
+  type Included,
+  isReferring,
+  NEVER,
+  TOTAL,
+} from '../../gateway/model/query.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import type { Matching, Search } from './search.ts';
 import {
   CREATED,
+  comparedColumn,
   fieldColumn,
+  filterCondition,
   isFolded,
+  joinConditions,
+  PARENT,
   quote,
   REVISION,
   type Statement,
@@ -15,6 +28,7 @@ import {
   sortColumn,
   statement,
 } from './statement.ts';
+import { isForgotten, readChange, tombstones } from './system-tables.ts';
 
 /** Rows in their order, which are called `_found`. */
 export interface Selection {
@@ -93,4 +107,148 @@ export function selectRanked(list: SearchedList, { ranks }: Search): Selection {
 export function countRanked({ all }: Search, list: SearchedList): Statement {
   const { sql, values } = selectRank(list, all, 0);
   return statement(`SELECT count(*) FROM (${sql}) AS "_all"`, values);
+}
+
+interface ChangedList {
+  readonly collection: Collection;
+  readonly parents: Keys;
+  readonly filters: readonly Filter[];
+  readonly matching: Statement | undefined;
+  /** What each item includes, whose changes bring the item again. */
+  readonly include: readonly Included[];
+  readonly since: ChangeCursor;
+  /** The most changes that are counted. */
+  readonly most: number;
+}
+
+const [AT, ROW] = ['"_found"."at"', '"_found"."row"'];
+
+/** Columns of what brings items again: no field, nor its folded text, has such a name. */
+const [CAUSE_AT, CAUSE_KEY, CAUSE_FOLDED] = ['"__at"', '"__of"', '"__folded"'];
+
+/** @returns the change up to which a client knows everything but the list itself: if it reads that from the beginning, what is older is in its items */
+function knownBy({ change, snapshotStart = 0 }: ChangeCursor): number {
+  return Math.max(change, snapshotStart);
+}
+
+/** @returns for a list across parents, the column of the parent's key as one more of a selection */
+function ownerColumn({ flattens }: Collection, column: string): string {
+  return flattens ? `, ${column} AS "owner"` : '';
+}
+
+function listedNumber({ filters, matching }: ChangedList): Statement {
+  const conditions = [...filters.map(filterCondition), ...(matching ? [matching] : [])];
+  if (conditions.length === 0) return statement(CREATED);
+  const { sql, values } = joinConditions(conditions);
+  return statement(`CASE WHEN ${sql} THEN ${CREATED} END`, values);
+}
+
+/** Selects written items. Those that are not in the list have no number, and are left out if the client never learnt of them. */
+function selectWritten(list: ChangedList): Statement {
+  const { collection, parents, filters, matching, since } = list;
+  const number = listedNumber(list);
+  const isWhole = filters.length === 0 && !matching;
+  const isKnown =
+    isWhole || since.snapshotStart === undefined
+      ? undefined
+      : statement(`(${number.sql} IS NOT NULL OR ${REVISION} > ?)`, [...number.values, since.snapshotStart]);
+  const where = scope(collection, parents, [], [statement(`${REVISION} > ?`, [since.change]), isKnown]);
+  return statement(
+    `SELECT ${REVISION} AS "at", ${quote(collection.key.name)} AS "key", ${number.sql} AS "row"${ownerColumn(collection, PARENT)} FROM ${quote(collection.name)}${where.sql}`,
+    [...number.values, ...where.values],
+  );
+}
+
+/** Selects the items that were deleted and are not there again. */
+function selectDeleted({ collection, parents, since }: ChangedList): Statement {
+  const { name, key } = collection;
+  const table = quote(tombstones.name);
+  const own = parents.map(() => '"parent" = ? AND ').join('');
+  const isSame = collection.isChild ? `${PARENT} = ${table}."parent" AND ` : '';
+  const again = `SELECT 1 FROM ${quote(name)} WHERE ${isSame}${quote(name)}.${quote(key.name)} = ${table}."key"`;
+  return statement(
+    `SELECT "number", "key", CAST(NULL AS bigint)${ownerColumn(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${own}"collection" = ? AND NOT EXISTS (${again})`,
+    [knownBy(since), ...parents, name],
+  );
+}
+
+/** Selects the items in which something nested was written or deleted. */
+function selectNesting(list: ChangedList, { name: nested }: Included): readonly Statement[] {
+  const { collection, since } = list;
+  const [item, number] = [`${quote(collection.name)}.${quote(collection.key.name)}`, listedNumber(list)];
+  const written = `SELECT ${REVISION} AS ${CAUSE_AT}, ${PARENT} AS ${CAUSE_KEY} FROM ${quote(nested)} WHERE ${REVISION} > ?`;
+  const deleted = `SELECT "number" AS ${CAUSE_AT}, "parent" AS ${CAUSE_KEY} FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = '${nested}'`;
+  return [written, deleted].map((causes) =>
+    statement(
+      `SELECT ${CAUSE_AT}, ${item}, ${number.sql} FROM (${causes}) AS "_cause" JOIN ${quote(collection.name)} ON ${item} = ${CAUSE_KEY}`,
+      [...number.values, knownBy(since)],
+    ),
+  );
+}
+
+/** Selects the items of the list that refer to one that was written; those of one change in the order of their creation. */
+function selectReferringTo(list: ChangedList, { key, through }: Required<Included>): Statement {
+  const { collection, parents, filters, matching, since } = list;
+  const known = knownBy(since);
+  const tieBreaker = known === since.change ? since.tieBreaker : undefined;
+  const columns = `${REVISION} AS ${CAUSE_AT}, ${quote(key.name)} AS ${CAUSE_KEY}, ${comparedColumn(key)} AS ${CAUSE_FOLDED}`;
+  const written = `SELECT ${columns} FROM ${quote(through.refersTo ?? '')} WHERE ${REVISION} >= ?`;
+  // The folded text has an index.
+  const isSame = `${comparedColumn(through)} = ${CAUSE_FOLDED} AND ${fieldColumn(through)} = ${CAUSE_KEY}`;
+  const isLater = statement(`(${CAUSE_AT} > ? OR ${CREATED} > ?)`, [known, tieBreaker ?? NEVER]);
+  const where = scope(collection, parents, filters, [matching, isLater]);
+  return statement(
+    `SELECT ${CAUSE_AT}, ${quote(collection.key.name)}, ${CREATED}${ownerColumn(collection, PARENT)} FROM (${written}) AS "_cause" JOIN ${quote(collection.name)} ON ${isSame}${where.sql}`,
+    [known, ...where.values],
+  );
+}
+
+/**
+ * Reads the last change number, or 0 if what was deleted since a position is not known any more. A list that begins again with
+ * its parent has no position from before.
+ */
+function selectLastChange({ collection: { parent }, parents, since }: ChangedList): Statement {
+  const known = knownBy(since);
+  if (known === NEVER) return statement(readChange);
+  const begins = parent && `(SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${quote(parent.key.name)} = ?) > ? OR `;
+  const forgotten = isForgotten(known);
+  return statement(`SELECT CASE WHEN ${begins ?? ''}${forgotten.sql} THEN 0 ELSE (${readChange}) END`, [
+    ...(begins === undefined ? [] : [...parents, known]),
+    ...forgotten.values,
+  ]);
+}
+
+/** Selects what changed in a list since a position, in the order of the changes, each item once. */
+export function selectChanges(list: ChangedList, included: readonly string[]) {
+  const { collection, include, since, most } = list;
+  const { name, fields, key } = collection;
+  const [table, number] = [quote(name), `${quote(name)}.${CREATED}`];
+  const including = include.flatMap((each) => {
+    const { through } = each;
+    return through ? [selectReferringTo(list, { ...each, through })] : selectNesting(list, each);
+  });
+  const parts = [selectWritten(list), ...(since.snapshotStart === NEVER ? [] : [selectDeleted(list), ...including])];
+  const [byRow, byFoundRow] = isReferring(list) ? [', "row"', `, ${ROW}`] : ['', ''];
+  const rows = statement(
+    `${parts.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY "at"${byRow}`,
+    parts.flatMap(({ values }) => values),
+  );
+  const selection: Selection = { rows, join: ` LEFT JOIN ${table} ON ${number} = ${ROW} ORDER BY ${AT}${byFoundRow}` };
+  return {
+    columns: [
+      `${AT} AS ${REVISION}`,
+      ...fields.map((field) => {
+        if (field.owner !== undefined) return '"_found"."owner"';
+        return field === key ? '"_found"."key"' : `${table}.${quote(field.name)}`;
+      }),
+      `CASE WHEN ${number} IS NULL THEN 1 END AS ${quote(DELETED)}`,
+      ...included.map((column) => `CASE WHEN ${number} IS NOT NULL THEN ${column} END`),
+    ],
+    // The number of the creation tells what is new.
+    position: [AT, number],
+    total: statement(`SELECT count(*) FROM (${rows.sql} LIMIT CAST(? AS bigint)) AS "_all"`, [...rows.values, most]),
+    change: selectLastChange(list),
+    isFoundFirst: undefined,
+    selection,
+  };
 }

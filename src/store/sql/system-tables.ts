@@ -1,6 +1,6 @@
 /** The service's own tables. No collection's name begins with an underscore. */
 import type { Cell } from '../../gateway/model/field.ts';
-import type { IdempotencyRecord, NewRecord } from '../idempotency.ts';
+import type { IdempotencyRecord, NewRecord } from '../change-set.ts';
 import {
   type Column,
   columnNames,
@@ -40,10 +40,7 @@ export const keys: StoredTable = {
   optional: ['"expires"'],
 };
 
-/**
- * Results of requests that may be sent again (see `../idempotency.ts`), by a hash of client and key, until they expire
- * (milliseconds since 1970).
- */
+/** Results of requests that may be sent again, by a hash of client and key, until they expire (milliseconds since 1970). */
 export const idempotency: StoredTable = {
   name: '_idempotency',
   columns: [...texts('key', 'payload', 'result'), integer('expires')],

@@ -4,8 +4,7 @@ import type { ImportOutcome } from '../../gateway/model/import.ts';
 import { foldCell } from '../../gateway/model/search.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
-import { ChangeSet, MIN_GAP } from '../change-set.ts';
-import type { IdempotencyRecord } from '../idempotency.ts';
+import { ChangeSet, type IdempotencyRecord, MIN_GAP } from '../change-set.ts';
 import { ImportRun, type ImportWork, isStored, type Need } from '../imports/import-run.ts';
 import {
   createItemSql,

@@ -1,4 +1,3 @@
-/** Days and moments: how people write them in files, commands and queries, and how they are stored. */
 import type { Value } from '../field.ts';
 import { type Explanation, type Kind, type Values, within } from './kind.ts';
 
@@ -71,7 +70,6 @@ export const dateKind: Kind = {
   },
 };
 
-/** Milliseconds are left out if there are none. */
 const formatInstant = (instant: Value): string => new Date(Number(instant)).toISOString().replace('.000Z', 'Z');
 
 /** @returns milliseconds since the beginning of 1970, without the rest of a longer fraction */

@@ -8,7 +8,6 @@ export interface ValueWords {
   readonly flags: ReadonlyMap<string, boolean>;
   readonly everyFlag: ReadonlyMap<string, boolean>;
   readonly knownFlags: string;
-  /** What files have before decimals. */
   readonly decimal: '.' | ',';
   /** Whether a client has said so, and not the language, so that no number of a file is ambiguous. */
   readonly hasChosenDecimal: boolean;
@@ -38,16 +37,6 @@ interface Sheet {
 export const numberFormats = { money: 4, date: 14, timestamp: 22 } as const;
 export type NumberFormat = keyof typeof numberFormats;
 
-interface FilterText {
-  /** @returns `undefined` if the text is not a value of this kind */
-  readonly parse: (text: string) => Value | undefined;
-  readonly format: (value: Value) => string;
-  /** The phrase for a text that is not a value. */
-  readonly fault: PhraseName;
-  /** Without the field's limits: a value outside them is allowed. */
-  readonly jsonSchema: JsonSchema;
-}
-
 /** What is wrong with a text: a phrase with its values, besides `word`, and perhaps what to send instead. */
 export interface Explanation {
   readonly phrase: PhraseName;
@@ -59,7 +48,13 @@ export interface Values {
   readonly toJson: (value: Value) => string;
   /** Turns a value of a body into one for `toCell`, if that depends on the language. */
   readonly fromJson?: (value: unknown) => unknown;
-  readonly filter: FilterText;
+  readonly filter: {
+    readonly parse: (text: string) => Value | undefined;
+    readonly format: (value: Value) => string;
+    readonly fault: PhraseName;
+    /** Without the field's limits: a value outside them is allowed. */
+    readonly jsonSchema: JsonSchema;
+  };
   readonly toText: (value: Value) => string;
   readonly sheet: Sheet;
   /**
@@ -102,7 +97,6 @@ export interface Kind {
   readonly expected: PhraseName;
   /** The phrase for a cell of a table; `expected` by default. */
   readonly expectedInCell?: PhraseName;
-  /** What sentences say of a field's limits; its `min` and `max` by default. */
   readonly limits?: (field: Field, words: ValueWords) => Readonly<Record<string, string | number>>;
   /** @returns checks a value of a body that is not null, and turns it into a cell */
   readonly toCell: (field: Field) => ToCell;

@@ -3,8 +3,7 @@ import type { Cell, Field, KindName } from '../field.ts';
 import { dateKind, timestampKind } from './dates.ts';
 import type { Kind, Values, ValueWords } from './kind.ts';
 import { decimalKind, integerKind } from './numbers.ts';
-import { keyKind, listKind, textKind, urlKind } from './texts.ts';
-import { choiceKind, flagKind, vocabularyKind } from './words.ts';
+import { choiceKind, flagKind, keyKind, listKind, textKind, urlKind, vocabularyKind } from './texts.ts';
 
 /** The one table of kinds. A new kind is a name in `field.ts`, what makes its lines in `fields.ts`, a file, and an entry here. */
 export const kinds: Readonly<Record<KindName, Kind>> = {

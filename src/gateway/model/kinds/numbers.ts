@@ -1,4 +1,3 @@
-/** Integers and decimals: how people write them in files, commands and queries, and how they are stored. */
 import type { Field, Value } from '../field.ts';
 import { type Kind, type Values, type ValueWords, within } from './kind.ts';
 
@@ -7,7 +6,6 @@ const bounded = (value: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)) + 0;
 
 interface NumberStyle {
-  /** What stands before decimals; the other sign divides thousands. */
   readonly decimal: '.' | ',';
   /** Whether people write in a language, as in files and commands, and not by the rules of queries. */
   readonly isOfPeople: boolean;
@@ -93,7 +91,6 @@ function removeNoise(text: string): number | undefined {
   return digits.length > 15 ? Number(Number(text).toPrecision(15)) : undefined;
 }
 
-/** A double has too few digits to tell greater numbers of units from each other. */
 function isExact(value: number, scale: number): boolean {
   const units = Math.round(value * 10 ** scale);
   return Number.isSafeInteger(units) && units / 10 ** scale === value;
@@ -195,7 +192,6 @@ export const integerKind: Kind = {
   in: (field, words) => ({ ...numberValues(field, words), control: 'numeric' }),
 };
 
-/** A number with so many decimals at most. */
 export const decimalKind: Kind = {
   ...integerKind,
   expected: 'value-decimal',

@@ -1,9 +1,6 @@
+import { fold } from '../../../../packages/vocabularies/src/words.ts';
 import type { Field, Value } from '../field.ts';
 import type { JsonSchema, Kind, ToCell, Values } from './kind.ts';
-
-/** The kinds whose cells are one text: free text, keys, and addresses. */
-
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** Counts code points, but only if the number of UTF-16 units does not decide. */
 export const isLengthWithin = (text: string, { min, max }: Field): boolean => {
@@ -11,12 +8,11 @@ export const isLengthWithin = (text: string, { min, max }: Field): boolean => {
   return text.length <= 2 * max && [...text].length <= max;
 };
 
-/** @returns checks a text further that a database can store */
 export const storable =
   (toCell: (text: string) => ReturnType<ToCell>): ToCell =>
   (value) => {
     if (typeof value !== 'string') return undefined;
-    return isStorable(value) ? toCell(value) : { fault: 'value-characters' };
+    return value.isWellFormed() && !value.includes('\0') ? toCell(value) : { fault: 'value-characters' };
   };
 
 /**
@@ -144,5 +140,91 @@ export const listKind: Kind = {
         .split(BETWEEN)
         .map((each) => each.trim())
         .filter((each) => each !== ''),
+  }),
+};
+
+/** One of the values that the catalogue lists, each of which has a word in each language. Stored by its name. */
+export const choiceKind: Kind = {
+  column: 'TEXT',
+  folded: false,
+  hasRanges: false,
+  expected: 'value-choice',
+  limits: (_, { choices }) => ({ known: choices.known.join(', ') }),
+  toCell:
+    ({ choices = [] }) =>
+    (value) =>
+      choices.find((each) => each === value),
+  jsonSchema: (_, { choices }) => ({ type: 'string', enum: choices.known }),
+  in: (_, { choices }) => {
+    const toText = (value: string | number): string => choices.word(String(value));
+    const readChoice = (text: unknown, isLoose: boolean): unknown =>
+      // What is no word here must not be a name by chance.
+      typeof text === 'string' ? choices.value(text, isLoose) : undefined;
+    return {
+      ...textValues,
+      toJson: (value) => textValues.toJson(toText(value)),
+      fromJson: (text) => readChoice(text, false),
+      filter: {
+        parse: (text) => choices.value(text, true),
+        format: toText,
+        fault: 'value-choice',
+        jsonSchema: { type: 'string', enum: choices.known },
+      },
+      toText,
+      fromCell: (cell) => readChoice(typeof cell === 'string' ? cell.trim() : cell, true),
+      suggest: (text) => {
+        const value = choices.suggest(text);
+        return value === undefined ? text : choices.word(value);
+      },
+      control: choices.known,
+    };
+  },
+};
+
+/** Free text, some of whose values the catalogue lists: these have a word in each language, and are stored by their names. */
+export const vocabularyKind: Kind = {
+  ...textKind,
+  jsonSchema: (field, words) => ({ ...textKind.jsonSchema(field, words), examples: words.choices.known }),
+  in: (_, { choices }) => {
+    const readChoice = (text: string): string => choices.value(text, true) ?? text;
+    const toText = (value: Value): string => choices.word(String(value));
+    const fromJson = (text: unknown): unknown => (typeof text === 'string' ? readChoice(text) : text);
+    return {
+      ...textValues,
+      toJson: (value) => textValues.toJson(toText(value)),
+      fromJson,
+      filter: {
+        ...textValues.filter,
+        parse: readChoice,
+        format: toText,
+        jsonSchema: { ...textValues.filter.jsonSchema, examples: choices.known },
+      },
+      toText,
+      fromCell: fromJson,
+    };
+  },
+};
+
+const parseFlag = (text: string): Value | undefined => (text === 'true' ? 1 : text === 'false' ? 0 : undefined);
+const formatFlag = (value: Value): string => (value === 1 ? 'true' : 'false');
+const jsonSchema = { type: 'boolean' } as const;
+
+export const flagKind: Kind = {
+  column: 'INTEGER',
+  folded: false,
+  hasRanges: false,
+  expected: 'value-flag',
+  expectedInCell: 'value-choice',
+  limits: (_, { knownFlags }) => ({ known: knownFlags }),
+  toCell: () => (value) => (typeof value === 'boolean' ? Number(value) : undefined),
+  jsonSchema: () => jsonSchema,
+  in: (_, { flags, everyFlag }) => ({
+    toJson: formatFlag,
+    filter: { parse: parseFlag, format: formatFlag, fault: 'parameter-flag', jsonSchema },
+    toText: formatFlag,
+    sheet: { type: 'boolean' },
+    fromCell: (cell) => (typeof cell === 'string' ? (flags.get(fold(cell.trim())) ?? cell) : cell),
+    suggest: (text) => everyFlag.get(fold(text.trim())) ?? text,
+    control: 'flag',
   }),
 };

@@ -6,8 +6,7 @@ import { foldCell } from '../../../gateway/model/search.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../../gateway/port/port.ts';
 import { abandoned, OutcomeUnknown } from '../../../gateway/port/unavailable.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
-import { ChangeSet, MIN_GAP } from '../../change-set.ts';
-import type { FindRecord } from '../../idempotency.ts';
+import { ChangeSet, type FindRecord, MIN_GAP } from '../../change-set.ts';
 import type { ApplyOptions } from '../../imports/import-rows.ts';
 import { ImportRun, type ImportWork, isStored, type Need } from '../../imports/import-run.ts';
 import {

@@ -7,7 +7,7 @@ import type { ReadResult, Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { ItemPlan } from '../../../../src/store/sql/lists.ts';
 import { connect } from '../../../../src/store/sqlite/connection.ts';
-import { withRowCache } from '../../../../src/store/sqlite/row-cache.ts';
+import { withRowCache } from '../../../../src/store/sqlite/reads.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
