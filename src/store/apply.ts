@@ -6,26 +6,21 @@ import { type Precondition, unmet } from '../gateway/model/precondition.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../gateway/port/port.ts';
 import { type ChangeSet, type FindRecord, findKnown, readRow, writeRow } from './change-set.ts';
 
-/** What the rules of writing need of the stored rows. */
 export interface TransactionRows extends RelatedRows {
   readonly insert: (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]) => void;
   readonly record: FindRecord;
 }
 
 /** @throws TypeError unless there is one cell for each field: with one too few, every value after them would shift a column */
-export function checkWidth({ name, fields }: Collection, cells: readonly unknown[]): void {
+function checkWidth({ name, fields }: Collection, cells: readonly unknown[]): void {
   if (cells.length === fields.length) return;
   throw new TypeError(`${name} has ${fields.length} fields, not ${cells.length}`);
 }
 
-function missing({ name }: Collection): Outcome {
-  return { kind: 'missing', collection: name };
-}
-
-/** @returns that the item is missing, or its parent if that is, too */
 function missingItem(rows: TransactionRows, collection: Collection, keys: Keys): Outcome {
   const { parent } = collection;
-  return missing(parent && !rows.read(parent, keys.slice(0, -1)) ? parent : collection);
+  const isOrphan = parent && !rows.read(parent, keys.slice(0, -1));
+  return { kind: 'missing', collection: (isOrphan ? parent : collection).name };
 }
 
 function refuse(precondition: Precondition | undefined, [revision]: Row): Outcome | undefined {
@@ -33,11 +28,7 @@ function refuse(precondition: Precondition | undefined, [revision]: Row): Outcom
   return condition && { kind: 'precondition-failed', condition };
 }
 
-/**
- * Applies an intent, if that is possible.
- *
- * @throws TypeError if it names no collection, or does not have exactly one cell for each of its fields
- */
+/** @throws TypeError if the intent names no collection, or does not have exactly one cell for each of its fields */
 export function applyIntent(
   catalogue: Catalogue,
   rows: TransactionRows,
@@ -53,7 +44,7 @@ export function applyIntent(
       if (known && !known.isSame) return { kind: 'idempotency-mismatch' };
       if (known) return { kind: 'written', row: readRow(collection, known.result), isUnchanged: true };
       const { parent } = collection;
-      if (parent && !rows.read(parent, parents)) return missing(parent);
+      if (parent && !rows.read(parent, parents)) return { kind: 'missing', collection: parent.name };
       const keys = [...parents, String(cells[0])];
       if (rows.read(collection, keys)) return { kind: 'already-exists' };
       const conflicts = findConflicts(catalogue, rows, collection, keys, cells);
@@ -131,7 +122,6 @@ function findConflicts(
   return conflicts;
 }
 
-/** An item that refers to a deleted one. */
 type Referring = Pick<KeyedRow, 'keys'> & { readonly collection: Collection; readonly field: Field };
 
 /** @returns the items that refer to one which is deleted, and to those that are deleted with it; or that some of them prevent it */

@@ -14,7 +14,6 @@ const TICKS = 256;
  */
 export const MIN_GAP = 2_000;
 
-/** @returns the change number of a time in milliseconds since 1970 */
 export function changeAt(time: number): number {
   return (time - EPOCH) * TICKS;
 }
@@ -48,7 +47,6 @@ export class ChangeSet {
     return this.#change;
   };
 
-  /** @returns the last number taken, if any was */
   readonly lastChange = (): number | undefined => (this.#change === this.last ? undefined : this.#change);
 
   /** @returns the number before its own, if there is a gap to store */
@@ -57,17 +55,13 @@ export class ChangeSet {
     return this.#change !== this.last && end - this.last > this.#minGap * TICKS ? end : undefined;
   };
 
-  /** Stores the result of a request that may be sent again. */
   readonly addRecord = (record: NewRecord): void => void this.#records.set(record.key, record);
   readonly findRecord = (key: string): NewRecord | undefined => this.#records.get(key);
   readonly records = (): readonly NewRecord[] => [...this.#records.values()];
 }
 
-/** Requests that are carried out once, however often they are sent (`Idempotency-Key`). */
-
 /** The record of a request, stored in the same transaction as its writes. */
 export interface NewRecord extends Idempotency {
-  /** JSON. */
   readonly result: string;
 }
 

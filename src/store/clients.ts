@@ -1,10 +1,8 @@
-/** What a store keeps of clients: their keys, and whom it tells of changes. */
 import type { MaybePromise } from '../util/maybe-promise.ts';
 
 /** A client's key. Of the key itself only its hash is stored. Times are milliseconds since 1970. */
 export interface StoredApiKey {
   readonly id: string;
-  /** What people call it. */
   readonly name: string;
   /** SHA-256, in hexadecimal digits. */
   readonly hash: string;
@@ -21,7 +19,6 @@ export interface ApiKeyStore {
   readonly remove: (id: string) => MaybePromise<boolean>;
 }
 
-/** A part of the changes, as it is sent however often. */
 export interface HookBatch {
   readonly id: string;
   readonly body: string;
@@ -30,15 +27,12 @@ export interface HookBatch {
 }
 
 export interface HookState {
-  /** What came before it has been delivered. */
   readonly position: string;
-  /** What comes next, once it was tried. */
   readonly batch?: HookBatch | undefined;
   /** Tries in a row that failed, when the first of them was, and why the last one did. */
   readonly failures: number;
   readonly since?: number | undefined;
   readonly fault?: string | undefined;
-  /** The time of the next try. */
   readonly next: number;
   readonly isSuspended: boolean;
 }

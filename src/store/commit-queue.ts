@@ -4,13 +4,11 @@ import { OutcomeUnknown, Unavailable, unavailable } from '../gateway/port/unavai
 import type { MaybePromise } from '../util/maybe-promise.ts';
 import type { CommonOptions } from './store.ts';
 
-/** The result of one intent: its outcome, or why it alone failed. */
 type Result = Outcome | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Commits all intents together, in order, or none if it throws `Unavailable`; returns `undefined` if another process holds the lock. */
 export type Commit = (intents: readonly Intent[], patience: number) => MaybePromise<readonly Outcome[] | undefined>;
 
-/** A write whose client waits. */
 interface Write {
   readonly intent: Intent;
   readonly since: number;
@@ -20,7 +18,6 @@ interface Write {
   readonly leave: () => void;
 }
 
-/** Work that is done between two commits. */
 interface Job {
   readonly since: number;
   /** Resolves to `false` if another process holds the lock. */
@@ -43,11 +40,6 @@ const JOB_GIVE_UP_MS = 120_000;
 const LOCKED = 'the database is locked';
 const CLOSED = 'the database is closed';
 
-interface QueueOptions extends Pick<CommonOptions, 'onCommit'> {
-  /** Milliseconds that a write waits at the most before its commit begins. */
-  readonly giveUp?: number;
-}
-
 /**
  * Group commit: the writes that arrive in one turn of the event loop, or during a commit, become one transaction, because a
  * durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
@@ -65,7 +57,10 @@ export class CommitQueue {
   #isClosed = false;
 
   /** @param commit is never called again before it has settled */
-  constructor(commit: Commit, { giveUp = GIVE_UP_MS, onCommit }: QueueOptions = {}) {
+  constructor(
+    commit: Commit,
+    { giveUp = GIVE_UP_MS, onCommit }: Pick<CommonOptions, 'onCommit'> & { readonly giveUp?: number } = {},
+  ) {
     this.#commit = commit;
     this.#giveUp = giveUp;
     this.#onCommit = onCommit;

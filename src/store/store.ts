@@ -9,18 +9,16 @@ export interface CommonOptions {
   /** The part of all long lists, and of all reads that wait, that one client may have; 1, all of them. */
   readonly clientShare?: number | undefined;
   readonly onCommit?: ((writes: number, milliseconds: number) => void) | undefined;
-  /** Logs a line for the operator. */
   readonly report?: ((line: string) => void) | undefined;
 }
 
-/** A database of the service: items, and what is kept of clients. */
 export interface Store extends Items {
   readonly apiKeys: ApiKeyStore;
   readonly hooks: HookStore;
   /** Forgets some deletions from before a change, few enough to hold up nobody. */
   readonly forgetDeletions: (before: number) => MaybePromise<void>;
   /** @returns its bytes, and those of a log of its own */
-  readonly size: () => MaybePromise<{ readonly bytes: number; readonly walBytes?: number }>;
+  readonly size: () => MaybePromise<{ readonly bytes: number; readonly walBytes?: number | undefined }>;
   /** Connects to a server by other credentials from now on. @throws Unavailable if it cannot; the old ones stay then */
   readonly changeUrl?: (url: string) => Promise<void>;
   /** Finishes the work in progress, then closes the database. */

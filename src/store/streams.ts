@@ -4,7 +4,6 @@ import { ConcurrencyLimiter, type ConcurrencyLimits } from '../util/concurrency-
 
 const END = { done: true, value: undefined } as const;
 
-/** Chunks that call `onEnd` once: when they end, fail or are returned. */
 export class WatchedChunks {
   readonly #chunks: Chunks;
   readonly #onEnd: () => void;

@@ -1,4 +1,3 @@
-/** Who learns of writes: listeners of changes, and the operator, by the log. */
 import type { MaybePromise } from '../util/maybe-promise.ts';
 
 /** Calls listeners when something has changed: at once if this process has changed it, and otherwise by a look now and then. */

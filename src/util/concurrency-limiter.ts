@@ -72,7 +72,6 @@ export class ConcurrencyLimiter {
     };
   }
 
-  /** Runs some work when its turn comes. */
   async run<T>(work: () => Promise<T>, applicant?: Applicant): Promise<T> {
     const release = await this.acquire(applicant);
     try {

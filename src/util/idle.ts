@@ -13,7 +13,6 @@ export const idlePool = <T>(most: number, start: () => T, end: (each: T) => Prom
     await end(each);
   };
   return {
-    /** @returns an idle one, or a new one */
     take: (): T => {
       const [each = start()] = idle.keys();
       forget(each);
@@ -23,7 +22,6 @@ export const idlePool = <T>(most: number, start: () => T, end: (each: T) => Prom
       if (idle.size < most) idle.set(each, setTimeout(endIdle, KEPT, each).unref());
       else void end(each);
     },
-    /** Drops one that has ended. */
     forget,
     endAll: async (): Promise<void> => void (await Promise.all([...idle.keys()].map(endIdle))),
   };

@@ -11,7 +11,6 @@ const append = promisify(appendFile);
 export class UnnamedFile {
   /** The descriptor, which another thread may use while the file is open. */
   readonly fd: number;
-  /** Bytes that were appended by `append`. */
   size = 0;
   #isOpen = true;
 
@@ -33,7 +32,6 @@ export class UnnamedFile {
   }
 }
 
-/** Bytes that a block is read in. */
 const BLOCK = 65_536;
 
 /** Yields the bytes of a file from its beginning; each block has a buffer of its own. @param onRead told how many were read */
@@ -48,17 +46,13 @@ export function* blocksIn(fd: number, onRead?: (bytes: number) => void): Generat
   }
 }
 
-/** Bytes before each batch, which say how long it is. */
 const LENGTH = 4;
 
-/** Values of a batch, which are read together. */
 const BATCH = 500;
 
-/** Appends values to a file, in batches. */
 export class BatchWriter<T> {
   readonly #fd: number;
   #batch: T[] = [];
-  /** Bytes that were written. */
   size = 0;
 
   constructor(fd: number) {

@@ -4,7 +4,7 @@ import { describeCause } from '../../gateway/port/unavailable.ts';
 import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
 import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
-import { createPlanner, type ListPlan, type SqlPlan } from '../sql/lists.ts';
+import { type ListPlan, planRead, type SqlPlan } from '../sql/lists.ts';
 import type { OtherCollections } from '../sql/schema.ts';
 import { postgres, quote, statement } from '../sql/statement.ts';
 import { forgetDeletions, readChange } from '../sql/system-tables.ts';
@@ -101,7 +101,7 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
     await Promise.all(pools.map((each) => each.end()));
   };
   return {
-    plan: createPlanner({ dialect: postgres, searchIn: postgresSearch }),
+    plan: (request) => planRead(request, { dialect: postgres, searchIn: postgresSearch }),
     read: (plan, caller) => reads.read(plan as SqlPlan, caller?.()),
     summarize: (plan, caller) => reads.summarize(plan as ListPlan, caller?.()),
     write: (intent) => queue.write(intent),

@@ -1,4 +1,3 @@
-/** The tables of clients: their keys and hooks. */
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { ApiKeyStore, HookState, HookStore, StoredApiKey, StoredHook } from '../clients.ts';
 import { columnNames, marks, quote, type Statement, type StoredTable, statement } from './statement.ts';

@@ -93,7 +93,6 @@ export function resultWithIncluded(row: readonly Cell[] | undefined): ReadResult
   return row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
 }
 
-/** The SQL of one collection; keys are bound from the top down. */
 interface ItemSql {
   readonly select: string;
   readonly insert: string;

@@ -41,12 +41,10 @@ import {
 import { readChange } from './system-tables.ts';
 
 interface Range {
-  /** A `WHERE` clause, or empty. */
   readonly where: Statement;
   readonly order: readonly string[];
 }
 
-/** Rows of one chunk; a shorter list is read in one go. */
 const CHUNK = 500;
 /** Rows of one chunk if each has any number of others nested in it, so that a chunk fits in memory. */
 const NESTED_CHUNK = 50;
@@ -56,7 +54,6 @@ export const SMALL = 2_000;
 
 export interface ListSql {
   readonly table: string;
-  /** The columns of a `Row`, and those of what each includes. */
   readonly columns: readonly string[];
   /** The columns of a position, which a page reads, too; empty if pages do not follow each other by position. */
   readonly position: readonly string[];
@@ -181,7 +178,6 @@ interface After {
   readonly absent: Statement | undefined;
 }
 
-/** @returns a value; one that was cut is looked up in its row, as long as that is there */
 function wholeValue(table: string, column: string, value: Cursor[number], created: Cursor[number]): Statement {
   if (typeof value !== 'string' || value.length < CURSOR_TEXT - 1) return statement('?', [value]);
   const whole = `SELECT ${column} FROM ${table} WHERE ${CREATED} = ? AND ${column} BETWEEN ? AND ?`;
@@ -227,7 +223,6 @@ function afterPosition(table: string, query: Query, position: Cursor): After {
   return { present: statement(sql, [...bound.values, ...following.values]), absent: undefined };
 }
 
-/** A plan with what an SQL database needs for it. */
 export type SqlPlan = ItemPlan | ListPlan;
 
 export interface ItemPlan extends ReadPlan {
@@ -264,11 +259,7 @@ export interface PlannerOptions extends SqlOptions {
   readonly isSmall?: (sql: ListSql) => boolean;
 }
 
-export function createPlanner(options: PlannerOptions): (request: ReadRequest) => SqlPlan {
-  return (request) => planRead(request, options);
-}
-
-function planRead(request: ReadRequest, { isSmall = () => false, ...options }: PlannerOptions): SqlPlan {
+export function planRead(request: ReadRequest, { isSmall = () => false, ...options }: PlannerOptions): SqlPlan {
   const { of, collection, keys, query } = request;
   if (of === 'item') {
     const { include } = query;

@@ -95,7 +95,6 @@ export function obsoleteIndexes({ name: table, fields, parent, all }: Collection
 /** The ends of the names of indexes that every collection at the top, or every nested one, has. */
 const ENDS = /_(?:_created|_parent)$/;
 
-/** What becomes of a database that has collections which the catalogue lacks: it is refused, or they stay as they are. */
 export type OtherCollections = 'refuse' | 'keep';
 
 export function othersIn(indexes: Iterable<string>, catalogue: Catalogue): readonly string[] {
@@ -224,7 +223,6 @@ export function trimKeys(collection: Collection, trim: 'trim' | 'btrim') {
 
 type KeysByName = readonly (readonly [collection: string, keys: readonly string[]])[];
 
-/** @returns some keys as the log and errors have them, or an empty text */
 export function listKeys(keys: KeysByName): string {
   const all = keys.flatMap(([collection, some]) => some.map((key) => `${collection} ${JSON.stringify(key)}`));
   return all.slice(0, LISTED).join(', ') + (all.length > LISTED ? ', …' : '');

@@ -1,4 +1,3 @@
-/** How each database finds terms. Terms contain no operator of its query language. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import { isCut, RANKS, type Rank, type Searched, searchedIn, searchTerms } from '../../gateway/model/search.ts';
 import { CREATED, quote, type Statement, sortColumn, statement } from './statement.ts';

@@ -35,7 +35,6 @@ export interface Selection {
   /** What is read of each row, if not the list's columns. */
   readonly columns?: Statement;
   readonly rows: Statement;
-  /** What the rows are joined with, or empty. */
   readonly join: string;
 }
 
@@ -71,7 +70,6 @@ interface SearchedList {
   readonly collection: Collection;
   readonly parents: Keys;
   readonly filters: readonly Filter[];
-  /** The rank and number after which rows are wanted. */
   readonly after: Cursor | undefined;
 }
 
@@ -159,7 +157,6 @@ function selectWritten(list: ChangedList): Statement {
   );
 }
 
-/** Selects the items that were deleted and are not there again. */
 function selectDeleted({ collection, parents, since }: ChangedList): Statement {
   const { name, key } = collection;
   const table = quote(tombstones.name);
@@ -244,7 +241,6 @@ export function selectChanges(list: ChangedList, included: readonly string[]) {
       `CASE WHEN ${number} IS NULL THEN 1 END AS ${quote(DELETED)}`,
       ...included.map((column) => `CASE WHEN ${number} IS NOT NULL THEN ${column} END`),
     ],
-    // The number of the creation tells what is new.
     position: [AT, number],
     total: statement(`SELECT count(*) FROM (${rows.sql} LIMIT CAST(? AS bigint)) AS "_all"`, [...rows.values, most]),
     change: selectLastChange(list),

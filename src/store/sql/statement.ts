@@ -46,12 +46,10 @@ export function columnNames({ columns }: StoredTable): string {
   return columns.map(({ name }) => name).join(', ');
 }
 
-/** All differences between the databases' SQL. */
 export interface Dialect {
   readonly types: Readonly<Record<ColumnType, string>>;
   /** The type of the column `_created`. */
   readonly created: string;
-  /** How an item's key is declared: SQLite's primary key is `_created`. */
   readonly key: 'UNIQUE' | 'PRIMARY KEY';
   /** The rows of an `INSERT`: one row, bound value by value, or any number of rows, bound column by column. */
   readonly boundRows: (types: readonly ColumnType[]) => string;

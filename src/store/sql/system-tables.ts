@@ -20,7 +20,6 @@ function integer(name: string): Column {
   return { name: quote(name), type: 'INTEGER' };
 }
 
-/** Has one row: the last change number that was taken. */
 export const CHANGE = '_change';
 
 /**
@@ -33,7 +32,6 @@ export const tombstones: StoredTable = {
   optional: ['"parent"'],
 };
 
-/** Keys of clients, of which only hashes are stored. Times are milliseconds since 1970. */
 export const keys: StoredTable = {
   name: '_keys',
   columns: [...texts('id', 'name', 'hash', 'scopes'), integer('created'), integer('expires')],

@@ -11,7 +11,6 @@ import type { Statement } from '../sql/statement.ts';
 /** Reads a number that differs after every commit of another connection, in 1.5 µs. */
 export const READ_VERSION = 'PRAGMA data_version';
 
-/** The most prepared statements: filters make many texts. */
 const STATEMENTS = 256;
 /** Milliseconds to wait for other processes: one that starts on the same file, writes to it, or recovers its log after a crash. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -60,7 +59,6 @@ export class Connection {
     return this.row('SELECT 1 FROM sqlite_schema WHERE name = ?', [name]) !== undefined;
   }
 
-  /** @returns whether the lock was free, and is held now */
   begin(): boolean {
     try {
       this.run('BEGIN IMMEDIATE');
@@ -78,13 +76,14 @@ export class Connection {
     } catch {}
   }
 
-  /** Runs reads, which must finish before it returns, in one snapshot. */
   inSnapshot<T>(work: () => T): T {
-    return this.#inTransaction('BEGIN', work);
+    this.run('BEGIN');
+    return this.#finish(work);
   }
 
   inTransaction<T>(work: () => T): T {
-    return this.#inTransaction('BEGIN IMMEDIATE', work);
+    this.run('BEGIN IMMEDIATE');
+    return this.#finish(work);
   }
 
   /** Runs work in a transaction, which it may roll back. @returns `undefined` if another connection holds the lock */
@@ -105,11 +104,6 @@ export class Connection {
   close(): void {
     this.#statements.clear();
     this.#database.close();
-  }
-
-  #inTransaction<T>(begin: string, work: () => T): T {
-    this.run(begin);
-    return this.#finish(work);
   }
 
   #finish<T>(work: () => T): T {
@@ -156,7 +150,6 @@ export function readUnlocked<T>(file: string, read: (connection: Connection) => 
   }
 }
 
-/** Pages of one step of a copy: 4 MiB. */
 const STEP = 1_024;
 
 /**
@@ -216,7 +209,6 @@ export function toUnavailable(error: unknown): unknown {
   return unavailable(error, reasons[primaryCode(error)]);
 }
 
-/** Does work on the database, and throws its errors as `toUnavailable` has them. */
 export function mapErrors<T>(work: () => T): T {
   try {
     return work();

@@ -37,9 +37,7 @@ export class FileWrites {
   readonly #opened: string;
   #checked = performance.now();
   #isThere = true;
-  /** Whether the last write failed. */
   #isFailing = false;
-  /** Bytes of the log when it was last tried to have it checkpointed. */
   #tried = 0;
 
   constructor(options: FileWritesOptions) {
@@ -65,7 +63,6 @@ export class FileWrites {
     return this.#isThere;
   };
 
-  /** Runs work that writes. @param work resolves to `undefined` if another process holds the lock */
   readonly write = async <T>(work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> => {
     if (!this.isThere()) throw unavailable(new Error(`${this.#options.path} is gone from its place`));
     try {

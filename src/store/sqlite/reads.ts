@@ -54,7 +54,6 @@ interface ReadsOptions extends Pick<RowCacheOptions, 'reader' | 'catalogue'> {
   readonly cacheBytes: number;
 }
 
-/** The one way for all reads: the plan says which reader it takes. */
 export class Reads {
   readonly #reader: Connection;
   readonly #long: ReadsOptions['long'];
@@ -113,7 +112,6 @@ const VERSION = statement(READ_VERSION);
 const CHANGE = statement(readChange);
 
 export interface RowCacheOptions {
-  /** It does not write, so that its version differs after every commit. */
   readonly reader: Connection;
   readonly catalogue: Catalogue;
   readonly capacity: number;

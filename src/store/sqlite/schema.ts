@@ -46,13 +46,11 @@ const FOREIGN = 'is a database of another program';
 /** KiB of pages that a writing connection caches: each row touches some ten pages. */
 const CACHE = 16_384;
 
-/** Ends of the names of files that SQLite makes beside a database. */
 const BESIDE = ['', '-journal', '-wal', '-shm'];
 
 type Report = (line: string) => void;
 
 export interface OpenOptions extends Pick<CommonOptions, 'report'> {
-  /** What becomes of collections that the catalogue lacks, by default `refuse`. */
   readonly others?: OtherCollections | undefined;
 }
 
@@ -140,8 +138,8 @@ export function prepareDatabase(
   });
 }
 
-/** Sets up a writing connection. FULL: a commit is on the disk before it is acknowledged. */
 export function prepareWriting(connection: Connection): void {
+  // A commit is on the disk before it is acknowledged.
   connection.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE}`);
   setCheckpointSize(connection);
 }

@@ -7,7 +7,7 @@ import { CommitQueue } from '../commit-queue.ts';
 import { type ApplyOptions, Imports } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
-import { createPlanner } from '../sql/lists.ts';
+import { planRead } from '../sql/lists.ts';
 import { sqliteSearch } from '../sql/search.ts';
 import { quote, sqlite, statement } from '../sql/statement.ts';
 import { forgetDeletions, hasForgettable, readChange } from '../sql/system-tables.ts';
@@ -19,7 +19,7 @@ import { LongReads } from './long-reads.ts';
 import { Reads } from './reads.ts';
 import { MEMORY, type OpenOptions, openDatabase } from './schema.ts';
 import { Thread, ThreadEnded } from './thread.ts';
-import type { ImportNews, Work, Writer } from './writer-worker.ts';
+import type { Work, WriterServices } from './writer-worker.ts';
 import { Committer, importRows, takeChange } from './writes.ts';
 
 const SQL = { dialect: sqlite, searchIn: sqliteSearch } as const;
@@ -29,11 +29,8 @@ const LOOK = 100;
 const MOST_WAL = 268_435_456;
 /** MiB of new objects of the thread that writes, nearly all of which are garbage soon. */
 const YOUNG = 8;
-/** KiB of pages that the reading connection caches. */
 const CACHE = 16_384;
-const SIZE = statement('SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()');
 
-/** How a file is used; what is left out has a default. */
 export interface SqliteOptions extends CommonOptions, OpenOptions {
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
   readonly walLimit?: number | undefined;
@@ -47,9 +44,7 @@ interface DatabaseOptions extends SqliteOptions {
   readonly catalogue: Catalogue;
 }
 
-/** What a database in a file does in another way than one in memory. */
-type Database = Omit<FileDatabase, 'long' | 'walBytes'> &
-  Partial<Pick<FileDatabase, 'long'>> & { readonly walBytes: () => number | undefined };
+type Database = Omit<FileDatabase, 'long'> & Partial<Pick<FileDatabase, 'long'>>;
 
 /** A thread that ends while it writes may have written, or not. */
 function throwUnknown(error: unknown): never {
@@ -62,9 +57,8 @@ class FileDatabase {
   readonly long: LongReads;
   readonly #main: Connection;
   readonly #path: string;
-  readonly #writer: Writer;
+  readonly #writer: Thread<WriterServices>;
   readonly #writes: FileWrites;
-  /** The import that is running. */
   #importing: ApplyOptions | undefined;
 
   constructor({ main, location, catalogue, ...options }: DatabaseOptions) {
@@ -81,8 +75,8 @@ class FileDatabase {
       workerData: { location: path, catalogue } satisfies Work,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
     };
-    const onNews = (rows: ImportNews): void => this.#importing?.onProgress(rows);
-    this.#writer = new Thread(new URL('./writer-worker.ts', import.meta.url), thread, onNews);
+    const onProgress = (rows: number): void => this.#importing?.onProgress(rows);
+    this.#writer = new Thread(new URL('./writer-worker.ts', import.meta.url), thread, onProgress);
     this.#writes = new FileWrites({
       path,
       fold: () => this.#writer.ask('fold', []),
@@ -118,7 +112,7 @@ class FileDatabase {
     if (isNeeded) await this.#writes.write(() => this.#writer.ask('forget', [before]));
   }
 
-  walBytes(): number {
+  walBytes(): number | undefined {
     return walSize(this.#path);
   }
 
@@ -182,7 +176,7 @@ export async function openSqlite(location: string, catalogue: Catalogue, options
   return {
     read: reads.read,
     summarize: (plan, caller) => reads.summarize(plan, caller),
-    plan: createPlanner({ ...SQL, isSmall: reads.isSmall }),
+    plan: (request) => planRead(request, { ...SQL, isSmall: reads.isSmall }),
     countRows: ({ name }) => mapErrors(() => reader.number(statement(`SELECT count(*) FROM ${quote(name)}`))),
     write: (intent) => queue.write(intent),
     importRows: imports.importRows,
@@ -191,8 +185,8 @@ export async function openSqlite(location: string, catalogue: Catalogue, options
     hooks: openHooks(readOwn, writeOwn),
     forgetDeletions: (before) => database.forgetDeletions(before),
     size: () => {
-      const walBytes = database.walBytes();
-      return { bytes: mapErrors(() => main.number(SIZE)), ...(walBytes === undefined ? {} : { walBytes }) };
+      const bytes = mapErrors(() => main.pragma('page_count') * main.pragma('page_size'));
+      return { bytes, walBytes: database.walBytes() };
     },
     ready: async (toWrite = false) => {
       try {

@@ -1,4 +1,3 @@
-/** A thread answers questions in the order in which they come. */
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
 import { describeCause, type Reason, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
 import { toUnavailable } from './connection.ts';
@@ -6,7 +5,7 @@ import { toUnavailable } from './connection.ts';
 type Services = Readonly<Record<string, (...args: never[]) => unknown>>;
 type Question = readonly [name: string, args: readonly unknown[]];
 /** An error has a reason if the database cannot do its work. */
-type Message<News> = { result: unknown } | { error: string; reason: Reason | undefined } | { news: News };
+type Message = { result: unknown } | { error: string; reason: Reason | undefined } | { progress: number };
 
 /** The thread ended before it answered: what it was asked to do may have been done, or not. */
 export class ThreadEnded extends Unavailable {
@@ -16,18 +15,18 @@ export class ThreadEnded extends Unavailable {
 }
 
 /** The side that asks. The thread starts with the first question, and keeps the process alive only while it has one. */
-export class Thread<S extends Services, News = never> {
+export class Thread<S extends Services> {
   readonly #file: URL;
   readonly #options: WorkerOptions;
-  readonly #onNews: (news: News) => void;
+  readonly #onProgress: (rows: number) => void;
   readonly #questions: PromiseWithResolvers<unknown>[] = [];
   #worker: Worker | undefined;
   #isTerminated = false;
 
-  constructor(file: URL, options: WorkerOptions, onNews: (news: News) => void = () => {}) {
+  constructor(file: URL, options: WorkerOptions, onProgress: (rows: number) => void = () => {}) {
     this.#file = file;
     this.#options = options;
-    this.#onNews = onNews;
+    this.#onProgress = onProgress;
   }
 
   async ask<K extends keyof S & string>(name: K, args: Parameters<S[K]>): Promise<Awaited<ReturnType<S[K]>>> {
@@ -40,7 +39,6 @@ export class Thread<S extends Services, News = never> {
     return (await question.promise) as Awaited<ReturnType<S[K]>>;
   }
 
-  /** Has the thread close what it has open. Resolves once it has ended. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
@@ -60,16 +58,16 @@ export class Thread<S extends Services, News = never> {
 
   #start(): Worker {
     const worker = new Worker(this.#file, this.#options);
-    worker.on('message', (message: Message<News>) => this.#receive(worker, message));
+    worker.on('message', (message: Message) => this.#receive(worker, message));
     worker.on('error', (error) => this.#fail(error));
     worker.on('exit', () => this.#worker === worker && this.#fail(new Error('the thread has ended')));
     worker.unref();
     return worker;
   }
 
-  #receive(worker: Worker, message: Message<News>): void {
-    if ('news' in message) {
-      this.#onNews(message.news);
+  #receive(worker: Worker, message: Message): void {
+    if ('progress' in message) {
+      this.#onProgress(message.progress);
       return;
     }
     const question = this.#questions.shift();
@@ -87,7 +85,7 @@ export class Thread<S extends Services, News = never> {
   }
 }
 
-async function answerQuestion(services: Services, [name, args]: Question): Promise<Message<never>> {
+async function answerQuestion(services: Services, [name, args]: Question): Promise<Message> {
   try {
     return { result: await services[name]?.(...(args as never[])) };
   } catch (error) {
@@ -108,6 +106,6 @@ export function serve(services: Services, close: () => unknown = () => {}): void
   });
 }
 
-export function sendNews<News>(news: News): void {
-  parentPort?.postMessage({ news } satisfies Message<News>);
+export function sendProgress(rows: number): void {
+  parentPort?.postMessage({ progress: rows } satisfies Message);
 }

@@ -12,15 +12,13 @@ import { forgetDeletions } from '../sql/system-tables.ts';
 import { connect } from './connection.ts';
 import { checkpoint, WAL_LIMIT, walSize } from './file-writes.ts';
 import { prepareWriting } from './schema.ts';
-import { sendNews, serve, type Thread } from './thread.ts';
+import { sendProgress, serve } from './thread.ts';
 import { Committer, importRows, tryWriting } from './writes.ts';
 
 export interface Work {
   readonly location: string;
   readonly catalogue: Catalogue;
 }
-
-export type ImportNews = number;
 
 /** KiB of pages that are cached while many rows are written, which are scattered over the indexes; and SQLite's default. */
 const IMPORT_CACHE = 16_384;
@@ -36,7 +34,7 @@ const services = {
   /** @param stopped is not 0 once the import must end. @returns `undefined` if another connection has the lock */
   importRows: (work: ImportWork, stopped: Int32Array): ImportOutcome | undefined => {
     const onProgress = (rows: number): void => {
-      sendNews<ImportNews>(rows);
+      sendProgress(rows);
       if (Atomics.load(stopped, 0) !== 0) throw abandoned();
     };
     connection.exec(`PRAGMA cache_size = -${IMPORT_CACHE}`);
@@ -55,6 +53,5 @@ const services = {
 };
 
 export type WriterServices = typeof services;
-export type Writer = Thread<WriterServices, ImportNews>;
 
 serve(services, () => connection.close());

@@ -10,7 +10,7 @@ import {
   type Window,
 } from '../../../src/gateway/model/query.ts';
 import type { ReadRequest } from '../../../src/gateway/port/port.ts';
-import { createPlanner, type ListSql, listSql, windowStatements } from '../../../src/store/sql/lists.ts';
+import { type ListSql, listSql, planRead, windowStatements } from '../../../src/store/sql/lists.ts';
 import { sqliteSearch } from '../../../src/store/sql/search.ts';
 import { sqlite, statement } from '../../../src/store/sql/statement.ts';
 import { parts, screws } from './catalogue.ts';
@@ -110,7 +110,7 @@ describe('what is known of a list', () => {
     ['a filter and a sort', { filters: { maker: ['Seat'] }, sort: ['weight'] }, 'scan'],
   ];
   test.each(costs)('%s', (_, asked, cost) => {
-    expect(createPlanner(SQL)(listRequest(parts, queryOf(parts, asked))).cost).toBe(cost);
+    expect(planRead(listRequest(parts, queryOf(parts, asked)), SQL).cost).toBe(cost);
   });
 
   test('no row beyond a page is counted to know where those begin that lack what is sorted by', () => {
