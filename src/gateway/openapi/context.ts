@@ -10,16 +10,13 @@ import { DEFAULT_SIZE, directions, parameters } from '../model/query.ts';
 import type { DocumentText } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 
-/** A part of a document. */
 export type Json = JsonSchema;
 
-/** Options that all documents share. */
 export interface DocumentOptions {
   readonly catalogue: Catalogue;
   readonly trees: readonly Tree[];
   /** Tag of the language of URLs outside the trees. */
   readonly defaultLanguage: string;
-  /** What needs a key. */
   readonly access: Access;
   /** The most bytes of a body: of any but a file, and of a file. */
   readonly bodyLimit: number;
@@ -28,7 +25,6 @@ export interface DocumentOptions {
   readonly deletionShare: number;
 }
 
-/** The context in which each part of a document is written. */
 export interface Context extends DocumentOptions {
   /** The tree of the language whose words the document contains. */
   readonly tree: Tree;
@@ -66,7 +62,6 @@ export function createContext(tree: Tree, options: DocumentOptions): Context {
   };
 }
 
-/** @returns a reference to a component */
 export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 });
@@ -79,31 +74,27 @@ export const object = (properties: Readonly<Record<string, Json>>, optional: rea
   additionalProperties: false,
 });
 
-/** @returns the schemas of members, each described by the text that its name has behind `prefix`, unless it has a description */
-export const describeMembers = (
+/** @returns the schema of an object, each member of which has the text of its name behind `prefix` unless it has a description */
+export function describedObject(
   { say }: Context,
   prefix: string,
   members: Readonly<Record<string, Json>>,
-): Readonly<Record<string, Json>> =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, schema]) => {
-      const text = `${prefix}-${name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
-      const isDescribed = 'description' in schema || '$ref' in schema;
-      return [name, isDescribed ? schema : { ...schema, description: say(text as DocumentText) }];
-    }),
-  );
+  optional?: readonly string[],
+): Json {
+  const described = Object.entries(members).map(([name, schema]) => {
+    const text = `${prefix}-${name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+    const isDescribed = 'description' in schema || '$ref' in schema;
+    return [name, isDescribed ? schema : { ...schema, description: say(text as DocumentText) }];
+  });
+  return object(Object.fromEntries(described), optional);
+}
 
 export const TEXT: Json = { type: 'string' };
 export const COUNT: Json = { type: 'integer', format: 'int64', minimum: 0 };
 
 export const arraySchema = (items: Json): Json => ({ type: 'array', items });
 
-interface Header {
-  readonly text: DocumentText;
-  readonly schema: Json;
-  /** Whether the header may be absent. */
-  readonly optional?: true;
-}
+type Header = { readonly text: DocumentText; readonly schema: Json; readonly optional?: true };
 
 const matching = (pattern: string): Json => ({ type: 'string', pattern });
 const SECONDS: Json = { type: 'integer', minimum: 0 };
@@ -141,15 +132,11 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** @returns the descriptions of the headers that responses of this catalogue may have */
-export const headerComponents = (context: Context): Json =>
+export const headerComponents = ({ say, catalogue }: Context): Json =>
   Object.fromEntries(
     Object.entries<Header>(headers)
-      .filter(([name]) => name !== 'Link-Template' || context.catalogue.some(({ flattens: nested }) => nested))
-      .map(([name, { text, schema, optional = false }]) => [
-        name,
-        { description: context.say(text), required: !optional, schema },
-      ]),
+      .filter(([name]) => name !== 'Link-Template' || catalogue.some(({ flattens }) => flattens))
+      .map(([name, { text, schema, optional }]) => [name, { description: say(text), required: !optional, schema }]),
   );
 
 /** @returns the `headers` member of a response, if it has any: a component for each name */
@@ -166,10 +153,7 @@ export type Content = Readonly<Record<string, Json>>;
 
 export const jsonContent = (schema: Json, examples: Examples): Content => ({ [JSON_TYPE]: { schema, examples } });
 
-/**
- * @param headers besides those of every response
- * @returns a successful response by its status
- */
+/** @returns a successful response by its status, with headers besides those of every response */
 export const success = (
   { say }: Context,
   status: number,
@@ -180,11 +164,9 @@ export const success = (
   [status]: { description: say(text), ...headersMember(headers), ...(content ? { content } : {}) },
 });
 
-/** @returns the response for a client that has the content already */
 export const notModified = (context: Context, ...headers: readonly HeaderName[]): Json =>
   success(context, 304, 'response-known', headers);
 
-/** The parameters of a read by which a client says what it has. */
 export const CONDITIONS = ['If-Match', 'If-None-Match_read'];
 
 /** An operation, from which a document's entry is generated. */
@@ -199,7 +181,6 @@ export interface Operation {
   readonly description: string;
   /** Names of components: of the path, then of the query and of headers. */
   readonly parameters: readonly string[];
-  /** The content of the request's body. */
   readonly body?: Content;
   /** Successful responses by status. */
   readonly successes: Json;

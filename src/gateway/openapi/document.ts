@@ -1,29 +1,46 @@
+/** A whole document: what it says of problems, of the service, and of the routes in `src/gateway/site`, whose members are the same in every language. */
 import manifest from '../../../package.json' with { type: 'json' };
-import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import type { Method } from '../http/context.ts';
 import { isPublic, isSafe, PROBLEM_TYPE, TARGET_LIMIT } from '../http/exchange.ts';
-import { problemPath, type Tree } from '../http/urls.ts';
+import { LANG, openapiUrl, problemPath, type Tree, URLS } from '../http/urls.ts';
 import { isAccepted } from '../locale/history.ts';
 import { requiredScope } from '../model/access.ts';
-import { byteSize, type SharedSchema } from '../texts/phrase.ts';
+import { delimiters } from '../model/csv.ts';
+import { kindNames } from '../model/kinds/kinds.ts';
+import { viewNames } from '../model/query.ts';
+import {
+  describeLanguage,
+  describeService,
+  dictionaryLinks,
+  explainProblem,
+  topCollections,
+} from '../site/content/service.ts';
+import { byteSize, type DocumentText, type SharedSchema } from '../texts/phrase.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import {
+  arraySchema,
+  CONDITIONS,
+  COUNT,
   type Context,
   createContext,
   type DocumentOptions,
-  describeMembers,
+  describedObject,
   type HeaderName,
   headerComponents,
   headersMember,
   type Json,
+  jsonContent,
+  notModified,
   type Operation,
   object,
+  QUERY_PROBLEMS,
   ref,
+  STORE_PROBLEMS,
+  success,
   TEXT,
 } from './context.ts';
 import { collectionOperations } from './operations.ts';
 import { itemSchemas, parameterComponents, reportSchemas } from './schemas.ts';
-import { siteOperations, siteSchemas } from './site.ts';
 
 /** Problems that any request may have, described by one shared response. */
 const ANYWHERE: readonly ProblemCode[] = [
@@ -51,34 +68,26 @@ function explain({ tree: { language } }: Context, codes: readonly ProblemCode[])
   return codes.map((code) => `- \`${code}\`: ${language.problem(code).explanation}`).join('\n');
 }
 
-const response = (context: Context, codes: readonly ProblemCode[], headers: readonly HeaderName[]): Json => ({
+const problemResponse = (context: Context, codes: readonly ProblemCode[], headers: readonly HeaderName[]): Json => ({
   description: explain(context, codes),
   ...headersMember(headers),
   content: { [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') } },
   'x-codes': codes,
 });
 
-/**
- * @param codes of the problems of an operation
- * @returns its responses by status, and one for every other
- */
+/** @returns the responses with an operation's problems by status, and one for every other status */
 function problemResponses(context: Context, method: Lowercase<Method>, codes: readonly ProblemCode[]): Json {
-  const own = Map.groupBy(
-    codes.filter((code) => !ANYWHERE.includes(code)),
-    (code) => problems[code],
+  const own = codes.filter((code) => !ANYWHERE.includes(code));
+  const responses = [...Map.groupBy(own, (code) => problems[code])].map(
+    ([status, all]) => [status, problemResponse(context, all, listHeaders(method, status))] as const,
   );
-  return {
-    ...Object.fromEntries(
-      [...own].map(([status, all]) => [status, response(context, all, listHeaders(method, Number(status)))]),
-    ),
-    default: ref('responses', 'Problem'),
-  };
+  return { ...Object.fromEntries(responses), default: ref('responses', 'Problem') };
 }
 
-/** @returns the response that every operation shares, for every status that it does not list */
+/** @returns the response of every operation for each status that it does not list */
 function problemComponents(context: Context): Json {
   const headers: readonly HeaderName[] = ['Allow_problem', 'Retry-After_problem', 'WWW-Authenticate'];
-  const other = response(context, [...ANYWHERE, 'method-not-allowed'], headers);
+  const other = problemResponse(context, [...ANYWHERE, 'method-not-allowed'], headers);
   return { Problem: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
 }
 
@@ -92,33 +101,25 @@ function problemSchemas(context: Context) {
   const report = { description: say('member-report'), ...ref('schemas', 'ImportReport') };
   const detail = { ...TEXT, description: say('member-error-detail') };
   return {
-    Problem: object(
-      describeMembers(context, 'member', {
-        type: TEXT,
-        title: TEXT,
+    Problem: describedObject(
+      context,
+      'member',
+      {
+        ...texts('type', 'title'),
         status,
         code,
         detail: TEXT,
         suggestion,
-        remedy: TEXT,
-        requestId: TEXT,
+        ...texts('remedy', 'requestId'),
         errors,
         report,
-      }),
+      },
       ['suggestion', 'remedy', 'errors', 'report'],
     ),
-    ProblemError: object(
-      describeMembers(context, 'member', {
-        pointer: TEXT,
-        parameter: TEXT,
-        header: TEXT,
-        code,
-        name: TEXT,
-        value: TEXT,
-        detail,
-        suggestion,
-        remedy: TEXT,
-      }),
+    ProblemError: describedObject(
+      context,
+      'member',
+      { ...texts('pointer', 'parameter', 'header'), code, ...texts('name', 'value'), detail, suggestion, remedy: TEXT },
       ['pointer', 'parameter', 'header', 'name', 'value', 'suggestion', 'remedy'],
     ),
     ProblemCode: { type: 'string', enum: Object.keys(problems), description: say('member-code') },
@@ -128,7 +129,7 @@ function problemSchemas(context: Context) {
 const describeDocument = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
   const former = language.former.filter(isAccepted);
-  const replaced = ({ word, now, until }: FormerWord): string => `\`${word}\` → \`${now}\` (${until})`;
+  const replaced = former.map(({ word, now, until }) => `\`${word}\` → \`${now}\` (${until})`);
   const lists = top ? trees.map(({ paths, language: { tag } }) => `\`${paths(top).list([])}\` (${tag})`) : [];
   return {
     title: language.pages.say('title'),
@@ -142,17 +143,14 @@ const describeDocument = ({ say, tree: { language }, trees, catalogue, bodyLimit
       })}`,
       say('headers-about'),
       say('methods-about'),
-      ...(former.length > 0 ? [say('former-about', { list: former.map(replaced).join(', ') })] : []),
+      ...(former.length > 0 ? [say('former-about', { list: replaced.join(', ') })] : []),
     ].join('\n\n'),
     license: { name: manifest.license, identifier: manifest.license },
   };
 };
 
 const listTags = ({ tree: { language }, say, catalogue }: Context): readonly Json[] => [
-  ...catalogue.map((collection) => {
-    const { name, about } = language.documents.collection(collection);
-    return { name, description: about };
-  }),
+  ...catalogue.map(language.documents.collection).map(({ name, about }) => ({ name, description: about })),
   { name: say('service-name'), description: say('service-about') },
 ];
 
@@ -195,17 +193,229 @@ const groupByPath = (context: Context, operations: readonly Operation[]): Json =
     ]),
   );
 
-/**
- * @param tree the language whose words the document contains, and whose paths it describes beside those of no language
- * @returns an OpenAPI 3.1 document
- */
+type Begins<Text> = Text extends `${infer Beginning}-summary` ? Beginning : never;
+
+/** A GET whose language `Accept-Language` decides; `text` begins the names of its summary and of its description. */
+type Read = readonly [
+  id: string,
+  text: Begins<DocumentText>,
+  path: string,
+  response: DocumentText,
+  schema: Json,
+  example: readonly [name: string, value: unknown],
+];
+
+/** Reads that are pages, too, whose query may name a language. */
+const PAGES = ['indexRead', 'problemsList', 'problemsRead'];
+/** Reads that are not the same until the next start. */
+const VARYING = ['livenessRead', 'readinessRead'];
+const PROBLEMS: Readonly<Record<string, readonly ProblemCode[]>> = {
+  indexRead: STORE_PROBLEMS,
+  dictionariesRead: ['not-found'],
+  problemsRead: ['not-found'],
+  readinessRead: STORE_PROBLEMS,
+  documentsRead: ['no-such-path'],
+};
+
+const takeFirst = (all: Json): Json => Object.fromEntries(Object.entries(all).slice(0, 1));
+
+/** Members of a dictionary that have a word or an object for each name. */
+const WORDS = ['parameters', 'members', 'report', 'values', 'problems'] as const;
+
+/** @returns a dictionary with the first word of each kind */
+function shortDictionary(context: Context) {
+  const dictionary = describeLanguage({ ...context, catalogue: topCollections(context.catalogue).slice(0, 1) });
+  const collections = Object.entries(dictionary.collections);
+  return {
+    ...dictionary,
+    ...Object.fromEntries(WORDS.map((name) => [name, takeFirst(dictionary[name])])),
+    collections: Object.fromEntries(
+      collections.map(([name, each]) => [name, { ...each, fields: takeFirst(each.fields) }]),
+    ),
+  };
+}
+
+function listReads(context: Context): readonly Read[] {
+  const { language } = context.tree;
+  const { tag } = language;
+  const totals = Object.fromEntries(topCollections(context.catalogue).map(({ name }) => [name, 2]));
+  const index = ['index', describeService(context, language, totals, 0)] as const;
+  const links = arraySchema(ref('schemas', 'DictionaryLink'));
+  const languages = ['dictionaries', dictionaryLinks(context, tag)] as const;
+  const dictionary = ref('schemas', 'Dictionary');
+  const explained = ref('schemas', 'ProblemExplanation');
+  const explanation = explainProblem(language, 'unknown-field');
+  const health = ['response-healthy', ref('schemas', 'Health'), ['ok', { status: 'ok' }]] as const;
+  const info = { title: language.pages.say('title'), version: manifest.version };
+  const example = [tag, { openapi: '3.1.1', info, paths: {} }] as const;
+  const document = ['response-document', ref('schemas', 'OpenApiDocument'), example] as const;
+  const words = [tag, shortDictionary(context)] as const;
+  const [all, one] = [['problems', [explanation]] as const, [explanation.code, explanation] as const];
+  const dictionaryUrl = `${URLS.dictionaries}/{language}`;
+  return [
+    ['indexRead', 'index', URLS.index, 'response-index', ref('schemas', 'ServiceIndex'), index],
+    ['dictionariesList', 'dictionaries', URLS.dictionaries, 'response-dictionaries', links, languages],
+    ['dictionariesRead', 'dictionary', dictionaryUrl, 'response-dictionary', dictionary, words],
+    ['problemsList', 'problems', URLS.problems, 'response-explanations', arraySchema(explained), all],
+    ['problemsRead', 'problem', problemPath('{code}'), 'response-explanation', explained, one],
+    ['livenessRead', 'live', URLS.live, ...health],
+    ['readinessRead', 'ready', URLS.ready, ...health],
+    ['documentsRead', 'document', openapiUrl('{language}'), ...document],
+    ['documentsChoose', 'documents', URLS.openapi, ...document],
+  ];
+}
+
+export function siteOperations(context: Context): readonly Operation[] {
+  return listReads(context).map(([id, text, path, response, schema, [name, value]]) => {
+    const isSteady = !VARYING.includes(id);
+    const keys = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
+    const always: HeaderName[] = isSteady ? ['ETag_document'] : [];
+    if (id === 'documentsChoose') always.push('Content-Location');
+    const headers: HeaderName[] = id === 'indexRead' ? [...always, 'Link_index'] : always;
+    const content = jsonContent(schema, { [name]: { value } });
+    return {
+      id,
+      method: 'get',
+      path,
+      group: context.say('service-name'),
+      summary: context.say(`${text}-summary`),
+      description: context.say(`${text}-about`),
+      parameters: [...keys, 'Accept-Language', ...(PAGES.includes(id) ? [LANG] : []), ...(isSteady ? CONDITIONS : [])],
+      successes: {
+        ...success(context, 200, response, headers, content),
+        ...(isSteady ? notModified(context, ...always) : {}),
+      },
+      problems: [...(isSteady ? ([...QUERY_PROBLEMS, 'precondition-failed'] as const) : []), ...(PROBLEMS[id] ?? [])],
+    };
+  });
+}
+
+const texts = (...names: readonly string[]): Readonly<Record<string, Json>> =>
+  Object.fromEntries(names.map((name) => [name, TEXT]));
+
+/** @returns the schema of an object with a member for each canonical name */
+const mapSchema = (values: Json): Json => ({ type: 'object', additionalProperties: values });
+
+const URL_REFERENCE: Json = { type: 'string', format: 'uri-reference' };
+const INTEGER: Json = { type: 'integer', format: 'int32' };
+const BOOLEAN: Json = { type: 'boolean' };
+
+export function siteSchemas(context: Context) {
+  const { say } = context;
+  const describe = (prefix: string, members: Readonly<Record<string, Json>>, optional?: readonly string[]): Json =>
+    describedObject(context, prefix, members, optional);
+  const text = (description: DocumentText): Json => ({ ...TEXT, description: say(description) });
+  const tag = text('language-tag');
+  const name = text('language-name');
+  const url = { ...URL_REFERENCE, description: say('language-dictionary') };
+  const [list, view] = [text('dictionary-list'), text('dictionary-view')];
+  const { additionalProperties: _, ...document } = describe('document', {
+    openapi: TEXT,
+    info: { type: 'object' },
+    paths: { type: 'object' },
+  });
+  return {
+    ServiceIndex: describe(
+      'index',
+      {
+        ...texts('title', 'description'),
+        totals: mapSchema(COUNT),
+        hooks: COUNT,
+        openapi: URL_REFERENCE,
+        documentation: URL_REFERENCE,
+        dictionaries: URL_REFERENCE,
+        languages: arraySchema(ref('schemas', 'LanguageIndex')),
+      },
+      ['hooks'],
+    ),
+    LanguageIndex: describe('language', {
+      ...texts('tag', 'name'),
+      collections: mapSchema(URL_REFERENCE),
+      imports: mapSchema(URL_REFERENCE),
+      openapi: URL_REFERENCE,
+      dictionary: URL_REFERENCE,
+      documentation: URL_REFERENCE,
+    }),
+    DictionaryLink: describe('language', { ...texts('tag', 'name', 'translatedName'), url }),
+    Dictionary: describe(
+      'dictionary',
+      {
+        tag,
+        name,
+        direction: { type: 'string', enum: ['ltr', 'rtl'] },
+        version: INTEGER,
+        isDefault: { ...BOOLEAN, description: say('dictionary-default') },
+        schema: { ...URL_REFERENCE, description: say('dictionary-own-schema') },
+        collections: mapSchema(ref('schemas', 'DictionaryCollection')),
+        parameters: mapSchema(ref('schemas', 'DictionaryParameter')),
+        ...Object.fromEntries(['suffixes', 'members', 'report', 'values'].map((each) => [each, mapSchema(TEXT)])),
+        flags: mapSchema(arraySchema(TEXT)),
+        csv: describe('dictionary', {
+          delimiter: { type: 'string', enum: Object.values(delimiters) },
+          byteOrderMark: { ...BOOLEAN, description: say('dictionary-mark') },
+          decimals: { type: 'string', enum: ['.', ','] },
+        }),
+        problems: mapSchema(TEXT),
+        former: arraySchema(object(texts('place', 'word', 'now', 'since', 'until'))),
+      },
+      ['former'],
+    ),
+    DictionaryCollection: describe(
+      'dictionary',
+      {
+        parent: TEXT,
+        word: text('dictionary-segment'),
+        ...texts('label', 'description'),
+        paths: object({
+          list,
+          item: text('dictionary-item'),
+          ...Object.fromEntries(viewNames.map((each) => [each, view])),
+        }),
+        fields: mapSchema(ref('schemas', 'DictionaryField')),
+      },
+      ['parent', 'label', 'description'],
+    ),
+    DictionaryField: describe(
+      'dictionary',
+      {
+        ...texts('word', 'label', 'description'),
+        kind: { type: 'string', enum: kindNames },
+        range: object({ from: text('dictionary-word'), to: text('dictionary-word') }),
+        required: BOOLEAN,
+        searchable: BOOLEAN,
+        unique: BOOLEAN,
+        refersTo: text('dictionary-refers'),
+        unit: TEXT,
+        choices: mapSchema(TEXT),
+        schema: { type: 'object' },
+      },
+      ['label', 'description', 'range', 'unique', 'refersTo', 'unit', 'choices'],
+    ),
+    DictionaryParameter: describe(
+      'dictionary',
+      {
+        ...texts('word', 'description'),
+        kind: { type: 'string', enum: ['field', 'collection', 'value', 'integer', 'text', 'token'] },
+        lists: arraySchema(TEXT),
+        items: arraySchema(TEXT),
+      },
+      ['description'],
+    ),
+    ProblemExplanation: object({
+      type: text('member-type'),
+      title: text('member-title'),
+      status: { ...INTEGER, description: say('member-status') },
+      code: ref('schemas', 'ProblemCode'),
+      detail: text('response-explanation'),
+    }),
+    Health: describe('health', { status: { type: 'string', enum: ['ok'] } }),
+    OpenApiDocument: document,
+  } satisfies Partial<Record<SharedSchema, Json>>;
+}
+
+/** @returns the OpenAPI 3.1 document of a tree, which describes its paths and those of no language in its words */
 export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
   const context = createContext(tree, options);
-  const shared: Readonly<Record<SharedSchema, Json>> = {
-    ...siteSchemas(context),
-    ...problemSchemas(context),
-    ...reportSchemas(context),
-  };
   const operations = [
     ...options.catalogue.flatMap((collection) => collectionOperations(context, collection)),
     ...siteOperations(context),
@@ -219,7 +429,12 @@ export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
     tags: listTags(context),
     paths: groupByPath(context, operations),
     components: {
-      schemas: { ...itemSchemas(context), ...shared },
+      schemas: {
+        ...itemSchemas(context),
+        ...siteSchemas(context),
+        ...problemSchemas(context),
+        ...reportSchemas(context),
+      },
       parameters: parameterComponents(context),
       headers: headerComponents(context),
       responses: problemComponents(context),
@@ -227,3 +442,5 @@ export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
     },
   };
 };
+
+/** The operations and schemas of the routes in `src/gateway/site`, whose names and members are the same in every language. */
