@@ -53,19 +53,12 @@ export interface AppOptions
 /** Origin or absolute form; the target of CONNECT has no path. */
 const WITH_PATH = /^(?:\/|https?:\/\/)/i;
 
-const unroutable = (target: string): Problem =>
+const describeUnroutable = (target: string): Problem =>
   target.length > TARGET_LIMIT
     ? new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }))
     : new Problem('malformed-path', sentence('path-malformed', {}));
 
-const notAllowed = (method: string, allow: string): Problem =>
-  new Problem('method-not-allowed', sentence('method-not-allowed', { method, allow }), { headers: { Allow: allow } });
-
-/**
- * Draws a resource: a route for each of its methods, and one for OPTIONS, which lists exactly these.
- *
- * @param headers of a response to OPTIONS, besides `Allow`
- */
+/** Draws a resource: a route for each of its methods, and one for OPTIONS, which lists exactly these. */
 function addResource<R>(
   app: Hono<Env>,
   pattern: string,
@@ -94,13 +87,9 @@ function addResource<R>(
 /** @returns the pattern of the resource at a path, by its OPTIONS, which every resource has */
 const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
   const [matches] = router.match('OPTIONS', path);
-  // Whatever every request goes through comes first.
+  // What every request goes through comes first.
   return matches.map(([[, { path: pattern }]]) => pattern).find((pattern) => pattern !== '/*');
 };
-
-/** @returns `Allow` of the resource with this pattern */
-const allowAt = ({ routes }: Hono<Env>, pattern: string): string =>
-  listAllowed(routes.filter(({ path }) => path === pattern).map(({ method }) => method));
 
 /**
  * The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers.
@@ -156,12 +145,16 @@ export const createGateway = (options: AppOptions): Gateway => {
   app.notFound((c) => {
     const { method, path, raw } = c.req;
     const target = requestTarget(raw, c.env);
-    if (path === UNROUTABLE) return onProblem(unroutable(target), c, false);
+    if (path === UNROUTABLE) return onProblem(describeUnroutable(target), c, false);
     const pattern = patternAt(app, path);
-    if (pattern !== undefined) return onProblem(notAllowed(method, allowAt(app, pattern)), c, true);
+    if (pattern !== undefined) {
+      const allow = listAllowed(app.routes.filter((route) => route.path === pattern).map((route) => route.method));
+      const detail = sentence('method-not-allowed', { method, allow });
+      return onProblem(new Problem('method-not-allowed', detail, { headers: { Allow: allow } }), c, true);
+    }
     const own = responseLanguage.tree(target);
-    const asked = responseLanguage.neutral(c);
-    const candidates = own ? [own] : [asked, ...languages.filter((each) => each !== asked)];
+    const preferred = responseLanguage.neutral(c);
+    const candidates = own ? [own] : [preferred, ...languages.filter((each) => each !== preferred)];
     const { problem, language } = unknownPath(catalogue, views, target, candidates, own !== undefined);
     return onProblem(problem, c, false, language);
   });

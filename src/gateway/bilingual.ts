@@ -9,7 +9,6 @@ import { layered, sentencesIn, withDerived } from './locale/layers.ts';
 import { allLists } from './model/catalogue.ts';
 import { sentences, words } from './texts/packaged.ts';
 
-/** What has a default may be left out; the rest is described where the service uses it. */
 export interface BilingualOptions
   extends Pick<AppOptions, 'catalogue' | 'store'>,
     Partial<Omit<AppOptions, 'catalogue' | 'store' | 'locales'>> {
@@ -22,19 +21,18 @@ export interface BilingualOptions
   readonly messages?: Readonly<Record<string, unknown>>;
 }
 
-const DAY = 86_400_000;
-
 const DEFAULTS = {
   access: 'open',
   assignKey: () => crypto.randomUUID(),
   bodyLimit: DEFAULT_BODY_LIMIT,
   importLimit: DEFAULT_IMPORT_LIMIT,
   deletionShare: DEFAULT_DELETION_SHARE,
-  idempotencyTtl: DAY,
+  // A day.
+  idempotencyTtl: 86_400_000,
   onFault: (error: unknown) => console.error(error),
 } as const;
 
-/** @returns the table of a language: what is given, and behind it what the package has of that language */
+/** @returns the table of a language, and behind it what the package has of that language */
 const composeTable = (tag: string, own: unknown, messages: unknown, lists: readonly string[]): unknown => {
   if (sentencesIn(own).length > 0) return withDerived(own, lists);
   const packaged = { ...words[tag], ...sentences[tag] };

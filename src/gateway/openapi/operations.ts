@@ -13,7 +13,7 @@ import {
 import { keyNames } from '../http/urls.ts';
 import { type Collection, eventPrefix, referringTo } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
-import { TOTAL, type View, viewNames } from '../model/query.ts';
+import { TOTAL, type View } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 import { POST_TYPES } from '../read/body/body.ts';
 import { byteSize, type DocumentText } from '../texts/phrase.ts';
@@ -57,34 +57,22 @@ const FILE_PROBLEMS: readonly ProblemCode[] = [
 /** What the operations of a collection do not have in common; all of them may have the problems of a query and of the store. */
 type Description = Pick<Operation, 'description' | 'parameters' | 'body' | 'successes' | 'problems'>;
 
-/** What the operations of one collection have in common. */
-interface Parts {
-  readonly context: Context;
-  readonly collection: Collection;
-  /** The content of responses with an item, in every format, and the headers of these responses. */
-  readonly item: Content;
-  readonly headers: readonly HeaderName[];
-  /** Problems of a request for a parent that does not exist. */
-  readonly missingParent: readonly ProblemCode[];
-  /** Problems of a deletion of items to which others may refer. */
-  readonly inUse: readonly ProblemCode[];
-}
+type Parts = ReturnType<typeof collectParts>;
 
-/** Bytes, for which a binary file has no example in JSON. */
+/** The schema of a binary file, which has no example in JSON. */
 const BYTES: Json = { type: 'string', format: 'binary' };
 
-function collectParts(context: Context, collection: Collection): Parts {
+/** @returns what the operations of one collection have in common */
+function collectParts(context: Context, collection: Collection) {
   const files = itemRepresentations(context.tree.language, collection).filter(({ format }) => format.isFile);
   const content = files.map(({ type, pack }) => [type, { schema: pack ? BYTES : { type: 'string' }, examples: {} }]);
   const schema = ref('schemas', schemaName(context, collection, 'item'));
-  return {
-    context,
-    collection,
-    item: { ...jsonContent(schema, exampleItems(context, collection)), ...Object.fromEntries(content) },
-    headers: files.length > 0 ? ['Link_item', 'Content-Disposition'] : ['Link_item'],
-    missingParent: collection.parent ? ['not-found'] : [],
-    inUse: referringTo(context.catalogue, collection).length > 0 ? ['in-use'] : [],
-  };
+  /** The content and the headers of responses with an item. */
+  const item: Content = { ...jsonContent(schema, exampleItems(context, collection)), ...Object.fromEntries(content) };
+  const headers: readonly HeaderName[] = files.length > 0 ? ['Link_item', 'Content-Disposition'] : ['Link_item'];
+  const missingParent: readonly ProblemCode[] = collection.parent ? ['not-found'] : [];
+  const inUse: readonly ProblemCode[] = referringTo(context.catalogue, collection).length > 0 ? ['in-use'] : [];
+  return { context, collection, item, headers, missingParent, inUse };
 }
 
 /** @returns the example items as rows of the store */
@@ -121,7 +109,7 @@ function arrayContent(context: Context, collection: Collection, purpose: Purpose
   return jsonContent(schema, value.length > 0 ? { [documents.collection(collection).name]: { value } } : {});
 }
 
-/** The reads of a list: their texts, and the purpose of the items in the array; a list without one is a file. */
+/** The reads of a list: their texts, and the purpose of the items in the array; only a file has none. */
 const LIST_READS = {
   list: ['list-about', 'response-list', 'item'],
   selections: ['selections-about', 'response-selections', 'selection'],
@@ -149,7 +137,6 @@ function readList({ context, collection, missingParent }: Parts, at: keyof typeo
   };
 }
 
-/** Follows a list without an end. */
 function stream({ context, collection, missingParent }: Parts): Description {
   const [example] = Object.values(exampleItems(context, collection));
   const prefix = eventPrefix(collection);
@@ -197,6 +184,7 @@ function importFile({ context, collection, missingParent, inUse }: Parts): Descr
   const counts = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
   const { name } = language.documents.collection(collection);
   const examples = { [name]: { value: reportWriter(language, collection)(counts) } };
+  const headers = ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'] as const;
   return {
     description: context.say('import-about', sizes),
     parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
@@ -205,7 +193,7 @@ function importFile({ context, collection, missingParent, inUse }: Parts): Descr
       context,
       200,
       'response-imported',
-      ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'],
+      headers,
       jsonContent(ref('schemas', 'ImportReport'), examples),
     ),
     problems: [...FILE_PROBLEMS, ...missingParent, ...inUse],
@@ -258,7 +246,6 @@ const remove = ({ context, inUse }: Parts): Description => ({
 
 type Verb = readonly [method: Lowercase<Method>, at: 'list' | 'item' | View, describe: (parts: Parts) => Description];
 
-/** The operations by the names of their summaries in a table. */
 const VERBS = {
   list: ['get', 'list', (parts) => readList(parts, 'list')],
   select: ['get', 'selections', (parts) => readList(parts, 'selections')],
@@ -274,23 +261,20 @@ const VERBS = {
   remove: ['delete', 'item', remove],
 } as const satisfies Readonly<Record<string, Verb>>;
 
-/** @returns the operations of a collection */
 export function collectionOperations(context: Context, collection: Collection): readonly Operation[] {
-  const { routeId: id, parent, flattens: nested } = collection;
+  const { routeId, parent, flattens } = collection;
   const { listPattern, itemPattern, viewPattern } = context.tree.paths(collection);
   const words = context.tree.language.documents.collection(collection);
   const parts = collectParts(context, collection);
-  const places = ['list', ...(nested ? [] : ['item']), ...viewNames];
-  const verbs = (Object.keys(VERBS) as (keyof typeof VERBS)[]).filter(
-    (verb) => places.includes(VERBS[verb][1]) && !(nested && verb === 'create'),
-  );
-  return verbs.map((verb) => {
+  const verbs = Object.keys(VERBS) as (keyof typeof VERBS)[];
+  const supported = verbs.filter((verb) => !flattens || (VERBS[verb][1] !== 'item' && verb !== 'create'));
+  return supported.map((verb) => {
     const [method, at, describe] = VERBS[verb];
     const { parameters, problems, ...rest } = describe(parts);
     const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : viewPattern(at);
     const keys = at === 'item' ? keyNames(collection) : parent ? keyNames(parent) : [];
     return {
-      id: `${id}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
+      id: `${routeId}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
       method,
       path: pathTemplate(context, pattern),
       group: words.name,

@@ -26,14 +26,11 @@ const NAMES = {
 } as const;
 export type Purpose = keyof typeof NAMES;
 
-/** @returns the name of a collection's schema component: `Car`, `NewCar`, `CarChanges` */
 export const schemaName = ({ tree }: Context, collection: Collection, purpose: Purpose): string =>
   tree.language.documents.collection(collection)[NAMES[purpose]];
 
 /** Purposes of bodies that identify an item, and that have what `include` adds: nested items, and an item in place of its key. */
 const IDENTIFIED: readonly Purpose[] = ['item', 'selection', 'changed'];
-/** Purposes of bodies that create or change one item, which is addressed where it lies. */
-const REQUESTS: readonly Purpose[] = ['new', 'changes'];
 
 const isRequired = (field: Field, purpose: Purpose): boolean =>
   (identifies(field) && IDENTIFIED.includes(purpose)) || (field.required && (purpose === 'item' || purpose === 'new'));
@@ -73,16 +70,11 @@ function bodySchema(context: Context, collection: Collection, purpose: Purpose):
   const nested = IDENTIFIED.includes(purpose) ? collection.children : [];
   const required = fields.filter((field) => isRequired(field, purpose)).map(({ name }) => word(name));
   const properties: Json = {
-    ...Object.fromEntries(
-      fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)] as const),
-    ),
+    ...Object.fromEntries(fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)])),
     ...Object.fromEntries(
       nested.map((child) => {
-        const items = ref('schemas', schemaName(context, child, 'item'));
-        return [
-          paths(collection).word(child.name),
-          { ...arraySchema(items), description: context.say('member-nested') },
-        ];
+        const items = arraySchema(ref('schemas', schemaName(context, child, 'item')));
+        return [paths(collection).word(child.name), { ...items, description: context.say('member-nested') }];
       }),
     ),
     ...(isGroup && { [members.word(TOTAL)]: { ...COUNT, description: context.say('member-total') } }),
@@ -104,7 +96,8 @@ export const itemSchemas = (context: Context): Json =>
   Object.fromEntries(
     context.catalogue.flatMap((collection) =>
       (Object.keys(NAMES) as Purpose[])
-        .filter((purpose) => !collection.flattens || !REQUESTS.includes(purpose))
+        // An item is created and changed where it lies.
+        .filter((purpose) => !collection.flattens || (purpose !== 'new' && purpose !== 'changes'))
         .map((purpose) => [schemaName(context, collection, purpose), bodySchema(context, collection, purpose)]),
     ),
   );
@@ -173,8 +166,7 @@ export function reportSchemas(context: Context) {
   } satisfies Partial<Record<SharedSchema, Json>>;
 }
 
-/** @returns the name of the component of a collection's parameter */
-const componentName = ({ routeId: id }: Collection, parameter: string): string => `${id}_${parameter}`;
+const componentName = ({ routeId }: Collection, parameter: string): string => `${routeId}_${parameter}`;
 
 /** @returns what there is beside a list whose operation must have a parameter */
 const requiredBy = (parameter: string): View | undefined => viewNames.find((view) => views[view] === parameter);
@@ -184,17 +176,10 @@ const ALSO_IN: Readonly<Record<string, readonly (View | undefined)[]>> = {
   changed_since: ['events'],
 };
 
-/** What the path of a view decides, as the parameter that it must have does. */
-const DECIDED: Readonly<Partial<Record<View, ListParameter['decides']>>> = {
-  groups: 'groups',
-  changes: 'changes',
-  events: 'changes',
-};
-
-/** @returns whether a parameter cannot be combined with a view */
+/** @returns whether a parameter cannot be combined with a view, whose path decides what the parameter that it must have does */
 function isRefused(view: View | undefined, parameter: ListParameter): boolean {
-  const decides = view && DECIDED[view];
-  if (decides === undefined) return false;
+  if (view !== 'groups' && view !== 'changes' && view !== 'events') return false;
+  const decides = view === 'groups' ? 'groups' : 'changes';
   return findRefused(decides, [parameter]).length > 0 || findRefused(parameter.decides, [{ decides }]).length > 0;
 }
 
@@ -213,10 +198,7 @@ export const itemComponents = ({ tree }: Context, collection: Collection): reado
     .filter(({ name }) => !requiredBy(name))
     .map(({ name }) => componentName(collection, name));
 
-/**
- * @param collection whose key it is
- * @returns the name of its path parameter: the key's word, unless a parent's key has the same
- */
+/** @returns the name of the path parameter of a collection's key: the key's word, unless a parent's key has the same */
 function keyParameterName(context: Context, collection: Collection): string {
   const { language } = context.tree;
   const { name, key, parent } = collection;
@@ -232,17 +214,23 @@ export const pathTemplate = (context: Context, pattern: string): string =>
     (_, name: string) => `{${keyParameterName(context, findCollection(context.catalogue, name))}}`,
   );
 
+const inPath = (name: string, description: string, schema: Json): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+});
+
 function keyParameter(context: Context, collection: Collection): Json {
   const { language } = context.tree;
-  const { key } = collection;
+  const { key, name } = collection;
   const [example] = key.examples;
+  const description = context.say('parameter-key', { of: language.documents.nouns(collection).of });
+  const schema = getKind(key).jsonSchema(key, language.valueWords(collection, key));
   return {
-    name: keyParameterName(context, collection),
-    in: 'path',
-    required: true,
-    'x-collection': collection.name,
-    description: context.say('parameter-key', { of: language.documents.nouns(collection).of }),
-    schema: getKind(key).jsonSchema(key, language.valueWords(collection, key)),
+    ...inPath(keyParameterName(context, collection), description, schema),
+    'x-collection': name,
     ...(example === undefined ? {} : { example }),
   };
 }
@@ -250,7 +238,7 @@ function keyParameter(context: Context, collection: Collection): Json {
 /** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
 const SEVERAL: Json = { style: 'form', explode: false };
 
-/** @returns which names of a collection a parameter is or holds, for whoever translates requests by the document */
+/** @returns which names of a collection a parameter is or holds, for programs that translate requests by the document */
 function describeNames(context: Context, collection: Collection, kind: string): Json {
   if (kind === 'filter' || kind === 'range') return { 'x-collection': collection.name };
   const holdsNames = kind === 'field' || kind === 'collection';
@@ -281,34 +269,27 @@ function collectionParameters(context: Context, collection: Collection): readonl
   return [...key, ...inQuery].map(([name, parameter]) => [componentName(collection, name), parameter]);
 }
 
-const header = (name: string, description: string, schema: Json = {}): Json => ({
+const header = (name: string, description: string, schema = TEXT): Json => ({
   name,
   in: 'header',
-  description,
-  schema: { ...TEXT, ...schema },
-});
-
-const inPath = (name: string, description: string, schema: Json): Json => ({
-  name,
-  in: 'path',
-  required: true,
   description,
   schema,
 });
 
-/** @returns every parameter of every operation, by component */
 export function parameterComponents(context: Context): Json {
   const { catalogue, say, trees, defaultLanguage, deletionShare } = context;
   const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
-  const prefer = { examples: ['handling=check'] };
   return {
     ...Object.fromEntries(catalogue.flatMap((collection) => collectionParameters(context, collection))),
     'If-Match': header('If-Match', say('parameter-if-match')),
     'If-None-Match_read': header('If-None-Match', say('parameter-if-none-match')),
     'If-None-Match_write': header('If-None-Match', say('parameter-unless-match')),
     [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, say('parameter-idempotency-key')),
-    [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare }), prefer),
-    [`${PREFER_HEADER}_wait`]: header(PREFER_HEADER, say('parameter-wait'), { examples: ['wait=25'] }),
+    [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare }), {
+      ...TEXT,
+      examples: ['handling=check'],
+    }),
+    [`${PREFER_HEADER}_wait`]: header(PREFER_HEADER, say('parameter-wait'), { ...TEXT, examples: ['wait=25'] }),
     [LAST_EVENT_HEADER]: header(LAST_EVENT_HEADER, say('parameter-last-event')),
     'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
     code: inPath('code', say('parameter-code'), ref('schemas', 'ProblemCode')),
