@@ -265,7 +265,7 @@ function listReads(context: Context): readonly Read[] {
   ];
 }
 
-export function siteOperations(context: Context): readonly Operation[] {
+function siteOperations(context: Context): readonly Operation[] {
   return listReads(context).map(([id, text, path, response, schema, [name, value]]) => {
     const isSteady = !VARYING.includes(id);
     const keys = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
@@ -300,7 +300,7 @@ const URL_REFERENCE: Json = { type: 'string', format: 'uri-reference' };
 const INTEGER: Json = { type: 'integer', format: 'int32' };
 const BOOLEAN: Json = { type: 'boolean' };
 
-export function siteSchemas(context: Context) {
+function siteSchemas(context: Context) {
   const { say } = context;
   const describe = (prefix: string, members: Readonly<Record<string, Json>>, optional?: readonly string[]): Json =>
     describedObject(context, prefix, members, optional);
