@@ -33,18 +33,13 @@ function advise([mode, role, schema, missing]: Condition): string | undefined {
   return `${role} lacks ${missing}: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`;
 }
 
-/** Milliseconds between two checks whether a full disk has room again. */
-const ROOM_MS = 500;
-
 const FULL = 'its disk is full: make room';
 
 /** Sorts more than fits into the memory that it allows, which takes some room on the disk. */
 const NEED_ROOM = `BEGIN READ ONLY; SET LOCAL work_mem = '64kB';
   SELECT max(t) FROM (SELECT md5(n::text) AS t FROM generate_series(1, 20000) AS n ORDER BY 1) AS s; COMMIT`;
 
-/** What a database does. */
 interface Readiness {
-  /** Whether it responds to reads. */
   readonly isRead: boolean;
   /** Why it takes no writes, with what to do. */
   readonly refusal: string | undefined;
@@ -57,10 +52,9 @@ export class ReadinessCheck {
   readonly #log: WriteReport;
   #isReady = true;
   #isFull = false;
-  #lookedForRoom = 0;
   #checking: Promise<Readiness> | undefined;
 
-  /** @param report logs a line. @param name of the database in the log */
+  /** @param name of the database in the log */
   constructor(pool: Pool, catalogue: Catalogue, report: (line: string) => void, name: string) {
     this.#pool = pool;
     this.#condition = selectCondition(catalogue);
@@ -107,14 +101,11 @@ export class ReadinessCheck {
 
   async #hasRoom(): Promise<boolean> {
     if (!this.#isFull) return true;
-    if (performance.now() - this.#lookedForRoom < ROOM_MS) return false;
-    this.#lookedForRoom = performance.now();
-    this.#isFull = await this.#pool
-      .use((connection) => connection.exec(NEED_ROOM))
-      .then(
-        () => false,
-        () => true,
-      );
+    const trial = this.#pool.use((connection) => connection.exec(NEED_ROOM));
+    this.#isFull = await trial.then(
+      () => false,
+      () => true,
+    );
     return !this.#isFull;
   }
 }

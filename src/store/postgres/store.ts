@@ -20,11 +20,10 @@ import { Committer, importRows } from './writes/writes.ts';
 
 /** How to reach a database server. */
 export interface PostgresOptions extends CommonOptions {
-  /** What becomes of collections that the catalogue lacks, by default `refuse`. */
   readonly others?: OtherCollections | undefined;
-  /** The most connections, by default 10; long lists have as many again. */
+  /** The most connections; long lists have as many again. */
   readonly pool?: number | undefined;
-  /** Milliseconds to wait for a connection, and for each statement; by default 5,000. */
+  /** Milliseconds to wait for a connection, and for each statement. */
   readonly timeout?: number | undefined;
   readonly prepare?: Prepare | undefined;
 }
@@ -42,8 +41,6 @@ const PATIENT = 2;
 /** Connections of imports, and milliseconds that one of their statements may take: the first waits for imports of other instances. */
 const IMPORTING = 2;
 const IMPORT_PATIENCE = 120_000;
-
-const SIZE = statement('SELECT pg_database_size(current_database())');
 
 /**
  * Opens a database on a server and creates what is missing. Any number of processes may use it.
@@ -80,8 +77,8 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
       throw error;
     }
   };
-  const readLast = async (): Promise<unknown> => (await quick.rows<[number]>(statement(readChange)))[0]?.[0];
-  const { watch, emit } = new ChangeWatcher(readLast, LOOK);
+  const readNumber = async (sql: string): Promise<number> => (await quick.rows<[number]>(statement(sql)))[0]?.[0] ?? 0;
+  const { watch, emit } = new ChangeWatcher(() => readNumber(readChange), LOOK);
   const onCommit: typeof options.onCommit = (...committed) => {
     options.onCommit?.(...committed);
     emit();
@@ -96,7 +93,7 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
   let isOpen = true;
 
   const close = async (): Promise<void> => {
-    reads.endAll('the database is closed');
+    reads.endAll();
     await Promise.all([imports.close(), queue.drain()]);
     await Promise.all(pools.map((each) => each.end()));
   };
@@ -110,19 +107,13 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
     apiKeys: openApiKeys(readOwn, writeOwn),
     hooks: openHooks(readOwn, writeOwn),
     forgetDeletions: async (before) => void (await quick.rows(forgetDeletions(before))),
-    countRows: async ({ name }) => {
-      const [[count] = [0]] = await quick.rows<[number]>(statement(`SELECT count(*) FROM ${quote(name)}`));
-      return count;
-    },
-    size: async () => {
-      const [[bytes] = [0]] = await quick.rows<[number]>(SIZE);
-      return { bytes };
-    },
+    countRows: ({ name }) => readNumber(`SELECT count(*) FROM ${quote(name)}`),
+    size: async () => ({ bytes: await readNumber('SELECT pg_database_size(current_database())') }),
     ready: async (toWrite = false) =>
       isOpen && Promise.race([readiness.isReady(toWrite), sleep(READY, false, { ref: false })]),
     changeUrl: async (changed) => {
       const trial = new Pool(changed, { ...poolOptions, size: 1 });
-      await trial.rows(SIZE).finally(() => trial.end());
+      await trial.use((connection) => connection.exec('SELECT 1')).finally(() => trial.end());
       for (const each of pools) each.changeUrl(changed);
     },
     close: async () => {

@@ -74,11 +74,7 @@ async function* writeLines(
   }
 }
 
-/**
- * Creates the file for the rejected rows of another one. An earlier one stays as it is: somebody may be correcting it.
- *
- * @returns its path, even if it cannot be created
- */
+/** Creates the file for the rejected rows of another one, beside an earlier one. @returns its path, even if it cannot be created */
 export async function createRejectedFile(file: string): Promise<string> {
   for (let count = 1; ; count++) {
     const path = `${file}.rejected${count === 1 ? '' : `-${count}`}.csv`;
@@ -92,9 +88,8 @@ export async function createRejectedFile(file: string): Promise<string> {
 }
 
 /**
- * Writes the rows that were rejected, with the reasons in columns that an import ignores.
+ * Writes the rejected ones of all records of a file, the header first, with the reasons in columns that an import ignores.
  *
- * @param chunks the records of the whole file, the header first
  * @param hasMark says whether the file begins with a byte-order mark, by which it can be read again whatever charset is said
  * @returns the system's reason if the file cannot be written
  */

@@ -15,9 +15,7 @@ export function namesSeveralHosts(url: string): boolean {
 }
 
 /** @returns the parts of a URL; `undefined` if it names no server of PostgreSQL, or is malformed */
-function parseAddress(
-  text: string,
-): { readonly host: string; readonly port: string; readonly path: string } | undefined {
+function parseAddress(text: string) {
   // A host may be left out behind a user, as by libpq.
   const url = /^postgres(?:ql)?:\/\//.test(text)
     ? URL.parse(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#])/, '$1localhost'))

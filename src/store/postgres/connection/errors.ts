@@ -41,13 +41,11 @@ export const isTransient = (error: unknown): boolean => hasState(error, /^(?:08|
  */
 export const isRefused = (error: unknown): boolean => hasState(error, /^(?:22|23|40(?!003)|54|P0)/);
 
-/** @returns whether the server cannot be written to any more */
 export const isDemoted = (error: unknown): boolean => hasState(error, /^25006/);
 
 /** @returns whether a lock could not be had in time, or not without a deadlock */
 export const isLocked = (error: unknown): boolean => hasState(error, /^(?:55P03|40P01)/);
 
-/** @returns whether the disk is full */
 export const isDiskFull = (error: unknown): boolean =>
   hasState(error instanceof Unavailable ? error.cause : error, /^53100/);
 
@@ -74,8 +72,8 @@ export function explain(error: unknown): unknown {
   return explanation === undefined ? error : new Error(explanation, { cause: error });
 }
 
-const asUnavailable = (error: unknown): Unavailable =>
-  unavailable(explain(error), isDiskFull(error) ? 'full' : isDemoted(error) ? 'read-only' : undefined);
-
 /** @returns the error of a database that cannot do its work; every other error as it is */
-export const toUnavailable = (error: unknown): unknown => (isOutOfService(error) ? asUnavailable(error) : error);
+export function toUnavailable(error: unknown): unknown {
+  if (!isOutOfService(error)) return error;
+  return unavailable(explain(error), isDiskFull(error) ? 'full' : isDemoted(error) ? 'read-only' : undefined);
+}

@@ -98,11 +98,7 @@ export class Connection {
     this.#session = session;
   }
 
-  /**
-   * Begins a transaction with time limits.
-   *
-   * @param idle milliseconds to wait for the next statement; by default a little more than a statement may take
-   */
+  /** Begins a transaction. @param idle milliseconds to wait for its next statement, by default a little more than one may take */
   async begin(mode = 'READ COMMITTED', idle = this.#session.idle): Promise<void> {
     const { settings, isLimited } = this.#session;
     const local = isLimited ? [] : settings;
@@ -216,7 +212,6 @@ export class Pool {
   #clients: pg.Pool;
   #isEnded = false;
 
-  /** @param url `postgres://…`, as `pg` reads it */
   constructor(url: string, options: PoolOptions) {
     const { timeout, patience = timeout, prepare = 'on' } = options;
     const isLimited = prepare === 'on';
@@ -228,11 +223,7 @@ export class Pool {
     this.#clients = this.#open();
   }
 
-  /**
-   * The work must release the connection, at any time; if it fails, the pool does.
-   *
-   * @throws Unavailable if the database cannot do it, within the time limit
-   */
+  /** The work must release the connection, at any time; if it fails, the pool does. */
   async hold<T>(
     work: (connection: Connection) => Promise<T>,
     { mayRetry = () => true, signal }: WorkOptions = {},
@@ -267,13 +258,11 @@ export class Pool {
     return this.use((connection) => connection.rowsAlone<R>(statement), options);
   }
 
-  /** Uses other credentials for the same database from now on. */
   changeUrl(url: string): void {
     this.#url = url;
     this.#startOver();
   }
 
-  /** Waits for the work in progress. */
   async end(): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;

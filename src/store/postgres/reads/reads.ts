@@ -69,7 +69,7 @@ async function readWhole(
   return countIn(window, summary.total) > sql.chunk ? 'too long' : { ...summary, rows };
 }
 
-/** Yields the rows of all statements; ends the transaction then, or if it fails or is returned, and releases the connection. */
+/** Yields the rows of all statements; ends the transaction and releases the connection, however it ends. */
 async function* readAll(
   connection: Connection,
   statements: readonly Statement[],
@@ -85,12 +85,7 @@ async function* readAll(
   }
 }
 
-/**
- * Opens a long list in its own transaction, on its own connection. The first chunk is read at once, so that a list that cannot be
- * read fails before its response has begun.
- *
- * @returns `undefined` if the list's parent is missing
- */
+/** Opens a long list. The first chunk is read at once, so that a list that cannot be read fails before its response has begun. */
 async function openList(connection: Connection, { sql, window }: ListPlan): Promise<ReadResult | undefined> {
   const { summary, present } = await beginSnapshot(connection, sql, ABANDONED);
   const limit = summary ? countIn(window, summary.total) : 0;
@@ -178,13 +173,10 @@ interface ReadsOptions {
   readonly quick: Pool;
   /** For long lists only, so that slow readers do not keep other requests waiting. */
   readonly streaming: Pool;
-  /** Connections of each pool. */
   readonly size: number;
-  /** Milliseconds that a statement may take. */
   readonly timeout: number;
   /** The part of all places that one client may have. */
   readonly clientShare: number;
-  /** Milliseconds that one long list may take. */
   readonly listTimeout: number | undefined;
 }
 
@@ -236,8 +228,8 @@ export class Reads {
     return this.#limit({ ...plan, shape: 'page' }, work, caller);
   }
 
-  endAll(reason: string): void {
-    this.#streams.endAll(reason);
+  endAll(): void {
+    this.#streams.endAll('the database is closed');
   }
 
   /** Pages by an index have no limiter. */
@@ -249,8 +241,8 @@ export class Reads {
 
   async #readList(plan: ListPlan, caller?: Caller): Promise<ReadResult | undefined> {
     const options = { signal: caller?.signal };
-    const found = await this.#quick.use((connection) => readWhole(connection, plan), options);
-    if (found !== 'too long') return found && withNext(plan, found);
+    const list = await this.#quick.use((connection) => readWhole(connection, plan), options);
+    if (list !== 'too long') return list && withNext(plan, list);
     return this.#streams.read(() => this.#streaming.hold((connection) => openList(connection, plan), options), caller);
   }
 }

@@ -61,24 +61,6 @@ interface ExistingSchema {
 /** Statements, by the table that they lock. */
 type TableChange = readonly [table: string, statements: readonly string[]];
 
-/** What a database lacks, in the order in which it is added. */
-interface Changes {
-  /** Rename what an earlier catalogue called otherwise. What else is missing shows once they are done. */
-  readonly renames: readonly TableChange[];
-  /** Add columns, and tables with their indexes. */
-  readonly tables: readonly TableChange[];
-  readonly indexes: readonly Index[];
-  /** Names of indexes that are not used any more. */
-  readonly obsolete: readonly string[];
-}
-
-/** @throws DatabaseError if the database cannot be used */
-async function checkServer(connection: Connection): Promise<void> {
-  const [[encoding] = ['']] = await connection.fetch<[string]>("SELECT current_setting('server_encoding')");
-  if (encoding === 'UTF8') return;
-  throw new DatabaseError(`is encoded in ${encoding}, not in UTF8: create it with ENCODING 'UTF8' TEMPLATE template0`);
-}
-
 const SELECT_COLUMNS =
   'SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()';
 const SELECT_INDEXES = `SELECT relname, indisvalid::int
@@ -101,14 +83,11 @@ async function readSchema(connection: Connection, catalogue: Catalogue): Promise
       `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
     );
   }
-  const ours = [
-    CHANGE,
-    ...[tombstones, keys, idempotency, hooks, ...catalogue].map(({ name }) => name),
-    ...unusedTables,
-  ];
-  const others = [...(isRegistered ? [] : [REGISTER]), ...ours].filter((table) => columns.has(table));
-  if (version === undefined && others.length > 0) {
-    throw new DatabaseError(`contains tables of another program (${others.join(', ')})`);
+  if (version === undefined) {
+    const ours = [tombstones, keys, idempotency, hooks, ...catalogue].map(({ name }) => name);
+    const names = [...(isRegistered ? [] : [REGISTER]), CHANGE, ...ours, ...unusedTables];
+    const others = names.filter((table) => columns.has(table));
+    if (others.length > 0) throw new DatabaseError(`contains tables of another program (${others.join(', ')})`);
   }
   return { version, columns, indexes: new Map(indexes.map(([name, isValid]) => [name, isValid === 1])) };
 }
@@ -121,19 +100,22 @@ async function checkCollections(
 ): Promise<void> {
   if (version === undefined) return;
   const tables = othersIn(indexes.keys(), catalogue).filter((table) => columns.has(table));
-  const counts = await settleAll(
-    tables.map((table) => connection.fetch<[number]>(`SELECT count(*) FROM ${quote(table)}`)),
-  );
-  refuseOthers(tables.map((table, at) => [table, counts[at]?.[0]?.[0] ?? 0]));
+  const counts = tables.map(async (table) => {
+    const [[count] = [0]] = await connection.fetch<[number]>(`SELECT count(*) FROM ${quote(table)}`);
+    return [table, count] as const;
+  });
+  refuseOthers(await settleAll(counts));
 }
 
-const allIndexes = (collection: Collection): readonly Index[] => [
-  ...listIndexes(collection),
-  ...termIndexes(collection),
-];
+function allIndexes(collection: Collection): readonly Index[] {
+  return [...listIndexes(collection), ...termIndexes(collection)];
+}
 
-/** Lists what renames a collection, and what else it lacks. Even a statement with nothing to do would wait for open lists, and block every later statement. */
-function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: Catalogue): Changes {
+/**
+ * Lists what renames collections, what else they lack, which shows once they are renamed, and the names of obsolete indexes. Even
+ * a statement with nothing to do would wait for open lists, and block every later statement.
+ */
+function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: Catalogue) {
   const valid = new Set([...indexes].flatMap(([name, isValid]) => (isValid ? [name] : [])));
   const rename = (before: string, now: string): string => `ALTER INDEX IF EXISTS ${before} RENAME TO ${now}`;
   const renames = (version === undefined ? [] : catalogue).map((collection): TableChange => {
@@ -142,11 +124,10 @@ function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: C
   });
   const tables = catalogue.map((collection): TableChange => {
     const existing = columns.get(collection.name);
-    const creation = () => [
-      createTable(collection, postgres),
-      ...allIndexes(collection).map((each) => createIndex(each)),
-    ];
-    const additions = existing ? addColumns(collection, existing, postgres) : creation();
+    const own = allIndexes(collection).map((each) => createIndex(each));
+    const additions = existing
+      ? addColumns(collection, existing, postgres)
+      : [createTable(collection, postgres), ...own];
     const removals = columns.has(`${collection.name}_words`) ? dropKeptTerms(collection) : [];
     return [collection.name, [...additions, ...removals]];
   });
@@ -182,7 +163,7 @@ async function lockStarts(connection: Connection): Promise<void> {
 const REGISTER_ZERO = `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL);
   INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`;
 
-/** Runs statements in one transaction, which waits for locks for `LOCK_MS` at the most. */
+/** Runs statements in one transaction. */
 async function runTogether(connection: Connection, statements: readonly string[]): Promise<void> {
   await connection.begin();
   try {
@@ -205,17 +186,15 @@ async function changeTable(
     } catch (error) {
       if (!isLocked(error)) throw error;
     }
-    if (tries % REPORT_EVERY === 0) {
-      report(
-        `the upgrade waits for whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`,
-      );
-    }
+    const reason = `whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`;
+    if (tries % REPORT_EVERY === 0) report(`the upgrade waits for ${reason}`);
     await sleep(PAUSE_MS);
   }
 }
 
-/** Creates an index while others read and write. An index whose creation was interrupted exists, but is invalid. */
+/** Creates an index while others read and write. */
 async function addIndex(connection: Connection, index: Index, { indexes }: ExistingSchema): Promise<void> {
+  // An index whose creation was interrupted exists, but is invalid.
   if (indexes.has(index.name)) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(index.name)}`);
   const repeated = selectRepeated(index);
   if (repeated) refuseRepeated(index, await connection.rows<[string, string]>(repeated));
@@ -246,7 +225,6 @@ async function removeBlanks(
   await changeTable(connection, [CHANGE, statements], report);
 }
 
-/** Makes all changes on one connection, while another one has the lock of instances that start. */
 async function upgrade(connection: Connection, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
   const before = await readSchema(connection, catalogue);
   if (before.version === undefined) await connection.exec(REGISTER_ZERO);
@@ -283,8 +261,7 @@ async function dropUnused(connection: Connection, { columns }: ExistingSchema): 
 /**
  * Prepares a database for a catalogue. Of several instances that start at once, one does the work.
  *
- * @param pool of at least two connections; its statements must have no time limit
- * @param report called with a line about what it does or waits for
+ * @param pool of at least two connections, one of which has the lock; its statements must have no time limit
  * @throws DatabaseError if the tables belong to another program, another catalogue or a newer version
  */
 export async function prepareDatabase(
@@ -297,7 +274,11 @@ export async function prepareDatabase(
     // Alone, because a pooler that allows no transactions says so and closes: of what is sent after it, only the failure would be told.
     await connection.begin();
     await connection.exec('COMMIT');
-    await checkServer(connection);
+    const [[encoding] = ['']] = await connection.fetch<[string]>("SELECT current_setting('server_encoding')");
+    if (encoding !== 'UTF8') {
+      const remedy = "create it with ENCODING 'UTF8' TEMPLATE template0";
+      throw new DatabaseError(`is encoded in ${encoding}, not in UTF8: ${remedy}`);
+    }
     const schema = await readSchema(connection, catalogue);
     const changes = findChanges(schema, catalogue);
     if (others === 'refuse') await checkCollections(connection, schema, catalogue);

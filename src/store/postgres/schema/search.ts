@@ -16,45 +16,38 @@ const SEPARATOR = separatorClass(1);
 const LONG_TERM = `'([^${SEPARATOR}]{${LONGEST}})[^${SEPARATOR}]+', '\\1', 'g'`;
 
 /** @returns SQL of the terms of some texts, each behind a space and its mark, truncated to the maximum length */
-const marked = (fields: Searched['main'], mark: string): string => {
+function marked(fields: Searched['main'], mark: string): string {
   const text = concatenated(fields);
   const short = `CASE WHEN length(${text}) > ${LONGEST} THEN regexp_replace(${text}, ${LONG_TERM}) ELSE ${text} END`;
   return `regexp_replace(' ' || ${short}, '[${SEPARATOR}]+', ' ${mark}', 'g')`;
-};
+}
 
-const vectorOf = ({ main, rest }: Searched): string =>
-  `array_to_tsvector(string_to_array(btrim(${marked(main, MAIN)} || ${marked(rest, REST)}), ' '))`;
+function selectVector({ main, rest }: Searched): string {
+  return `array_to_tsvector(string_to_array(btrim(${marked(main, MAIN)} || ${marked(rest, REST)}), ' '))`;
+}
 
-/** The start of the names of all indexes of a collection's terms, whichever fields are searched. */
-const startOf = ({ name }: Collection): string => `${name}_search_`;
-
-/** @returns the index of a collection's terms; none where nothing is searched, or few items are */
-export const termIndexes = (collection: Collection): readonly Index[] => {
-  const searched = collection.parent ? undefined : searchedIn(collection);
+/** @returns the index of a collection's terms, if it is at the top and anything is searched */
+export function termIndexes(collection: Collection): readonly Index[] {
+  const { name: table, parent } = collection;
+  const searched = parent ? undefined : searchedIn(collection);
   if (!searched) return [];
-  const vector = vectorOf(searched);
-  return [
-    {
-      name: `${startOf(collection)}${hash('md5', vector).slice(0, 8)}`,
-      table: collection.name,
-      columns: [`(${vector})`],
-      method: 'gin',
-    },
-  ];
-};
+  const vector = selectVector(searched);
+  const name = `${table}_search_${hash('md5', vector).slice(0, 8)}`;
+  return [{ name, table, columns: [`(${vector})`], method: 'gin' }];
+}
 
-/** @returns which of the indexes of a database have terms of fields that are not searched any more */
-export const obsoleteTermIndexes = (collection: Collection, indexes: ReadonlySet<string>): readonly string[] => {
+/** @returns the indexes that have terms of fields which are not searched any more */
+export function obsoleteTermIndexes(collection: Collection, indexes: ReadonlySet<string>): readonly string[] {
   const [current] = termIndexes(collection);
-  return [...indexes].filter((name) => name.startsWith(startOf(collection)) && name !== current?.name);
-};
+  return [...indexes].filter((name) => name.startsWith(`${collection.name}_search_`) && name !== current?.name);
+}
 
 /** @returns statements that remove the index that triggers of an earlier version kept */
-export const dropKeptTerms = ({ name }: Collection): readonly string[] => {
+export function dropKeptTerms({ name }: Collection): readonly string[] {
   const functions = ['insert', 'update', 'delete', 'truncate'].map((event) => quote(`${name}_words_${event}`));
   const tables = [`${name}_words`, `${name}_numbers`, '_search'].map(quote);
   return [`DROP FUNCTION IF EXISTS ${functions.join(', ')} CASCADE`, `DROP TABLE IF EXISTS ${tables.join(', ')}`];
-};
+}
 
 /** https://www.postgresql.org/docs/current/datatype-textsearch.html#DATATYPE-TSQUERY */
 const tsquery: QueryLanguage = {
@@ -70,6 +63,6 @@ const tsquery: QueryLanguage = {
 export const postgresSearch: SearchIn = (collection, search) => {
   const searched = searchedIn(collection);
   if (!searched) return undefined;
-  const match = (text: string) => ({ condition: statement(`${vectorOf(searched)} @@ CAST(? AS tsquery)`, [text]) });
+  const match = (text: string) => ({ condition: statement(`${selectVector(searched)} @@ CAST(? AS tsquery)`, [text]) });
   return { ...buildSearch(tsquery, searched, search, match), isFoundFirst: true };
 };

@@ -156,20 +156,18 @@ function insertAll(sql: string, rows: readonly (readonly Cell[])[]): readonly Ba
 function updateAll(collection: Collection, entries: readonly Entry[]): BatchStatement {
   const table = quote(collection.name);
   const fields = fieldColumns(collection);
-  const keys = [...(collection.isChild ? [PARENT] : []), quote(collection.key.name)];
-  const bound = postgres.boundRows(['INTEGER', ...fields.map(({ type }) => type), ...keys.map(() => 'TEXT' as const)]);
+  const key = [...(collection.isChild ? [PARENT] : []), quote(collection.key.name)];
+  const bound = postgres.boundRows(['INTEGER', ...fields.map(({ type }) => type), ...key.map(() => 'TEXT' as const)]);
   const columns = [REVISION, ...fields.map(({ name }) => name)];
-  const names = [...columns, ...keys].map((_, at) => quote(`${at}`));
+  const names = [...columns, ...key].map((_, at) => quote(`${at}`));
   const set = columns.map((column, at) => `${column} = "u".${names[at]}`).join(', ');
-  const isSame = keys.map((key, at) => `${table}.${key} = "u".${names[columns.length + at]}`).join(' AND ');
+  const isSame = key.map((column, at) => `${table}.${column} = "u".${names[columns.length + at]}`).join(' AND ');
   // Otherwise a plan that was made for a small table reads all of a large one.
-  const isAny = keys.map((key) => `${table}.${key} = ANY(?)`).join(' AND ');
-  const values = entries.map((each) =>
-    updateValues(collection, each.now?.[0] ?? 0, each.keys, each.now?.slice(1) ?? []),
-  );
+  const isAny = key.map((column) => `${table}.${column} = ANY(?)`).join(' AND ');
+  const values = entries.map(({ keys, now = [0] }) => updateValues(collection, now[0], keys, now.slice(1)));
   return {
     sql: `UPDATE ${table} SET ${set} FROM (${bound}) AS "u" (${names.join(', ')}) WHERE ${isSame} AND ${isAny}`,
-    values: [...toColumns(values), ...toColumns(entries.map((each) => each.keys))],
+    values: [...toColumns(values), ...toColumns(entries.map(({ keys }) => keys))],
   };
 }
 
@@ -319,11 +317,8 @@ async function commit(connection: Connection, writes: readonly BatchStatement[])
 }
 
 /**
- * Commits many intents in one transaction and two round trips: begin, lock and read; write and commit. The outcomes are
- * decided in between, in memory.
- *
- * READ COMMITTED is enough: nothing is read before the lock is held, and each statement after it sees all that was
- * committed before.
+ * Commits many intents in two round trips: begin, lock and read; write and commit. The outcomes are decided in between, in memory.
+ * READ COMMITTED is enough: nothing is read before the lock is held, and each statement sees all that was committed before it.
  */
 export class Committer {
   readonly #pool: Pool;
@@ -382,7 +377,7 @@ class ImportRows {
   readonly #connection: Connection;
   readonly #catalogue: Catalogue;
   readonly #work: ImportWork;
-  #writes: () => readonly BatchStatement[] = () => [];
+  #batch: Batch | undefined;
 
   constructor(connection: Connection, catalogue: Catalogue, work: ImportWork) {
     this.#connection = connection;
@@ -391,8 +386,8 @@ class ImportRows {
   }
 
   takeWrites(): readonly BatchStatement[] {
-    const writes = this.#writes();
-    this.#writes = () => [];
+    const writes = this.#batch?.writes(createItemSql(this.#catalogue, postgres)) ?? [];
+    this.#batch = undefined;
     return writes;
   }
 
@@ -400,21 +395,17 @@ class ImportRows {
     const writes = this.takeWrites().map((statement) => this.#connection.rows(statement));
     if (need.kind === 'ids') {
       await settleAll(writes);
-      return this.#selectIds(need.select);
+      const list = findCollection(this.#catalogue, this.#work.collection);
+      const keys = selectKeys(list, this.#work.rules.parents);
+      const ids: string[] = [];
+      for await (const rows of readChunks<[string]>(this.#connection, keys, IDS)) {
+        ids.push(...rows.map(([id]) => id).filter(need.select));
+      }
+      return ids;
     }
     const [batch] = await settleAll([readBatch(this.#connection, this.#catalogue, need.intents()), ...writes]);
-    this.#writes = () => batch.writes(createItemSql(this.#catalogue, postgres));
+    this.#batch = batch;
     return batch;
-  }
-
-  async #selectIds(select: (id: string) => boolean): Promise<readonly string[]> {
-    const list = findCollection(this.#catalogue, this.#work.collection);
-    const ids: string[] = [];
-    const statement = selectKeys(list, this.#work.rules.parents);
-    for await (const rows of readChunks<[string]>(this.#connection, statement, IDS)) {
-      for (const [id] of rows) if (select(id)) ids.push(id);
-    }
-    return ids;
   }
 }
 
