@@ -9,7 +9,7 @@ const scripts: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(project, 'package.json'), 'utf8'),
 ).scripts;
 const commands = Object.entries(scripts).flatMap(([name, script]) => {
-  const [, main] = /(src\/(?!main\.ts)\S+\.ts)$/.exec(script) ?? [];
+  const [, main] = / (src\/(?!main\.ts)\S+\.ts)$/.exec(script) ?? [];
   return main === undefined ? [] : [[name, main] as const];
 });
 
