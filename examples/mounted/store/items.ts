@@ -1,5 +1,5 @@
 import type { Cell, Field } from 'car-dealer-catalogue/model/field';
-import { foldCell } from 'car-dealer-catalogue/model/search';
+import { foldCell } from 'car-dealer-catalogue/model/query';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { Keys, Row } from 'car-dealer-catalogue/stores/port';
 

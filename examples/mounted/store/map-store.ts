@@ -1,8 +1,13 @@
 /** A store that keeps its items in memory and nothing else: for examples, tests, and as a pattern for stores of others. */
 
 import type { Cell, Field } from 'car-dealer-catalogue/model/field';
-import { type ChangeCursor, type Included, includedCollection, selectWindow } from 'car-dealer-catalogue/model/query';
-import { foldCell } from 'car-dealer-catalogue/model/search';
+import {
+  type ChangeCursor,
+  foldCell,
+  type Included,
+  includedCollection,
+  selectWindow,
+} from 'car-dealer-catalogue/model/query';
 import { type Catalogue, type Collection, findCollection, perCollection } from 'car-dealer-catalogue/schema';
 import type { Items, Keys, ReadPlan, ReadResult, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';

@@ -7,12 +7,13 @@ import {
   CURSOR_TEXT,
   type Cursor,
   type Filter,
+  foldCell,
   isRanked,
   type Query,
   selectWindow,
   usesCursor,
 } from 'car-dealer-catalogue/model/query';
-import { findRank, foldCell, searchedIn, searchTerms } from 'car-dealer-catalogue/model/search';
+import { findRank, searchedIn, searchTerms } from 'car-dealer-catalogue/model/search';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { ReadResult, Row } from 'car-dealer-catalogue/stores/port';
 import { cellOf, type Item } from './items.ts';

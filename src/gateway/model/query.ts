@@ -1,3 +1,4 @@
+import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { Cell, Field, Value } from './field.ts';
 
 export const parameters = [
@@ -190,3 +191,6 @@ export const countOfRows = (query: Query, total: number): number => {
   const { offset, limit } = selectWindow(query);
   return Math.max(0, Math.min(limit, total - offset));
 };
+
+/** @returns the cell in the form that filters, sorts and totals compare */
+export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);

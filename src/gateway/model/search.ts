@@ -1,6 +1,6 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { Collection } from './catalogue.ts';
-import type { Cell, Field } from './field.ts';
+import type { Field } from './field.ts';
 
 export { fold };
 
@@ -47,8 +47,6 @@ export const searchTerms = (text: string): readonly string[] => [
 ];
 
 export const isCut = (term: string): boolean => term.length >= LONGEST && [...term].length >= LONGEST;
-
-export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);
 
 /** The texts that are searched: main texts, which every item has and which rank higher, and the rest. */
 export interface Searched {

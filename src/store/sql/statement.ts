@@ -4,8 +4,7 @@ import type { Cell, Field } from '../../gateway/model/field.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import { kinds } from '../../gateway/model/kinds/kinds.ts';
 import { LINE } from '../../gateway/model/kinds/texts.ts';
-import type { Filter } from '../../gateway/model/query.ts';
-import { foldCell } from '../../gateway/model/search.ts';
+import { type Filter, foldCell } from '../../gateway/model/query.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 
 /** SQL with a `?` for each value. Client text is always bound as a value, never part of the SQL. */

@@ -11,6 +11,7 @@ import {
   CURSOR_TEXT,
   type Cursor,
   EVERYTHING,
+  foldCell,
   isRanked,
   isReferring,
   mostChanges,
@@ -18,7 +19,6 @@ import {
   type Query,
   readSorts,
 } from '../../model/query.ts';
-import { foldCell } from '../../model/search.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError, RequestError } from '../../texts/problem.ts';
 import { type Suggestion, Suggestions } from '../suggestions/suggestions.ts';

@@ -1,8 +1,9 @@
 /** What a transaction reads before it writes, and what it writes: a batch of intents is applied in memory in between. */
+
 import { type Catalogue, type Collection, findCollection, referringTo } from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../../gateway/model/import.ts';
-import { foldCell } from '../../../gateway/model/search.ts';
+import { foldCell } from '../../../gateway/model/query.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../../gateway/port/port.ts';
 import { abandoned, OutcomeUnknown } from '../../../gateway/port/unavailable.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';

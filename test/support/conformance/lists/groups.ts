@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../../src/gateway/model/field.ts';
-import { foldCell } from '../../../../src/gateway/model/search.ts';
+import { foldCell } from '../../../../src/gateway/model/query.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { runsOf } from '../../database/database.ts';
 import { cars, createCar, createOil, type ListRequest, oils, readList, remove, update } from '../fixtures.ts';

@@ -1,7 +1,6 @@
 import type { Collection } from '../../../../src/gateway/model/catalogue.ts';
 import type { Cell } from '../../../../src/gateway/model/field.ts';
-import type { Filter } from '../../../../src/gateway/model/query.ts';
-import { foldCell } from '../../../../src/gateway/model/search.ts';
+import { type Filter, foldCell } from '../../../../src/gateway/model/query.ts';
 import type { Row } from '../../../../src/gateway/port/port.ts';
 import { type ListRequest, queryOf } from '../fixtures.ts';
 
