@@ -79,7 +79,7 @@ export class RowSpool {
   readonly #reasons = new ReasonCounter();
   readonly #ids = new KeySet();
   readonly #later = new Map<string, { any: number; complete: number }>();
-  readonly #counts = { rows: 0, keyed: 0, unkeyed: 0, assigned: 0, rejected: 0 };
+  readonly #counts = { rows: 0, keyed: 0, unkeyed: 0, assigned: 0, deletions: 0, rejected: 0 };
   #errors = 0;
   #hasUnreadKey = false;
 
@@ -134,7 +134,9 @@ export class RowSpool {
     }
     if (id === undefined) this.#counts.assigned++;
     else if (!this.#ids.add(id) && !isDeletion) this.#repeat(id, row);
-    return isDeletion ? [number, cells, 'deletion'] : [number, cells];
+    if (!isDeletion) return [number, cells];
+    this.#counts.deletions++;
+    return [number, cells, 'deletion'];
   }
 
   /** @returns why a row can be stored nowhere, whatever is stored: it has no key, and cannot be a new item */

@@ -93,6 +93,7 @@ export interface RowSummary {
   readonly keyed: number;
   readonly unkeyed: number;
   readonly assigned: number;
+  readonly deletions: number;
   readonly rejected: number;
   /** Whether a rejected row does not say which item it is about. */
   readonly hasUnreadKey: boolean;

@@ -3,7 +3,13 @@
  * happens in one transaction, which whoever runs it rolls back unless the outcome says that it stays.
  */
 
-import { type Catalogue, type Collection, findCollection, newCells } from '../../gateway/model/catalogue.ts';
+import {
+  type Catalogue,
+  type Collection,
+  findCollection,
+  newCells,
+  referringTo,
+} from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import {
   BETWEEN_KEYS,
@@ -110,6 +116,15 @@ function rememberLastRead(rows: TransactionRows): TransactionRows {
 const mostRejected = ({ isLenient, mostRejected: most = Number.POSITIVE_INFINITY }: ImportRules): number =>
   isLenient ? most : 0;
 
+/** @returns whether nothing is written: the file alone shows that nothing will be stored, and no row depends on what another one does */
+function isDryRun(catalogue: Catalogue, stored: Collection, { rules, rejected, deletions }: ImportWork): boolean {
+  const isDiscarded = rules.isCheck || rejected > mostRejected(rules);
+  const hasRelations = stored.constrained.length > 0 || referringTo(catalogue, stored).length > 0;
+  return isDiscarded && deletions === 0 && !hasRelations;
+}
+
+const writeNothing = (): void => {};
+
 /** @returns whether a transaction is to be committed: it has stored something, or the result of a request that may be sent again */
 export const isStored = (outcome: ImportOutcome, changeSet: ChangeSet): boolean =>
   outcome.kind === 'imported' &&
@@ -127,6 +142,7 @@ export class ImportRun {
   readonly #list: Collection;
   readonly #stored: Collection;
   readonly #merges: boolean;
+  readonly #isDry: boolean;
   readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
   readonly #reasons: ReasonCounter;
   readonly #warnings: ImportWarning[];
@@ -155,6 +171,7 @@ export class ImportRun {
     this.#list = findCollection(catalogue, work.collection);
     this.#stored = this.#list.flattens ?? this.#list;
     this.#merges = rules.onDuplicate === 'merge' || rules.onDuplicate === 'replace-all';
+    this.#isDry = isDryRun(catalogue, this.#stored, work);
     this.#ids = rules.onDuplicate === 'replace-all' ? new KeySet() : undefined;
     this.#reasons = new ReasonCounter(work.reasons);
     this.#counts.rejected = work.rejected;
@@ -204,7 +221,7 @@ export class ImportRun {
     const { created, deleted } = this.#counts;
     // The keys of rejected rows are not looked up.
     if (!this.#merges || this.#hasKnownKey || deleted > 0 || this.#newKeyCount <= this.#work.rejected) return;
-    let total = -created;
+    let total = this.#isDry ? 0 : -created;
     const select = (): boolean => {
       total++;
       return false;
@@ -253,7 +270,9 @@ export class ImportRun {
   }
 
   *#read(intents: () => readonly Intent[]): Steps<TransactionRows> {
-    return rememberLastRead((yield { kind: 'rows', intents }) as TransactionRows);
+    const rows = (yield { kind: 'rows', intents }) as TransactionRows;
+    const dry = { insert: writeNothing, update: writeNothing, remove: writeNothing };
+    return rememberLastRead(this.#isDry ? { ...rows, ...dry } : rows);
   }
 
   #readItems(items: readonly ItemRow[]): Steps<TransactionRows> {
@@ -381,7 +400,7 @@ export class ImportRun {
     const { parents, deletionShare = 1 } = this.#work.rules;
     const ids = this.#ids;
     if (!ids || this.#work.hasUnreadKey) return undefined;
-    let total = this.#counts.deleted - this.#counts.created;
+    let total = this.#isDry ? 0 : this.#counts.deleted - this.#counts.created;
     const select = (id: string): boolean => {
       total++;
       return !ids.has(id);

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
@@ -148,4 +149,20 @@ test('an import whose client goes away while it is stored does not mean that the
   });
   await expect(importing).rejects.toMatchObject({ code: 'unavailable' });
   expect([await store.ready(), reported, await count(store)]).toEqual([true, [], 1]);
+});
+
+test('a check, and a file that is refused, write nothing that would be taken back', async () => {
+  const location = join(temporaryFolder(), 'cars.db');
+  const store = await openStore(`sqlite:${location}`, catalogue);
+  onTestFinished(() => store.close());
+  await createCar(store, 'import-known');
+  const database = new DatabaseSync(location);
+  database.exec("CREATE TRIGGER refuse BEFORE INSERT ON cars BEGIN SELECT RAISE(ABORT, 'a row was written'); END");
+  database.close();
+  const lines = ['known', 'new', 'new'].map((name) => ({ identifier: `import-${name}`, brand: 'Seat', model: name }));
+  const checked = await importLines(store, lines, { isCheck: true, onDuplicate: 'replace-all' });
+  expect(outcomeText(checked)).toMatch(/^checked, created 1, updated 1, skipped 1, row 3 as 4/);
+  const refused = await importLines(store, [...lines, { identifier: 'import-x', year: 'x' }], { onDuplicate: 'merge' });
+  expect(outcomeText(refused)).toMatch(/^rejected-rows, created 1, updated 1, skipped 1, rejected 1/);
+  await expect(importLines(store, lines, { onDuplicate: 'merge' })).rejects.toThrow();
 });
