@@ -1,3 +1,4 @@
+import { digest } from '../../util/digest.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Exchange, Handler, HeaderRecord, Routes } from '../http/context.ts';
 import {
@@ -16,11 +17,11 @@ import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/context.ts';
 import type { Items } from '../port/port.ts';
 import { get, JSON_ONLY } from '../read/accept.ts';
+import { isNotModified } from '../read/conditions.ts';
 import { refuseQuery } from '../read/query/query.ts';
 import type { LanguageSelector } from '../read/response-language.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem, type ProblemCode, problems } from '../texts/problem.ts';
-import { type Constant, constant, respondConstant } from '../write/static.ts';
 import {
   describeLanguage,
   describeService,
@@ -32,10 +33,8 @@ import {
   topCollections,
 } from './content/service.ts';
 
-/** Options of the routes outside the trees. */
 export interface SiteOptions extends DocumentOptions {
   readonly store: Items;
-  /** @returns whether the service is about to end */
   readonly isStopping: () => boolean;
   readonly responseLanguage: LanguageSelector;
   /** How many addresses are told of changes, which the index says; by default it does not. */
@@ -62,6 +61,34 @@ export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
   [CONTENT_POLICY]: POLICY,
   'Referrer-Policy': 'no-referrer',
 });
+
+/** Content with its strong entity tag, which depends on nothing else. */
+interface Constant {
+  readonly content: string | Uint8Array<ArrayBuffer>;
+  readonly tag: string;
+}
+
+const constant = (content: Constant['content']): Constant => ({ content, tag: `"${digest(content)}"` });
+
+/**
+ * Responds with 200, or with 304 if the client has this content already.
+ *
+ * @param headers describe the content, in a 200 only
+ * @param varying headers of a 304, too (RFC 9110 §15.4.5)
+ * @throws Problem `precondition-failed` if `If-Match` names other content
+ */
+function respondConstant(
+  c: Exchange,
+  { content, tag }: Constant,
+  headers: HeaderRecord,
+  varying: HeaderRecord,
+): Response {
+  const always = { ...varying, ETag: tag };
+  if (!isNotModified(c.req.raw.headers, tag)) return respond(c, 200, content, { ...headers, ...always });
+  // Otherwise the default policy would replace the page's own in the browser's cache (RFC 9111 §3.2).
+  const { [CONTENT_POLICY]: policy } = headers;
+  return respond(c, 304, null, policy === undefined ? always : { ...always, [CONTENT_POLICY]: policy });
+}
 
 /** A resource outside the trees: data for programs and, if it has `html`, a page for people. */
 interface Route {
@@ -97,13 +124,13 @@ function htmlOrJson({ responseLanguage }: SiteOptions, route: Route): Handler {
   });
 }
 
-/** @returns a function that makes something for a language when it is first asked for */
-function oncePerTree<T>(options: SiteOptions, make: (tree: Tree) => T): (language: Language) => T {
-  const byTag = new Map<string, T>();
+/** @returns a function that makes the content for a language when it is first asked for */
+function oncePerTree(options: SiteOptions, make: (tree: Tree) => Promise<unknown>): Route['json'] {
+  const byTag = new Map<string, Promise<Constant>>();
   return (language) => {
-    const made = byTag.get(language.tag) ?? make(findTree(options, language));
-    byTag.set(language.tag, made);
-    return made;
+    const content = byTag.get(language.tag) ?? make(findTree(options, language)).then(jsonConstant);
+    byTag.set(language.tag, content);
+    return content;
   };
 }
 
@@ -147,20 +174,16 @@ function readIndexAt(path: string, options: SiteOptions): Handler {
 /** @throws Problem `not-found` if no language has the tag of the path */
 function findLanguage(c: Exchange, { trees }: SiteOptions): Language {
   const value = c.req.param('tag') ?? '';
-  const languages = trees.map(({ language }) => language);
-  const language = languages.find(({ tag }) => tag === value);
+  const language = trees.find((tree) => tree.language.tag === value)?.language;
   if (language) return language;
-  throw new Problem(
-    'not-found',
-    sentence('language-unknown', { value, known: languages.map(({ tag }) => tag).join(', ') }),
-  );
+  const known = trees.map((tree) => tree.language.tag).join(', ');
+  throw new Problem('not-found', sentence('language-unknown', { value, known }));
 }
 
-/** The words of every tree, as data. */
 function dictionaryRoutes(options: SiteOptions): Routes {
   const json = oncePerTree(options, async (tree) => {
     const { createContext } = await import('../openapi/context.ts');
-    return jsonConstant(describeLanguage(createContext(tree, options)));
+    return describeLanguage(createContext(tree, options));
   });
   return {
     [URLS.dictionaries]: {
@@ -177,18 +200,15 @@ function dictionaryRoutes(options: SiteOptions): Routes {
 function documentRoutes(options: SiteOptions): Routes {
   const json = oncePerTree(options, async (tree) => {
     const { createDocument } = await import('../openapi/document.ts');
-    return jsonConstant(createDocument(tree, options));
+    return createDocument(tree, options);
   });
   const document = { json, jsonTag: ({ inDocument }: Language) => inDocument };
-  const own = options.trees.map(({ language }) => [
-    urlsIn(language).openapi,
-    { GET: htmlOrJson(options, { ...document, language: () => language }) },
-  ]);
+  const own = options.trees.map(({ language }) => {
+    const GET = htmlOrJson(options, { ...document, language: () => language });
+    return [urlsIn(language).openapi, { GET }];
+  });
   const varying = (language: Language) => ({ 'Content-Location': urlsIn(language).openapi });
-  return {
-    [URLS.openapi]: { GET: htmlOrJson(options, { ...document, varying }) },
-    ...Object.fromEntries(own),
-  };
+  return { [URLS.openapi]: { GET: htmlOrJson(options, { ...document, varying }) }, ...Object.fromEntries(own) };
 }
 
 /** The media types of the files that pages load; no other file can be requested, and each is read when it is first requested. */
@@ -229,13 +249,11 @@ function docsRoutes(options: SiteOptions): Routes {
   return { [URLS.assets]: { GET: showDocs }, ...Object.fromEntries(assets) };
 }
 
-const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
-
 /** @throws Problem `not-found` if the path names no problem code */
 function findCode(c: Exchange): ProblemCode {
   const code = c.req.param('code') ?? '';
-  if (!isCode(code)) throw new Problem('not-found', sentence('problem-unknown', { code }));
-  return code;
+  if (!Object.hasOwn(problems, code)) throw new Problem('not-found', sentence('problem-unknown', { code }));
+  return code as ProblemCode;
 }
 
 /** Explanations of problem codes, to which the `type` of a problem leads. */
@@ -255,20 +273,15 @@ const problemRoutes = (options: SiteOptions): Routes => ({
   },
 });
 
-const OK = JSON.stringify({ status: 'ok' });
-
-/** The parameter of a probe that also asks whether writes succeed. */
-const WRITES = 'writes';
-
 function respondOk(c: Exchange, { responseLanguage }: SiteOptions): Response {
   const headers = { 'Content-Type': JSON_TYPE, 'Content-Language': responseLanguage.neutral(c).tag };
-  return respond(c, 200, OK, { ...headers, ...VARY_LANGUAGE, ...NO_STORE });
+  return respond(c, 200, JSON.stringify({ status: 'ok' }), { ...headers, ...VARY_LANGUAGE, ...NO_STORE });
 }
 
 function checkReadiness(c: Exchange, options: SiteOptions): MaybePromise<Response> {
   const { store, isStopping } = options;
   if (isStopping()) throw new Problem('unavailable', sentence('service-stopping', {}), { headers: NO_STORE });
-  const needsWrites = new URLSearchParams(readQueryText(c)).has(WRITES);
+  const needsWrites = new URLSearchParams(readQueryText(c)).has('writes');
   return andThen(store.ready(needsWrites), (isReady) => {
     if (isReady) return respondOk(c, options);
     const phrase = needsWrites ? 'store-read-only' : 'store-unavailable';

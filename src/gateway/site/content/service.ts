@@ -12,7 +12,6 @@ import { itemParameters, listParameters } from '../../read/query/query.ts';
 import type { DocumentText } from '../../texts/phrase.ts';
 import { type ProblemCode, problems } from '../../texts/problem.ts';
 
-/** What documents and pages are made of. */
 export interface Site {
   readonly catalogue: Catalogue;
   readonly trees: readonly Tree[];
@@ -30,8 +29,8 @@ export function findTree({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language,
 }
 
 /**
- * @param totals how many items each collection at the top has
- * @param hooks how many addresses are told of changes; `undefined` if that is not known
+ * @param totals the number of items by collection at the top
+ * @param hooks the number of addresses that are told of changes, if it is known
  */
 export function describeService(
   { catalogue, trees }: Site,
@@ -76,19 +75,17 @@ export function explainProblem(language: Language, code: ProblemCode) {
 
 export const explainProblems = (language: Language) => codes.map((code) => explainProblem(language, code));
 
-/** What a dictionary is made of. */
 interface DictionaryContext {
   readonly tree: Tree;
   readonly catalogue: Catalogue;
   readonly defaultLanguage: string;
-  /** Says a text of documents, with the tree's words in it. */
   readonly say: (text: DocumentText) => string;
 }
 
 /** Converts a route's pattern to a URL template (RFC 6570), in which a collection's name stands for the key of an item. */
 const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}');
 
-/** @returns the language's own texts; `undefined` if documents use those of another language, which a dictionary leaves out */
+/** @returns the language's own texts; a dictionary has none if documents use those of another language */
 const ownTexts = ({ tag, documents }: Language): Language['documents'] | undefined =>
   documents.tag === tag ? documents : undefined;
 
@@ -137,33 +134,30 @@ function describeCollection({ language, paths }: Tree, collection: Collection) {
       ...Object.fromEntries(viewNames.map((view) => [view, template(viewPattern(view))])),
     },
     fields: Object.fromEntries(
-      collection.fields.map((field) => [field.name, describeField(language, collection, field)] as const),
+      collection.fields.map((field) => [field.name, describeField(language, collection, field)]),
     ),
   };
 }
 
 /** Describes every parameter but filters and ranges, which are listed with their collections. */
 function describeParameters({ tree: { language }, catalogue, say }: DictionaryContext) {
-  const lists = catalogue.map((each) => ({ id: each.routeId, parameters: listParameters(language, each) }));
-  const items = catalogue.map((each) => ({ id: each.routeId, parameters: itemParameters(language, each) }));
-  const having = (all: typeof lists | typeof items, wanted: string): readonly string[] =>
-    all.filter(({ parameters }) => parameters.some(({ name }) => name === wanted)).map(({ id }) => id);
+  const listsWith = (name: string, parameters: typeof listParameters | typeof itemParameters): readonly string[] =>
+    catalogue
+      .filter((each) => parameters(language, each).some((other) => other.name === name))
+      .map((each) => each.routeId);
+  const shared = catalogue
+    .flatMap((each) => listParameters(language, each))
+    .filter(({ kind }) => kind !== 'filter' && kind !== 'range');
   return Object.fromEntries(
-    lists
-      .flatMap(({ parameters }) => parameters)
-      .filter(({ kind }) => kind !== 'filter' && kind !== 'range')
-      .map(({ name, word, kind, text }) => {
-        const description = ownTexts(language) && say(text);
-        return [name, { word, description, kind, lists: having(lists, name), items: having(items, name) }] as const;
-      }),
+    shared.map(({ name, word, kind, text }) => {
+      const [lists, items] = [listParameters, itemParameters].map((parameters) => listsWith(name, parameters));
+      return [name, { word, description: ownTexts(language) && say(text), kind, lists, items }];
+    }),
   );
 }
 
 const listWords = ({ names, word }: WordIndex): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, word(name)]));
-
-/** Counts what clients must know before they read a dictionary: a member that changes its meaning, or goes. */
-const VERSION = 1;
 
 /**
  * Every word of one language, by the names that all languages share: enough for a client to translate a request and its
@@ -179,7 +173,8 @@ export function describeLanguage(context: DictionaryContext) {
     tag,
     name: languageName(tag),
     direction: writingDirection(tag),
-    version: VERSION,
+    // A member that changes its meaning, or goes, changes it.
+    version: 1,
     isDefault: tag === defaultLanguage,
     schema: `${openapiUrl(tag)}#/components/schemas/Dictionary`,
     collections: Object.fromEntries(catalogue.map((each) => [each.routeId, describeCollection(tree, each)])),

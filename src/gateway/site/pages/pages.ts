@@ -19,17 +19,15 @@ import {
 
 type Html = ReturnType<typeof html>;
 
-const OWN_FOLDER = new URL('browser/', import.meta.url);
-
-/** @returns the content of a file that pages load; Swagger UI's own files are in its package */
 export function readAsset(name: string): Promise<Buffer<ArrayBuffer>> {
-  const isSwagger = name.startsWith('swagger-ui');
-  return readFile(new URL(name, isSwagger ? import.meta.resolve('swagger-ui-dist/swagger-ui.css') : OWN_FOLDER));
+  const folder = name.startsWith('swagger-ui')
+    ? import.meta.resolve('swagger-ui-dist/swagger-ui.css')
+    : new URL('browser/', import.meta.url);
+  return readFile(new URL(name, folder));
 }
 
 /** @param path the page's own, to which the switch of languages leads */
 const createFrame = (path: string, { trees }: Site, { tag, pages }: Language) => ({
-  /** The language of its texts. */
   tag: pages.tag,
   service: pages.say('title'),
   say: pages.say,
@@ -37,7 +35,7 @@ const createFrame = (path: string, { trees }: Site, { tag, pages }: Language) =>
     tag: language.tag,
     address: inLanguage(path, language.tag),
     isCurrent: language.tag === tag,
-    /** Whether the page is translated into it, and not only the API. */
+    // The API may have a language that its pages do not have.
     isTranslated: language.tag === language.pages.tag,
   })),
   /** @returns the URL of another page, in the language that was chosen */
@@ -48,16 +46,12 @@ type Frame = ReturnType<typeof createFrame>;
 
 const link = (url: string, label = url) => html`<a href="${url}">${label}</a>`;
 
-/** @returns the element that loads a script */
 const script = (name: string) => html`<script type="module" src="${URLS.assets}/${name}"></script>`;
 
 /** @returns the attribute that marks a text in another language than the page's */
 const markLanguage = (frame: Frame, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
 
-/**
- * @param head elements of the head that only this page has
- * @returns a whole document; every text in it is escaped
- */
+/** @returns a whole document, with elements of the head that only this page has; every text in it is escaped */
 async function page(frame: Frame, title: string, body: Html, head: Html | '' = ''): Promise<string> {
   const { tag, service, say, languages, inTag } = frame;
   const others = languages.filter(({ isCurrent, isTranslated }) => isTranslated && !isCurrent);
@@ -111,11 +105,9 @@ const SAMPLE = 10;
 
 /** @returns the name of a field for people, its unit in brackets, a currency by its sign, and both together */
 function describeLabel(language: Language, collection: Collection, { name: field, unit = '' }: Field) {
-  const isCurrency = /^[A-Z]{3}$/.test(unit);
-  const price = isCurrency
-    ? new Intl.NumberFormat(language.tag, { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' })
-    : undefined;
-  const sign = price?.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? unit;
+  const style = { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' } as const;
+  const parts = /^[A-Z]{3}$/.test(unit) ? new Intl.NumberFormat(language.tag, style).formatToParts(0) : [];
+  const sign = parts.find(({ type }) => type === 'currency')?.value ?? unit;
   const name = language.label(collection, field).replace(` (${unit})`, '');
   const brackets = sign === '' ? '' : ` (${sign})`;
   return { name, brackets, label: name + brackets };
@@ -126,7 +118,6 @@ function describeTable({ say }: Frame, { language, paths }: Tree, collection: Co
   const { tag, pages, parameters, directions } = language;
   const { word } = language.fields(collection);
   return {
-    /** The language of words and labels. */
     tag,
     list: paths(collection).list([]),
     key: word(collection.key.name),
@@ -147,10 +138,8 @@ function describeTable({ say }: Frame, { language, paths }: Tree, collection: Co
       word: word(field.name),
       ...describeLabel(language, collection, field),
       kind: field.kind,
-      /** How many decimals its numbers are shown with. */
       scale: field.scale,
       control: valuesIn(language, collection, field).control,
-      /** The words of its range, if it has one. */
       ends: Object.values(findRange(language, collection, field) ?? {}),
       /** Whether people often filter by it. */
       isCommon: field.indexed && !field.isKey,
@@ -180,12 +169,10 @@ function filterInput({ say }: Frame, { word, control }: Column) {
 const labelled = (frame: Frame, tag: string, label: string, word: string, control: Html) => html`
             <label><span${markLanguage(frame, tag)}>${label}</span> <code translate="no">${word}</code>${control}</label>`;
 
-const END_TEXTS = ['range-from', 'range-to'] as const;
-
 function fieldFilter(frame: Frame, tag: string, column: Column) {
   const { word, name, brackets, label, ends, control } = column;
   if (ends.length === 0) return labelled(frame, tag, label, word, filterInput(frame, column));
-  return END_TEXTS.map((text, at) =>
+  return (['range-from', 'range-to'] as const).map((text, at) =>
     labelled(frame, tag, `${name} ${frame.say(text)}${brackets}`, ends[at] ?? '', input(ends[at] ?? '', control)),
   );
 }
@@ -197,9 +184,8 @@ const heading = (frame: Frame, { tag }: Table, { word, label, kind, isCommon }: 
                 <th scope="col" class="${kind}${isCommon ? ' common' : ''}"><button type="button" data-sort="${word}"${kind === 'list' ? html` disabled` : ''}${markLanguage(frame, tag)}>${label}</button></th>`;
 
 /**
- * Writes the first items of a list as a table, which the API itself filters. Without scripts the form leads to the API's response.
- *
- * @param isHidden whether the list is hidden until a key is given
+ * Writes a table of the first items of a list, which the API itself filters, or nothing until a key is given (`isHidden`). Without
+ * scripts the form leads to the API's response.
  */
 function tableSection(frame: Frame, tree: Tree, collection: Collection, isHidden = false) {
   const table = describeTable(frame, tree, collection);
@@ -249,7 +235,7 @@ function tableSection(frame: Frame, tree: Tree, collection: Collection, isHidden
       </section>`;
 }
 
-/** Writes where everything is in one language. Lists are limited, because a browser should not load all of one. */
+/** Lists are limited, because a browser should not load all of one. */
 function linksItem(frame: Frame, site: Site, own: ServiceIndex['languages'][number]) {
   const { say } = frame;
   const { parameters } = findTree(site, own).language;
@@ -259,7 +245,7 @@ function linksItem(frame: Frame, site: Site, own: ServiceIndex['languages'][numb
           <li><span${markLanguage(frame, own.tag)}>${own.name}</span>: ${lists}${link(own.documentation, say('documentation'))} · ${link(own.openapi, say('openapi'))} · ${link(own.dictionary, say('dictionary'))}</li>`;
 }
 
-/** Writes where everything is, in each language and for all of them; folded up until somebody asks for it. */
+/** Writes where everything is, folded up until somebody asks for it. */
 const linksSection = (frame: Frame, site: Site, { languages }: ServiceIndex) => html`
       <details class="fold">
         <summary><h2>${frame.say('trees')}</h2></summary>
@@ -270,11 +256,7 @@ const linksSection = (frame: Frame, site: Site, { languages }: ServiceIndex) => 
         </ul>
       </details>`;
 
-/**
- * Writes the page at the root: what the service is, the first list as a table, and where everything is.
- *
- * @param path the page's own
- */
+/** Writes the page at the root: what the service is, the first list as a table, and where everything is. */
 export function indexPage(site: Site, path: string, language: Language, index: ServiceIndex): Promise<string> {
   const frame = createFrame(path, site, language);
   const tops = topCollections(site.catalogue);
@@ -292,10 +274,7 @@ export function indexPage(site: Site, path: string, language: Language, index: S
   return page(frame, index.title, body, first ? script('browse.js') : '');
 }
 
-/**
- * Writes the documentation: Swagger UI on one language's OpenAPI document. Its script reads its data from attributes, because
- * inline scripts are forbidden.
- */
+/** Writes Swagger UI on one language's document. Its script reads its data from attributes, because inline scripts are forbidden. */
 export function docsPage(site: Site & { readonly access: Access }, language: Language): Promise<string> {
   const frame = createFrame(URLS.documentation, site, language);
   const { say, service, inTag } = frame;
@@ -325,7 +304,7 @@ export function docsPage(site: Site & { readonly access: Access }, language: Lan
 const codeLine = (status: number, code: string) => html`
       <p class="codes"><span class="bad">${status}</span> <code translate="no">${code}</code></p>`;
 
-/** Writes the page that explains one problem code. @param language of the explanation; the page may be in another one */
+/** The explanation may be in another language than the page. */
 export function problemPage(site: Site, language: Language, code: ProblemCode): Promise<string> {
   const frame = createFrame(problemPath(code), site, language);
   const { say, service, inTag } = frame;
@@ -347,7 +326,6 @@ export function problemPage(site: Site, language: Language, code: ProblemCode): 
   return page(frame, `${title} · ${service}`, body);
 }
 
-/** Writes the page that lists all problem codes. */
 export function problemsPage(site: Site, language: Language): Promise<string> {
   const frame = createFrame(URLS.problems, site, language);
   const { say, service, inTag } = frame;
@@ -375,10 +353,7 @@ export function problemsPage(site: Site, language: Language): Promise<string> {
   return page(frame, `${say('problems')} · ${service}`, body);
 }
 
-/**
- * Writes the page for people whose request is refused: why, what the service is, and where to go on. Whoever lacks a key can
- * give one, and then sees the list.
- */
+/** Writes the page for people whose request is refused. Whoever lacks a key can give one, and then sees the list. */
 export function refusalPage(site: Site, language: Language, { code, detail, suggestion }: Problem): Promise<string> {
   const frame = createFrame('/', site, language);
   const { say, service, inTag } = frame;
