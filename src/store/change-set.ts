@@ -30,10 +30,7 @@ export class ChangeSet {
   readonly #records = new Map<string, NewRecord>();
   #change: number;
 
-  /**
-   * @param last is the last change number that was taken before
-   * @param minGap is the number of milliseconds from which on a gap is stored
-   */
+  /** @param last is the last change number that was taken before */
   constructor(last: number, now = Date.now(), minGap = MIN_GAP) {
     this.last = last;
     this.#change = last;
@@ -49,7 +46,6 @@ export class ChangeSet {
 
   readonly lastChange = (): number | undefined => (this.#change === this.last ? undefined : this.#change);
 
-  /** @returns the number before its own, if there is a gap to store */
   readonly gapMarker = (): number | undefined => {
     const end = this.#least - 1;
     return this.#change !== this.last && end - this.last > this.#minGap * TICKS ? end : undefined;
@@ -60,7 +56,6 @@ export class ChangeSet {
   readonly records = (): readonly NewRecord[] => [...this.#records.values()];
 }
 
-/** The record of a request, stored in the same transaction as its writes. */
 export interface NewRecord extends Idempotency {
   readonly result: string;
 }

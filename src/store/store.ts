@@ -17,7 +17,6 @@ export interface Store extends Items {
   readonly hooks: HookStore;
   /** Forgets some deletions from before a change, few enough to hold up nobody. */
   readonly forgetDeletions: (before: number) => MaybePromise<void>;
-  /** @returns its bytes, and those of a log of its own */
   readonly size: () => MaybePromise<{ readonly bytes: number; readonly walBytes?: number | undefined }>;
   /** Connects to a server by other credentials from now on. @throws Unavailable if it cannot; the old ones stay then */
   readonly changeUrl?: (url: string) => Promise<void>;
@@ -28,7 +27,6 @@ export interface Store extends Items {
 /** A database cannot be used; the message names it and says why. Its content is left untouched. */
 export class DatabaseError extends Error {}
 
-/** Does work, and names the setting that chose the database if that cannot be used. */
 export async function namingSetting<T>(setting: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

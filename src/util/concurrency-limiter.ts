@@ -2,13 +2,11 @@
 export type Refusal = 'busy' | 'client' | 'aborted';
 
 export interface ConcurrencyLimits {
-  /** The most that runs at a time. */
   readonly limit: number;
   /** The most that waits; more is refused at once. By default nothing waits. */
   readonly queue?: number;
   /** Milliseconds after which what still waits is refused. */
   readonly timeout?: number;
-  /** Creates the error that a refusal throws. */
   readonly refuse: (refusal: Refusal) => Error;
 }
 
@@ -42,12 +40,7 @@ export class ConcurrencyLimiter {
     this.#mostOfClient = Math.max(1, Math.floor(this.#most * share));
   }
 
-  /**
-   * Waits until work may start.
-   *
-   * @returns a function that says once that the work is done
-   * @throws what `refuse` creates
-   */
+  /** Waits until work may start. @returns a function that says that it is done. @throws what `refuse` creates */
   async acquire({ client, signal }: Applicant = {}): Promise<() => void> {
     const { limit, refuse } = this.#limits;
     if (signal?.aborted) throw refuse('aborted');

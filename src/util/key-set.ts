@@ -9,10 +9,7 @@ function hashKey(key: string): number {
   return (low >>> 0) + (high >>> 11) * 2 ** 32;
 }
 
-/**
- * A set of keys of any length that stores their hashes only: of a million keys, one that is absent seems present once in nine
- * thousand million times.
- */
+/** Stores hashes only: of a million keys, one that is absent seems present once in nine thousand million times. */
 export class KeySet {
   readonly #hashes = new Set<number>();
 

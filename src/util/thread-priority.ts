@@ -3,10 +3,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 /** By how much the system's `nice` value grows: a third of the share of a thread beside it. */
 const STEPS = 5;
 
-/**
- * Lets the event loop go first if it shares a core with the calling thread. Only Linux has a priority for each thread;
- * elsewhere it would be the whole process's.
- */
+/** Lets the event loop go first. Only Linux has a priority for each thread; elsewhere it is the whole process's. */
 export const lowerPriority = (): void => {
   if (process.platform !== 'linux') return;
   try {

@@ -22,18 +22,13 @@ export interface Candidate {
   readonly file: string;
   readonly tag: string;
   readonly content: unknown;
-  /** The file of its sentences, unless the words stand in the same one. */
+  /** The file of its sentences, if it is another one. */
   readonly messages?: string;
 }
 
 export class LocaleError extends FaultsError {}
 
-/**
- * @param candidates all tables of the folder
- * @param defaultLanguage a tag; its table must be among them
- * @returns the locales, in the same order
- * @throws LocaleError with every fault of every file
- */
+/** @returns the locales in the same order. @throws LocaleError with every fault of every file */
 export function checkLocales(
   catalogue: Catalogue,
   candidates: readonly Candidate[],
@@ -141,7 +136,6 @@ function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly 
   ];
 }
 
-/** @returns the synonyms at one path of a table; what a word was before may be one of its synonyms */
 function synonymsAt(content: unknown, path: readonly string[]): readonly PlacedWord[] {
   return Object.entries(valueAt(content, 'synonyms', ...path) ?? {}).flatMap(([name, words]) => {
     const [, ...before] = allWords(valueAt(content, ...path, name)).map((word) => likeness(String(word)));

@@ -63,7 +63,6 @@ export class FormerUses {
   }
 }
 
-/** Where the readers of some languages note the former words that they accept. */
 export class FormerLog {
   /** What is read now; it stays the same in a process or a thread that reads one thing at a time. */
   current: FormerUses | undefined;

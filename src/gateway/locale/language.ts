@@ -1,4 +1,3 @@
-/** Everything that a tree needs to respond in one language, built once, at start. */
 import {
   createPlurals,
   fillIn,
@@ -135,7 +134,6 @@ function indexIncluded(source: Source): (collection: Collection) => WordIndex {
   });
 }
 
-/** @param fallback the table that is shown for parts that this one leaves out */
 function createLanguage(source: Source, fallback: Locale) {
   const { catalogue, locale, others, log } = source;
   const { tag, table } = locale;
@@ -187,7 +185,6 @@ function createLanguage(source: Source, fallback: Locale) {
     directions: indexPartNamed(source, 'values', Object.keys(directions)),
     actions: indexPartNamed(source, 'values', actions),
     csv: table.csv ?? PLAIN_CSV,
-    /** What people write for true and false in tables, in the order of a sentence. */
     flagWords: listFlags(table),
     valueWords: createValueWords(source),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
@@ -215,11 +212,7 @@ export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =
     languages.flatMap(({ views }) => [...views.names.map(views.word), ...views.former().map(({ word }) => word)]),
   );
 
-/**
- * @param locales all tables, checked by `checkLocales`
- * @param defaultLanguage tag of the language that is shown for parts that a table leaves out
- * @returns one language per table, in the same order
- */
+/** @returns one language per checked table, in the same order */
 export function createLanguages(
   catalogue: Catalogue,
   locales: readonly Locale[],
@@ -303,7 +296,6 @@ export const examplesIn = ({ valueWords }: Language, collection: Collection, fie
 /** What a client says of how the values of a file are written, instead of its language. */
 export interface WritingStyle {
   readonly decimals?: 'comma' | 'point' | undefined;
-  /** The time zone (IANA) of moments that are written without one; UTC by default. */
   readonly zone?: string | undefined;
 }
 
@@ -318,10 +310,7 @@ export function valuesIn(
   return getKind(field).in(field, { ...words, decimal, hasChosenDecimal: decimals !== undefined, zone });
 }
 
-/**
- * @param word of a filter or of a range
- * @returns the value of an option of a command as a query has it; what is no number stays as it is, and is refused there
- */
+/** @returns an option of a command as a query has it; what is no number stays as it is, and is refused there */
 export function toQueryText(language: Language, collection: Collection, word: string, text: string): string {
   const fields = language.fields(collection);
   const field = collection.fields.find(
@@ -380,7 +369,6 @@ function createPages({ tag, table }: Locale) {
     totalForms: ({ name }: Collection): Wording => required(totals[name], name),
     total: ({ name }: Collection, count: number): string =>
       fill(form(required(totals[name], name), count), { count }, () => writeNumber(count)),
-    /** What divides thousands. */
     group: writeNumber(10_000).replaceAll(/\d/g, ''),
   };
 }

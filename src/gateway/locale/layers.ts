@@ -14,7 +14,6 @@ export const messageParts: readonly string[] = [
   'derived',
 ];
 
-/** @returns the parts of a table of words that are sentences, as all tables had them before there were two files */
 export const sentencesIn = (words: unknown): readonly string[] =>
   Object.keys(asObject(words)).filter((part) => messageParts.includes(part));
 
@@ -59,10 +58,7 @@ function fillForms(texts: unknown, forms: Json): Json {
   return Object.fromEntries(Object.entries(asObject(texts)).map(([name, text]) => [name, fillText(text)]));
 }
 
-/**
- * @param lists the ids of all lists: if the table lacks the name of one, only that is missing, not what derives from it
- * @returns a table with what its `derived` says of collections that it says nothing else of
- */
+/** @returns a table with what its `derived` says of collections that it says nothing else of */
 export function withDerived(table: unknown, lists: readonly string[]): unknown {
   if (!isObject(table) || !isObject(table.descriptions)) return table;
   const names = asObject(table.descriptions.collections);
@@ -79,11 +75,6 @@ export function withDerived(table: unknown, lists: readonly string[]): unknown {
   return merge(texts, table);
 }
 
-/**
- * @param base the project's table of a language
- * @param own that of another catalogue, which leaves out what the project's says of every catalogue
- * @param lists the ids of all lists
- * @returns the whole table
- */
+/** @returns the whole table: what the project's says of every catalogue, and what another catalogue's own says */
 export const layered = (base: unknown, own: unknown, lists: readonly string[] = []): unknown =>
   isObject(base) && isObject(own) ? withDerived(merge(keepGeneral(base), own), lists) : own;

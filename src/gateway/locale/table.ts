@@ -193,10 +193,7 @@ const collectionText = (isWhole: boolean, isAcrossParents: boolean) => {
   });
 };
 
-/**
- * @param isWhole whether descriptions are complete, as those of the default language are, which are shown for what others leave out
- * @returns the schema of `locales/messages/<tag>.json` for this catalogue: the sentences
- */
+/** @returns the schema of the sentences. @param isWhole whether nothing may be left out, as in the default language */
 export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
   const lists = new Map(allLists(catalogue).map((list) => [list.routeId, list]));
   const fields = fieldNames(catalogue);

@@ -62,10 +62,7 @@ export const referringTo = (catalogue: Catalogue, { name }: Pick<Collection, 'na
 
 const total: Field = { name: TOTAL, ...integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) };
 
-/**
- * @returns the collection of a field's groups, which say how many items of a list have each of its values; it is derived from the
- *   items' own, so that every format of items can write them. The group of items that lack the field comes last
- */
+/** @returns the collection of a field's groups, which formats write like items; those that lack the field come last */
 export function deriveGroups(collection: Collection, field: Field): Collection {
   const value = { ...field, isKey: false, required: false };
   return { ...collection, fields: [value, total], key: value, isDerived: true };
@@ -73,10 +70,7 @@ export function deriveGroups(collection: Collection, field: Field): Collection {
 
 export const deletedField: Field = { name: DELETED, ...flag() };
 
-/**
- * @returns the collection of what changed in a list: the items as they are now, and for those that are not in the list any more
- *   their key, and that they are deleted
- */
+/** @returns the collection of what changed in a list: items as they are now, and the keys of those that are gone */
 export const deriveChanges = (collection: Collection): Collection => ({
   ...collection,
   fields: [...collection.fields.map((field) => ({ ...field, required: false })), deletedField],

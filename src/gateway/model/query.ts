@@ -25,7 +25,6 @@ export const views = {
   groups: 'group_by',
   selections: 'fields',
   changes: 'changed_since',
-  /** What changes from now on, or from a position on. */
   events: undefined,
 } as const satisfies Readonly<Record<string, (typeof parameters)[number] | undefined>>;
 
@@ -86,7 +85,6 @@ export interface ChangeCursor {
   readonly snapshotStart?: number | undefined;
 }
 
-/** A number beyond every change. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 
 export interface Query {
@@ -145,7 +143,6 @@ export const sortValue = ({ sortedChoices }: Field, value: Cell): Cell => {
 export const DEFAULT_SIZE = 20;
 /** Default and maximum size of a page of changes, which programs read. */
 const CHANGES_SIZE = 250;
-/** Maximum size if each item has any number of others nested in it. */
 const NESTING_SIZE = 40;
 
 export interface Window {

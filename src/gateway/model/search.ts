@@ -79,12 +79,7 @@ export const RANKS: readonly Rank[] = [
 const has = (terms: readonly string[], wanted: string, isWhole: boolean): boolean =>
   terms.some((term) => (isWhole && !isCut(wanted) ? term === wanted : term.startsWith(wanted)));
 
-/**
- * @param wanted terms
- * @param main the main texts, folded
- * @param rest the other texts
- * @returns the number of an item's first rank, from 1; 0 if it does not match
- */
+/** @returns the number of the first rank of an item with these folded texts, from 1; 0 if it does not match */
 export const findRank = (wanted: readonly string[], main: string, rest: string): number => {
   const [ofMain, ofRest] = [searchTerms(main), searchTerms(rest)];
   const all = [...ofMain, ...ofRest];

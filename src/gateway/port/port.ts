@@ -109,7 +109,6 @@ export interface Items {
   readonly plan: (request: ReadRequest) => ReadPlan;
   /** @returns `undefined` if the item, or the parent of the list, is missing */
   readonly read: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ReadResult | undefined>;
-  /** Reads a list without its rows. */
   readonly summarize: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ListSummary | undefined>;
   /**
    * Resolves once the write is durable. Writes that arrive together are committed together; each has its own outcome.

@@ -19,10 +19,7 @@ export type PageText = keyof typeof pageTexts;
 
 export const swaggerLabels = pages.labels;
 
-/**
- * Texts of the OpenAPI documents, in CommonMark. Parameters and directions (`{page}`, `{asc}`) are replaced by their words in the
- * tree.
- */
+/** CommonMark. Parameters and directions (`{page}`, `{asc}`) are replaced by their words in the tree. */
 export const documentTexts = descriptions.texts;
 export type DocumentText = keyof typeof documentTexts;
 
@@ -77,11 +74,7 @@ export const sentence = (phrase: PhraseName, values: Placeholders): Sentence => 
 
 type Unknown = Extract<PhraseName, `${string}-suggested`> extends `${infer Kind}-suggested` ? Kind : never;
 
-/**
- * @param kind what is unknown: the phrases are `<kind>-unknown` and `<kind>-suggested`
- * @param values for the placeholders of both phrases, beside the suggestion
- * @param suggestion the word that was probably intended
- */
+/** @param kind what is unknown: the phrases are `<kind>-unknown` and `<kind>-suggested` */
 export const unknownSentence = (
   kind: Exclude<Unknown, 'value'>,
   values: Placeholders,
@@ -91,12 +84,7 @@ export const unknownSentence = (
     ? { phrase: `${kind}-unknown`, values }
     : { phrase: `${kind}-suggested`, values: { ...values, suggestion } };
 
-/**
- * A sentence about one item. It mentions the parent of a nested item, because another parent may have an item with the same
- * key.
- *
- * @param within the noun of the parent, if there is one
- */
+/** Says something of an item, and of its parent: another one may have an item with the same key. */
 export const itemSentence = (
   kind: 'missing' | 'exists',
   values: { readonly the: string; readonly key: string },

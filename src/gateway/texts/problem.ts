@@ -99,7 +99,6 @@ export const LISTED = 100;
 /** An error that is computed only if it is listed: a body may have a hundred thousand. */
 export type LazyError = () => RequestError;
 
-/** The errors of one part of a request: how many there are, and those that may be listed. */
 export const newErrors = () => {
   const listed: LazyError[] = [];
   let count = 0;
@@ -113,12 +112,7 @@ export const newErrors = () => {
   };
 };
 
-/**
- * Combines the errors of one part of a request into one problem. A single error keeps its own code and sentence.
- *
- * @param errors at least one
- * @param several code and sentence if there is more than one
- */
+/** Combines at least one error. A single one keeps its own code and sentence. */
 export const combineErrors = (
   errors: readonly LazyError[],
   several: { readonly code: ProblemCode; readonly detail: Sentence },

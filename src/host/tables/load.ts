@@ -135,11 +135,7 @@ export function describeBorrowed(locales: readonly Locale[], defaultLanguage: st
   });
 }
 
-/**
- * @param own the project's catalogue
- * @param folder of another one, whose `catalogue.ts` exports it as `catalogue`
- * @throws FaultsError if it does not
- */
+/** @returns the catalogue that `catalogue.ts` of a folder exports; without a folder, the project's own */
 export async function loadChosenCatalogue(own: Catalogue, folder: string | undefined): Promise<Catalogue> {
   if (folder === undefined) return own;
   const file = resolve(folder, 'catalogue.ts');

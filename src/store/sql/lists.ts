@@ -62,13 +62,9 @@ export interface ListSql {
   /** Counts the rows before filtering, but none beyond one more than `SMALL`. */
   readonly size: Statement;
   readonly change: Statement;
-  /**
-   * Counts the rows of the first of two ranges, which have the value that is sorted by. None is counted beyond the window's end
-   * and the row after it.
-   */
+  /** Counts the first of two ranges, whose rows have the value that is sorted by, up to the row after the window. */
   readonly present: Statement | undefined;
   readonly ranges: readonly Range[];
-  /** Whether the rows of a range are found before their order is thought of. */
   readonly isFoundFirst?: boolean | undefined;
   readonly selection?: Selection | undefined;
   readonly chunk: number;
@@ -331,7 +327,6 @@ export function endStatements(sql: ListSql, { offset, limit }: Window, present: 
   return windowStatements({ ...sql, columns: sql.position }, { offset: offset + limit - 1, limit: 2 }, present);
 }
 
-/** @returns changes without those of items that were deleted again later in the page */
 function lastOfEach(changes: readonly Row[], { fields }: Collection): readonly Row[] {
   const places = fields.flatMap((field, at) => (identifies(field) ? [at + 1] : []));
   const ids = changes.map((row) => places.map((at) => row[at]).join(BETWEEN_KEYS));
@@ -339,10 +334,7 @@ function lastOfEach(changes: readonly Row[], { fields }: Collection): readonly R
   return changes.filter((_, at) => last.get(ids[at] ?? '') === at);
 }
 
-/**
- * @returns a page with the position at its end if a row comes after it, but without those of its rows and without the row after
- * it; of the position of a change, whose number is the revision of its row, the number of the creation stays
- */
+/** @returns a page, with the position at its end if a row comes after it, but without the cells of positions */
 export function withNext({ sql, shape, query, collection }: ListPlan, list: ReadResult): ReadResult {
   const { length } = sql.position;
   if (length === 0 || shape === 'list') return list;

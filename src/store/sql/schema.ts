@@ -15,10 +15,7 @@ import {
 } from './statement.ts';
 import { hooks, tombstones } from './system-tables.ts';
 
-/**
- * Creates the table of a collection. `_created` is the change number of the creation. A nested item refers to its parent by the
- * parent's key, which never changes, so that one look-up finds it.
- */
+/** A nested item refers to its parent by the parent's key, which never changes, so that one look-up finds it. */
 export function createTable(collection: Collection, { types, created, key: keyKind }: Dialect): string {
   const { name, key, parent } = collection;
   const reference = parent && `REFERENCES ${quote(parent.name)} (${quote(parent.key.name)}) ON DELETE CASCADE`;
@@ -52,19 +49,13 @@ export interface Index {
   readonly unique?: string | undefined;
 }
 
-/**
- * @returns a statement that creates the index if it is missing; what is written to it does not wait for a later transaction,
- * which would take a tenth of a second longer then
- */
+/** What is written to a GIN index does not wait for a later transaction, which would take a tenth of a second longer. */
 export function createIndex({ name, table, columns, method, unique }: Index, way: '' | 'CONCURRENTLY ' = ''): string {
   const [using, options] = method === 'gin' ? ['USING gin ', ' WITH (fastupdate = off)'] : ['', ''];
   return `CREATE ${unique === undefined ? '' : 'UNIQUE '}INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${using}(${columns.join(', ')})${options}`;
 }
 
-/**
- * One index by creation, so that a page far down is reached through narrow entries instead of whole rows; one by each indexed
- * field, for filters and sorts; and one by revision, which finds what was written since a change.
- */
+/** One index by creation, for pages far down; one by each indexed field; and one by revision, for changes. */
 export function listIndexes({ name: table, fields, parent, all }: Collection): readonly Index[] {
   const indexed: readonly (readonly [suffix: string, columns: readonly string[], unique?: string])[] = [
     ...(parent ? [['_parent', [PARENT, CREATED]] as const] : []),
@@ -78,10 +69,7 @@ export function listIndexes({ name: table, fields, parent, all }: Collection): r
   return indexed.map(([suffix, columns, unique]) => ({ name: `${table}_${suffix}`, table, columns, unique }));
 }
 
-/**
- * @returns the names of indexes that version 0.1.0 made, which no list uses, of those of fields that are not unique any more,
- * and of lists across parents that are not listed any more, or were by a command alone
- */
+/** @returns the names of indexes that earlier versions, or this catalogue as it was, made, and nothing uses any more */
 export function obsoleteIndexes({ name: table, fields, parent, all }: Collection): readonly string[] {
   return [
     ...(parent && !all ? [`${table}__created`] : []),

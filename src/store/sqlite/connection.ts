@@ -134,9 +134,8 @@ export function connect(location: string, { readOnly = false } = {}): Connection
 }
 
 /**
- * Reads a file as it is now: without its log, without a lock, and without a change to it. By way of SQLite all the same,
- * because a process that closes any descriptor of a file loses all its locks on that file (POSIX `fcntl`); SQLite postpones its
- * own closes until it holds none. The file may be shorter than its header says, as it is while its log is folded in.
+ * Reads a file without its log, a lock or a change to it. SQLite does it, because a process that closes any descriptor of a
+ * file loses all its locks on it (POSIX `fcntl`). The file may be shorter than its header says, while its log is folded in.
  */
 export function readUnlocked<T>(file: string, read: (connection: Connection) => T): T {
   const url = pathToFileURL(file);
@@ -152,10 +151,7 @@ export function readUnlocked<T>(file: string, read: (connection: Connection) => 
 
 const STEP = 1_024;
 
-/**
- * Copies a database, with what its log has, as it is when the copy begins; others read and write meanwhile. Without a
- * transaction around it SQLite would begin anew whenever another process commits, and on a busy service never end.
- */
+/** Copies a database as it is now. Without a transaction SQLite would begin anew whenever another process commits. */
 export async function copyDatabase(location: string, to: string, onStep: (done: number) => void): Promise<void> {
   const database = new DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS });
   try {

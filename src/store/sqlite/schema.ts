@@ -104,7 +104,6 @@ function checkVersion(connection: Connection): void {
   );
 }
 
-/** Checks an open database in the same way, including the content of its log, and that the catalogue is its own. */
 export function checkDatabase(connection: Connection, catalogue: Catalogue, others: OtherCollections): void {
   const owner = readOwner(connection);
   if (owner !== 'ours') {
@@ -144,10 +143,7 @@ export function prepareWriting(connection: Connection): void {
   setCheckpointSize(connection);
 }
 
-/**
- * Copies a database that an earlier version of the schema wrote, because the upgrade drops what nothing uses any more. The copy
- * has its name once it is whole, so that a start which was interrupted is repeated from its beginning.
- */
+/** Copies the database, because the upgrade drops what nothing uses. The copy has its name once it is whole. */
 function copyBeforeUpgrade(connection: Connection, location: string, report: Report): void {
   const version = connection.pragma('user_version');
   if (version === 0 || version >= migrations.length) return;

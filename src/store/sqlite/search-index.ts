@@ -1,17 +1,11 @@
-/**
- * The index of terms (FTS5). Triggers maintain it, so that it is right whatever writes to the file: another process, an older
- * version, another program.
- */
+/** The index of terms (FTS5). Triggers maintain it, so that it is right whatever program writes to the file. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import { SEPARATORS, searchedIn } from '../../gateway/model/search.ts';
 import { searchName } from '../sql/search.ts';
 import { CREATED, quote, sortColumn, statement } from '../sql/statement.ts';
 import type { Connection } from './connection.ts';
 
-/**
- * Has a row only during a transaction that creates many rows: those created at or after `from` are added together at its end,
- * because the index writes to its tables after each statement.
- */
+/** Has a row during a transaction that creates many: what is created at or after `from` is added together at its end. */
 const LATER = quote('_searchLater');
 
 /** Control characters separate words, as their category does; U+0000 cannot be stored. */
@@ -94,7 +88,7 @@ export function dropSearchIndex(connection: Connection, collection: Collection):
   for (const table of [name, '_search']) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
 }
 
-/** Makes the index in place of what there is, in the caller's transaction: two seconds of CPU for a million rows. */
+/** Makes the index in the caller's transaction: two seconds of CPU for a million rows. */
 export function makeSearchIndex(connection: Connection, collection: Collection): void {
   const index = quote(searchName(collection));
   dropSearchIndex(connection, collection);

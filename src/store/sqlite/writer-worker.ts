@@ -1,7 +1,4 @@
-/**
- * Runs in the thread that writes, so that neither the disk nor the upkeep of nine indexes per row blocks the event loop:
- * commits one batch after the other. The first write starts it.
- */
+/** Runs in the thread that writes, so that neither the disk nor the upkeep of indexes blocks the event loop. */
 import { workerData } from 'node:worker_threads';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { ImportOutcome } from '../../gateway/model/import.ts';
