@@ -2,7 +2,7 @@ import type { Caller, Chunks, ReadResult } from '../gateway/port/port.ts';
 import { unavailable } from '../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../util/concurrency-limiter.ts';
 
-const END = { done: true, value: undefined } as const;
+export const END = { done: true, value: undefined } as const;
 
 export class WatchedChunks {
   readonly #chunks: Chunks;

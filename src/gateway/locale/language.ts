@@ -293,18 +293,14 @@ export const examplesIn = ({ valueWords }: Language, collection: Collection, fie
     ? field.examples.map((each) => valueWords(collection, field).choices.word(String(each)))
     : field.examples;
 
-/** What a client says of how the values of a file are written, instead of its language. */
-export interface WritingStyle {
-  readonly decimals?: 'comma' | 'point' | undefined;
-  readonly zone?: string | undefined;
-}
-
+/** @param style is what a client says of how the values of a file are written, instead of its language */
 export function valuesIn(
   { valueWords }: Pick<Language, 'valueWords'>,
   collection: Collection,
   field: Field,
-  { decimals, zone = 'UTC' }: WritingStyle = {},
+  style: { readonly decimals?: 'comma' | 'point' | undefined; readonly zone?: string | undefined } = {},
 ): Values {
+  const { decimals, zone = 'UTC' } = style;
   const words = valueWords(collection, field);
   const decimal = decimals === undefined ? words.decimal : decimals === 'comma' ? ',' : '.';
   return getKind(field).in(field, { ...words, decimal, hasChosenDecimal: decimals !== undefined, zone });

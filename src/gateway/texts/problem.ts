@@ -72,18 +72,14 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly report: Extras['report'];
 
-  constructor(
-    code: ProblemCode,
-    detail: Sentence,
-    { cause, errors = [], suggestion, headers = {}, report }: Extras = {},
-  ) {
-    super(code, { cause });
+  constructor(code: ProblemCode, detail: Sentence, extras: Extras = {}) {
+    super(code, { cause: extras.cause });
     this.code = code;
     this.detail = detail;
-    this.errors = errors;
-    this.suggestion = suggestion;
-    this.headers = headers;
-    this.report = report;
+    this.errors = extras.errors ?? [];
+    this.suggestion = extras.suggestion;
+    this.headers = extras.headers ?? {};
+    this.report = extras.report;
   }
 }
 

@@ -93,19 +93,10 @@ export function resultWithIncluded(row: readonly Cell[] | undefined): ReadResult
   return row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
 }
 
-interface ItemSql {
-  readonly select: string;
-  readonly insert: string;
-  readonly update: string;
-  readonly remove: string;
-  /** Takes the unique values away from an item, so that others can have them before it is updated. */
-  readonly free: string;
-}
+export type FindItemSql = ReturnType<typeof createItemSql>;
 
-export type FindItemSql = (collection: Collection) => ItemSql;
-
-export function createItemSql(catalogue: Catalogue, dialect: Dialect): FindItemSql {
-  return perCollection(allLists(catalogue), (collection): ItemSql => {
+export function createItemSql(catalogue: Catalogue, dialect: Dialect) {
+  return perCollection(allLists(catalogue), (collection) => {
     const table = quote(collection.name);
     const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
     const unique = collection.fields.filter((field) => field.unique).map(comparedColumn);
@@ -114,6 +105,7 @@ export function createItemSql(catalogue: Catalogue, dialect: Dialect): FindItemS
       insert: insertInto(dialect, collectionTable(collection)),
       update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${isItem(collection)}`,
       remove: `DELETE FROM ${table} WHERE ${isItem(collection)}`,
+      /** Takes the unique values away from an item, so that others can have them before it is updated. */
       free: `UPDATE ${table} SET ${unique.map((column) => `${column} = NULL`).join(', ')} WHERE ${isItem(collection)}`,
     };
   });

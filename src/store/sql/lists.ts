@@ -23,8 +23,7 @@ import {
 } from '../../gateway/model/query.ts';
 import type { Keys, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
 import { includedColumns, selectIncluding, selectItem } from './items.ts';
-import type { SearchIn } from './search.ts';
-import { countRanked, type Selection, selectChanges, selectGroups, selectRanked } from './selections.ts';
+import { countRanked, type SearchIn, type Selection, selectChanges, selectGroups, selectRanked } from './selections.ts';
 import {
   CREATED,
   comparedColumn,
@@ -73,6 +72,8 @@ export interface ListSql {
 export interface SqlOptions {
   readonly dialect: Dialect;
   readonly searchIn: SearchIn;
+  /** @returns whether a list has so few rows before filtering that reading all of them costs no more than an index; never by default */
+  readonly isSmall?: (sql: ListSql) => boolean;
 }
 
 function directed(column: string, { direction }: Pick<Sort, 'direction'>): string {
@@ -166,14 +167,6 @@ export function listSql(
   };
 }
 
-/** What follows the position of the last row in the order of `ListSql`. */
-interface After {
-  /** Selects among rows that have a value in the first field of the sort, or that need none; `undefined` if no such row comes after. */
-  readonly present: Statement | undefined;
-  /** Selects among those that have none; `undefined` if all of them come after. */
-  readonly absent: Statement | undefined;
-}
-
 function wholeValue(table: string, column: string, value: Cursor[number], created: Cursor[number]): Statement {
   if (typeof value !== 'string' || value.length < CURSOR_TEXT - 1) return statement('?', [value]);
   const whole = `SELECT ${column} FROM ${table} WHERE ${CREATED} = ? AND ${column} BETWEEN ? AND ?`;
@@ -196,7 +189,15 @@ function isBeyond(table: string, [sort, ...more]: readonly Sort[], position: Cur
   return statement(sql, [...bound.values, ...bound.values, ...rest.values]);
 }
 
-function afterPosition(table: string, query: Query, position: Cursor): After {
+/**
+ * @returns what selects the rows after a position: among those with a value in the first field of the sort, none of which comes
+ *   after if this is missing, and among those without one, all of which come after if that is missing
+ */
+function afterPosition(
+  table: string,
+  query: Query,
+  position: Cursor,
+): { readonly present?: Statement; readonly absent?: Statement } {
   const sorts = readSorts(query);
   const [first, ...more] = sorts;
   const created = position.at(-1) ?? null;
@@ -204,19 +205,19 @@ function afterPosition(table: string, query: Query, position: Cursor): After {
   const isLacking = first !== undefined && (position.at(-2) ?? null) === null;
   const sign = isLacking ? '>' : comparison(sorts.at(-1) ?? { direction: query.order[0] ?? 'asc' });
   const byCreation = statement(`${CREATED} ${sign} ?`, [created]);
-  if (!first) return { present: byCreation, absent: undefined };
+  if (!first) return { present: byCreation };
   const [value = null, ...values] = position;
-  if (value === null) return { present: undefined, absent: isBeyond(table, more, values, byCreation) };
+  if (value === null) return { absent: isBeyond(table, more, values, byCreation) };
   const column = sortColumn(first.field);
   const bound = wholeValue(table, column, sortValue(first.field, value), created);
   // An index leads to the first of these rows.
   if (more.length === 0) {
     const row = `(${column}, ${CREATED}) ${sign} (${bound.sql}, ?)`;
-    return { present: statement(row, [...bound.values, created]), absent: undefined };
+    return { present: statement(row, [...bound.values, created]) };
   }
   const following = isBeyond(table, sorts, position, byCreation);
   const sql = `${column} ${comparison(first)}= ${bound.sql} AND ${following.sql}`;
-  return { present: statement(sql, [...bound.values, ...following.values]), absent: undefined };
+  return { present: statement(sql, [...bound.values, ...following.values]) };
 }
 
 export type SqlPlan = ItemPlan | ListPlan;
@@ -250,12 +251,7 @@ function hasIndex(collection: Collection, { filters, search, sort, changesAfter,
   return more.length === 0 && by === undefined && first.values.length === 1;
 }
 
-export interface PlannerOptions extends SqlOptions {
-  /** @returns whether a list has so few rows before filtering that reading all of them costs no more than an index; never by default */
-  readonly isSmall?: (sql: ListSql) => boolean;
-}
-
-export function planRead(request: ReadRequest, { isSmall = () => false, ...options }: PlannerOptions): SqlPlan {
+export function planRead(request: ReadRequest, { isSmall = () => false, ...options }: SqlOptions): SqlPlan {
   const { of, collection, keys, query } = request;
   if (of === 'item') {
     const { include } = query;

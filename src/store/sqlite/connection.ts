@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Cell } from '../../gateway/model/field.ts';
 import { findRank, searchTerms } from '../../gateway/model/search.ts';
 import { type Reason, unavailable } from '../../gateway/port/unavailable.ts';
-import { RANK } from '../sql/search.ts';
+import { RANK } from '../sql/selections.ts';
 import type { Statement } from '../sql/statement.ts';
 
 /** Reads a number that differs after every commit of another connection, in 1.5 µs. */

@@ -2,7 +2,7 @@
 import type { Caller, Chunks, ReadResult } from '../../gateway/port/port.ts';
 import { refuseAs } from '../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../util/concurrency-limiter.ts';
-import { ListStreams } from '../streams.ts';
+import { END, ListStreams } from '../streams.ts';
 import type { ReaderServices } from './reader-worker.ts';
 import type { ListRead } from './reads.ts';
 import { Thread } from './thread.ts';
@@ -10,8 +10,6 @@ import { Thread } from './thread.ts';
 /** Long lists at a time: an open snapshot keeps the write-ahead log from shrinking. */
 const LISTS: ConcurrencyLimits = { limit: 32, refuse: refuseAs('lists') };
 const THREAD: ConcurrencyLimits = { limit: 1, queue: 127, timeout: 5_000, refuse: refuseAs('reads') };
-
-const END = { done: true, value: undefined } as const;
 
 export class ReaderThread {
   readonly #thread: Thread<ReaderServices>;

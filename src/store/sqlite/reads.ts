@@ -1,7 +1,7 @@
 import { type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import type { Cursor, Window } from '../../gateway/model/query.ts';
-import type { Caller, CallerOf, ListSummary, ReadPlan, ReadResult, Row } from '../../gateway/port/port.ts';
+import type { Window } from '../../gateway/model/query.ts';
+import type { Caller, CallerOf, ListSummary, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
 import { iterateChunks } from '../../util/iterate-chunks.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { changedKeysSince, resultWithIncluded, selectItem } from '../sql/items.ts';
@@ -10,30 +10,26 @@ import {
   type ItemPlan,
   type ListPlan,
   type ListSql,
+  planRead,
   SMALL,
+  type SqlOptions,
   type SqlPlan,
   windowStatements,
   withNext,
 } from '../sql/lists.ts';
-import { type Statement, statement } from '../sql/statement.ts';
+import { sqliteSearch } from '../sql/selections.ts';
+import { sqlite, statement } from '../sql/statement.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, mapErrors, READ_VERSION } from './connection.ts';
 
-/** A list in the connection's snapshot, with the number of rows in the window and the statements that read them. */
-interface OpenList extends ListSummary {
-  readonly count: number;
-  readonly nextCursor?: Cursor | undefined;
-  readonly statements: readonly Statement[];
-}
-
 export const NO_ROWS: Window = { offset: 0, limit: 0 };
 
-/** @returns the list with its rows unread, or `undefined` if its parent is missing */
-export function openList(connection: Connection, sql: ListSql, { offset, limit }: Window): OpenList | undefined {
+/** @returns the number of rows in the window, and the statements that read them; `undefined` if the parent is missing */
+export function openList(connection: Connection, sql: ListSql, { offset, limit }: Window) {
   if (sql.parent && connection.rows(sql.parent).length === 0) return undefined;
   const summary = { total: connection.number(sql.total), change: connection.number(sql.change) };
   const count = Math.max(0, Math.min(limit, summary.total - offset));
-  if (count === 0) return { ...summary, count, statements: [] };
+  if (count === 0) return { ...summary, count, nextCursor: undefined, statements: [] };
   const present = sql.present ? connection.number(sql.present) : 0;
   const [last, following] = endStatements(sql, { offset, limit }, present).flatMap((each) =>
     connection.rows<Cell[]>(each),
@@ -58,6 +54,11 @@ export class Reads {
   readonly #reader: Connection;
   readonly #long: ReadsOptions['long'];
   readonly #readItem: (plan: ItemPlan) => ReadResult | undefined;
+  readonly #planning: SqlOptions = {
+    dialect: sqlite,
+    searchIn: sqliteSearch,
+    isSmall: ({ size }) => mapErrors(() => this.#reader.number(size)) <= SMALL,
+  };
 
   constructor({ reader, catalogue, long, cacheBytes }: ReadsOptions) {
     const select = perCollection(catalogue, selectItem);
@@ -83,8 +84,7 @@ export class Reads {
     return andThen(list, (rows) => rows && { total: rows.total, change: rows.change });
   }
 
-  /** @returns whether reading all rows of a list costs no more than an index */
-  readonly isSmall = ({ size }: ListSql): boolean => mapErrors(() => this.#reader.number(size)) <= SMALL;
+  readonly plan = (request: ReadRequest): SqlPlan => planRead(request, this.#planning);
 
   #readList(list: ListRead, caller?: CallerOf): MaybePromise<ReadResult | undefined> {
     const [reader, long] = [this.#reader, this.#long];

@@ -7,9 +7,7 @@ import { CommitQueue } from '../commit-queue.ts';
 import { type ApplyOptions, Imports } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
-import { planRead } from '../sql/lists.ts';
-import { sqliteSearch } from '../sql/search.ts';
-import { quote, sqlite, statement } from '../sql/statement.ts';
+import { quote, statement } from '../sql/statement.ts';
 import { forgetDeletions, hasForgettable, readChange } from '../sql/system-tables.ts';
 import type { CommonOptions, Store } from '../store.ts';
 import { ChangeWatcher } from '../watch.ts';
@@ -22,7 +20,6 @@ import { Thread, ThreadEnded } from './thread.ts';
 import type { Work, WriterServices } from './writer-worker.ts';
 import { Committer, importRows, takeChange } from './writes.ts';
 
-const SQL = { dialect: sqlite, searchIn: sqliteSearch } as const;
 /** Milliseconds between two looks at whether others have written. */
 const LOOK = 100;
 /** Bytes of the write-ahead log at which lists are broken off, by default. */
@@ -176,7 +173,7 @@ export async function openSqlite(location: string, catalogue: Catalogue, options
   return {
     read: reads.read,
     summarize: (plan, caller) => reads.summarize(plan, caller),
-    plan: (request) => planRead(request, { ...SQL, isSmall: reads.isSmall }),
+    plan: reads.plan,
     countRows: ({ name }) => mapErrors(() => reader.number(statement(`SELECT count(*) FROM ${quote(name)}`))),
     write: (intent) => queue.write(intent),
     importRows: imports.importRows,

@@ -31,7 +31,7 @@ import {
   writeChange,
 } from '../sql/system-tables.ts';
 import type { Connection } from './connection.ts';
-import { indexLater } from './search-index.ts';
+import { indexLater } from './schema.ts';
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const SELECT_RECORD = selectRecords('= ?');

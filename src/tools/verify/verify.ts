@@ -13,8 +13,14 @@ import {
   namingRights,
   readUnlocked,
 } from '../../store/sqlite/connection.ts';
-import { checkDatabase, readOwner } from '../../store/sqlite/schema.ts';
-import { checkSearchIndex, hasSearchIndex, isIndexed, makeSearchIndex } from '../../store/sqlite/search-index.ts';
+import {
+  checkDatabase,
+  checkSearchIndex,
+  hasSearchIndex,
+  isIndexed,
+  makeSearchIndex,
+  readOwner,
+} from '../../store/sqlite/schema.ts';
 import { takeChange } from '../../store/sqlite/writes.ts';
 import { DatabaseError } from '../../store/store.ts';
 import { commandError, type Text, type Values } from '../commands/command-error.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../src/gateway/model/query.ts';
 import type { ReadRequest } from '../../../src/gateway/port/port.ts';
 import { type ListSql, listSql, planRead, windowStatements } from '../../../src/store/sql/lists.ts';
-import { sqliteSearch } from '../../../src/store/sql/search.ts';
+import { sqliteSearch } from '../../../src/store/sql/selections.ts';
 import { sqlite, statement } from '../../../src/store/sql/statement.ts';
 import { parts, screws } from './catalogue.ts';
 

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import { isCut, LONGEST, type Searched, searchedIn, separatorClass } from '../../../gateway/model/search.ts';
 import type { Index } from '../../sql/schema.ts';
-import { buildSearch, concatenated, type QueryLanguage, type SearchIn } from '../../sql/search.ts';
+import { buildSearch, concatenated, type QueryLanguage, type SearchIn } from '../../sql/selections.ts';
 import { quote, statement } from '../../sql/statement.ts';
 
 /** The prefix of each term names the kind of text that contains it. */
