@@ -316,7 +316,7 @@ export function checkSearchIndex(collection: Collection): string {
   return `INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`;
 }
 
-export function dropSearchIndex(connection: Connection, collection: Collection): void {
+function dropSearchIndex(connection: Connection, collection: Collection): void {
   const name = searchName(collection);
   for (const end of ['insert', 'delete', 'update'])
     connection.exec(`DROP TRIGGER IF EXISTS ${quote(`${name}_${end}`)}`);
