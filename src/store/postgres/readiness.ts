@@ -33,6 +33,9 @@ function advise([mode, role, schema, missing]: Condition): string | undefined {
   return `${role} lacks ${missing}: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`;
 }
 
+/** Milliseconds between two checks whether a full disk has room again: readers do not wait for each. */
+const ROOM_MS = 500;
+
 const FULL = 'its disk is full: make room';
 
 /** Sorts more than fits into the memory that it allows, which takes some room on the disk. */
@@ -52,6 +55,7 @@ export class ReadinessCheck {
   readonly #log: WriteReport;
   #isReady = true;
   #isFull = false;
+  #lookedForRoom = 0;
   #checking: Promise<Readiness> | undefined;
 
   /** @param name of the database in the log */
@@ -101,6 +105,8 @@ export class ReadinessCheck {
 
   async #hasRoom(): Promise<boolean> {
     if (!this.#isFull) return true;
+    if (performance.now() - this.#lookedForRoom < ROOM_MS) return false;
+    this.#lookedForRoom = performance.now();
     const trial = this.#pool.use((connection) => connection.exec(NEED_ROOM));
     this.#isFull = await trial.then(
       () => false,

@@ -87,7 +87,7 @@ function readSettings(context: CommandContext): ImportSettings {
 function importFiles(context: CommandContext): Promise<number> {
   const settings = readSettings(context);
   const { collection } = settings;
-  const sources = context.operands.map((file) => [file, chooseFormat(readableFormats, context, file)] as const);
+  const files = context.operands.map((file) => ({ file, format: chooseFormat(readableFormats, context, file).name }));
   const path = context.options.get('changes');
   // The store of a list across parents knows it, too.
   const stored = collection.flattens ? { ...context, catalogue: withAllListed(context.catalogue) } : context;
@@ -96,11 +96,8 @@ function importFiles(context: CommandContext): Promise<number> {
       // Created before anything is imported.
       const changes = path === undefined ? undefined : { path, fd: useFile(path, () => openSync(path, 'w')) };
       let worst = DONE;
-      for (const [file, format] of sources) {
-        worst = Math.max(
-          worst,
-          await importFile({ file, format: format.name, settings, store, context, changes, signal }),
-        );
+      for (const file of files) {
+        worst = Math.max(worst, await importFile({ ...file, settings, store, context, changes, signal }));
       }
       if (changes) closeSync(changes.fd);
       return worst;

@@ -19,7 +19,6 @@ function hasState(error: unknown, states: RegExp, ofNetwork = false): boolean {
   return ofNetwork && !isOurs;
 }
 
-/** @returns whether the server reported the error, so that the connection may be sound */
 export const isReported = (error: unknown): boolean => readState(error) !== undefined;
 
 /**
@@ -43,7 +42,6 @@ export const isRefused = (error: unknown): boolean => hasState(error, /^(?:22|23
 
 export const isDemoted = (error: unknown): boolean => hasState(error, /^25006/);
 
-/** @returns whether a lock could not be had in time, or not without a deadlock */
 export const isLocked = (error: unknown): boolean => hasState(error, /^(?:55P03|40P01)/);
 
 export const isDiskFull = (error: unknown): boolean =>

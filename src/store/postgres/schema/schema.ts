@@ -66,7 +66,6 @@ const SELECT_COLUMNS =
 const SELECT_INDEXES = `SELECT relname, indisvalid::int
   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = current_schema()`;
-const SELECT_VERSION = `SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}'`;
 
 /** @throws DatabaseError if the tables belong to another program or to a newer version */
 async function readSchema(connection: Connection, catalogue: Catalogue): Promise<ExistingSchema> {
@@ -77,11 +76,11 @@ async function readSchema(connection: Connection, catalogue: Catalogue): Promise
   const columns = new Map<string, Set<string>>();
   for (const [table, column] of rows) columns.set(table, (columns.get(table) ?? new Set()).add(quote(column)));
   const isRegistered = columns.get(REGISTER)?.has(quote('application')) ?? false;
-  const [[version] = []] = isRegistered ? await connection.fetch<[number]>(SELECT_VERSION) : [];
+  const selectVersion = `SELECT "version" FROM ${quote(REGISTER)} WHERE "application" = '${APPLICATION}'`;
+  const [[version] = []] = isRegistered ? await connection.fetch<[number]>(selectVersion) : [];
   if (version !== undefined && version > migrations.length) {
-    throw new DatabaseError(
-      `was written by a newer version of this service (schema ${version}; this one knows ${migrations.length})`,
-    );
+    const versions = `schema ${version}; this one knows ${migrations.length}`;
+    throw new DatabaseError(`was written by a newer version of this service (${versions})`);
   }
   if (version === undefined) {
     const ours = [tombstones, keys, idempotency, hooks, ...catalogue].map(({ name }) => name);
@@ -192,15 +191,6 @@ async function changeTable(
   }
 }
 
-/** Creates an index while others read and write. */
-async function addIndex(connection: Connection, index: Index, { indexes }: ExistingSchema): Promise<void> {
-  // An index whose creation was interrupted exists, but is invalid.
-  if (indexes.has(index.name)) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(index.name)}`);
-  const repeated = selectRepeated(index);
-  if (repeated) refuseRepeated(index, await connection.rows<[string, string]>(repeated));
-  await connection.exec(createIndex(index, 'CONCURRENTLY '));
-}
-
 /** Takes blanks away from the ends of keys. Positions of before are gone, so that mirrors read the list again. */
 async function removeBlanks(
   connection: Connection,
@@ -232,10 +222,16 @@ async function upgrade(connection: Connection, catalogue: Catalogue, report: (li
   const schema = await readSchema(connection, catalogue);
   const { tables, obsolete, indexes } = findChanges(schema, catalogue);
   for (const change of tables) await changeTable(connection, change, report);
-  for (const name of obsolete) await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
+  // An index whose creation was interrupted exists, but is invalid.
+  const invalid = indexes.map(({ name }) => name).filter((name) => schema.indexes.has(name));
+  for (const name of [...obsolete, ...invalid]) {
+    await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
+  }
   for (const index of indexes) {
     report(`the upgrade makes the index ${quote(index.name)}, while others read and write`);
-    await addIndex(connection, index, schema);
+    const repeated = selectRepeated(index);
+    if (repeated) refuseRepeated(index, await connection.rows<[string, string]>(repeated));
+    await connection.exec(createIndex(index, 'CONCURRENTLY '));
   }
   if (schema.version && schema.version < TRIMMED) await removeBlanks(connection, catalogue, report);
   await connection.exec(`UPDATE ${quote(REGISTER)} SET "version" = ${migrations.length}`);
