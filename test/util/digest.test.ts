@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digest } from '../../src/util/digest.ts';
+import { digest } from '../../src/gateway/http/exchange.ts';
 
 test.each([
   ['', '07h0j2b0k4n83c'],

@@ -1,8 +1,8 @@
-import { digest } from '../../util/digest.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Exchange, Handler, HeaderRecord, Routes } from '../http/context.ts';
 import {
   CONTENT_POLICY,
+  digest,
   HTML_TYPE,
   JSON_TYPE,
   NO_STORE,

@@ -1,7 +1,6 @@
 import { type Dictionary, WordIndex } from '../../../../packages/vocabularies/src/words.ts';
-import { digest } from '../../../util/digest.ts';
 import { fileFormats } from '../../formats/formats.ts';
-import { decode, decodeChange, decodeWord, encodeChange } from '../../http/exchange.ts';
+import { decode, decodeChange, decodeWord, digest, encodeChange } from '../../http/exchange.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
