@@ -2,7 +2,6 @@ import type { Items } from '../gateway/port/port.ts';
 import type { MaybePromise } from '../util/maybe-promise.ts';
 import type { ApiKeyStore, HookStore } from './clients.ts';
 
-/** How any database is used; what is left out has a default. */
 export interface CommonOptions {
   /** Milliseconds that one long list may take, 900,000. */
   readonly listTimeout?: number | undefined;

@@ -29,5 +29,4 @@ export interface CsvStyle {
   readonly dates?: 'day-first' | undefined;
 }
 
-/** RFC 4180, for languages that say nothing else. */
 export const PLAIN_CSV: CsvStyle = { delimiter: 'comma', byteOrderMark: false };

@@ -15,10 +15,7 @@ export const unmet = ({ match, noneMatch }: Precondition, revision: number): Con
   return noneMatch !== undefined && covers(noneMatch, revision) ? 'noneMatch' : undefined;
 };
 
-/**
- * Makes a request safe to send again (`Idempotency-Key`): of all requests with one key, only the first is carried out, and the
- * others get its result. Times are milliseconds since 1970.
- */
+/** Of all requests with one `Idempotency-Key`, only the first is carried out. Times are milliseconds since 1970. */
 export interface Idempotency {
   readonly key: string;
   readonly payload: string;

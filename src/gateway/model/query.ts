@@ -15,10 +15,7 @@ export const parameters = [
   'include',
 ] as const;
 
-/**
- * What there is beside the items of a list, each at a path of its own, where all responses are of one kind; and the parameter
- * that a request for it must have. The list itself does the same, by its method, `Content-Type` and query.
- */
+/** What there is beside a list's items, each at a path of its own, and the parameter that a request must have. */
 export const views = {
   imports: undefined,
   exports: 'format',
@@ -47,10 +44,7 @@ export type Suffix = (typeof suffixes)[number];
 
 export const withSuffix = (field: string, suffix: string): string => `${field}_${suffix}`;
 
-/**
- * Matches items whose field equals one of the values, or is not below, or not above, the only value. Case and accents are
- * ignored; an item without a value matches no filter.
- */
+/** Ignores case and accents. A range has one value, and is inclusive; an item without a value matches no filter. */
 export interface Filter {
   readonly field: Field;
   readonly operator: 'equals' | Suffix;
@@ -68,10 +62,7 @@ export interface Included {
 
 export const includedCollection = ({ name, through }: Included): string => through?.refersTo ?? name;
 
-/**
- * Where a page ends: what its list is sorted by in the page's last row, in the form that is compared, then the number of that
- * row's creation. A text is cut, so that a URL has room for it.
- */
+/** What a page's last row is sorted by, in the form that is compared, cut for a URL; then the number of its creation. */
 export type Cursor = readonly Cell[];
 
 export const CURSOR_TEXT = 64;

@@ -1,7 +1,4 @@
-/**
- * What an import does with a row; `deleted` counts items that the file lacks. A row that does not count because another one
- * has its key is `skipped`.
- */
+/** `deleted` counts items that the file lacks; a row is `skipped` if another one has its key. */
 const dones = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected'] as const;
 export type Done = (typeof dones)[number];
 

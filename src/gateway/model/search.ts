@@ -4,10 +4,7 @@ import type { Field } from './field.ts';
 
 export { fold };
 
-/**
- * Ranges of code points that separate terms in a folded text: ASCII and Latin-1 without letters and digits, general and CJK
- * punctuation, and replacement characters.
- */
+/** Code points that separate terms in a folded text: what is no letter or digit up to Latin-1, and punctuation. */
 export const SEPARATORS: readonly (readonly [first: number, last: number])[] = [
   [0x0, 0x2f],
   [0x3a, 0x40],

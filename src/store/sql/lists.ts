@@ -1,8 +1,4 @@
-/**
- * Decides how something is read, in one place: what a list costs, which shape it has, and every statement that reads it, as
- * data that can be sent to a thread. Rows without the value that is sorted by come last in a range of their own, because `ORDER
- * BY x IS NULL` uses no index.
- */
+/** Decides how something is read: its cost, its shape, and every statement, as data that can be sent to a thread. */
 import { type Collection, identifies } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
@@ -63,6 +59,7 @@ export interface ListSql {
   readonly change: Statement;
   /** Counts the first of two ranges, whose rows have the value that is sorted by, up to the row after the window. */
   readonly present: Statement | undefined;
+  /** Rows without the value that is sorted by have a range of their own, because `ORDER BY x IS NULL` uses no index. */
   readonly ranges: readonly Range[];
   readonly isFoundFirst?: boolean | undefined;
   readonly selection?: Selection | undefined;

@@ -189,10 +189,7 @@ const BLANKS =
 /** The version of the schema from which on no key has blanks at its ends. */
 export const TRIMMED = 6;
 
-/**
- * Takes blanks away from the ends of the keys in a table, those of parents and of what fields refer to among them. `blank` and
- * `colliding` read keys that have some, and those that would then be one, or none that a path can have.
- */
+/** `blank` and `colliding` read keys with blanks at their ends, and those that would be one or none without them. */
 export function trimKeys(collection: Collection, trim: 'trim' | 'btrim') {
   const [table, key] = [quote(collection.name), quote(collection.key.name)];
   const trimmed = (column: string): string => `${trim}(${column}, '${BLANKS}')`;

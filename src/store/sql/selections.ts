@@ -38,10 +38,7 @@ export interface Selection {
   readonly join: string;
 }
 
-/**
- * Has one row for each value of a field, with the number of items that have it. Most come first, then by value; the items that
- * lack the field are the last group. Of several spellings of a text, a group has the most frequent one.
- */
+/** Most come first, then by value; the items that lack the field come last. A group has the most frequent spelling. */
 export function selectGroups(
   { name }: Collection,
   field: Field,
@@ -115,7 +112,6 @@ interface ChangedList {
   /** What each item includes, whose changes bring the item again. */
   readonly include: readonly Included[];
   readonly since: ChangeCursor;
-  /** The most changes that are counted. */
   readonly most: number;
 }
 
@@ -129,7 +125,6 @@ function knownBy({ change, snapshotStart = 0 }: ChangeCursor): number {
   return Math.max(change, snapshotStart);
 }
 
-/** @returns for a list across parents, the column of the parent's key as one more of a selection */
 function ownerColumn({ flattens }: Collection, column: string): string {
   return flattens ? `, ${column} AS "owner"` : '';
 }
@@ -169,7 +164,6 @@ function selectDeleted({ collection, parents, since }: ChangedList): Statement {
   );
 }
 
-/** Selects the items in which something nested was written or deleted. */
 function selectNesting(list: ChangedList, { name: nested }: Included): readonly Statement[] {
   const { collection, since } = list;
   const [item, number] = [`${quote(collection.name)}.${quote(collection.key.name)}`, listedNumber(list)];
@@ -200,10 +194,7 @@ function selectReferringTo(list: ChangedList, { key, through }: Required<Include
   );
 }
 
-/**
- * Reads the last change number, or 0 if what was deleted since a position is not known any more. A list that begins again with
- * its parent has no position from before.
- */
+/** Reads 0 if what was deleted since is not known any more, or the list has begun again with its parent since then. */
 function selectLastChange({ collection: { parent }, parents, since }: ChangedList): Statement {
   const known = knownBy(since);
   if (known === NEVER) return statement(readChange);
@@ -265,7 +256,6 @@ export interface Search {
 
 export type SearchIn = (collection: Collection, search: string) => Search | undefined;
 
-/** A query language with logical operators. */
 export interface QueryLanguage {
   readonly operand: (term: string, rank: Rank, searched: Searched) => string;
   readonly and: string;

@@ -37,7 +37,6 @@ export interface Column {
 export interface StoredTable {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The names of columns that may be null. */
   readonly optional?: readonly string[];
 }
 
@@ -47,7 +46,6 @@ export function columnNames({ columns }: StoredTable): string {
 
 export interface Dialect {
   readonly types: Readonly<Record<ColumnType, string>>;
-  /** The type of the column `_created`. */
   readonly created: string;
   readonly key: 'UNIQUE' | 'PRIMARY KEY';
   /** The rows of an `INSERT`: one row, bound value by value, or any number of rows, bound column by column. */
@@ -134,12 +132,10 @@ export function fieldValues({ fields }: Collection, cells: readonly Cell[]): rea
   return [...cells, ...fields.flatMap((field, at) => (hasFolded(field) ? [foldCell(cells[at] ?? null)] : []))];
 }
 
-/** @returns SQL of what tells an item of a list from the others, as one text */
 export function identity({ key, flattens }: Collection): string {
   return flattens ? `${PARENT} || '${BETWEEN_KEYS}' || ${quote(key.name)}` : quote(key.name);
 }
 
-/** @returns the table of a collection, whose rows are ordered by the change number of their creation */
 export function collectionTable(collection: Collection): StoredTable {
   return {
     name: collection.name,

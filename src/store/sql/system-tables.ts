@@ -22,10 +22,7 @@ function integer(name: string): Column {
 
 export const CHANGE = '_change';
 
-/**
- * Deleted items, each with the number of the change that deleted it; and gaps, without a collection (see `change-set.ts`),
- * each with the number before its end, and that of the change before it as its key.
- */
+/** Deleted items; and gaps, without a collection, each with the number before its end, and that before it as its key. */
 export const tombstones: StoredTable = {
   name: '_tombstones',
   columns: [integer('number'), ...texts('collection', 'parent', 'key')],
@@ -70,10 +67,7 @@ function create({ name, columns, optional = [] }: StoredTable, { types }: Dialec
 
 const IS_GAP = `"collection" = ''`;
 
-/**
- * What leads from each version of the schema to the next; the last one's number is today's version. What follows from the
- * catalogue needs no version: it is added wherever it is missing.
- */
+/** What leads from each version of the schema to the next. What follows from the catalogue is added where it is missing. */
 export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [
   (dialect) => [
     `CREATE TABLE ${quote(CHANGE)} ("number" ${dialect.types.INTEGER} NOT NULL)`,

@@ -198,7 +198,6 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === CODES.busy;
 }
 
-/** @returns `Unavailable` for an error that says that the database cannot do its work; every other error as it is */
 export function toUnavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   const reasons: Readonly<Record<number, Reason>> = { [CODES.full]: 'full', [CODES.readOnly]: 'read-only' };

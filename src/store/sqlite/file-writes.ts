@@ -4,7 +4,6 @@ import type { ListStreams } from '../streams.ts';
 import { WriteReport } from '../watch.ts';
 import type { Connection } from './connection.ts';
 
-/** Milliseconds between two looks whether the file is in its place. */
 const CHECK_MS = 1_000;
 const MIB = 1_048_576;
 /** Bytes of free disk from which on a write can be expected to succeed. */
@@ -139,7 +138,6 @@ function walExcess(location: string, limit: number): number {
   return size > LEAST && size > Math.min(limit, (freeSpaceFor(location) + size) / 2) ? size : 0;
 }
 
-/** Sets for a connection that writes at which size it checkpoints the log, and to which size it truncates it afterwards. */
 export function setCheckpointSize(connection: Connection): void {
   connection.exec(`PRAGMA wal_autocheckpoint = ${WAL_LIMIT / PAGE}; PRAGMA journal_size_limit = ${WAL_LIMIT}`);
 }

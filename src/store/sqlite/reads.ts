@@ -102,7 +102,7 @@ export class Reads {
   }
 }
 
-/** The most changed rows that are forgotten one by one; after more, as of an import, all are. */
+/** After more changed rows, as of an import, all are forgotten. */
 const MOST_CHANGED = 1_000;
 
 /** Bytes of a row besides its texts, and of each UTF-16 unit of them; both are estimates. */

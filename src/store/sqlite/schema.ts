@@ -255,9 +255,6 @@ const TOKENIZER = (() => {
   return `"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Z* Cf Cn Co Cs' separators '${listed}'"`;
 })();
 
-/** Length of the prefixes that have a list of their own: many words begin with the same letter. */
-const PREFIXES = '1';
-
 function searchedColumns(collection: Collection): readonly string[] {
   const { main = [], rest = [] } = searchedIn(collection) ?? {};
   return [...main, ...rest].map(sortColumn);
@@ -293,7 +290,7 @@ function createTriggers(collection: Collection): readonly string[] {
 function listSearchStatements(collection: Collection): readonly string[] {
   const columns = searchedColumns(collection).join(', ');
   return [
-    `CREATE VIRTUAL TABLE ${quote(searchName(collection))} USING fts5(${columns}, content=${quote(collection.name)}, content_rowid=${CREATED}, columnsize=0, detail=column, prefix='${PREFIXES}', tokenize=${TOKENIZER})`,
+    `CREATE VIRTUAL TABLE ${quote(searchName(collection))} USING fts5(${columns}, content=${quote(collection.name)}, content_rowid=${CREATED}, columnsize=0, detail=column, prefix='1', tokenize=${TOKENIZER})`,
     ...createTriggers(collection),
   ];
 }

@@ -57,21 +57,13 @@ export interface Values {
   };
   readonly toText: (value: Value) => string;
   readonly sheet: Sheet;
-  /**
-   * @param cell of a table, or an option of a command; workbooks may have booleans
-   * @returns the value for `toCell` to check; a text that is not a value of this kind is returned unchanged
-   */
+  /** @returns a value for `toCell` to check; a text that is not a value of this kind is returned unchanged */
   readonly fromCell: (cell: string | boolean) => unknown;
   /** Does so for a number of a workbook, if `fromCell` would read its digits in another way. */
   readonly fromNumber?: (digits: string) => unknown;
   /** Does so for a date of a workbook. @param days since the beginning of 1970, with a fraction for the time */
   readonly fromDays?: (days: number) => unknown;
-  /**
-   * Says what is wrong with a text that was refused, if more is known than the kind's `fault` or `expected` says, such as two
-   * numbers of which it may be either.
-   *
-   * @param place where it was sent; options of commands are like cells of tables
-   */
+  /** Says more of a refused text than `fault` or `expected` does. Options of commands are like cells. */
   readonly explain?: (text: string, place: 'cell' | 'query' | 'json') => Explanation | undefined;
   /** @returns the value of a body that a text of any language probably stands for; by default the text */
   readonly suggest: (text: string) => unknown;
@@ -79,10 +71,7 @@ export interface Values {
   readonly control: 'text' | 'numeric' | 'decimal' | 'date' | 'flag' | readonly string[];
 }
 
-/**
- * @returns the cell, which is null for a value that clears the field; a phrase for what is wrong, and `undefined` if that is the
- *   kind's `expected`
- */
+/** @returns the cell, which is null for a value that clears the field, or what is wrong, by default `expected` */
 export type ToCell = (value: unknown) => Cell | { readonly fault: PhraseName } | undefined;
 
 /** Everything that depends on a field's kind; no other code distinguishes kinds. */

@@ -73,7 +73,6 @@ function toReading(
   return { units: sign === '-' ? 0 - units : units };
 }
 
-/** @returns the digits of a number before its exponent, without zeros at their beginning */
 function readDigits(text: string): string {
   return (text.split(/e/i, 1)[0] ?? '').replaceAll(/\D/g, '').replace(/^0+/, '');
 }
@@ -104,7 +103,6 @@ function removeUnit(text: string, unit: string | undefined): string {
   return suffix === undefined ? text : bare.slice(0, -suffix.length).trimEnd();
 }
 
-/** @returns a unit in small letters; a currency (ISO 4217), also its sign */
 function unitNames(unit: string): readonly string[] {
   if (!/^[A-Z]{3}$/.test(unit)) return [unit.toLowerCase()];
   const format = new Intl.NumberFormat('en', { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' });

@@ -15,10 +15,7 @@ export const storable =
     return value.isWellFormed() && !value.includes('\0') ? toCell(value) : { fault: 'value-characters' };
   };
 
-/**
- * What is storable and not blank, as patterns for documents, which the regular expressions of any language compile: without
- * lookahead, and without escapes but `\x`. Lone surrogates need no exclusion, as most languages' strings cannot have them.
- */
+/** Patterns for documents, without lookahead and with no escapes but `\x`, so that every language compiles them. */
 const STORABLE = String.raw`^[^\x00]*$`;
 const NOT_BLANK = String.raw`^[^\x00]*[^\x00\s][^\x00]*$`;
 
