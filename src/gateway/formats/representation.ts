@@ -90,7 +90,6 @@ export type Choices<T> = readonly [T, ...T[]];
 /** How items or lists are written in one format and one language. */
 export interface Representation extends Written, Choice<Representation> {
   readonly format: Format;
-  /** Headers of a response with it, besides the common ones. */
   readonly headers: HeaderRecord;
   /** The suffix of its entity tags, different for every representation. */
   readonly tagMark: string;

@@ -28,19 +28,21 @@ import {
   type HeaderName,
   headerComponents,
   headersMember,
+  itemSchemas,
   type Json,
   jsonContent,
   notModified,
   type Operation,
   object,
+  parameterComponents,
   QUERY_PROBLEMS,
   ref,
+  reportSchemas,
   STORE_PROBLEMS,
   success,
   TEXT,
-} from './context.ts';
+} from './components.ts';
 import { collectionOperations } from './operations.ts';
-import { itemSchemas, parameterComponents, reportSchemas } from './schemas.ts';
 
 /** Problems that any request may have, described by one shared response. */
 const ANYWHERE: readonly ProblemCode[] = [

@@ -25,17 +25,22 @@ import {
   CONDITIONS,
   type Content,
   type Context,
+  exampleItems,
   type HeaderName,
+  itemComponents,
   type Json,
   jsonContent,
+  listComponents,
   notModified,
   type Operation,
+  type Purpose,
+  pathTemplate,
   QUERY_PROBLEMS,
   ref,
   STORE_PROBLEMS,
+  schemaName,
   success,
-} from './context.ts';
-import { exampleItems, itemComponents, listComponents, type Purpose, pathTemplate, schemaName } from './schemas.ts';
+} from './components.ts';
 
 const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
 /** Problems of the condition of a write; one that cannot be evaluated is ignored in a read only. */

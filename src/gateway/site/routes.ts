@@ -14,7 +14,7 @@ import {
 } from '../http/exchange.ts';
 import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
-import type { DocumentOptions } from '../openapi/context.ts';
+import type { DocumentOptions } from '../openapi/components.ts';
 import type { Items } from '../port/port.ts';
 import { get, JSON_ONLY } from '../read/accept.ts';
 import { isNotModified } from '../read/conditions.ts';
@@ -182,7 +182,7 @@ function findLanguage(c: Exchange, { trees }: SiteOptions): Language {
 
 function dictionaryRoutes(options: SiteOptions): Routes {
   const json = oncePerTree(options, async (tree) => {
-    const { createContext } = await import('../openapi/context.ts');
+    const { createContext } = await import('../openapi/components.ts');
     return describeLanguage(createContext(tree, options));
   });
   return {

@@ -17,11 +17,11 @@ const IDLE = 0.05;
 
 /** Shares the event loop between lists and everything else: work is queued, and each slice does as much of it as fits. */
 export class Scheduler {
+  /** Milliseconds of a clock. */
   readonly #now: () => number;
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
 
-  /** @param now milliseconds of a clock */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -128,8 +128,8 @@ export function selectParts(
   }
   const isWhole = !wanted && !include;
   if (isWhole && !since) return whole;
-  const known = isWhole ? changeRepresentations.get(whole) : undefined;
-  if (known) return known;
+  const known = changeRepresentations.get(whole);
+  if (isWhole && known) return known;
   const items = since ? deriveChanges(collection) : collection;
   const isSelected = (field: Field): boolean =>
     identifies(field) ||

@@ -1,19 +1,199 @@
-/** The schemas of items and of what is sent for them, of an import's report, and the parameters of every operation. */
+/** The components of a document, the context in which they are written, and what an operation is. */
+import type { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { fileFormats } from '../formats/formats.ts';
-import { IDEMPOTENCY_HEADER, LAST_EVENT_HEADER, PREFER_HEADER } from '../http/exchange.ts';
-import { LANG } from '../http/urls.ts';
+import type { Method } from '../http/context.ts';
+import { IDEMPOTENCY_HEADER, JSON_TYPE, LAST_EVENT_HEADER, PREFER_HEADER } from '../http/exchange.ts';
+import { LANG, type Tree } from '../http/urls.ts';
 import { examplesIn, valuesIn } from '../locale/language.ts';
-import { type Collection, findCollection, identifies } from '../model/catalogue.ts';
+import type { Access } from '../model/access.ts';
+import { type Catalogue, type Collection, findCollection, identifies } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
+import type { JsonSchema } from '../model/kinds/kind.ts';
 import { getKind } from '../model/kinds/kinds.ts';
-import { DELETED, TOTAL, type View, viewNames, views } from '../model/query.ts';
+import { DEFAULT_SIZE, DELETED, TOTAL, type View, viewNames, views } from '../model/query.ts';
 import { actions, type ReportMember, reportCounts, reportMembers } from '../model/report.ts';
 import type { ListParameter } from '../read/query/parameter.ts';
 import { findRefused, itemParameters, listParameters } from '../read/query/query.ts';
 import { orderedFields } from '../read/suggestions/suggestions.ts';
-import type { SharedSchema } from '../texts/phrase.ts';
-import { LISTED } from '../texts/problem.ts';
-import { arraySchema, COUNT, type Context, type Examples, type Json, object, ref, TEXT } from './context.ts';
+import type { DocumentText, SharedSchema } from '../texts/phrase.ts';
+import { LISTED, type ProblemCode } from '../texts/problem.ts';
+
+export type Json = JsonSchema;
+
+export interface DocumentOptions {
+  readonly catalogue: Catalogue;
+  readonly trees: readonly Tree[];
+  /** Tag of the language of URLs outside the trees. */
+  readonly defaultLanguage: string;
+  readonly access: Access;
+  /** The most bytes of a body: of any but a file, and of a file. */
+  readonly bodyLimit: number;
+  readonly importLimit: number;
+  /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
+  readonly deletionShare: number;
+}
+
+export interface Context extends DocumentOptions {
+  /** The tree of the language whose words the document contains. */
+  readonly tree: Tree;
+  /** Says a text in the tree's language, with the words of parameters, members, directions, the size of a page, and searched fields. */
+  readonly say: (text: DocumentText, values?: Readonly<Record<string, string | number>>) => string;
+}
+
+/** @returns the fields in which lists are searched, by collection */
+function listSearchedFields({ language }: Tree, catalogue: Catalogue): string {
+  return catalogue
+    .map((each) => ({
+      name: language.documents.collection(each).name,
+      words: each.fields.filter(({ searchable }) => searchable).map((field) => language.fields(each).word(field.name)),
+    }))
+    .filter(({ words }) => words.length > 0)
+    .map(({ name, words }) => `${name}: ${words.map((word) => `\`${word}\``).join(', ')}`)
+    .join('; ');
+}
+
+export function createContext(tree: Tree, options: DocumentOptions): Context {
+  const { language } = tree;
+  const words = Object.fromEntries([
+    ['size', DEFAULT_SIZE],
+    ['searched', listSearchedFields(tree, options.catalogue)],
+    ...[language.parameters, language.members, language.directions].flatMap((index: WordIndex) =>
+      index.names.map((name) => [name, index.word(name)]),
+    ),
+  ]);
+  return { ...options, tree, say: (text, values) => language.documents.say(text, { ...words, ...values }) };
+}
+
+export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+/** @returns the schema of an object with these members and no other, all of them required but those named */
+export const object = (properties: Readonly<Record<string, Json>>, optional: readonly string[] = []): Json => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
+
+/** @returns the schema of an object, each member of which has the text of its name behind `prefix` unless it has a description */
+export function describedObject(
+  { say }: Context,
+  prefix: string,
+  members: Readonly<Record<string, Json>>,
+  optional?: readonly string[],
+): Json {
+  const described = Object.entries(members).map(([name, schema]) => {
+    const text = `${prefix}-${name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+    const isDescribed = 'description' in schema || '$ref' in schema;
+    return [name, isDescribed ? schema : { ...schema, description: say(text as DocumentText) }];
+  });
+  return object(Object.fromEntries(described), optional);
+}
+
+export const TEXT: Json = { type: 'string' };
+export const COUNT: Json = { type: 'integer', format: 'int64', minimum: 0 };
+
+export const arraySchema = (items: Json): Json => ({ type: 'array', items });
+
+type Header = { readonly text: DocumentText; readonly schema: Json; readonly optional?: true };
+
+const matching = (pattern: string): Json => ({ type: 'string', pattern });
+const SECONDS: Json = { type: 'integer', minimum: 0 };
+
+/**
+ * Headers that only some responses have, by component: a suffix after an underscore tells headers with one name apart. Those of every
+ * response are described once, in words. A tag may be absent, because a list of changes has none.
+ */
+const headers = {
+  'Accept-Encoding': { text: 'header-accept-encoding', schema: TEXT, optional: true },
+  'Accept-Post': { text: 'header-accept-post', schema: TEXT },
+  'Accept-Patch': { text: 'header-accept-patch', schema: TEXT },
+  Allow_problem: { text: 'header-allow', schema: TEXT, optional: true },
+  'Content-Disposition': { text: 'header-content-disposition', schema: matching('^attachment; '), optional: true },
+  'Content-Location': { text: 'header-content-location', schema: matching('^/') },
+  ETag_item: { text: 'header-etag-item', schema: matching('^"[^"]+"$'), optional: true },
+  ETag_list: { text: 'header-etag-list', schema: matching('^W/"[^"]+"$'), optional: true },
+  ETag_document: { text: 'header-etag-document', schema: matching('^"[^"]+"$'), optional: true },
+  'Idempotency-Replayed': { text: 'header-idempotency-replayed', schema: { const: 'true' }, optional: true },
+  Link_item: { text: 'header-link-item', schema: matching('^<'), optional: true },
+  Link_list: { text: 'header-link-list', schema: matching('^<'), optional: true },
+  'Link-Template': { text: 'header-link-template', schema: matching('^"/'), optional: true },
+  Link_index: { text: 'header-link-index', schema: matching('^<') },
+  Location: { text: 'header-location', schema: matching('^/') },
+  'Preference-Applied': { text: 'header-preference-applied', schema: TEXT, optional: true },
+  'Retry-After_problem': { text: 'header-retry-after', schema: SECONDS, optional: true },
+  'Retry-After': { text: 'header-retry-after', schema: SECONDS },
+  'WWW-Authenticate': { text: 'header-www-authenticate', schema: matching('^Bearer '), optional: true },
+  'X-Accel-Buffering': { text: 'header-buffering', schema: { const: 'no' } },
+  'X-Change': { text: 'header-change', schema: TEXT },
+  'X-Change_import': { text: 'header-change', schema: TEXT, optional: true },
+  'X-Hint': { text: 'header-hint', schema: TEXT, optional: true },
+  'X-Total-Count': { text: 'header-total', schema: COUNT, optional: true },
+} as const satisfies Readonly<Record<string, Header>>;
+
+export type HeaderName = keyof typeof headers;
+
+export const headerComponents = ({ say, catalogue }: Context): Json =>
+  Object.fromEntries(
+    Object.entries<Header>(headers)
+      .filter(([name]) => name !== 'Link-Template' || catalogue.some(({ flattens }) => flattens))
+      .map(([name, { text, schema, optional }]) => [name, { description: say(text), required: !optional, schema }]),
+  );
+
+/** @returns the `headers` member of a response, if it has any: a component for each name */
+export const headersMember = (names: readonly HeaderName[]): Json =>
+  names.length === 0
+    ? {}
+    : { headers: Object.fromEntries(names.map((name) => [name.replace(/_.*/, ''), ref('headers', name)])) };
+
+/** Examples by name (OpenAPI's Example Object). */
+type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+
+/** The content of a response or a request by media type. */
+export type Content = Readonly<Record<string, Json>>;
+
+export const jsonContent = (schema: Json, examples: Examples): Content => ({ [JSON_TYPE]: { schema, examples } });
+
+/** @returns a successful response by its status, with headers besides those of every response */
+export const success = (
+  { say }: Context,
+  status: number,
+  text: DocumentText,
+  headers: readonly HeaderName[],
+  content?: Content,
+): Json => ({
+  [status]: { description: say(text), ...headersMember(headers), ...(content ? { content } : {}) },
+});
+
+export const notModified = (context: Context, ...headers: readonly HeaderName[]): Json =>
+  success(context, 304, 'response-known', headers);
+
+export const CONDITIONS = ['If-Match', 'If-None-Match_read'];
+
+/** An operation, from which a document's entry is generated. */
+export interface Operation {
+  /** Its `operationId`, which is the same in every language. */
+  readonly id: string;
+  readonly path: string;
+  readonly method: Lowercase<Method>;
+  /** The tag under which documents group it. */
+  readonly group: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Names of components: of the path, then of the query and of headers. */
+  readonly parameters: readonly string[];
+  readonly body?: Content;
+  /** Successful responses by status. */
+  readonly successes: Json;
+  /** Problems besides those of every request. */
+  readonly problems: readonly ProblemCode[];
+}
+
+export const QUERY_PROBLEMS: readonly ProblemCode[] = ['unknown-parameter', 'invalid-parameter', 'invalid-query'];
+export const STORE_PROBLEMS: readonly ProblemCode[] = ['internal', 'unavailable'];
+
+/** The schemas of items and of what is sent for them, of an import's report, and the parameters of every operation. */
 
 /** The purposes of a body: a whole item, a new one, changes to one, some of its fields, a group, or what has changed. The locale table names each schema. */
 const NAMES = {
@@ -238,22 +418,18 @@ function keyParameter(context: Context, collection: Collection): Json {
 /** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
 const SEVERAL: Json = { style: 'form', explode: false };
 
-/** @returns which names of a collection a parameter is or holds, for programs that translate requests by the document */
-function describeNames(context: Context, collection: Collection, kind: string): Json {
-  if (kind === 'filter' || kind === 'range') return { 'x-collection': collection.name };
-  const holdsNames = kind === 'field' || kind === 'collection';
-  return holdsNames ? { 'x-names': schemaName(context, collection, 'item') } : {};
-}
-
 /** @returns the parameters of a collection by component: its key, and those of the query */
 function collectionParameters(context: Context, collection: Collection): readonly (readonly [string, Json])[] {
+  const item = schemaName(context, collection, 'item');
   const inQuery = listParameters(context.tree.language, collection).flatMap(
     ({ name, word, kind, field = '', text, schema }) => {
       const parameter = {
         name: word,
         in: 'query',
         description: context.say(text, { field }),
-        ...describeNames(context, collection, kind),
+        // Programs that translate requests need to know which names a parameter is or holds.
+        ...(kind === 'filter' || kind === 'range' ? { 'x-collection': collection.name } : {}),
+        ...(kind === 'field' || kind === 'collection' ? { 'x-names': item } : {}),
         ...('anyOf' in schema ? SEVERAL : {}),
         schema,
       };
