@@ -335,9 +335,8 @@ export function fill(
 }
 
 /**
- * @param least the least number whose thousands are divided: below it years and numbers of rows are
- * @returns a function that writes a number as people do in a language; its thousands are not divided by a full stop, which marks
- *   decimals in others, but by a space (ISO 80000-1, and the Spanish Academy)
+ * @param least the least number whose thousands are divided; if by a full stop, which marks decimals in other languages, then by
+ *   a space instead (ISO 80000-1, and the Spanish Academy)
  */
 export function createNumberWriter(tag: string, least = 0): (number: number) => string {
   const format = new Intl.NumberFormat(tag, { maximumFractionDigits: 20 });

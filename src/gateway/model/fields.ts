@@ -30,12 +30,7 @@ export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = 
   max: 128,
 });
 
-/**
- * Free text, stored and returned exactly as sent. A required one must not be blank. A search finds what is unique unless
- * `searchable` is false.
- *
- * @param rule.max greatest length in code points
- */
+/** Free text, stored and returned as sent; not blank if required. A search finds what is unique by default. */
 export const text = (
   rule: Rule<'required' | 'unique' | 'indexed' | 'searchable' | 'default', string> & Pick<Field, 'max'>,
 ): FieldSpec => ({

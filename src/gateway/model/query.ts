@@ -82,7 +82,7 @@ export interface Query {
   /** The names of the parameters that were sent, in the order in which links have them. */
   readonly sent: readonly string[];
   readonly filters: readonly Filter[];
-  /** Each of its words must begin a word in a searchable text of the item (see `search/terms.ts`). `undefined`: not sent. */
+  /** Each of its words must begin a word in a searchable text of the item (see `search.ts`). `undefined`: not sent. */
   readonly search: string | undefined;
   /** The list has a row for each value of this field, with the number of items (see `deriveGroups`). `undefined`: not grouped. */
   readonly group: Field | undefined;

@@ -3,8 +3,8 @@ import type { Outcome } from './port.ts';
 
 /**
  * `database`: it does not respond. `lists`: too many long lists are being read. `reads`, `imports`: too many slow reads or
- * imports are waiting, or this one has waited too long. `files`: the disk takes no temporary file. `client`: this client already has its share. `full`, `read-only`: it cannot
- * be written to, because its disk is full, or for another reason, but reads go on.
+ * imports are waiting, or this one has waited too long. `files`: the disk takes no temporary file. `client`: it has its share.
+ * `full`, `read-only`: it cannot be written to, because its disk is full, or for another reason, but reads go on.
  */
 export type Reason = 'database' | 'full' | 'read-only' | 'lists' | 'reads' | 'imports' | 'files' | 'client';
 

@@ -1,8 +1,7 @@
 /**
  * Sentences of responses, by name. `{the}`, `{of}` and `{within}` are forms of a collection's noun ("the car", "of the car", "for
  * this car"), `{word}` is a word of the tree, `{known}` a list of words, `{limit}` a size with its unit; `{count}` selects the
- * plural form. English has all names of texts, which are written nowhere else: any other table has exactly the same, with the
- * same placeholders.
+ * plural form. Any other table has exactly the names and placeholders of the English one.
  */
 import english from '../../../locales/messages/en.json' with { type: 'json' };
 

@@ -105,21 +105,20 @@ export function loadLocales(
   return locales;
 }
 
-interface TableSettings {
-  readonly LOCALES_DIR: string;
-  readonly CATALOGUE?: string | undefined;
-  readonly DEFAULT_LANGUAGE: string;
-}
-
 /** Loads the tables that the settings name; those of another catalogue lie above the service's own. @throws LocaleError */
-export const loadChosenLocales = (
+export function loadChosenLocales(
   catalogue: Catalogue,
-  { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE }: TableSettings,
+  settings: {
+    readonly LOCALES_DIR: string;
+    readonly CATALOGUE?: string | undefined;
+    readonly DEFAULT_LANGUAGE: string;
+  },
   warn?: (line: string) => void,
-): readonly Locale[] =>
-  CATALOGUE === undefined
-    ? loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE, warn)
-    : loadLocales(catalogue, join(CATALOGUE, 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
+): readonly Locale[] {
+  const { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE } = settings;
+  if (CATALOGUE === undefined) return loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE, warn);
+  return loadLocales(catalogue, join(CATALOGUE, 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
+}
 
 /** @returns a line for each part of a table, or some texts of one, that the default language says instead */
 export function describeBorrowed(locales: readonly Locale[], defaultLanguage: string): readonly string[] {

@@ -246,7 +246,7 @@ const LATER = quote('_searchLater');
 /** Control characters separate words, as their category does; U+0000 cannot be stored. */
 const CONTROL = /\p{Cc}/u;
 
-/** Has FTS5 split texts as `wordsOf` does: every character except the separators is part of a word. */
+/** Has FTS5 split texts as `searchTerms` does: every character except the separators is part of a word. */
 const TOKENIZER = (() => {
   const separators = SEPARATORS.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
