@@ -32,13 +32,6 @@ const DEFAULTS = {
   onFault: (error: unknown) => console.error(error),
 } as const;
 
-/** @returns the table of a language, and behind it what the package has of that language */
-const composeTable = (tag: string, own: unknown, messages: unknown, lists: readonly string[]): unknown => {
-  if (sentencesIn(own).length > 0) return withDerived(own, lists);
-  const packaged = { ...words[tag], ...sentences[tag] };
-  return layered(packaged, { ...Object(messages ?? sentences[tag]), ...Object(own) }, lists);
-};
-
 /**
  * @param options.defaultLanguage by default that of the first table
  * @returns an app with the trees below `/api`, their documents, and the documentation at `/docs/`; another mounts it by
@@ -51,13 +44,14 @@ export const bilingual = ({
   defaultLanguage = Object.keys(tables)[0] ?? '',
   ...options
 }: BilingualOptions): Hono<Env> => {
-  const lists = allLists(options.catalogue).map(({ routeId: id }) => id);
-  const candidates = Object.entries(tables).map(([tag, own]) => ({
-    file: tag,
-    tag,
-    content: composeTable(tag, own, messages[tag], lists),
-    ...(sentencesIn(own).length > 0 ? {} : { messages: `messages.${tag}` }),
-  }));
+  const lists = allLists(options.catalogue).map(({ routeId }) => routeId);
+  const candidates = Object.entries(tables).map(([tag, own]) => {
+    if (sentencesIn(own).length > 0) return { file: tag, tag, content: withDerived(own, lists) };
+    // Behind a table is what the package has of its language.
+    const packaged = { ...words[tag], ...sentences[tag] };
+    const content = layered(packaged, { ...Object(messages[tag] ?? sentences[tag]), ...Object(own) }, lists);
+    return { file: tag, tag, content, messages: `messages.${tag}` };
+  });
   const locales = checkLocales(options.catalogue, candidates, defaultLanguage);
   const gateway = createGateway({ ...DEFAULTS, ...options, locales, defaultLanguage });
   const app = new Hono<Env>();

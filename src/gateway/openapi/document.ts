@@ -64,18 +64,17 @@ function listHeaders(method: Lowercase<Method>, status: number): readonly Header
   return status === 503 ? ['Retry-After'] : [];
 }
 
-function explain({ tree: { language } }: Context, codes: readonly ProblemCode[]): string {
-  const [first, ...more] = codes;
-  if (first && more.length === 0) return language.problem(first).explanation;
-  return codes.map((code) => `- \`${code}\`: ${language.problem(code).explanation}`).join('\n');
+function problemResponse({ tree }: Context, codes: readonly ProblemCode[], headers: readonly HeaderName[]): Json {
+  const explained = codes.map((code) => ({ code, explanation: tree.language.problem(code).explanation }));
+  const [first, ...more] = explained;
+  const list = explained.map(({ code, explanation }) => `- \`${code}\`: ${explanation}`).join('\n');
+  return {
+    description: first && more.length === 0 ? first.explanation : list,
+    ...headersMember(headers),
+    content: { [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') } },
+    'x-codes': codes,
+  };
 }
-
-const problemResponse = (context: Context, codes: readonly ProblemCode[], headers: readonly HeaderName[]): Json => ({
-  description: explain(context, codes),
-  ...headersMember(headers),
-  content: { [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') } },
-  'x-codes': codes,
-});
 
 /** @returns the responses with an operation's problems by status, and one for every other status */
 function problemResponses(context: Context, method: Lowercase<Method>, codes: readonly ProblemCode[]): Json {
@@ -164,14 +163,9 @@ const securityComponents = ({ access, say }: Context): Json => {
   return { securitySchemes: { bearer, apiKey } };
 };
 
-/** @returns the `security` of an operation; the names beside a scheme are scopes */
-const operationSecurity = ({ access }: Context, { method, path }: Operation): Json => {
-  const scope = requiredScope(access, !isSafe(method.toUpperCase()), isPublic(path));
-  return scope === undefined ? {} : { security: [{ bearer: [scope] }, { apiKey: [scope] }] };
-};
-
 const operationObject = (context: Context, operation: Operation): Json => {
   const { id, method, path, group, summary, description, parameters, body, successes, problems } = operation;
+  const scope = requiredScope(context.access, !isSafe(method.toUpperCase()), isPublic(path));
   const ofPath: readonly ProblemCode[] = path.includes('{') ? ['malformed-path'] : [];
   return {
     operationId: id,
@@ -180,20 +174,11 @@ const operationObject = (context: Context, operation: Operation): Json => {
     description,
     // In each operation and not once for the path: Swagger UI forgets the parameters of a path when another operation is opened first.
     parameters: parameters.map((name) => ref('parameters', name)),
-    ...operationSecurity(context, operation),
+    ...(scope === undefined ? {} : { security: [{ bearer: [scope] }, { apiKey: [scope] }] }),
     ...(body ? { requestBody: { required: true, content: body } } : {}),
     responses: { ...successes, ...problemResponses(context, method, ['bad-request', ...ofPath, ...problems]) },
   };
 };
-
-/** @returns the document's `paths`; HEAD and OPTIONS, which every path supports, are described in words */
-const groupByPath = (context: Context, operations: readonly Operation[]): Json =>
-  Object.fromEntries(
-    [...Map.groupBy(operations, ({ path }) => path)].map(([path, all]) => [
-      path,
-      Object.fromEntries(all.map((operation) => [operation.method, operationObject(context, operation)])),
-    ]),
-  );
 
 type Begins<Text> = Text extends `${infer Beginning}-summary` ? Beginning : never;
 
@@ -422,6 +407,10 @@ export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
     ...options.catalogue.flatMap((collection) => collectionOperations(context, collection)),
     ...siteOperations(context),
   ];
+  const paths = [...Map.groupBy(operations, ({ path }) => path)].map(([path, all]) => {
+    const byMethod = all.map((operation) => [operation.method, operationObject(context, operation)]);
+    return [path, Object.fromEntries(byMethod)];
+  });
   return {
     openapi: '3.1.1',
     info: describeDocument(context),
@@ -429,7 +418,7 @@ export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
     // operation that needs a key has a `security` of its own.
     security: [],
     tags: listTags(context),
-    paths: groupByPath(context, operations),
+    paths: Object.fromEntries(paths),
     components: {
       schemas: {
         ...itemSchemas(context),

@@ -80,22 +80,22 @@ function collectParts(context: Context, collection: Collection) {
   return { context, collection, item, headers, missingParent, inUse };
 }
 
-/** @returns the example items as rows of the store */
-const exampleRows = ({ key, fields }: Collection): readonly Row[] =>
-  key.examples.map((_, at) => [0, ...fields.map((field) => valueChecker(field)(field.examples[at]).cell ?? null)]);
-
 /** @returns the content of a list in every format of files, whose schema cannot describe what is in them */
 function fileContent(context: Context, collection: Collection): Content {
   const { language } = context.tree;
   const { name } = language.documents.collection(collection);
   const item = ref('schemas', schemaName(context, collection, 'selection'));
+  const { key, fields } = collection;
+  const rows = key.examples.map(
+    (_, at): Row => [0, ...fields.map((field) => valueChecker(field)(field.examples[at]).cell ?? null)],
+  );
   const files = listRepresentations(language, collection)
     .filter(({ format }) => format.isFile)
     .toSorted((one, other) => one.format.name.localeCompare(other.format.name));
   return Object.fromEntries(
     files.map(({ type, list, pack }) => {
       if (pack) return [type, { schema: BYTES, examples: {} }];
-      const value = writeWhole(list, exampleRows(collection));
+      const value = writeWhole(list, rows);
       return [type, { schema: { type: 'string' }, 'x-item-schema': item, examples: { [name]: { value } } }];
     }),
   );
