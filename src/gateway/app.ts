@@ -39,7 +39,6 @@ export interface AppOptions
   extends Omit<ResourceOptions, 'trees' | 'streams' | 'readers'>,
     Pick<SiteOptions, 'access' | 'catalogue' | 'countHooks' | 'defaultLanguage'>,
     Partial<Pick<SiteOptions, 'isStopping'>> {
-  /** Checked tables, one per language. */
   readonly locales: readonly Locale[];
   readonly streamLimits?: StreamLimits;
   /** Called with the tag of a tree that refused words, and the languages that have them; tests have no `incoming`. */

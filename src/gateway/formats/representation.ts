@@ -35,7 +35,6 @@ export interface ListFormat {
 
 export interface Written {
   readonly list: ListFormat;
-  /** Packs the text of a list, if the format is binary. */
   readonly pack?: (text: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
 }
 
@@ -43,7 +42,6 @@ export interface Written {
 export interface Format {
   /** The value of `format` in every language, and the extension of files. */
   readonly name: string;
-  /** What other services call it. */
   readonly synonyms?: readonly string[];
   /** Media type, by which `Accept` and `Content-Type` name it. */
   readonly type: string;
@@ -71,7 +69,6 @@ export interface Format {
   };
 }
 
-/** A format of files that can be imported. */
 export type ReadableFormat = Format & Required<Pick<Format, 'reading'>>;
 
 /** A representation that a client can choose by its media type (RFC 9110 §12.5.1). */
@@ -93,7 +90,6 @@ export interface Representation extends Written, Choice<Representation> {
   readonly headers: HeaderRecord;
   /** The suffix of its entity tags, different for every representation. */
   readonly tagMark: string;
-  /** Represents other parts of items, or whole ones of another collection. */
   readonly withSelection: (collection: Collection, selection?: Selection) => Representation;
 }
 

@@ -34,13 +34,11 @@ export interface DocumentOptions {
 }
 
 export interface Context extends DocumentOptions {
-  /** The tree of the language whose words the document contains. */
   readonly tree: Tree;
   /** Says a text in the tree's language, with the words of parameters, members, directions, the size of a page, and searched fields. */
   readonly say: (text: DocumentText, values?: Readonly<Record<string, string | number>>) => string;
 }
 
-/** @returns the fields in which lists are searched, by collection */
 function listSearchedFields({ language }: Tree, catalogue: Catalogue): string {
   return catalogue
     .map((each) => ({
@@ -171,7 +169,6 @@ export const notModified = (context: Context, ...headers: readonly HeaderName[])
 
 export const CONDITIONS = ['If-Match', 'If-None-Match_read'];
 
-/** An operation, from which a document's entry is generated. */
 export interface Operation {
   /** Its `operationId`, which is the same in every language. */
   readonly id: string;
@@ -184,7 +181,6 @@ export interface Operation {
   /** Names of components: of the path, then of the query and of headers. */
   readonly parameters: readonly string[];
   readonly body?: Content;
-  /** Successful responses by status. */
   readonly successes: Json;
   /** Problems besides those of every request. */
   readonly problems: readonly ProblemCode[];
@@ -192,8 +188,6 @@ export interface Operation {
 
 export const QUERY_PROBLEMS: readonly ProblemCode[] = ['unknown-parameter', 'invalid-parameter', 'invalid-query'];
 export const STORE_PROBLEMS: readonly ProblemCode[] = ['internal', 'unavailable'];
-
-/** The schemas of items and of what is sent for them, of an import's report, and the parameters of every operation. */
 
 /** The purposes of a body: a whole item, a new one, changes to one, some of its fields, a group, or what has changed. The locale table names each schema. */
 const NAMES = {

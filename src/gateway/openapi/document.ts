@@ -55,7 +55,6 @@ const ANYWHERE: readonly ProblemCode[] = [
   'outcome-unknown',
 ];
 
-/** @returns the headers of problems with a status, besides those of every problem */
 function listHeaders(method: Lowercase<Method>, status: number): readonly HeaderName[] {
   if (status === 415 && method === 'patch') return ['Accept-Encoding', 'Accept-Patch'];
   if (status === 415 && method === 'post') return ['Accept-Encoding', 'Accept-Post'];
@@ -76,7 +75,6 @@ function problemResponse({ tree }: Context, codes: readonly ProblemCode[], heade
   };
 }
 
-/** @returns the responses with an operation's problems by status, and one for every other status */
 function problemResponses(context: Context, method: Lowercase<Method>, codes: readonly ProblemCode[]): Json {
   const own = codes.filter((code) => !ANYWHERE.includes(code));
   const responses = [...Map.groupBy(own, (code) => problems[code])].map(
@@ -209,7 +207,6 @@ const takeFirst = (all: Json): Json => Object.fromEntries(Object.entries(all).sl
 /** Members of a dictionary that have a word or an object for each name. */
 const WORDS = ['parameters', 'members', 'report', 'values', 'problems'] as const;
 
-/** @returns a dictionary with the first word of each kind */
 function shortDictionary(context: Context) {
   const dictionary = describeLanguage({ ...context, catalogue: topCollections(context.catalogue).slice(0, 1) });
   const collections = Object.entries(dictionary.collections);
@@ -280,7 +277,6 @@ function siteOperations(context: Context): readonly Operation[] {
 const texts = (...names: readonly string[]): Readonly<Record<string, Json>> =>
   Object.fromEntries(names.map((name) => [name, TEXT]));
 
-/** @returns the schema of an object with a member for each canonical name */
 const mapSchema = (values: Json): Json => ({ type: 'object', additionalProperties: values });
 
 const URL_REFERENCE: Json = { type: 'string', format: 'uri-reference' };
@@ -433,5 +429,3 @@ export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
     },
   };
 };
-
-/** The operations and schemas of the routes in `src/gateway/site`, whose names and members are the same in every language. */

@@ -67,7 +67,6 @@ type Parts = ReturnType<typeof collectParts>;
 /** The schema of a binary file, which has no example in JSON. */
 const BYTES: Json = { type: 'string', format: 'binary' };
 
-/** @returns what the operations of one collection have in common */
 function collectParts(context: Context, collection: Collection) {
   const files = itemRepresentations(context.tree.language, collection).filter(({ format }) => format.isFile);
   const content = files.map(({ type, pack }) => [type, { schema: pack ? BYTES : { type: 'string' }, examples: {} }]);

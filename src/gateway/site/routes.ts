@@ -62,7 +62,6 @@ export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
   'Referrer-Policy': 'no-referrer',
 });
 
-/** Content with its strong entity tag, which depends on nothing else. */
 interface Constant {
   readonly content: string | Uint8Array<ArrayBuffer>;
   readonly tag: string;
@@ -233,7 +232,6 @@ function readAsset(name: string, type: string): Handler {
   });
 }
 
-/** The page that shows the OpenAPI documents, and the files that pages load. */
 function docsRoutes(options: SiteOptions): Routes {
   const { checkQuery, neutral } = options.responseLanguage;
   const showDocs = get([PAGE], checkQuery, async (c) => {

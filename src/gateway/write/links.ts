@@ -14,7 +14,6 @@ function parametersByName(language: Language, collection: Collection) {
   return new Map(listParameters(language, collection).map((parameter) => [parameter.name, parameter]));
 }
 
-/** @returns a query with its question mark; empty if it has no parameters */
 function writeQuery(parameters: Parameters, query: Query): string {
   const pairs = query.sent.flatMap((name) => {
     const { word = '', format } = parameters.get(name) ?? {};
@@ -52,7 +51,6 @@ function joinLinks(links: readonly Link[]): string {
 
 type Paged = ListSummary & Pick<ReadResult, 'nextCursor'>;
 
-/** @returns the number of each linked page */
 function pagesAround(page: number, last: number): readonly (readonly [Relation, number])[] {
   return [
     ['first', 1],
@@ -97,7 +95,6 @@ export class Links {
     return joinLinks([...this.#pages(parents, query, list), ...this.#alternates('list', parents, query)]);
   }
 
-  /** @returns the URL of the beginning of what changed in the list */
   startPath(parents: Keys): string {
     return `${this.#paths.list(parents)}?${encodeURIComponent(this.#language.parameters.word('changed_since'))}=${ALL}`;
   }

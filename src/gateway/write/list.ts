@@ -12,7 +12,6 @@ import { sentence } from '../texts/phrase.ts';
 const BUDGET = 5;
 /** The most turns of the event loop between two slices: they go on until one is idle, because each accepts only one connection (libuv). */
 const ROUNDS = 16;
-/** Milliseconds of an idle turn. */
 const IDLE = 0.05;
 
 /** Shares the event loop between lists and everything else: work is queued, and each slice does as much of it as fits. */

@@ -8,7 +8,6 @@ import { type Sentence, sentence } from '../texts/phrase.ts';
 
 type ListedError = RowError & { readonly row: number };
 
-/** What a report says of rejected rows. */
 interface RejectionSummary {
   readonly detail: Sentence;
   readonly reasons: readonly (ListedError & { readonly count: number })[];

@@ -89,7 +89,6 @@ const template = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1
 const ownTexts = ({ tag, documents }: Language): Language['documents'] | undefined =>
   documents.tag === tag ? documents : undefined;
 
-/** @returns the words of a field's range by their ends; `undefined` if it has none */
 export function findRange(language: Language, collection: Collection, { name }: Field) {
   const words = rangeWords(collection, language, language);
   const ends = suffixes.flatMap((suffix) => {

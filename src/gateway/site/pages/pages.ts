@@ -100,7 +100,6 @@ const keyForm = ({ say }: Frame) => html`
         <p class="about">${say('key-about')}</p>
       </form>`;
 
-/** How many items of a list the page shows or links to. */
 const SAMPLE = 10;
 
 /** @returns the name of a field for people, its unit in brackets, a currency by its sign, and both together */
@@ -245,7 +244,6 @@ function linksItem(frame: Frame, site: Site, own: ServiceIndex['languages'][numb
           <li><span${markLanguage(frame, own.tag)}>${own.name}</span>: ${lists}${link(own.documentation, say('documentation'))} · ${link(own.openapi, say('openapi'))} · ${link(own.dictionary, say('dictionary'))}</li>`;
 }
 
-/** Writes where everything is, folded up until somebody asks for it. */
 const linksSection = (frame: Frame, site: Site, { languages }: ServiceIndex) => html`
       <details class="fold">
         <summary><h2>${frame.say('trees')}</h2></summary>
