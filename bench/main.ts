@@ -1,6 +1,7 @@
 /** `npm run bench -- [PART …] [--only TITLE] [--rounds n] [--cars n] [--many n] [--write]`; the parts are those of `parts`. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { beforeAnApi } from './before-an-api.ts';
 import { changes } from './changes.ts';
 import * as comparisons from './comparisons.ts';
 import { imports } from './imports.ts';
@@ -49,6 +50,7 @@ const parts: Readonly<Record<string, () => AsyncGenerator<string>>> = {
   changes: () => changes(sqliteFiles(cars), sqliteFiles(many), rounds),
   imports: () => imports(many, rounds),
   vocabularies: () => vocabularies(rounds),
+  'before-an-api': () => beforeAnApi(rounds),
 };
 const wanted = (positionals.length > 0 ? positionals : Object.keys(parts)).map((name) => {
   if (parts[name]) return parts[name];

@@ -225,7 +225,9 @@ export class RequestExchange {
     }
     if (cache) {
       this.#changeHeaders(cache.headers, isChanged, isTranslated);
-      return new Response(body, { status, headers: Object.fromEntries(cache.headers) });
+      // A server that has made a light answer gets one back.
+      const LightResponse = answer.constructor as typeof Response;
+      return new LightResponse(body, { status, headers: Object.fromEntries(cache.headers) });
     }
     const translated = new Response(body, { status, statusText: answer.statusText, headers: answer.headers });
     if (isChanged && coding === 'gzip') translated.headers.delete('content-encoding');

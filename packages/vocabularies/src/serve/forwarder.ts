@@ -1,5 +1,6 @@
 /** Hands one request over to the API, and its answer back. */
-import { once } from 'node:events';
+
+import { isUtf8 } from 'node:buffer';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { BlockList } from 'node:net';
@@ -34,6 +35,8 @@ export interface Outcome {
   readonly template: string;
   readonly vocabulary: string;
   readonly problem: ProxyProblem | undefined;
+  /** What went wrong, for whoever runs the process. */
+  readonly reason: string | undefined;
 }
 
 /** Methods that change nothing, so that they can be asked again (RFC 9110, 9.2.1). */
@@ -52,9 +55,20 @@ const STATUS: Readonly<Record<ProxyProblem, number>> = {
 /** A request that cannot be handed over, or an API that does not answer. */
 class ForwardError extends Error {
   readonly code: ProxyProblem;
-  constructor(code: ProxyProblem) {
-    super(code);
+  constructor(code: ProxyProblem, cause?: unknown) {
+    super(code, { cause });
     this.code = code;
+  }
+}
+
+/** Ends what is under way with the API; lighter than an `AbortSignal` for each request. */
+class Cancellation {
+  reason: ForwardError | undefined;
+  request: http.ClientRequest | undefined;
+
+  cancel(code: ProxyProblem): void {
+    this.reason ??= new ForwardError(code);
+    this.request?.destroy(this.reason);
   }
 }
 
@@ -96,31 +110,21 @@ function hasBody({ headers }: http.IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** @returns a message as a stream that reads on only if somebody waits for it, and fails if it is longer than it may be */
+/** @returns a message as a stream, which fails if it is longer than it may be */
 function createStream(message: http.IncomingMessage, most: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks: AsyncIterator<Uint8Array<ArrayBuffer>> = message[Symbol.asyncIterator]();
   let bytes = 0;
   return new ReadableStream(
     {
-      start(controller) {
-        const fail = (error: Error): void => {
-          message.removeAllListeners('data').removeAllListeners('end').pause();
-          controller.error(error);
-        };
-        message.on('data', (chunk: Uint8Array<ArrayBuffer>) => {
-          message.pause();
-          bytes += chunk.length;
-          if (bytes > most) fail(new ForwardError('too-large'));
-          else controller.enqueue(chunk);
-        });
-        message.on('end', () => controller.close());
-        message.on('error', fail);
-        message.pause();
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) return controller.close();
+        bytes += value.length;
+        if (bytes > most) throw new ForwardError('too-large');
+        controller.enqueue(value);
       },
-      pull() {
-        message.resume();
-      },
-      cancel() {
-        message.removeAllListeners('data').removeAllListeners('end').destroy();
+      async cancel() {
+        message.destroy();
       },
     },
     { highWaterMark: 0 },
@@ -145,14 +149,14 @@ export class Forwarder {
 
   async handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<Outcome> {
     const id = readRequestId(incoming);
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new ForwardError('gateway-timeout')), this.#options.longest);
+    const cancellation = new Cancellation();
+    const timer = setTimeout(() => cancellation.cancel('gateway-timeout'), this.#options.longest);
     outgoing.on('close', () => {
-      if (!outgoing.writableFinished) abort.abort(new ForwardError('bad-gateway'));
+      if (!outgoing.writableFinished) cancellation.cancel('bad-gateway');
     });
     let exchange: Exchange | undefined;
     let path = '';
-    let problem: ProxyProblem | undefined;
+    let [problem, reason]: [ProxyProblem?, string?] = [];
     try {
       const target = readTarget(incoming);
       if (target === undefined) throw new ForwardError('bad-request');
@@ -165,15 +169,16 @@ export class Forwarder {
       const init = (exchange?.request as { readonly init?: CanonicalInit } | undefined)?.init;
       path = init ? init.url.slice(origin.length) : target;
       if (exchange?.refusal) await writeResponse(outgoing, exchange.refusal, id);
-      else await this.#forward(incoming, outgoing, { id, path, init, exchange, signal: abort.signal });
+      else await this.#forward(incoming, outgoing, { id, path, init, exchange, cancellation });
     } catch (error) {
-      problem = abort.signal.reason?.code ?? (error instanceof ForwardError ? error.code : 'bad-gateway');
+      problem = cancellation.reason?.code ?? (error instanceof ForwardError ? error.code : 'bad-gateway');
+      reason = String((error as Error).cause ?? error);
       if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
       else this.#writeProblem(incoming, outgoing, { code: problem as ProxyProblem, exchange, id });
     } finally {
       clearTimeout(timer);
     }
-    return { id, template: this.#findTemplate(path), vocabulary: exchange?.tag ?? '', problem };
+    return { id, template: this.#findTemplate(path), vocabulary: exchange?.tag ?? '', problem, reason };
   }
 
   async #forward(incoming: http.IncomingMessage, outgoing: http.ServerResponse, handed: Handed): Promise<void> {
@@ -194,7 +199,7 @@ export class Forwarder {
     if (exchange && status >= 200 && status <= 599) {
       return writeResponse(
         outgoing,
-        await exchange.toWords(await createAnswer(answer, incoming.method, largestAnswer)),
+        await exchange.toWords((await createAnswer(answer, incoming.method, largestAnswer)) as Response),
         id,
         largestAnswer,
       );
@@ -208,16 +213,14 @@ export class Forwarder {
 
   /** Asks the API. @returns its answer, of which only the head is there */
   async #ask(incoming: http.IncomingMessage, handed: Handed): Promise<http.IncomingMessage> {
-    const { id, path, init, signal } = handed;
+    const { id, path, init, cancellation } = handed;
     const { api, trusted, timeout, largestBody } = this.#options;
     const method = incoming.method ?? 'GET';
     const body = init?.body ?? (hasBody(incoming) ? incoming : undefined);
     const length = measure(body, incoming, init !== undefined);
     const address = incoming.socket.remoteAddress ?? '';
-    const isTrusted = trusted.check(
-      address.replace(/^::ffff:/, ''),
-      /^[^:]+$|^::ffff:/.test(address) ? 'ipv4' : 'ipv6',
-    );
+    const family = /^[^:]+$|^::ffff:/.test(address) ? 'ipv4' : 'ipv6';
+    const isTrusted = trusted.rules.length > 0 && trusted.check(address.replace(/^::ffff:/, ''), family);
     const headers = writeRequestHeaders(incoming, {
       host: api.host,
       id,
@@ -227,8 +230,9 @@ export class Forwarder {
     });
     for (let isAgain = false; ; isAgain = true) {
       const options = { host: api.hostname.replace(/^\[|\]$/g, ''), port: api.port, path, method, headers, timeout };
-      const request = this.#request({ ...options, agent: this.#agent, maxHeaderSize: 16_384, signal } as never);
+      const request = this.#request({ ...options, agent: this.#agent, maxHeaderSize: 16_384 } as never);
       request.maxHeadersCount = 0;
+      cancellation.request = request;
       let hasBegun = false;
       request.on('socket', (socket) => {
         const connected = api.protocol === 'https:' ? 'secureConnect' : 'connect';
@@ -240,7 +244,7 @@ export class Forwarder {
       });
       try {
         return await new Promise((resolve, reject) => {
-          request.on('response', resolve).on('error', reject);
+          request.on('response', (answer) => resolve(answer.on('error', () => {}))).on('error', reject);
           // An answer that asks for another protocol is none.
           request.on('upgrade', (_, socket) => socket.destroy());
           request.on('close', () => reject(new ForwardError('bad-gateway')));
@@ -249,12 +253,19 @@ export class Forwarder {
         });
       } catch (error) {
         // A connection that was kept may have ended before the request arrived.
-        if (request.reusedSocket && !isAgain && body === undefined && SAFE.test(method) && !signal.aborted) continue;
-        const code = signal.reason?.code ?? (error as { readonly code?: string }).code;
+        if (
+          request.reusedSocket &&
+          !isAgain &&
+          body === undefined &&
+          SAFE.test(method) &&
+          cancellation.reason === undefined
+        )
+          continue;
+        const code = cancellation.reason?.code ?? (error as { readonly code?: string }).code;
         if (code === 'too-large') throw new ForwardError('too-large');
-        if (hasBegun && !SAFE.test(method)) throw new ForwardError('outcome-unknown');
+        if (hasBegun && !SAFE.test(method)) throw new ForwardError('outcome-unknown', error);
         if (code === 'gateway-timeout') throw new ForwardError('gateway-timeout');
-        throw new ForwardError(hasBegun ? 'bad-gateway' : 'api-unreachable');
+        throw new ForwardError(hasBegun ? 'bad-gateway' : 'api-unreachable', error);
       }
     }
   }
@@ -304,7 +315,7 @@ interface Handed {
   readonly path: string;
   readonly init: CanonicalInit | undefined;
   readonly exchange: Exchange | undefined;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
 }
 
 type RequestBody = string | Uint8Array | ReadableStream<Uint8Array> | http.IncomingMessage | undefined;
@@ -342,36 +353,75 @@ function limitBytes(message: http.IncomingMessage, most: number, onMore: () => v
   });
 }
 
-/** @returns an answer as the translator reads it; a short text is read at once */
-async function createAnswer(answer: http.IncomingMessage, method: string | undefined, most: number): Promise<Response> {
+/** By this name the core knows a light answer. */
+const CACHE = Symbol('cache');
+
+/** An answer whose text is there, before and after it is translated. */
+class LightAnswer {
+  readonly status: number;
+  readonly text: string | null;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly [CACHE]: readonly [number, string | null, http.IncomingHttpHeaders];
+
+  constructor(text: string | null, { status, headers }: Pick<LightAnswer, 'status' | 'headers'>) {
+    this.status = status;
+    this.text = text;
+    this.headers = headers;
+    this[CACHE] = [status, text, headers];
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+
+/** @returns an answer as the translator reads it; one that is short is read whole, which is faster than in parts */
+async function createAnswer(answer: http.IncomingMessage, method: string | undefined, most: number) {
   const status = answer.statusCode ?? 0;
   const isEmpty = method === 'HEAD' || status === 204 || status === 205 || status === 304;
+  const raw = writeAnswerHeaders(answer.rawHeaders, answer.headers.connection, '');
+  const isShort = !isEmpty && Number(answer.headers['content-length'] ?? Number.NaN) <= SHORT;
+  const bytes = isShort ? await readBytes(answer) : undefined;
+  const { 'set-cookie': cookies, 'content-encoding': coding } = answer.headers;
+  if (bytes && cookies === undefined && coding === undefined && isUtf8(bytes)) {
+    const names = new Set(raw.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()));
+    const headers = Object.entries(answer.headers).filter(([name]) => names.has(name));
+    return new LightAnswer(decoder.decode(bytes), { status, headers: Object.fromEntries(headers) });
+  }
   if (isEmpty) answer.resume();
   const headers = new Headers();
-  const raw = writeAnswerHeaders(answer.rawHeaders, answer.headers.connection, '');
   for (let at = 0; at < raw.length; at += 2) if (raw[at + 1] !== '') headers.append(raw[at] ?? '', raw[at + 1] ?? '');
-  const length = Number(answer.headers['content-length'] ?? Number.NaN);
-  const body = isEmpty ? null : length <= SHORT ? await readBytes(answer) : createStream(answer, most);
+  const body = isEmpty ? null : (bytes ?? createStream(answer, most));
   return new Response(body, { status, statusText: answer.statusMessage ?? '', headers });
 }
 
-async function readBytes(message: Readable): Promise<Uint8Array<ArrayBuffer>> {
+function readBytes(message: http.IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   const chunks: Uint8Array[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  message.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+  message.on('end', () => resolve(Buffer.concat(chunks))).on('error', reject);
+  return promise;
 }
 
 /** Writes an answer of the translator. */
 async function writeResponse(
   outgoing: http.ServerResponse,
-  response: Response,
+  response: Response | LightAnswer,
   id: string,
   most = SHORT,
 ): Promise<void> {
+  const { status } = response;
+  if (response instanceof LightAnswer) {
+    const text = response.text ?? '';
+    const headers = Object.entries(response.headers).flat() as string[];
+    if (response.headers['x-request-id'] === undefined) headers.push('X-Request-Id', id);
+    if (response.headers['content-length'] === undefined)
+      headers.push('Content-Length', String(Buffer.byteLength(text)));
+    outgoing.writeHead(status, headers).end(text);
+    return;
+  }
   const headers = [...response.headers].flat();
   if (!response.headers.has('x-request-id')) headers.push('X-Request-Id', id);
   if (outgoing.req.complete === false) headers.push('Connection', 'close');
-  outgoing.writeHead(response.status, response.statusText, headers);
+  outgoing.writeHead(status, response.statusText, headers);
   if (outgoing.req.method === 'HEAD' || !response.body) {
     await response.body?.cancel();
     outgoing.end();
@@ -381,9 +431,19 @@ async function writeResponse(
   for await (const chunk of response.body) {
     bytes += chunk.length;
     if (outgoing.destroyed || bytes > most) throw new ForwardError('bad-gateway');
-    if (!outgoing.write(chunk)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
+    if (!outgoing.write(chunk)) await waitForDrain(outgoing);
   }
   outgoing.end();
+}
+
+function waitForDrain(outgoing: http.ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      outgoing.off('drain', end).off('close', end);
+      resolve();
+    };
+    outgoing.on('drain', end).on('close', end);
+  });
 }
 
 /** Hands an answer on as it arrives. If it breaks off, so does the one to the client. */

@@ -27,9 +27,18 @@ const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 const DOTS = /(^|\/|\\|%2f|%5c)(\.|%2e){1,2}($|\/|\\|%2f|%5c|;)/i;
 const REQUEST_ID = /^[\w.~+/=:-]{1,128}$/;
 
+let lastHost = '';
+
+function isHost(text: string): boolean {
+  if (text === lastHost && text !== '') return true;
+  const isOne = HOST.test(text) && URL.canParse(`http://${text}`);
+  if (isOne) lastHost = text;
+  return isOne;
+}
+
 /** @returns the path and query of a request; nothing if its target or host is none that may be handed over */
 export function readTarget({ url = '', headers, method }: IncomingMessage): string | undefined {
-  if (!HOST.test(headers.host ?? '') || !URL.canParse(`http://${headers.host}`)) return undefined;
+  if (!isHost(headers.host ?? '')) return undefined;
   // A proxy is asked with a whole address, of which only the path counts. `OPTIONS *` is about a whole server.
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
   if (target === '*' && method === 'OPTIONS') return target;

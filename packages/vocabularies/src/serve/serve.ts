@@ -26,32 +26,50 @@ const READY_TIMEOUT = 2_000;
 
 type Level = 'info' | 'warn' | 'error';
 
+let lines = '';
+
+/** Writes a line; those of one turn together. */
 function log(level: Level, fields: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
+  if (lines === '') setImmediate(flush);
+  lines += `${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`;
+}
+
+function flush(): void {
+  process.stdout.write(lines);
+  lines = '';
+}
+
+interface Counted {
+  readonly labels: readonly string[];
+  count: number;
+  seconds: number;
 }
 
 /** Requests and seconds by method, template, vocabulary and status, in the text that Prometheus reads. */
 class Counters {
-  readonly #requests = new Map<string, { count: number; seconds: number }>();
+  readonly #requests = new Map<string, Counted>();
   running = 0;
 
   add(method: string, status: number, { template, vocabulary }: Outcome, seconds: number): void {
-    // Anybody can make up methods.
-    const known = http.METHODS.includes(method) ? method : 'other';
-    const labels = Object.entries({ method: known, path: template, vocabulary, status });
-    const key = labels.map(([name, value]) => `${name}=${JSON.stringify(String(value))}`).join(',');
-    const entry = this.#requests.get(key) ?? { count: 0, seconds: 0 };
-    this.#requests.set(key, { count: entry.count + 1, seconds: entry.seconds + seconds });
+    const labels = [method, template, vocabulary, String(status)];
+    const key = labels.join(' ');
+    const counted = this.#requests.get(key) ?? { labels, count: 0, seconds: 0 };
+    counted.count++;
+    counted.seconds += seconds;
+    this.#requests.set(key, counted);
   }
 
   write(): string {
-    const lines = (name: string, read: (entry: { count: number; seconds: number }) => number): string =>
-      [...this.#requests].map(([labels, entry]) => `${name}{${labels}} ${read(entry)}\n`).join('');
+    const write = (name: string, member: 'count' | 'seconds'): string => {
+      const values = [...this.#requests.values()].map((counted) => {
+        const [method, path, vocabulary, status] = counted.labels.map((label) => JSON.stringify(label));
+        return `${name}{method=${method},path=${path},vocabulary=${vocabulary},status=${status}} ${counted[member]}\n`;
+      });
+      return `# TYPE ${name} counter\n${values.join('')}`;
+    };
     return [
-      '# TYPE vocabularies_requests_total counter\n',
-      lines('vocabularies_requests_total', ({ count }) => count),
-      '# TYPE vocabularies_request_seconds_total counter\n',
-      lines('vocabularies_request_seconds_total', ({ seconds }) => seconds),
+      write('vocabularies_requests_total', 'count'),
+      write('vocabularies_request_seconds_total', 'seconds'),
       `# TYPE vocabularies_requests_running gauge\nvocabularies_requests_running ${this.running}\n`,
       `# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes ${process.memoryUsage.rss()}\n`,
     ].join('');
@@ -117,10 +135,19 @@ export async function serve(options: ServeOptions): Promise<void> {
     counters.running--;
     const milliseconds = performance.now() - start;
     const { statusCode: status } = outgoing;
-    const { id, template, vocabulary, problem } = outcome;
+    const { id, template, vocabulary, problem, reason } = outcome;
     counters.add(method, status, outcome, milliseconds / 1000);
     const level = problem !== undefined && status >= 500 ? 'error' : status >= 500 ? 'warn' : 'info';
-    log(level, { method, path: template, vocabulary, status, ms: Math.round(milliseconds * 10) / 10, id, problem });
+    log(level, {
+      method,
+      path: template,
+      vocabulary,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+      id,
+      problem,
+      reason,
+    });
   }
 
   const { timeout, longest, connections } = options;
