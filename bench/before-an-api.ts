@@ -14,7 +14,7 @@ const LIST = `[${Array(50).fill(CAR).join(',')}]`;
 const CONNECTIONS = 64;
 const WORKLOADS = [
   { name: 'an item', path: '/7', count: 3000, wanted: 1.5 },
-  { name: 'a list of 50', path: '', count: 1000, wanted: 1.6 },
+  { name: 'a list of 50', path: '', count: 3000, wanted: 1.6 },
 ];
 
 /** A proxy of some lines, which checks nothing. */
@@ -67,10 +67,10 @@ function readPeak({ pid }: ChildProcess): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-function* writeMillion(): Generator<string> {
-  const cars = Array(20).fill(CAR).join(',');
-  for (let at = 0; at < 50_000; at++) yield `${at === 0 ? '[' : ','}${cars}`;
-  yield ']';
+function* writeMillion(): Generator<Buffer> {
+  const cars = Array(100).fill(CAR).join(',');
+  for (let at = 0; at < 10_000; at++) yield Buffer.from(`${at === 0 ? '[' : ','}${cars}`);
+  yield Buffer.from(']');
 }
 
 async function read(url: string, agent: Agent): Promise<void> {

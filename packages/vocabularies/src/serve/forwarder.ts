@@ -410,12 +410,11 @@ async function writeResponse(
 ): Promise<void> {
   const { status } = response;
   if (response instanceof LightAnswer) {
-    const text = response.text ?? '';
+    const body = Buffer.from(response.text ?? '');
     const headers = Object.entries(response.headers).flat() as string[];
     if (response.headers['x-request-id'] === undefined) headers.push('X-Request-Id', id);
-    if (response.headers['content-length'] === undefined)
-      headers.push('Content-Length', String(Buffer.byteLength(text)));
-    outgoing.writeHead(status, headers).end(text);
+    if (response.headers['content-length'] === undefined) headers.push('Content-Length', String(body.length));
+    outgoing.writeHead(status, headers).end(body);
     return;
   }
   const headers = [...response.headers].flat();
