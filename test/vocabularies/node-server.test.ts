@@ -1,6 +1,8 @@
 /** The translator on Node's own server, which hands over light requests and its bindings. */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, expect, test } from 'vitest';
@@ -10,6 +12,7 @@ import es from '../../locales/es.json' with { type: 'json' };
 import { vocabularies, vocabularyOf } from '../../packages/vocabularies/src/index.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { bilingual } from '../../src/gateway/bilingual.ts';
+import { project } from '../support/process/service.ts';
 import * as boats from './boats.ts';
 
 const servers: { close(): unknown }[] = [];
@@ -68,4 +71,28 @@ test('a light request is what a request is, once somebody asks for more', async 
     nombre: [true, true, 'es', 'POST'],
     propietario: { owner: { name: 'x' } },
   });
+});
+
+test('the translator may be loaded after a server has put its own class in place of Request', async () => {
+  const program = `
+    import { once } from 'node:events';
+    import { serve } from '@hono/node-server';
+    import { Hono } from 'hono';
+    serve({ fetch: () => new Response(), hostname: '127.0.0.1', port: 0 }).close();
+    const { vocabularies } = await import(${JSON.stringify(import.meta.resolve('../../packages/vocabularies/src/index.ts'))});
+    const boats = await import(${JSON.stringify(import.meta.resolve('./boats.ts'))});
+    const api = new Hono().post('/boats', async (c) => c.json(await c.req.json(), 201));
+    const app = vocabularies(api, { document: boats.document, tables: { es: boats.es }, onNotice: () => {} });
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    const body = '{"nombre":"Rayo"}';
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch('http://127.0.0.1:' + server.address().port + '/barcos', { method: 'POST', headers, body });
+    console.log(answer.status, await answer.text());
+    server.closeAllConnections();
+    server.close();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: project,
+  });
+  expect(stdout).toBe('201 {"nombre":"Rayo"}\n');
 });

@@ -97,9 +97,15 @@ class LightRequest {
   }
 }
 
+/** @returns the names of all members of a prototype, those that it inherits from another class included */
+function listMembers(prototype: object): readonly PropertyKey[] {
+  const base: object | null = Object.getPrototypeOf(prototype);
+  return base === null ? [] : [...Reflect.ownKeys(prototype), ...listMembers(base)];
+}
+
 /** Has a light object ask its real one for whatever it does not have itself. */
 function delegate(light: { readonly prototype: object }, real: object): void {
-  for (const name of Reflect.ownKeys(real)) {
+  for (const name of listMembers(real)) {
     if (Object.hasOwn(light.prototype, name) || name === 'headers') continue;
     const get = function (this: { readonly real: object }): unknown {
       const value = Reflect.get(this.real, name, this.real);
