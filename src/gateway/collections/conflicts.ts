@@ -49,7 +49,6 @@ async function fieldError(
   return { place: { pointer: pointerTo(word) }, code, name, value, detail: suggested || detail, suggestion };
 }
 
-/** @param conflicts at least one */
 export async function conflictProblem(
   language: Language,
   collection: Collection,
@@ -65,7 +64,6 @@ export async function conflictProblem(
   );
 }
 
-/** @returns why an item is not deleted */
 export function inUseSentence(language: Language, of: Collection, { key, collection, count }: InUse): Sentence {
   const values = { the: language.nouns(of).the, key, list: language.listWord(collection) };
   if (count > MOST_REFERRING) return sentence('item-in-use-more', { ...values, count: MOST_REFERRING });

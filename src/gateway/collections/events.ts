@@ -16,12 +16,11 @@ const HEADERS = { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store, no-t
 /** Reads are shared, so that no client's leaving ends one. */
 const { signal: UNENDING } = new AbortController();
 
-/** A list that somebody follows. It holds nothing else of the request. */
+/** It holds nothing else of the request. */
 interface FollowedList {
   readonly resource: Resource;
   readonly parents: Keys;
   readonly query: Query;
-  /** Writes its rows. */
   readonly list: ListFormat;
   readonly caller: Caller;
 }
@@ -60,7 +59,6 @@ function writePage(
   return { events: encoder.encode(events.join('')), position: positionAt(next), isMore, isLast: false };
 }
 
-/** @param token the position after which the page begins */
 async function readPage(followed: FollowedList, token: string): Promise<Page> {
   const { resource, parents, caller } = followed;
   const { collection, options } = resource;

@@ -48,7 +48,6 @@ import { ChangeList } from './change-list.ts';
 import { explainRow, inUseSentence } from './conflicts.ts';
 import { missingProblem, type Resource, reportImport, requireItem } from './resource.ts';
 
-/** What a client asks for beside the rows. */
 interface ImportRequest {
   readonly parents: Keys;
   readonly preferences: ImportPreferences;
@@ -86,7 +85,6 @@ export async function importFile(
   return importRows(c, resource, request, file.content, { format: file.format.name, charset: file.charset });
 }
 
-/** @returns the file in a form, its format and its charset */
 async function findFile({ req }: Exchange, form: AsyncIterable<Uint8Array>) {
   const part = await readForm(form, req.raw.headers.get('content-type'));
   if (!part) throw unsupportedFile(req.raw, 'multipart/form-data');
@@ -96,7 +94,6 @@ async function findFile({ req }: Exchange, form: AsyncIterable<Uint8Array>) {
   return { format, charset: charsetOfFile(req.raw, contentType, format), content };
 }
 
-/** Imports an array of JSON. */
 export async function importArray(c: Exchange, resource: Resource, body: Uint8Array): Promise<Response> {
   return importRows(c, resource, readRequest(c, resource), [body], { format: 'json' });
 }
@@ -150,7 +147,6 @@ async function importRows(
     throw outcomeProblem(resource, parents, outcome);
   } catch (error) {
     list?.close();
-    // The client has gone away.
     if (signal.aborted) throw brokenOff();
     // The disk takes no temporary file.
     throw error instanceof Error && 'syscall' in error ? unavailable(error, 'files') : error;
@@ -162,7 +158,6 @@ async function importRows(
 
 type Reported = Extract<ImportOutcome, { readonly report: ImportReport }>;
 
-/** @returns the problem of an import whose rows do not matter */
 function outcomeProblem(resource: Resource, parents: Keys, outcome: Exclude<ImportOutcome, Reported>): Problem {
   const { collection, language } = resource;
   if (outcome.kind === 'in-use') return new Problem('in-use', inUseSentence(language, collection, outcome));
@@ -178,7 +173,6 @@ const rejectionPhrases = {
   'too-many-deletions': 'rows-checked',
 } as const satisfies Readonly<Record<Reported['kind'], PhraseName>>;
 
-/** @returns the report of an import in the words of its tree */
 function writeReport({ collection, language }: Resource, { kind, report }: Reported) {
   const { reasons = [] } = report;
   const inWords = (error: Rejection['error']) => explainRow(language, collection, error);
@@ -190,7 +184,6 @@ function writeReport({ collection, language }: Resource, { kind, report }: Repor
   return reportWriter(language, collection)(report, rejection || undefined, kind === 'checked');
 }
 
-/** @throws Problem if nothing was stored because of the rows */
 function respondWithReport(
   c: Exchange,
   resource: Resource,

@@ -1,5 +1,3 @@
-/** The handlers of a collection's lists, and of what there is beside them. */
-
 import { misnamed } from '../files/read-file.ts';
 import { malformed } from '../files/text.ts';
 import type { Representation } from '../formats/representation.ts';
@@ -60,13 +58,11 @@ import { readUntil } from './streams.ts';
 /** The most rows of a list that is read at once; a longer list is scheduled. */
 const SHORT = 100;
 
-/** A request for a list. */
 interface ListRequest {
   readonly c: Exchange;
   readonly resource: Resource;
   readonly parents: Keys;
   readonly query: Query;
-  /** Writes what the query asks for. */
   readonly representation: Representation;
 }
 
@@ -135,7 +131,6 @@ async function makeHeaders(
   };
 }
 
-/** @throws Problem if there is no such list, or it cannot be written */
 async function writeList(request: ListRequest, result: ReadResult | undefined): Promise<Response> {
   const { c, resource, representation } = request;
   const { list, pack } = representation;
@@ -160,7 +155,6 @@ async function writeList(request: ListRequest, result: ReadResult | undefined): 
   }
 }
 
-/** Reads a list from the store and responds with it. */
 async function readList(request: ListRequest): Promise<Response> {
   const { c, resource, parents, query } = request;
   const { collection, options } = resource;
@@ -216,7 +210,6 @@ function getEvents(c: Exchange, resource: Resource): Promise<Response> {
   return followList(c, resource, query);
 }
 
-/** Creates the item in the body of a POST, or imports an array of them. */
 async function createItem(c: Exchange, resource: Resource): Promise<Response> {
   const { collection, links, tree, options } = resource;
   const { representation, content } = await receiveJson(c, resource, async (body) => {
@@ -277,7 +270,6 @@ async function postTo(
   return (await import('./import.ts')).importFile(c, resource, format);
 }
 
-/** @throws Problem if the body is no array */
 async function importJson(c: Exchange, resource: Resource): Promise<Response> {
   const { of } = resource.language.nouns(resource.collection);
   const { content } = await receiveJson(c, resource, (body) => {
@@ -304,7 +296,6 @@ export const acrossParentsMethods: Methods<Resource> = {
   OPTIONS: checkParents,
 };
 
-/** What there is beside the items of a list. */
 export const viewMethods: Readonly<Record<View, Methods<Resource>>> = {
   imports: { POST: (c, resource) => postTo(c, resource, importJson), OPTIONS: checkParents },
   exports: { GET: (c, resource) => getList(c, resource, 'exports'), OPTIONS: checkParents },

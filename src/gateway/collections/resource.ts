@@ -47,7 +47,6 @@ import { selectParts } from '../write/list.ts';
 import { conflictProblem, inUseSentence } from './conflicts.ts';
 import type { Streams } from './streams.ts';
 
-/** What a request has changed. */
 export interface ChangeEvent {
   readonly action: 'created' | 'updated' | 'deleted' | 'imported';
   readonly collection: string;
@@ -55,7 +54,6 @@ export interface ChangeEvent {
   readonly identifiers: readonly string[];
   /** The number of the change; an import has many. */
   readonly revision?: number;
-  /** How many items an import has created, updated and deleted. */
   readonly created?: number;
   readonly updated?: number;
   readonly deleted?: number;
@@ -68,7 +66,6 @@ export type OnChange = (
   incoming: Env['Bindings']['incoming'] | undefined,
 ) => void;
 
-/** Options of the resources of every collection. */
 export interface ResourceOptions {
   readonly store: Items;
   readonly trees: readonly Tree[];
@@ -90,7 +87,6 @@ export interface ResourceOptions {
   readonly streams: Streams;
   /** Asked while a stream is open: whether its client may still read. */
   readonly mayRead?: ((incoming: NonNullable<Env['Bindings']['incoming']>) => MaybePromise<boolean>) | undefined;
-  /** Called with every change that was stored. */
   readonly onChange?: OnChange | undefined;
   /** Called with every fault that a response does not reveal. */
   readonly onFault: (error: unknown, request: RequestIds) => void;
@@ -115,21 +111,18 @@ export function createResource(tree: Tree, collection: Collection, options: Reso
     options,
     itemFormats: itemRepresentations(language, collection),
     listFormats,
-    /** Changes of the list as they happen. */
     eventFormat: { ...listFormats[0], type: EVENT_STREAM } satisfies Representation,
     readMembers: membersReader(language, collection),
     readItemQuery: queryReader(language, others, collection, itemParameters),
     readListQuery: queryReader(language, others, collection),
     links: new Links(tree, options.trees, collection),
     itemTemplate: itemTemplate(language, collection),
-    /** The names of the keys in paths, and checks of their values. */
     keyNames: names,
     parentNames: names.slice(0, -1),
     keyChecks: keyed.map((of) => ({ of, check: valueChecker(of.key) })),
   };
 }
 
-/** @returns the problem of an item that is missing, or that exists already */
 function itemProblem(
   { language, keyNames }: Resource,
   kind: 'missing' | 'exists',
@@ -142,12 +135,10 @@ function itemProblem(
   return new Problem(kind === 'missing' ? 'not-found' : 'already-exists', itemSentence(kind, { the, key }, within));
 }
 
-/** @returns the problem `not-found` of an item of this collection or of its parent */
 export function missingProblem(resource: Resource, of: Collection, keys: Keys): Problem {
   return itemProblem(resource, 'missing', of, keys);
 }
 
-/** @throws Problem `not-found` if the item or its parent does not exist */
 export async function requireItem(resource: Resource, of: Collection, keys: Keys): Promise<void> {
   const { store } = resource.options;
   if (of.parent) await requireItem(resource, of.parent, keys.slice(0, -1));
@@ -155,7 +146,6 @@ export async function requireItem(resource: Resource, of: Collection, keys: Keys
   if (!(await store.read(plan))) throw missingProblem(resource, of, keys);
 }
 
-/** @throws Problem `not-found` if no item can have one of the keys */
 export function requireKeys(resource: Resource, keys: Keys): void {
   const impossible = resource.keyChecks.find(
     ({ check }, at) => at < keys.length && check(keys[at]).fault !== undefined,
@@ -163,11 +153,7 @@ export function requireKeys(resource: Resource, keys: Keys): void {
   if (impossible) throw missingProblem(resource, impossible.of, keys);
 }
 
-/**
- * @param ETag `undefined` if the response must not be stored
- * @returns 304 if the client already has this response
- * @throws Problem `precondition-failed`
- */
+/** @param ETag `undefined` if the response must not be stored */
 export function respondNotModified(c: Exchange, ETag: string | undefined): Response | undefined {
   return isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
 }
@@ -199,11 +185,7 @@ export function parseMembers(
   return options.readers.readBody(job, body, c.req.raw.signal, c.env?.formerWords);
 }
 
-/**
- * @param keys those of the item that was written
- * @returns the row that was written
- * @throws Problem if nothing was written
- */
+/** @throws Problem if nothing was written */
 export async function requireWritten(resource: Resource, outcome: Outcome, keys: Keys): Promise<Row> {
   const { language, collection, options } = resource;
   const { parent } = collection;
@@ -239,11 +221,7 @@ function reportChange(
 
 const ACTIONS = { create: 'created', update: 'updated', remove: 'deleted' } as const;
 
-/**
- * Writes, and reports a change, also if it becomes known only after the response.
- *
- * @returns the outcome, and the id of the request if somebody is told
- */
+/** Writes, and reports a change, also if it becomes known only after the response. */
 export async function write(c: Exchange, resource: Resource, intent: Intent) {
   const action = ACTIONS[intent.kind];
   const report = (outcome: Outcome): string | undefined => {
@@ -275,8 +253,6 @@ export function reportImport(
   if (created + updated + deleted === 0) return undefined;
   return reportChange(c, resource, { action: 'imported', identifiers, created, updated, deleted });
 }
-
-/** The handlers of a collection's items: read → store → write. */
 
 function getItem(c: Exchange, resource: Resource): MaybePromise<Response> {
   const { collection, language, links, options } = resource;

@@ -6,7 +6,6 @@ import type { AddressOf, Asked, Env, Exchange, Handler, HeaderRecord, Method, Re
 import { OPENAPI, URLS } from './urls.ts';
 
 export const JSON_TYPE = 'application/json';
-/** RFC 7396 */
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 export const PROBLEM_TYPE = 'application/problem+json';
 export const HTML_TYPE = 'text/html';
@@ -16,23 +15,19 @@ export const EVENT_STREAM = 'text/event-stream';
 export const LAST_EVENT_HEADER = 'Last-Event-ID';
 export const CONTENT_POLICY = 'Content-Security-Policy';
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
-/** RFC 7240 */
 export const PREFER_HEADER = 'Prefer';
 export const APPLIED_HEADER = 'Preference-Applied';
 export const REQUEST_ID_HEADER = 'X-Request-Id';
-/** The same in lower case, as in Node's `headers`. */
 export const REQUEST_ID_KEY = 'x-request-id';
 /** The position of a client that knows everything up to a change (see `read/query/paging.ts`). */
 export const CHANGE_HEADER = 'X-Change';
 
-/** The media types that PATCH accepts (RFC 5789 §3.1). */
 export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
 /** Headers of a response to a preflight, besides the methods. `*` does not cover `Authorization`. */
 export const PREFLIGHT: HeaderRecord = {
   'Access-Control-Allow-Headers': '*, Authorization',
   'Access-Control-Max-Age': '86400',
 };
-/** For responses that soon go out of date. */
 export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };
 /** Inside the trees the path alone decides the language; outside them some responses ignore `Accept`. */
 export const VARY_TYPE: HeaderRecord = { Vary: 'Accept' };
@@ -53,7 +48,6 @@ export const COMMON_HEADERS: HeaderRecord = {
   'Access-Control-Expose-Headers': '*',
 };
 
-/** The identifiers that a client may give its request. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** @returns the client's own identifier of a request if it is usable, or a new one */
@@ -69,7 +63,6 @@ export function traceIdIn(header: string | readonly string[] | null | undefined)
   return typeof header === 'string' && TRACE_PARENT.test(header) ? header.slice(3, 35) : undefined;
 }
 
-/** Identifiers by which a request is found in logs. */
 export interface RequestIds {
   readonly id: string;
   readonly traceId: string | undefined;
@@ -102,18 +95,12 @@ export const nestedMark = (mark: string, change: number): string => `${mark}.${e
 /** @returns the weak tag of a list, which may change more often than the list does */
 export const listTag = (change: number, mark: string): string => `W/"${encodeChange(change)}.${mark}"`;
 
-/** @returns nothing if there is nothing to link */
 export const linkHeader = (Link: string): HeaderRecord => (Link === '' ? {} : { Link });
 
 /** @param ETag `undefined` if the response must not be stored */
 export const tagHeader = (ETag: string | undefined): HeaderRecord => (ETag === undefined ? NO_STORE : { ETag });
 
-/**
- * Makes a response; every response of a route is made here.
- *
- * @param own headers besides the common ones
- * @param requestId if it is known already
- */
+/** Every response of a route is made here. @param own headers besides the common ones */
 export function respond(
   { req, env }: Asked,
   status: number,
@@ -129,8 +116,6 @@ export function respond(
   return new Response(content, { status, headers });
 }
 
-/** What a request asks for: its method, its target, what kind of address that is, and who asks. */
-
 const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'] satisfies readonly Method[];
 /** Methods that only read (RFC 9110 §9.2.1). */
 const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
@@ -138,7 +123,6 @@ const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 export const readsBody = (method: string): boolean => WITH_BODY.includes(method);
 export const isSafe = (method: string): boolean => SAFE.includes(method);
 
-/** The header in which a preflight names the method. */
 export const REQUESTED_METHOD = 'access-control-request-method';
 
 /** @returns the value of `Allow` for these methods and OPTIONS */
@@ -147,7 +131,6 @@ export function listAllowed(methods: readonly string[]): string {
   return [...new Set([...all, 'OPTIONS'])].join(', ');
 }
 
-/** The most bytes of a request target. */
 export const TARGET_LIMIT = 8_192;
 
 /** The path of a target that is too long or malformed. A canonical path has no bare `%`, so no route has it. */
@@ -168,7 +151,6 @@ export function requestTarget(request: Request, env: Env['Bindings'] | undefined
   return originForm(env?.target ?? env?.incoming?.url ?? request.url);
 }
 
-/** @returns the path of a target, undecoded */
 export function targetPath(target: string): string {
   const end = target.search(/[?#]/);
   return end === -1 ? target : target.slice(0, end);
@@ -247,7 +229,6 @@ export function pathReader(views: ReadonlySet<string>, update: (target: string) 
 
 const alternatives = (paths: readonly string[]): string => paths.map(RegExp.escape).join('|');
 
-/** The paths of health checks. */
 const PROBES = [URLS.live, URLS.ready];
 const PROBE = new RegExp(`^(?:${alternatives(PROBES)})/?$`);
 
@@ -274,7 +255,6 @@ export function readKeys({ req }: Exchange, names: readonly string[]): Keys {
   return names.map((name) => req.param(name)?.trim() ?? '');
 }
 
-/** @returns whether a request depends on what is stored (RFC 9110 §13.1) */
 export function isConditional(headers: Headers): boolean {
   return headers.get('if-match') !== null || headers.get('if-none-match') !== null;
 }
@@ -292,7 +272,6 @@ export function createCaller({ req, env }: Exchange, readClient = remoteAddress)
   };
 }
 
-/** @returns the handler of one resource */
 export function bindHandler<R>(handle: ResourceHandler<R>, resource: R): Handler {
   return (c) => handle(c, resource);
 }

@@ -50,7 +50,6 @@ export const checkConditions = (headers: Headers): void => {
   throw headerProblem(SINCE, 'invalid-header', sentence('no-dates', {}), { value: since, suggestion: HEADERS.match });
 };
 
-/** @returns the tags in both headers */
 const listsIn = (headers: Headers) => ({
   match: tagList(headers.get(HEADERS.match)),
   noneMatch: tagList(headers.get(HEADERS.noneMatch)),
@@ -107,7 +106,6 @@ const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 /** A key without quotation marks, as many clients send it. */
 const UNQUOTED = /^[!#-+\--:<-[\]-~]+$/;
 
-/** The most characters of a key. */
 const LONGEST = 255;
 
 const keyIn = (header: string): string | undefined => {
@@ -115,10 +113,6 @@ const keyIn = (header: string): string | undefined => {
   return key === undefined || key === '' || key.length > LONGEST ? undefined : key;
 };
 
-/**
- * @returns the key of a request; `undefined` if it has none
- * @throws Problem `invalid-header`
- */
 export const idempotencyKeyIn = (headers: Headers): string | undefined => {
   const header = headers.get(IDEMPOTENCY_HEADER);
   if (header === null) return undefined;

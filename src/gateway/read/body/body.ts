@@ -11,7 +11,6 @@ function tooLarge(limit: number): Problem {
   return new Problem('body-too-large', sentence('body-too-large', { limit: byteSize(limit) }));
 }
 
-/** @throws Problem `body-too-large` if `Content-Length` is above the limit, in bytes */
 export function checkLength({ req }: Exchange, limit: number): void {
   if (Number(req.raw.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
 }
@@ -45,7 +44,6 @@ export async function* bodyChunks({ env, req }: Exchange, limit: number): AsyncG
   }
 }
 
-/** @returns the whole body */
 export async function readBody(c: Exchange, limit: number): Promise<Uint8Array> {
   checkLength(c, limit);
   // One buffer, which doubles when it is full: a list of chunks of one byte would take a hundred times as much memory.
@@ -71,10 +69,7 @@ const decodeUtf8 = (bytes: Uint8Array): string => {
   }
 };
 
-/**
- * @returns the JSON value of a body
- * @throws Problem `malformed-json` if it is not JSON (RFC 8259) in UTF-8 or has a member twice
- */
+/** @throws Problem `malformed-json` if a body is not JSON (RFC 8259) in UTF-8 or has a member twice */
 export const parseBody = (body: Uint8Array): unknown => {
   const text = decodeUtf8(body);
   if (text.trim() === '') throw new Problem('malformed-json', sentence('body-empty', {}));
@@ -103,14 +98,12 @@ export const parsed = (text: string): { readonly value?: unknown; readonly fault
   }
 };
 
-/** @throws Problem `malformed-json` if a text is not JSON, or an object in it has a member twice */
 export const parseJson = (text: string): unknown => {
   const { value, fault } = parsed(text);
   if (fault) throw new Problem('malformed-json', fault);
   return value;
 };
 
-/** @returns if the string that begins at `start` ends, its closing quote included */
 const endOfString = (text: string, start: number): number => {
   for (let at = start + 1; ; at++) {
     const code = text.charCodeAt(at);
@@ -119,12 +112,7 @@ const endOfString = (text: string, start: number): number => {
   }
 };
 
-/**
- * Finds what `JSON.parse` silently accepts: it keeps the last of several members with one name.
- *
- * @param text valid JSON
- * @returns the name of the first member that is repeated in its object
- */
+/** Finds what `JSON.parse` silently accepts: it keeps the last of several members with one name. */
 const repeatedMember = (text: string): string | undefined => {
   /** The names in each object that is open; `undefined` for an array. */
   const open: (Set<string> | undefined)[] = [];
@@ -156,7 +144,6 @@ const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+jso
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
 const UTF_8 = /^utf-?8$/i;
 
-/** The part of a request that is checked here. */
 export type RequestHead = Pick<Request, 'method' | 'headers'>;
 
 const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
@@ -200,7 +187,6 @@ const unsupported = (
   return headerProblem(header, UNSUPPORTED, detail, { value, ...more, headers: { ...supported, ...more.headers } });
 };
 
-/** @returns the problem of a file whose type cannot be imported */
 export const unsupportedFile = (request: RequestHead, sent: string): Problem =>
   unsupported(request, 'Content-Type', sentence('media-types', { sent, known: POST_TYPES.join(', ') }));
 
@@ -233,10 +219,6 @@ export const checkContentType = (request: RequestHead): void => {
   }
 };
 
-/**
- * @returns the charset of a file
- * @throws Problem `unsupported-media-type` if the file is declared in an unsupported charset
- */
 export const charsetOfFile = (
   request: RequestHead,
   contentType: string,

@@ -1,7 +1,6 @@
 /** Hashes that are stored or compared: of files as they arrive, and of what makes a request the same as another. */
 import { createHash, type Hash, hash } from 'node:crypto';
 
-/** The hash of a file that is read chunk by chunk. */
 export type FileDigest = Hash;
 
 export function fileDigest(): FileDigest {

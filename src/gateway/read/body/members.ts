@@ -26,7 +26,6 @@ export type MembersReader = (body: unknown, purpose: 'create' | 'update') => Mem
 export const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/** @returns the JSON pointer to a member (RFC 6901 §3) */
 export function pointerTo(member: string): string {
   return `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
@@ -37,7 +36,6 @@ function echo(sent: unknown): string | undefined {
   return JSON.stringify(typeof sent === 'string' ? truncate(sent) : sent);
 }
 
-/** Reads items in JSON, in the words of a language. */
 class ItemReader {
   readonly #language: Language;
   readonly #collection: Collection;
@@ -67,7 +65,6 @@ class ItemReader {
     this.#indexByWord = new Map([...(isRow ? names : []), ...this.#fields.map(({ word }, at) => [word, at] as const)]);
   }
 
-  /** @returns the members of a body, and their errors */
   read(body: unknown, purpose: 'create' | 'update' | 'row') {
     const cells: (Cell | undefined)[] = this.#fields.map(() => undefined);
     const errors = newErrors();
@@ -100,7 +97,6 @@ class ItemReader {
     return { cells, errors };
   }
 
-  /** Adds the errors of a new item that lacks required members. */
   #requireMembers(
     body: object,
     isSent: readonly boolean[],
@@ -189,7 +185,6 @@ function clear(field: Field, purpose: 'create' | 'update' | 'row'): ReturnType<R
   return { cell: undefined, fault: field.isKey ? 'key-null' : 'field-null' };
 }
 
-/** @returns a reader of bodies of one item */
 export function membersReader(language: Language, collection: Collection): MembersReader {
   const reader = new ItemReader(language, collection, false);
   const { of } = language.nouns(collection);

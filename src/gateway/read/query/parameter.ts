@@ -9,7 +9,6 @@ import type { Suggestion } from '../suggestions/suggestions.ts';
 
 export type ParameterName = (typeof parameters)[number];
 
-/** The result of a parameter: part of the query, or errors. */
 type ParseResult = Partial<Query> | LazyError | readonly LazyError[];
 
 /** All values that were sent, by word. */
@@ -45,7 +44,6 @@ export interface ListParameter {
   readonly field?: string;
 }
 
-/** Makes the parameters of a collection's lists. */
 export type ParameterFactory = (language: Language, collection: Collection) => readonly ListParameter[];
 
 /** @returns reads a parameter that may occur only once and must not be empty */
@@ -71,10 +69,6 @@ export const invalid =
   (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', value, detail, suggestion });
 
-/**
- * @param meant what was probably meant instead
- * @returns the error of an unknown parameter
- */
 export const unknown = (word: string, vocabulary: WordIndex, meant: Suggestion): RequestError => {
   const { name, suggestion, detail } = meant;
   const known = vocabulary.nearest(word);
@@ -87,11 +81,9 @@ export const unknown = (word: string, vocabulary: WordIndex, meant: Suggestion):
   };
 };
 
-/** @returns the problem of the errors of a query, at least one */
 export const queryProblem = (errors: readonly LazyError[]): Problem =>
   combineErrors(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
 
-/** Throws all errors of a query as one problem; nothing where there are none. */
 export const throwAny = (errors: readonly LazyError[]): void => {
   if (errors.length > 0) throw queryProblem(errors);
 };

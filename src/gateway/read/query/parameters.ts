@@ -15,12 +15,6 @@ import { invalid, once, own, type ParameterFactory } from './parameter.ts';
 /** Separates the values of one parameter; no word contains it. */
 const COMMA = ',';
 
-/**
- * Reads each of several values.
- *
- * @param nameOf finds the name of a value
- * @param unknown makes the error of an unknown value
- */
 const readCommaSeparated = (
   word: string,
   value: string,
@@ -36,13 +30,11 @@ const readCommaSeparated = (
   };
 };
 
-/** @returns an error for each value that occurs more than once */
 const repeated = (word: string, values: readonly string[]): readonly LazyError[] =>
   [...new Set(values.filter((value, at) => values.indexOf(value) < at))].map((value) =>
     invalid(word, sentence('list-repeated', { word, value })),
   );
 
-/** @returns a schema of one value, or of several */
 const oneOrMore = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'array', items: schema, minItems: 1 }],
 });
@@ -114,7 +106,6 @@ interface Called {
   readonly parts: readonly FormerWord[];
 }
 
-/** @returns what a word is, and was before */
 const calls = ({ word, former }: WordIndex, name: string): readonly Called[] => [
   { sent: word(name), word: word(name), parts: [] },
   ...former(name).map((each) => ({ sent: each.word, word: each.now, parts: [each] })),
@@ -193,9 +184,6 @@ export const search: ParameterFactory = (language, collection) => {
   });
 };
 
-/** Parameters whose values are words: of fields, of directions, of what is included, or of formats. */
-
-/** @returns a function that makes the error of a value that is none of some words */
 const unknownIn =
   (
     kind: 'sort' | 'order' | 'include' | 'format',
@@ -230,7 +218,6 @@ const byWord = (language: Language, collection: Collection, field: Field): Field
   };
 };
 
-/** A parameter whose values are fields. */
 export const fieldList =
   (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): ParameterFactory =>
   (language, collection) => {
@@ -288,7 +275,6 @@ export const order: ParameterFactory = (language, collection) => {
   });
 };
 
-/** The field by whose values items are counted. */
 export const groupBy: ParameterFactory = (language, collection) => {
   const fields = language.fields(collection);
   const word = language.parameters.word('group_by');
@@ -358,7 +344,6 @@ export const format: ParameterFactory = (language) => {
 
 const DIGITS = /^\d+$/;
 
-/** A parameter whose value is a whole number from 1. */
 export const positiveInteger =
   (name: 'number_of_elements' | 'page', member: 'size' | 'page'): ParameterFactory =>
   (language) => {
