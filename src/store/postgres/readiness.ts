@@ -1,4 +1,3 @@
-/** Whether writes can succeed, and what an operator has to do if they cannot. */
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { describeCause } from '../../gateway/port/unavailable.ts';
 import { quote, type Statement, statement } from '../sql/statement.ts';
@@ -7,7 +6,6 @@ import { WriteReport } from '../watch.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
-/** @returns a statement that reads a `Condition` */
 function selectCondition(catalogue: Catalogue): Statement {
   const written = [idempotency.name, ...catalogue.map(({ name }) => name)];
   const needs: readonly (readonly [table: string, ...rights: string[]])[] = [
@@ -25,7 +23,6 @@ function selectCondition(catalogue: Catalogue): Statement {
 
 type Condition = readonly [mode: string, role: string, schema: string, missing: string | null];
 
-/** @returns what the operator has to do, if anything */
 function advise([mode, role, schema, missing]: Condition): string | undefined {
   if (mode === 'standby') return 'it is a standby: lead DATABASE_URL to the primary, or promote it';
   if (mode === 'on') return 'it is read-only: switch default_transaction_read_only off';
@@ -44,7 +41,6 @@ const NEED_ROOM = `BEGIN READ ONLY; SET LOCAL work_mem = '64kB';
 
 interface Readiness {
   readonly isRead: boolean;
-  /** Why it takes no writes, with what to do. */
   readonly refusal: string | undefined;
 }
 
@@ -58,14 +54,12 @@ export class ReadinessCheck {
   #lookedForRoom = 0;
   #checking: Promise<Readiness> | undefined;
 
-  /** @param name of the database in the log */
   constructor(pool: Pool, catalogue: Catalogue, report: (line: string) => void, name: string) {
     this.#pool = pool;
     this.#condition = selectCondition(catalogue);
     this.#log = new WriteReport((line) => report(`${name} ${line}`));
   }
 
-  /** Asks the database, without writing. @param toWrite whether it must take writes, too */
   async isReady(toWrite: boolean): Promise<boolean> {
     this.#checking ??= this.#checkAndReport();
     const { isRead, refusal } = await this.#checking;

@@ -18,7 +18,6 @@ import { prepareDatabase } from './schema/schema.ts';
 import { postgresSearch } from './schema/search.ts';
 import { Committer, importRows } from './writes/writes.ts';
 
-/** How to reach a database server. */
 export interface PostgresOptions extends CommonOptions {
   readonly others?: OtherCollections | undefined;
   /** The most connections; long lists have as many again. */
@@ -42,11 +41,7 @@ const PATIENT = 2;
 const IMPORTING = 2;
 const IMPORT_PATIENCE = 120_000;
 
-/**
- * Opens a database on a server and creates what is missing. Any number of processes may use it.
- *
- * @throws DatabaseError if it cannot be used, with the reason; its content is left untouched
- */
+/** @throws DatabaseError if it cannot be used, with the reason; its content is left untouched */
 export async function openPostgres(url: string, catalogue: Catalogue, options: PostgresOptions = {}): Promise<Store> {
   const { pool: size = 10, timeout = 5_000, prepare, report = () => {}, clientShare = 1, listTimeout } = options;
   const poolOptions = { size, timeout, prepare };

@@ -1,5 +1,3 @@
-/** What of a database URL is checked and shown; the driver reads the rest. */
-
 /** The modes of TLS that the driver knows. It ignores all others, and connects without TLS although they ask for it. */
 const TLS_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const TLS_NAMES = ['ssl', 'sslcert', 'sslkey', 'sslmode', 'sslnegotiation', 'sslrootcert'];
@@ -7,7 +5,6 @@ export const TLS_PARAMETERS: readonly string[] = TLS_NAMES.map((name) =>
   name === 'sslmode' ? `sslmode (${TLS_MODES.join(', ')})` : name,
 );
 
-/** @returns whether a URL has more than one host, before its path or in a parameter */
 export function namesSeveralHosts(url: string): boolean {
   const [, authority = '', query = ''] = /^postgres(?:ql)?:\/\/([^/?#]*)[^?#]*\??([^#]*)/i.exec(url) ?? [];
   const hosts = authority.slice(authority.lastIndexOf('@') + 1);

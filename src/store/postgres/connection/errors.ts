@@ -21,11 +21,7 @@ function hasState(error: unknown, states: RegExp, ofNetwork = false): boolean {
 
 export const isReported = (error: unknown): boolean => readState(error) !== undefined;
 
-/**
- * Classes: connection, resources, operator intervention, system, damage. Single states: read-only, idle too long in a
- * transaction, lock not available, no privilege, no such database, table or column, and a prepared statement that is missing or
- * exists already, because a pooler has changed the server's connection.
- */
+/** 26000 and 42P05 come from a pooler that has changed the server's connection: prepared statements are missing, or exist already. */
 const OUT_OF_SERVICE = /^(?:08|26000|28|40|53|57|58|XX00[12]|25006|25P03|55P03|42501|3D000|42P0[15]|42703)/;
 
 /** @returns whether the database cannot do its work: gone, full, overloaded, too slow */
@@ -34,10 +30,7 @@ export const isOutOfService = (error: unknown): boolean => hasState(error, OUT_O
 /** @returns whether the same work may succeed on the next try: the connection was lost, or a race (serialization failure, deadlock) */
 export const isTransient = (error: unknown): boolean => hasState(error, /^(?:08|57P0[1-5]|40001|40P01)/, true);
 
-/**
- * @returns whether a commit has certainly written nothing, because of its values or of other transactions (40003: the server does
- * not know): some of its writes may succeed
- */
+/** @returns whether a commit has certainly written nothing, and some of its writes may succeed (40003: the server does not know) */
 export const isRefused = (error: unknown): boolean => hasState(error, /^(?:22|23|40(?!003)|54|P0)/);
 
 export const isDemoted = (error: unknown): boolean => hasState(error, /^25006/);
@@ -47,7 +40,6 @@ export const isLocked = (error: unknown): boolean => hasState(error, /^(?:55P03|
 export const isDiskFull = (error: unknown): boolean =>
   hasState(error instanceof Unavailable ? error.cause : error, /^53100/);
 
-/** Explains to an operator what the driver, Node.js and the server say, by their codes and messages. */
 const EXPLANATIONS: readonly (readonly [pattern: RegExp, explanation: string])[] = [
   [/client password must be a/, 'the server wants a password, and the URL has none'],
   [
@@ -70,7 +62,6 @@ export function explain(error: unknown): unknown {
   return explanation === undefined ? error : new Error(explanation, { cause: error });
 }
 
-/** @returns the error of a database that cannot do its work; every other error as it is */
 export function toUnavailable(error: unknown): unknown {
   if (!isOutOfService(error)) return error;
   return unavailable(explain(error), isDiskFull(error) ? 'full' : isDemoted(error) ? 'read-only' : undefined);

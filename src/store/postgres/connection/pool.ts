@@ -28,7 +28,6 @@ const NAMES = 256;
 interface Prepared {
   readonly text: string;
   uses: number;
-  /** The name that it is prepared under, if it is. */
   name?: string;
 }
 
@@ -59,17 +58,11 @@ export class Statements {
   }
 }
 
-/**
- * No statement reads a whole table if an index will do: connections keep plans, and one that was made while a table was small
- * would read all of it for as long as the connection lives. PostgreSQL < 18 adds a huge cost for disabled nodes, which triggers
- * JIT: it is disabled, too.
- */
+/** Connections keep plans: one of a small table would read all of a large one. The cost of disabled nodes triggers JIT in PostgreSQL < 18. */
 const PLANNING = ['enable_seqscan = off', 'jit = off'];
 
-/** How the connections of a pool send their statements. */
 interface Session {
   readonly statements: Statements;
-  /** The settings of its transactions. */
   readonly settings: readonly string[];
   /** Milliseconds to wait for the next statement of a transaction; 0 for no limit. */
   readonly idle: number;
@@ -84,10 +77,7 @@ function setIdleLimit(milliseconds: number): string {
 /** Milliseconds in which most statements end by themselves. */
 const WAIT_MS = 50;
 
-/**
- * A connection that is in use until it is released. Statements are sent at once and run in order, so that those sent without
- * waiting in between share one round trip; `settleAll` waits for them.
- */
+/** Statements are sent at once and run in order: those sent without waiting in between share one round trip. */
 export class Connection {
   readonly #client: pg.PoolClient;
   readonly #session: Session;
@@ -106,7 +96,6 @@ export class Connection {
     await this.#send([`BEGIN ISOLATION LEVEL ${mode}`, ...local, ...limit].join('; SET LOCAL '));
   }
 
-  /** Runs a statement, whose SQL is prepared once if it recurs. */
   async rows<R>({ sql, values }: BatchStatement): Promise<R[]> {
     const { text, name } = this.#session.statements.prepare(sql);
     return (await this.#send(text, [...values], name)).rows as R[];
@@ -123,7 +112,7 @@ export class Connection {
     return (await this.#send(sql)).rows as R[];
   }
 
-  /** Runs SQL without values. @returns the command tag, such as `COMMIT` or `ROLLBACK` */
+  /** @returns the command tag, such as `COMMIT` or `ROLLBACK` */
   async exec(sql: string): Promise<string> {
     return (await this.#send(sql)).command;
   }
@@ -134,7 +123,7 @@ export class Connection {
     setTimeout(() => this.#isReleased || this.#client.connection.stream.destroy(), WAIT_MS).unref();
   }
 
-  /** Gives it back to its pool. @param isSound whether others may use it; else it is closed */
+  /** @param isSound whether others may use it; else it is closed */
   release(isSound: boolean): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -189,7 +178,7 @@ export interface PoolOptions {
   readonly prepare?: Prepare | undefined;
 }
 
-/** What sessions are called. Those of earlier versions have the name without the version of the schema (see `../schema/schema.ts`). */
+/** Sessions of earlier versions have the name without the version of the schema (see `../schema/schema.ts`). */
 const NAME = `car-dealer-catalogue ${migrations.length}`;
 /** The most requests that wait for a connection. */
 export const WAITING = 1_000;
@@ -201,10 +190,7 @@ const PAUSE = 50;
 /** Milliseconds after which the server notices that the client of a statement has closed its connection. */
 const NOTICE_MS = 100;
 
-/**
- * Each method works on a connection of its own, and tries again on another one after a transient error. If a signal is aborted,
- * the connection is closed, and the server ends the work.
- */
+/** Each method works on a connection of its own, and tries again on another one after a transient error. */
 export class Pool {
   readonly #options: PoolOptions;
   readonly #session: Session;
@@ -245,7 +231,6 @@ export class Pool {
     }
   }
 
-  /** Releases the connection when the work is done. */
   use<T>(work: (connection: Connection) => Promise<T>, options?: WorkOptions): Promise<T> {
     return this.hold(async (connection) => {
       const result = await work(connection);

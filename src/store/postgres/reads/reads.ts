@@ -38,7 +38,6 @@ function parseNumbers([row = []]: readonly (readonly number[])[]) {
   return { summary, present };
 }
 
-/** Begins a transaction, whose snapshot lasts until it ends, and reads the numbers of a list. */
 async function beginSnapshot(connection: Connection, sql: ListSql, idle?: number) {
   const beginning = connection.begin('REPEATABLE READ READ ONLY', idle);
   return parseNumbers((await settleAll([beginning, connection.rows<number[]>(selectNumbers(sql))]))[1]);
@@ -69,7 +68,6 @@ async function readWhole(
   return countIn(window, summary.total) > sql.chunk ? 'too long' : { ...summary, rows };
 }
 
-/** Yields the rows of all statements; ends the transaction and releases the connection, however it ends. */
 async function* readAll(
   connection: Connection,
   statements: readonly Statement[],
@@ -85,7 +83,7 @@ async function* readAll(
   }
 }
 
-/** Opens a long list. The first chunk is read at once, so that a list that cannot be read fails before its response has begun. */
+/** The first chunk is read at once, so that a list that cannot be read fails before its response has begun. */
 async function openList(connection: Connection, { sql, window }: ListPlan): Promise<ReadResult | undefined> {
   const { summary, present } = await beginSnapshot(connection, sql, ABANDONED);
   const limit = summary ? countIn(window, summary.total) : 0;
@@ -108,7 +106,7 @@ async function openList(connection: Connection, { sql, window }: ListPlan): Prom
   return summary && { ...summary, rows, nextCursor: following && last, rest };
 }
 
-/** Finds every requested item. In a nested collection it may find others too: each key is looked up in each parent. */
+/** In a nested collection it may find others too: each key is looked up in each parent. */
 export function selectItems(collection: Collection, wanted: readonly Keys[]): BatchStatement {
   const columns = [...(collection.isChild ? [PARENT] : []), quote(collection.key.name)];
   const isWanted = columns.map((column) => `${column} = ANY(?)`).join(' AND ');
@@ -123,13 +121,9 @@ export function joinKeys(keys: Keys): string {
   return keys.join('\0');
 }
 
-/** The most items of one statement. */
 const BATCH = 256;
 
-/**
- * Reads single items of a collection, many in one round trip: those that arrive while a statement waits for its connection. Each
- * read sees every write that was acknowledged before, because its statement is sent later.
- */
+/** Reads in one round trip all items that are asked for while a statement waits for its connection. */
 class ItemReader {
   readonly #pool: Pool;
   readonly #collection: Collection;
@@ -175,7 +169,6 @@ interface ReadsOptions {
   readonly streaming: Pool;
   readonly size: number;
   readonly timeout: number;
-  /** The part of all places that one client may have. */
   readonly clientShare: number;
   readonly listTimeout: number | undefined;
 }
@@ -183,10 +176,7 @@ interface ReadsOptions {
 /** Milliseconds that a read may wait beyond the time limit of a statement: by then it is known whether the server responds at all. */
 const MARGIN = 1_000;
 
-/**
- * Reads items and lists of a server. Each kind of list may use a part of the connections, so that none waits behind a slower kind,
- * and no item or write behind a list.
- */
+/** Each kind of list has a part of the connections: none waits behind a slower kind, and no item or write behind a list. */
 export class Reads {
   readonly #quick: Pool;
   readonly #streaming: Pool;

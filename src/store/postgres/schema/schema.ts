@@ -1,7 +1,4 @@
-/**
- * Prepares a database for a catalogue, and adds what a newer catalogue needs while other instances use it: it blocks nobody for
- * longer than `LOCK_MS`, and waits for readers as long as it takes.
- */
+/** A newer catalogue gets what it needs while other instances work: nobody is blocked for longer than `LOCK_MS`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Catalogue, Collection } from '../../../gateway/model/catalogue.ts';
 import { changeAt } from '../../change-set.ts';
@@ -49,16 +46,13 @@ const REPORT_EVERY = 60;
 /** Milliseconds between two checks whether another instance has finished. */
 const TURN_MS = 200;
 
-/** What exists in a database, by name. */
 interface ExistingSchema {
   /** `undefined` if nothing is this service's yet; 0 if that is about to change, or was interrupted. */
   readonly version: number | undefined;
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether an index was finished. */
   readonly indexes: ReadonlyMap<string, boolean>;
 }
 
-/** Statements, by the table that they lock. */
 type TableChange = readonly [table: string, statements: readonly string[]];
 
 const SELECT_COLUMNS =
@@ -91,7 +85,6 @@ async function readSchema(connection: Connection, catalogue: Catalogue): Promise
   return { version, columns, indexes: new Map(indexes.map(([name, isValid]) => [name, isValid === 1])) };
 }
 
-/** @throws DatabaseError if it has collections that the catalogue lacks */
 async function checkCollections(
   connection: Connection,
   { version, columns, indexes }: ExistingSchema,
@@ -110,10 +103,7 @@ function allIndexes(collection: Collection): readonly Index[] {
   return [...listIndexes(collection), ...termIndexes(collection)];
 }
 
-/**
- * Lists what renames collections, what else they lack, which shows once they are renamed, and the names of obsolete indexes. Even
- * a statement with nothing to do would wait for open lists, and block every later statement.
- */
+/** Even a statement with nothing to do would wait for open lists, and block every later statement. */
 function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: Catalogue) {
   const valid = new Set([...indexes].flatMap(([name, isValid]) => (isValid ? [name] : [])));
   const rename = (before: string, now: string): string => `ALTER INDEX IF EXISTS ${before} RENAME TO ${now}`;
@@ -145,10 +135,7 @@ function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: C
   };
 }
 
-/**
- * Keeps other instances that start from doing the same until the transaction ends. It is tried again and again: a session that
- * waited in the database would delay the creation of indexes.
- */
+/** Tried again and again: a session that waited in the database would delay the creation of indexes. */
 async function lockStarts(connection: Connection): Promise<void> {
   for (;;) {
     await connection.begin();
@@ -162,7 +149,6 @@ async function lockStarts(connection: Connection): Promise<void> {
 const REGISTER_ZERO = `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL);
   INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`;
 
-/** Runs statements in one transaction. */
 async function runTogether(connection: Connection, statements: readonly string[]): Promise<void> {
   await connection.begin();
   try {
@@ -173,7 +159,6 @@ async function runTogether(connection: Connection, statements: readonly string[]
   }
 }
 
-/** Changes a table in one transaction, again and again until no other lock prevents it. */
 async function changeTable(
   connection: Connection,
   [table, statements]: TableChange,
@@ -241,10 +226,7 @@ async function upgrade(connection: Connection, catalogue: Catalogue, report: (li
 const EARLIER_SESSIONS = `SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${APPLICATION}' LIMIT 1`;
 
-/**
- * Drops tables that nothing uses any more, unless an instance of an earlier version is connected. They stay until a later start
- * if that is not possible now, because a backup reads one of them or the role does not own it.
- */
+/** They stay until a later start if a backup reads one of them, or the role does not own it. */
 async function dropUnused(connection: Connection, { columns }: ExistingSchema): Promise<void> {
   const tables = unusedTables.filter((table) => columns.has(table));
   if (tables.length === 0 || (await connection.fetch(EARLIER_SESSIONS)).length > 0) return;
@@ -254,12 +236,7 @@ async function dropUnused(connection: Connection, { columns }: ExistingSchema): 
   });
 }
 
-/**
- * Prepares a database for a catalogue. Of several instances that start at once, one does the work.
- *
- * @param pool of at least two connections, one of which has the lock; its statements must have no time limit
- * @throws DatabaseError if the tables belong to another program, another catalogue or a newer version
- */
+/** @param pool of at least two connections, one of which has the lock; its statements must have no time limit */
 export async function prepareDatabase(
   pool: Pool,
   catalogue: Catalogue,

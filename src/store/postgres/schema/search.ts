@@ -1,7 +1,4 @@
-/**
- * What a search finds: the terms of an item as a `tsvector`, which an index has for items at the top. Items that are nested in
- * another are few, and compared one by one.
- */
+/** An index has the terms of items at the top; nested items are few, and compared one by one. */
 import { hash } from 'node:crypto';
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import { isCut, LONGEST, type Searched, searchedIn, separatorClass } from '../../../gateway/model/search.ts';
@@ -26,7 +23,6 @@ function selectVector({ main, rest }: Searched): string {
   return `array_to_tsvector(string_to_array(btrim(${marked(main, MAIN)} || ${marked(rest, REST)}), ' '))`;
 }
 
-/** @returns the index of a collection's terms, if it is at the top and anything is searched */
 export function termIndexes(collection: Collection): readonly Index[] {
   const { name: table, parent } = collection;
   const searched = parent ? undefined : searchedIn(collection);
@@ -36,7 +32,6 @@ export function termIndexes(collection: Collection): readonly Index[] {
   return [{ name, table, columns: [`(${vector})`], method: 'gin' }];
 }
 
-/** @returns the indexes that have terms of fields which are not searched any more */
 export function obsoleteTermIndexes(collection: Collection, indexes: ReadonlySet<string>): readonly string[] {
   const [current] = termIndexes(collection);
   return [...indexes].filter((name) => name.startsWith(`${collection.name}_search_`) && name !== current?.name);

@@ -67,7 +67,6 @@ async function readItems(
   return rows.map((cells) => keyedRow(collection, cells)).map(({ keys, row }) => [collection, keys, row]);
 }
 
-/** Reads what a list across parents tells of items that are deleted. */
 function readChildren(connection: Connection, { children }: Collection, deleted: readonly Keys[]) {
   const listed = deleted.length === 0 ? [] : children.filter(({ all }) => all);
   const values = [deleted.map(([key = '']) => key)];
@@ -143,12 +142,10 @@ async function readRecords(connection: Connection, keys: readonly string[]): Pro
   return (key) => records.get(key);
 }
 
-/** Transposes rows to columns. */
 function toColumns(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
   return (rows[0] ?? []).map((_, at) => rows.map((row) => row[at] ?? null));
 }
 
-/** @returns a statement that inserts all rows; none if there are none */
 function insertAll(sql: string, rows: readonly (readonly Cell[])[]): readonly BatchStatement[] {
   return rows.length === 0 ? [] : [{ sql, values: toColumns(rows) }];
 }
@@ -172,7 +169,6 @@ function updateAll(collection: Collection, entries: readonly Entry[]): BatchStat
   };
 }
 
-/** An item that a batch reads or writes. */
 interface Entry {
   readonly keys: Keys;
   readonly before: Row | undefined;
@@ -181,7 +177,6 @@ interface Entry {
   created: number | undefined;
 }
 
-/** Rows that intents are applied to in memory. */
 class Batch implements TransactionRows {
   readonly record: FindRecord;
   readonly #catalogue: Catalogue;
@@ -289,7 +284,6 @@ async function readBatch(connection: Connection, catalogue: Catalogue, intents: 
   return new Batch(catalogue, items, record);
 }
 
-/** @returns statements that write what a transaction changes beside its rows */
 function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
   const [change, gap, records] = [changeSet.lastChange(), changeSet.gapMarker(), changeSet.records()];
   return [
@@ -303,10 +297,7 @@ function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
 const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 
-/**
- * @param writes are sent with the `COMMIT`, which rolls back, and says so, if one of them failed
- * @throws OutcomeUnknown if it may have been done; any other error if nothing was written
- */
+/** @throws OutcomeUnknown if it may have been done; any other error if nothing was written */
 async function commit(connection: Connection, writes: readonly BatchStatement[]): Promise<void> {
   const writing = Promise.allSettled(writes.map((each) => connection.rows(each)));
   const [end] = await Promise.allSettled([connection.exec('COMMIT')]);
@@ -317,10 +308,7 @@ async function commit(connection: Connection, writes: readonly BatchStatement[])
   throw end.value === 'ROLLBACK' ? error : new OutcomeUnknown({ cause: error });
 }
 
-/**
- * Commits many intents in two round trips: begin, lock and read; write and commit. The outcomes are decided in between, in memory.
- * READ COMMITTED is enough: nothing is read before the lock is held, and each statement sees all that was committed before it.
- */
+/** READ COMMITTED is enough: nothing is read before the lock is held, and each statement sees all that was committed before it. */
 export class Committer {
   readonly #pool: Pool;
   readonly #catalogue: Catalogue;
@@ -370,7 +358,6 @@ export class Committer {
   }
 }
 
-/** Ids that are read at one time. */
 const IDS = 1_000;
 
 /** Answers what an import needs of the database. What earlier rows have changed is sent with the next reads. */
@@ -410,7 +397,7 @@ class ImportRows {
   }
 }
 
-/** Applies the rows of a file in one transaction. @param pool is one whose statements may take long */
+/** @param pool is one whose statements may take long */
 export function importRows(
   pool: Pool,
   catalogue: Catalogue,
