@@ -3,7 +3,6 @@ import { BlockList, isIP, SocketAddress } from 'node:net';
 import type { AddressOf } from '../../gateway/http/context.ts';
 
 const MAPPED = '::ffff:';
-
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
 
 /** @returns the one writing of it, by which addresses are compared; for one that is mapped into IPv6, the IPv4 address */
@@ -28,10 +27,7 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
   return (address) => isIP(address) !== 0 && list.check(address, addressFamily(address));
 }
 
-/**
- * Behind trusted proxies the client is the last address in `X-Forwarded-For` that is not one of them: the client may have made
- * up those before it.
- */
+/** Behind trusted proxies the client is the last address that is none of them: it may have made up those before it. */
 export function addressReader(isTrusted: (address: string) => boolean = () => false): AddressOf {
   return ({ socket: { remoteAddress }, headers }) => {
     const nearest = remoteAddress && normalizeAddress(remoteAddress);
@@ -63,11 +59,7 @@ function maskAddress(address: string): string {
     : `${address.slice(0, address.lastIndexOf('.') + 1)}0`;
 }
 
-/**
- * @param mode what the log says of addresses: all of them, or without the last part of an IPv4 and all but the first 48 bits of an
- *   IPv6 one, or nothing
- * @returns a function that reads the address of a request's client as it is logged
- */
+/** @param mode `masked`: without the last part of an IPv4, and all but the first 48 bits of an IPv6 address */
 export function loggedAddressReader(mode: 'on' | 'masked' | 'off', read: AddressOf): AddressOf {
   if (mode === 'on') return read;
   return (incoming) => {

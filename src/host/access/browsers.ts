@@ -31,11 +31,7 @@ function isOwnOrigin(origin: string, host = ''): boolean {
   return page !== null && page.host !== '' && page.host === URL.parse(`${page.protocol}//${host}`)?.host;
 }
 
-/**
- * A foreign page must not write through the browser of somebody who can reach the service: a body without a type needs no
- * permission (CORS). A page of the same site but another origin is foreign, too; `Sec-Fetch-Site` is `none` if the user
- * makes the request. Programs send none of these headers.
- */
+/** A body without a type needs no permission (CORS). `Sec-Fetch-Site` is `none` if the user makes the request; programs send neither header. */
 function mayWrite({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders, allowedOrigins: readonly string[]) {
   if (site === undefined && origin === undefined) return true;
   if (site === undefined ? isOwnOrigin(origin ?? '', host) : site === 'same-origin' || site === 'none') return true;
@@ -51,7 +47,6 @@ function isBrowser(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** @returns the policies for browsers; other clients are not affected */
 export function browserPolicies({ listensOn, allowedHosts, allowedOrigins }: BrowserOptions): readonly Policy[] {
   const refuseForeignHosts: Policy = ({ headers }) => {
     const { host = '' } = headers;

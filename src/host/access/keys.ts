@@ -18,12 +18,10 @@ function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** @returns the public part of a key; `undefined` if the text is not a key */
 export function findKeyId(text: string): string | undefined {
   return KEY.exec(text)?.[1];
 }
 
-/** @returns a key, and the record of it that is stored */
 export function makeKey(options: Omit<StoredApiKey, 'id' | 'hash'>): {
   readonly key: string;
   readonly stored: StoredApiKey;
@@ -33,7 +31,6 @@ export function makeKey(options: Omit<StoredApiKey, 'id' | 'hash'>): {
   return { key, stored: { id, hash: hashKey(key).toString('hex'), ...options } };
 }
 
-/** @returns whether a key has this stored hash, compared in constant time */
 export function matchesHash(stored: Buffer, key: string): boolean {
   const own = hashKey(key);
   return stored.length === own.length && timingSafeEqual(stored, own);
@@ -69,7 +66,6 @@ class KeyRing {
   }
 }
 
-/** Identifies clients by their keys; a request fails if its keys cannot be read. */
 export function keyRing(store: ApiKeyStore, now: () => number = Date.now): Identify {
   const ring = new KeyRing(store);
   return async (credential) => {

@@ -90,9 +90,8 @@ export class RequestCounter {
   /** Milliseconds since 1970 at which the window ends. */
   #end = 0;
 
-  /** @param window seconds */
-  constructor(window: number) {
-    this.#length = window * 1_000;
+  constructor(seconds: number) {
+    this.#length = seconds * 1_000;
   }
 
   count(client: string, time: number): { readonly count: number; readonly end: number } {
@@ -117,7 +116,6 @@ function findQuota(client: Client | undefined, { quota, others }: RateLimit): nu
   return others.get(client.id) ?? (byScope.length > 0 ? Math.max(...byScope) : quota);
 }
 
-/** Limits the requests of each client, and reports the limit in each response. */
 export function limitRequests(limit: RateLimit, readAddress: AddressOf): LimitRequests {
   const counter = new RequestCounter(limit.window);
   return (incoming, admission, client) => {

@@ -39,7 +39,6 @@ function describeFault(error: unknown): string {
 /** Bytes of a document of the issuer, which has some thousands. */
 const LONGEST = 1_048_576;
 
-/** @throws Error if the document is longer */
 async function fetchDocument(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -72,7 +71,6 @@ function readScopes(claim: unknown): readonly string[] {
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
 }
 
-/** @returns a function that identifies clients by the tokens of an identity provider (OpenID Connect, RFC 9068) */
 export function tokenVerifier(options: TokenOptions): (token: string) => Promise<Client | undefined> {
   const { issuer, audience, scopeClaim } = options;
   let keys: Promise<JWTVerifyGetKey> | undefined;

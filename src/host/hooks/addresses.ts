@@ -9,9 +9,7 @@ const special4 = inRanges([
   ...['224.0.0.0/4', '240.0.0.0/4'],
 ]);
 /** Everything outside 2000::/3, and in it what leads to an IPv4 address or nowhere. In its ranges an IPv4 address is a mapped one. */
-const special6 = inRanges([
-  ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
-]);
+const special6 = inRanges(['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 function isSpecial(address: string): boolean {
   return (isIP(address) === 4 ? special4 : special6)(address);

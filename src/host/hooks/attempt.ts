@@ -10,18 +10,16 @@ import { publicLookup, refuseHost } from './addresses.ts';
 const LIMIT = 15_000;
 /** Bytes of an answer that are read, and milliseconds in which its rest must arrive: nobody looks at it. */
 const [MOST_READ, REST] = [65_536, 1_000];
-/** Bytes of a secret. */
-const SECRET = 32;
 const PREFIX = 'whsec_';
 
-/** What a receiver answered: its status, and the milliseconds after which it wants another attempt. */
 export interface Answer {
   readonly status: number;
+  /** Milliseconds. */
   readonly retryAfter: number | undefined;
 }
 
 export function newSecret(): string {
-  return PREFIX + randomBytes(SECRET).toString('base64');
+  return PREFIX + randomBytes(32).toString('base64');
 }
 
 /** @param seconds since 1970. @returns the value of `webhook-signature` */
@@ -37,7 +35,7 @@ function readRetryAfter(header: string | undefined, now: number): number | undef
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** Reads a bit of what nobody looks at, so that a receiver may finish its response. */
+/** Lets a receiver finish its response. */
 function discardBody(request: ClientRequest, response: IncomingMessage): void {
   let read = 0;
   response.on('data', ({ length }: Buffer) => {
@@ -50,12 +48,7 @@ function discardBody(request: ClientRequest, response: IncomingMessage): void {
   request.on('close', () => clearTimeout(late));
 }
 
-/**
- * Sends a batch. Nothing is followed, and no proxy of the environment is used.
- *
- * @param reach `public`: over TLS, to addresses of the internet only
- * @throws why it is not sent, or why nothing was answered in time
- */
+/** Nothing is followed, and no proxy of the environment is used. @throws why it is not sent, or not answered in time */
 export async function attempt(
   { url, secret }: Pick<StoredHook, 'url' | 'secret'>,
   { id, body }: Pick<HookBatch, 'id' | 'body'>,

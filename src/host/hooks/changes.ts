@@ -18,14 +18,12 @@ export type ReadChanges = (hook: Pick<StoredHook, 'list' | 'language'>, position
 const MOST = 100;
 const MOST_UNITS = 262_144;
 
-/** The position of this moment. */
 export const NOW = 'now';
 
 export function hasItems({ items }: { readonly items: string }): boolean {
   return items !== '[]';
 }
 
-/** @returns a function that reads the changes of a list after a position, by a request to the tree of a language */
 export function changesReader(
   catalogue: Catalogue,
   locales: readonly Locale[],

@@ -20,7 +20,6 @@ const LEASE = 60_000;
 /** The most milliseconds before the second attempt, and before any. */
 const [FIRST_WAIT, LONGEST_WAIT] = [10_000, 3_600_000];
 
-/** @returns the state of a hook of which no attempt has failed */
 export function freshState(position: string, batch?: HookBatch): HookState {
   return { position, batch, failures: 0, next: 0, isSuspended: false };
 }
@@ -61,7 +60,6 @@ export class Deliverer {
     }
   }
 
-  /** Waits until all that was begun is done. */
   async settle(): Promise<void> {
     await Promise.all(this.#deliveries.values());
   }

@@ -9,7 +9,6 @@ import type { RequestIds } from '../../gateway/http/exchange.ts';
 export const logFormats = ['pretty', 'json'] as const;
 type LogFormat = (typeof logFormats)[number];
 
-/** From the most important to the least. */
 export const levels = ['error', 'warn', 'info', 'debug'] as const;
 type Level = (typeof levels)[number];
 
@@ -64,11 +63,7 @@ function describeCause(cause: unknown): string | undefined {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
-/**
- * The lines of many requests and changes are written together; any other event is written at once, after those before it.
- *
- * @param options.write writes bytes and returns how many it took; by default to standard error, which keeps standard output free
- */
+/** @param options.write returns how many bytes it took; by default to standard error, which keeps standard output free */
 export function createLog(options: {
   level: Level;
   format?: LogFormat | undefined;
@@ -118,10 +113,6 @@ const [DRAIN, PAUSE] = [1_000, 5];
 
 const NOTHING = Buffer.alloc(0);
 
-function writeToStandardError(bytes: Buffer): number {
-  return writeSync(process.stderr.fd, bytes);
-}
-
 /** Writes lines together, because a write costs far more than a line, and waits for no reader. */
 class LineWriter {
   readonly #write: (bytes: Buffer) => number;
@@ -129,7 +120,7 @@ class LineWriter {
   #rest: Buffer = NOTHING;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(write = writeToStandardError) {
+  constructor(write = (bytes: Buffer) => writeSync(process.stderr.fd, bytes)) {
     this.#write = write;
   }
 
@@ -171,13 +162,12 @@ class LineWriter {
   }
 }
 
-/** Reports of many similar events: the first one in a minute in full, the others together or not at all. */
-
 const MINUTE = 60_000;
 /** The most kinds of faults, and of addresses, that are reported in a minute; both may contain what a client sent. */
 const [FAULTS, ADDRESSES] = [100, 1_000];
 const OTHER = 'other faults';
 
+/** Reports the first of many similar events in a minute in full, the others together or not at all. */
 class Repetitions {
   readonly #counts = new Map<string, number>();
   readonly #most: number;
@@ -218,7 +208,6 @@ const WARNINGS: Readonly<Record<string, string>> = {
   'rate-limited': 'they are beyond RATE_LIMIT',
 };
 
-/** @returns a function that warns of refused requests, by the sentence that their client reads */
 export function reportRefusals({ warn }: Pick<Log, 'warn'>) {
   const repetitions = new Repetitions(ADDRESSES);
   return (reason: string, address = '', client?: string): void => {

@@ -1,4 +1,3 @@
-/** Everything that is measured, by prom-client. */
 import { performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type LabelValues, Registry } from 'prom-client';
 import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
@@ -21,7 +20,6 @@ const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
 
 /** Bounds of histograms, in seconds, for what takes from a tenth of a millisecond to ten seconds. */
 const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Bounds for the event loop's delay, in seconds. */
 const DELAYS = SECONDS.filter((seconds) => seconds >= 0.001 && seconds <= 2.5);
 /** Milliseconds between two samples of the event loop's delay. */
 const SAMPLE = 20;

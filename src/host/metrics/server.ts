@@ -18,10 +18,7 @@ function end(response: ServerResponse, status: number, text: string, headers: Re
   response.writeHead(status, { ...common, ...headers }).end(text);
 }
 
-/**
- * @param onFault called with each error of `read`
- * @param allowedHosts names by which it may be reached beside those of the local machine; `*` is any
- */
+/** @param allowedHosts names by which it may be reached beside those of the local machine; `*` is any */
 export function metricsServer(
   read: () => Promise<string>,
   onFault: (error: unknown) => void,

@@ -1,4 +1,3 @@
-/** Node's own HTTP server with its limits, and the connections that it has. */
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -31,7 +30,6 @@ export interface ServerOptions {
   /** The most connections that are open at a time. Node closes each one beyond them as soon as it has accepted it. */
   readonly maxConnections: number;
   readonly observer?: Observer | undefined;
-  /** In the order in which they are asked, until one refuses. */
   readonly policies?: readonly Policy[];
   readonly onRefusal?: ((problem: Problem, incoming: IncomingMessage) => void) | undefined;
 }
@@ -42,10 +40,7 @@ const MOST_HEADER_BYTES = 32_768;
 const LATE_CHECK = 500;
 /** Milliseconds that a connection stays open for the next request, more than the 4 or 5 s of most clients' pools. */
 const KEEP_ALIVE = 6_000;
-/**
- * Idle timeouts granted to a client that reads a response slowly: the system accepts more bytes only once a third of its buffer
- * of some megabytes is free.
- */
+/** Idle timeouts of a slow reader: the system accepts more bytes only once a third of its large buffer is free. */
 const SLOW_READER_LIMITS = 3;
 /** Milliseconds for which an idle connection stays open when the server stops, because a request may be on its way. */
 const LINGER = 500;
@@ -57,7 +52,6 @@ const STATUSES: Readonly<Record<string, readonly [status: number, reason: string
 };
 const BAD_REQUEST = [400, 'Bad Request'] as const;
 
-/** The app on Node's HTTP server, which does not listen yet. */
 export class Server {
   readonly http: HttpServer;
   readonly #options: ServerOptions;
@@ -147,12 +141,7 @@ export class Server {
     else answer();
   }
 
-  /**
-   * Stops accepting connections, and lets what is in flight finish.
-   *
-   * @param delay milliseconds in which new connections are still taken
-   * @param timeout milliseconds after which what is still in flight is cut off
-   */
+  /** New connections are taken for `delay` milliseconds more, and what is in flight is cut off after `timeout`. */
   async stop(delay: number, timeout: number): Promise<void> {
     this.#endStreams?.();
     const late = setTimeout(() => this.http.closeAllConnections(), timeout);
@@ -190,9 +179,6 @@ export function listen(server: HttpServer, host: string, port: number, prefix = 
   });
 }
 
-/** What every request passes before a route responds to it. */
-
-/** What policies know of a request beside the request itself. */
 export interface Admission {
   readonly kind: AddressKind;
   added?: HeaderRecord | undefined;
@@ -261,9 +247,7 @@ function respond(incoming: IncomingMessage, outgoing: ServerResponse, response: 
   void getRequestListener(() => response, { errorHandler: () => response })(incoming, outgoing);
 }
 
-/**
- * @returns a listener that has each request checked and then answered by the app; one that is given a refusal answers with that
- */
+/** @returns a listener that answers with the refusal that it is given, if it is given one */
 function createListener(
   { app, refuse }: Pick<Gateway, 'app' | 'refuse'>,
   begin: (response: ServerResponse) => void,

@@ -1,4 +1,3 @@
-/** What the service and its commands need to work on the database of the settings. */
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
@@ -10,7 +9,6 @@ import { isServer, readLocation } from '../settings/database-url.ts';
 
 export type StoreOptions = PostgresOptions & SqliteOptions;
 
-/** @returns a function that makes keys for items created without one */
 export function keyAssigner(identifiers: Config['IDENTIFIERS']): () => string {
   return identifiers === 'uuid' ? randomUUID : () => nanoid();
 }

@@ -1,4 +1,3 @@
-/** How the process reports its faults, and how it ends. */
 import { isatty } from 'node:tty';
 import { DatabaseError } from '../../store/store.ts';
 import { FaultsError } from '../../util/faults-error.ts';
@@ -11,7 +10,6 @@ export function explain(error: unknown): readonly string[] {
   return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
 }
 
-/** Starts the service. If that fails, prints the reason and exits with code 1. */
 export async function startOrExit<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
@@ -21,10 +19,7 @@ export async function startOrExit<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Has signals end the process: on SIGTERM or SIGINT the service is stopped and the process exits with code 0; on SIGHUP, too,
- * if a terminal is its input. On an uncaught error it exits at once, with code 1.
- */
+/** SIGHUP ends the process only if a terminal is its input; else the settings are read again. */
 export function endOnSignals(stop: () => Promise<void>, log: Log, reload: () => Promise<void>): void {
   let isStopping = false;
   const end = async (signal: string): Promise<void> => {

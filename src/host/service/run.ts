@@ -32,7 +32,6 @@ async function reload(service: Service, started: Config, log: Log): Promise<void
   }
 }
 
-/** Runs the service by the settings of the environment until a signal ends it. */
 export async function runService(own: Catalogue): Promise<void> {
   await startOrExit(async () => {
     const config = readConfig();

@@ -1,4 +1,3 @@
-/** The whole service: settings, store, gateway and server, until it is stopped. */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -36,7 +35,6 @@ const STREAMS = 0.75;
 /** Milliseconds between two times that old deletions are forgotten. */
 const FORGETTING = 60_000;
 
-/** Logs what an operator may not know about who may do what, and how often. */
 export function warnOfAccess({ ACCESS, HOST, RATE_LIMIT, DATABASE_URL }: Config, log: Log): void {
   if (RATE_LIMIT !== undefined && isServer(DATABASE_URL)) {
     log.info(
@@ -71,11 +69,7 @@ function treePath(word: Parameters<typeof currentWord>[0]): string {
   return `${ROOT}/${encodeURIComponent(currentWord(word))}`;
 }
 
-/**
- * Starts the whole service: tables → store → app → server.
- *
- * @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open
- */
+/** @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open */
 export async function startService(catalogue: Catalogue, config: Config, log: Log) {
   const locales = loadChosenLocales(catalogue, config, log.warn);
   for (const line of describeBorrowed(locales, config.DEFAULT_LANGUAGE)) log.info(line);
@@ -156,7 +150,6 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     const origin = await listen(server.http, config.HOST, config.PORT);
     return {
       origin,
-      /** The address of each tree, by language tag. */
       trees: new Map(
         locales.map(({ tag, table }) => [tag, origin + treePath(table.paths[catalogue[0]?.name ?? ''] ?? '')]),
       ),
@@ -191,10 +184,7 @@ function readMostFiles(): number {
   }
 }
 
-/**
- * Leaves files for the rest of the process. Without any, the code that Node.js loads with the first import or document could
- * not be read, and that request would fail until the next start.
- */
+/** Leaves files for the rest of the process: without any, Node.js could not load code with the first import or document. */
 export function mostConnections(
   { MAX_CONNECTIONS }: Pick<Config, 'MAX_CONNECTIONS'>,
   log: Pick<Log, 'warn'>,

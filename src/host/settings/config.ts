@@ -146,7 +146,6 @@ export const variables = z.object({
 
 export type Config = Readonly<z.infer<typeof variables>>;
 
-/** What settings may not say together: the setting that is named, whether it is so, and what it must be. */
 const contradictions: readonly (readonly [keyof Config, (config: Config) => boolean, message: string])[] = [
   ['OIDC_AUDIENCE', (all) => !all.OIDC_ISSUER !== !all.OIDC_AUDIENCE, 'must be set if OIDC_ISSUER is, and only then'],
   [

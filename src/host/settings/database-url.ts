@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isAddress, isTlsKnown, namesSeveralHosts, TLS_PARAMETERS } from '../../store/postgres/connection/addresses.ts';
 
-/** Whether a URL names a PostgreSQL server, which it does if it is well formed. */
 export const isServer = isAddress;
 
 /** @returns the path that a `sqlite:` URL names, or `:memory:` */

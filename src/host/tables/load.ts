@@ -9,7 +9,6 @@ import type { Locale } from '../../gateway/locale/table.ts';
 import { allLists, type Catalogue } from '../../gateway/model/catalogue.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 
-/** The folder, beside the files with the words, that contains those with the sentences. */
 const MESSAGES = 'messages';
 
 function readTag(text: string): string | undefined {
