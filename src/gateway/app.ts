@@ -57,7 +57,6 @@ const describeUnroutable = (target: string): Problem =>
     ? new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }))
     : new Problem('malformed-path', sentence('path-malformed', {}));
 
-/** Draws a resource: a route for each of its methods, and one for OPTIONS, which lists exactly these. */
 function addResource<R>(
   app: Hono<Env>,
   pattern: string,
@@ -83,7 +82,6 @@ function addResource<R>(
   });
 }
 
-/** @returns the pattern of the resource at a path, by its OPTIONS, which every resource has */
 const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
   const [matches] = router.match('OPTIONS', path);
   // What every request goes through comes first.

@@ -25,7 +25,6 @@ export function readableFormat(name: string): ReadableFormat {
   return format;
 }
 
-/** @returns the representations of a collection's lists, JSON first, which are made once at start */
 export function listRepresentations(language: Language, collection: Collection): Choices<Representation> {
   const [first, ...others] = formats;
   return [

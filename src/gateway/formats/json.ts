@@ -56,7 +56,6 @@ export function itemWriter(content: Omit<Content, 'asked'>): (row: Row) => strin
   };
 }
 
-/** Items as objects, lists as bare arrays of them. */
 export const json: Format = {
   name: 'json',
   type: JSON_TYPE,

@@ -1,4 +1,3 @@
-/** What a format is, and how it represents items and lists in one language. */
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { HeaderRecord } from '../http/context.ts';
 import { JSON_TYPE, VARY_TYPE } from '../http/exchange.ts';
@@ -25,7 +24,6 @@ export interface Content extends Selection {
 
 export interface ListFormat {
   readonly start: string;
-  /** @param at the row's index in the list */
   readonly row: (row: Row, at: number) => string;
   readonly separator: string;
   readonly end: string;
@@ -38,20 +36,15 @@ export interface Written {
   readonly pack?: (text: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
 }
 
-/** All that the service knows of a format of lists. */
 export interface Format {
   /** The value of `format` in every language, and the extension of files. */
   readonly name: string;
   readonly synonyms?: readonly string[];
-  /** Media type, by which `Accept` and `Content-Type` name it. */
   readonly type: string;
-  /** The type with its parameters. */
   readonly contentType?: string;
-  /** Parameters of a range of `Accept`, each with its values. */
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
   /** Whether items are written in it, too, each as it is in a list. */
   readonly isOfItems: boolean;
-  /** Whether browsers save it. */
   readonly isFile: boolean;
   /** Whether an item can contain others; in a table it cannot. */
   readonly nests: boolean;
@@ -81,10 +74,8 @@ export interface Choice<T> {
   };
 }
 
-/** Choices, the first of them for clients that accept any. */
 export type Choices<T> = readonly [T, ...T[]];
 
-/** How items or lists are written in one format and one language. */
 export interface Representation extends Written, Choice<Representation> {
   readonly format: Format;
   readonly headers: HeaderRecord;
@@ -107,17 +98,14 @@ export function cellIndex({ fields }: Collection, { name }: Field): number {
   return fields.findIndex((field) => field.name === name) + 1;
 }
 
-/** What separates the part of a mark that identifies a selection. */
 const SELECTED = '~';
 
-/** @returns the part of a mark that identifies a selection; empty for whole items */
 function selectionMark(collection: Collection, { fields, included }: Selection): string {
   if (fields.length === collection.fields.length && included.length === 0) return '';
   const parts = [...fields.map((field) => cellIndex(collection, field)), ...included.map(({ name }) => name)];
   return SELECTED + parts.join('.');
 }
 
-/** @returns whether a mark is that of a representation, with any selection */
 export function isOfSelection(mark: string, representation: string): boolean {
   return mark === representation || mark.startsWith(representation + SELECTED);
 }

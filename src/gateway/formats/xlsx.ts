@@ -98,7 +98,6 @@ const inText = (text: string): string => {
     : `t="inlineStr"><is><t>${text}</t></is></c>`;
 };
 
-/** @returns what follows the number of a row in a cell, and what writes its value; numbers are the default type */
 const describeCell = ({ sheet, toText }: Values) => {
   const { type, format, toNumber } = sheet;
   const inOwnText = (value: Value): string => inText(toText(value));

@@ -1,4 +1,3 @@
-/** Checks the tables of all languages at once, before any of them is used. */
 import type { z } from 'zod';
 import {
   asObject,
@@ -101,7 +100,6 @@ function wordsAt(content: unknown, path: readonly string[], names?: readonly str
     );
 }
 
-/** @returns a fault for each word that stands for something else already: the second one could never be reached */
 function describeClashes(entries: readonly PlacedWord[], comparable?: (word: string) => string): readonly string[] {
   return findClashes(entries, comparable).map(
     ({ entry: { key, word }, owner }) => `${key}: "${word}" is already the word of ${owner.key}`,

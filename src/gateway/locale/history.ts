@@ -34,7 +34,6 @@ function listFormer(language: string, node: Node, place: string): readonly (read
 
 export const isAccepted = (former: FormerWord): boolean => Date.now() < endOfUse(former);
 
-/** The former words of one request, or of one run of a command, each once. */
 export class FormerUses {
   readonly #log: FormerLog;
   readonly #words = new Map<string, FormerWord>();
@@ -91,7 +90,6 @@ const formerIn = ({ table, former }: LocaleWithHistory, part: Part): Readonly<Re
     typeof entry === 'string' ? [] : entry.former.flatMap((each) => former.get(each) ?? []),
   );
 
-/** @returns the index of a part of a table, which suggests for what the words of other languages are and were */
 export function indexPart(
   locale: LocaleWithHistory,
   others: readonly LocaleWithHistory[],

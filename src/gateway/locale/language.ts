@@ -66,7 +66,6 @@ function listSynonyms(kind: Readonly<Record<string, readonly string[] | undefine
   return Object.entries(kind).flatMap(([name, words = []]) => words.map((word) => [word, name] as const));
 }
 
-/** @returns the names that our own pages show to people, which they then send */
 function listLabels({ descriptions }: Table, { name: collection }: Collection): readonly Synonym[] {
   return Object.entries(descriptions?.fields[collection] ?? {}).flatMap(([name, text]) =>
     text ? [[text.label, name] as const] : [],
@@ -159,11 +158,8 @@ function createLanguage(source: Source, fallback: Locale) {
     included: indexIncluded(source),
     /** Path segments before those of a list: what there is beside its items. */
     views: indexPartNamed(source, 'paths', viewNames),
-    /** @returns whether a word is a synonym of a path in this language, and not only in another one */
     knowsPath: (text: string): boolean => text.length <= LONGEST_SUGGESTED && pathSynonyms.has(likeness(text)),
-    /** What is sent for the URLs that belong to no language. */
     urls: listSynonyms(table.synonyms?.urls),
-    /** The fields of a collection, or of what is derived from it. */
     fields: fieldsIn,
     /** @returns the name of a field for people, with its unit; without texts of its own the language has its word in bodies */
     label: (collection: Collection, name: string): string => {
@@ -195,7 +191,6 @@ function createLanguage(source: Source, fallback: Locale) {
         return name === 'known' ? value : truncate(value);
       }),
     problem: (code: ProblemCode) => table.problems[code],
-    /** What a client can do about an error; `undefined` if the table leaves its pages out. */
     remedy: (code: ProblemCode): string | undefined => table.pages?.remedies[code],
     pages,
     commands: createCommands(table.commands ? locale : fallback),
@@ -212,7 +207,6 @@ export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =
     languages.flatMap(({ views }) => [...views.names.map(views.word), ...views.former().map(({ word }) => word)]),
   );
 
-/** @returns one language per checked table, in the same order */
 export function createLanguages(
   catalogue: Catalogue,
   locales: readonly Locale[],
@@ -229,7 +223,6 @@ export function createLanguages(
   );
 }
 
-/** @returns what people write for true and false, and what programs do whatever their language */
 function listFlags({ booleans }: Table) {
   return { true: [...(booleans?.true ?? []), 'true', '1'], false: [...(booleans?.false ?? []), 'false', '0'] };
 }
@@ -391,7 +384,6 @@ function createDocuments({ tag, table }: Locale, fallback: Locale) {
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     collection: ({ routeId: id }: Collection): Readonly<Record<CollectionText, string>> =>
       ({ ...usual.collections[id], ...required(own.collections[id], id) }) as Readonly<Record<CollectionText, string>>,
-    /** @returns `undefined` if the table has no texts for this field */
     field: ({ name: collection }: Collection, name: string): FieldText | undefined => own.fields[collection]?.[name],
   };
 }

@@ -101,7 +101,6 @@ const listKeys = <N extends string>(record: Readonly<Record<N, unknown>>): reado
 const noun = z.strictObject({ the: nonBlank, of: nonBlank });
 const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() });
 
-/** @returns the fields of each list, by its collection; those of a list across parents come last, and have one field more */
 const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]> =>
   new Map(allLists(catalogue).map(({ name, fields }) => [name, listNames(fields)]));
 
@@ -193,7 +192,6 @@ const collectionText = (isWhole: boolean, isAcrossParents: boolean) => {
   });
 };
 
-/** @returns the schema of the sentences. @param isWhole whether nothing may be left out, as in the default language */
 export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
   const lists = new Map(allLists(catalogue).map((list) => [list.routeId, list]));
   const fields = fieldNames(catalogue);
@@ -268,7 +266,6 @@ export type Table = Omit<WholeTable, 'choices' | 'synonyms'> & {
   readonly synonyms?: SynonymTable;
 };
 
-/** Forms of an item's noun in sentences: "the car", "of the car" and, about the items nested in it, "for this car". */
 export type Noun = z.infer<typeof noun> & { readonly within?: string };
 
 /** A field, for people: its name in forms and column headings, and what this and its limits do not say. */

@@ -3,7 +3,6 @@ export type Scope = (typeof scopes)[number];
 
 export const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
 
-/** What needs a key: nothing, writing, or reading too. */
 export const accessModes = ['open', 'write', 'all'] as const;
 export type Access = (typeof accessModes)[number];
 

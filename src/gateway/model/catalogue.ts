@@ -41,7 +41,6 @@ export function findCollection(catalogue: Catalogue, id: string): Collection {
   return match;
 }
 
-/** @returns the cells of a new item: what was not sent has its default, or no value */
 export const newCells = ({ fields }: Collection, cells: readonly (Cell | undefined)[]): readonly Cell[] =>
   cells.map((cell, at) => (cell === undefined ? (fields[at]?.default ?? null) : cell));
 
@@ -62,7 +61,6 @@ export const referringTo = (catalogue: Catalogue, { name }: Pick<Collection, 'na
 
 const total: Field = { name: TOTAL, ...integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) };
 
-/** @returns the collection of a field's groups, which formats write like items; those that lack the field come last */
 export function deriveGroups(collection: Collection, field: Field): Collection {
   const value = { ...field, isKey: false, required: false };
   return { ...collection, fields: [value, total], key: value, isDerived: true };

@@ -28,7 +28,6 @@ export interface Field {
   readonly kind: KindName;
   readonly isKey: boolean;
   readonly required: boolean;
-  /** Whether the service assigns a key if the client sends none. */
   readonly assigned: boolean;
   /** Whether filters and sorts by it are fast at any size; every index makes each write slower. */
   readonly indexed: boolean;
@@ -38,7 +37,6 @@ export interface Field {
   readonly min: number;
   readonly max: number;
   readonly most?: number;
-  /** How many decimals a number may have; none by default. */
   readonly scale?: number;
   /** The values of a choice, or those of a vocabulary that have words, by the names that all languages share. */
   readonly choices?: readonly string[];
@@ -48,10 +46,8 @@ export interface Field {
   readonly unique?: boolean;
   /** Of the field of a list across parents that has the parent's key: the name of that key. Its own name is the parent's. */
   readonly owner?: string;
-  /** The collection at the top whose keys are the field's values. */
   readonly refersTo?: string;
   readonly onDelete?: OnDelete;
-  /** The cell of a new item for which none is sent. */
   readonly default?: Value;
   readonly unit?: string;
   /** Few items have a greater value: a file most of whose values are greater is probably in another unit. */

@@ -52,7 +52,6 @@ export interface Filter {
   readonly values: readonly Value[];
 }
 
-/** What each item includes: the items of a collection nested in it, or the one that one of its fields refers to. */
 export interface Included {
   readonly name: string;
   readonly fields: readonly Field[];
@@ -150,7 +149,6 @@ export const mostChanges = (query: Pick<Query, 'include'>): number => (isNesting
 export const isReferring = ({ include = [] }: Pick<Query, 'include'>): boolean =>
   include.some(({ through }) => through);
 
-/** @returns the page that a query asks for; `undefined` if it asks for the whole list */
 export const selectPage = (query: Query): { readonly size: number; readonly page: number } | undefined => {
   const { size, page, after, changesAfter: since } = query;
   if (size === undefined && page === undefined && !after && !since) return undefined;

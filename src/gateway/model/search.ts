@@ -38,14 +38,12 @@ const splitTerms = (text: string): readonly string[] =>
     .split(BETWEEN)
     .filter((term) => term !== '');
 
-/** @returns the distinct terms of a text, folded, in order */
 export const searchTerms = (text: string): readonly string[] => [
   ...new Set(splitTerms(text).map((term) => (term.length > LONGEST ? [...term].slice(0, LONGEST).join('') : term))),
 ];
 
 export const isCut = (term: string): boolean => term.length >= LONGEST && [...term].length >= LONGEST;
 
-/** The texts that are searched: main texts, which every item has and which rank higher, and the rest. */
 export interface Searched {
   readonly main: readonly Field[];
   readonly rest: readonly Field[];

@@ -1,4 +1,3 @@
-/** The components of a document, the context in which they are written, and what an operation is. */
 import type { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { fileFormats } from '../formats/formats.ts';
 import type { Method } from '../http/context.ts';
@@ -23,7 +22,6 @@ export type Json = JsonSchema;
 export interface DocumentOptions {
   readonly catalogue: Catalogue;
   readonly trees: readonly Tree[];
-  /** Tag of the language of URLs outside the trees. */
   readonly defaultLanguage: string;
   readonly access: Access;
   /** The most bytes of a body: of any but a file, and of a file. */
@@ -66,7 +64,6 @@ export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', na
   $ref: `#/components/${kind}/${name}`,
 });
 
-/** @returns the schema of an object with these members and no other, all of them required but those named */
 export const object = (properties: Readonly<Record<string, Json>>, optional: readonly string[] = []): Json => ({
   type: 'object',
   properties,
@@ -139,21 +136,17 @@ export const headerComponents = ({ say, catalogue }: Context): Json =>
       .map(([name, { text, schema, optional }]) => [name, { description: say(text), required: !optional, schema }]),
   );
 
-/** @returns the `headers` member of a response, if it has any: a component for each name */
 export const headersMember = (names: readonly HeaderName[]): Json =>
   names.length === 0
     ? {}
     : { headers: Object.fromEntries(names.map((name) => [name.replace(/_.*/, ''), ref('headers', name)])) };
 
-/** Examples by name (OpenAPI's Example Object). */
 type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-/** The content of a response or a request by media type. */
 export type Content = Readonly<Record<string, Json>>;
 
 export const jsonContent = (schema: Json, examples: Examples): Content => ({ [JSON_TYPE]: { schema, examples } });
 
-/** @returns a successful response by its status, with headers besides those of every response */
 export const success = (
   { say }: Context,
   status: number,
@@ -170,11 +163,9 @@ export const notModified = (context: Context, ...headers: readonly HeaderName[])
 export const CONDITIONS = ['If-Match', 'If-None-Match_read'];
 
 export interface Operation {
-  /** Its `operationId`, which is the same in every language. */
   readonly id: string;
   readonly path: string;
   readonly method: Lowercase<Method>;
-  /** The tag under which documents group it. */
   readonly group: string;
   readonly summary: string;
   readonly description: string;
@@ -182,7 +173,6 @@ export interface Operation {
   readonly parameters: readonly string[];
   readonly body?: Content;
   readonly successes: Json;
-  /** Problems besides those of every request. */
   readonly problems: readonly ProblemCode[];
 }
 
@@ -298,7 +288,6 @@ export const exampleItems = (
 /** Members that a report, or a part of one, always has. */
 const REQUIRED: readonly ReportMember[] = [...reportCounts, 'count', 'row', 'code', 'key', 'usedRow', 'rows', 'action'];
 
-/** @returns the schemas of an import's report and its errors, with the tree's words as members */
 export function reportSchemas(context: Context) {
   const { report, actions: actionWords } = context.tree.language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, Json>>>, required = REQUIRED): Json => {
@@ -366,7 +355,6 @@ export const listComponents = ({ tree }: Context, collection: Collection, view?:
     .map(({ name }) => componentName(collection, name)),
 ];
 
-/** @returns the components of the query parameters of an item, whose schema is that of a whole one */
 export const itemComponents = ({ tree }: Context, collection: Collection): readonly string[] =>
   itemParameters(tree.language, collection)
     .filter(({ name }) => !requiredBy(name))
@@ -412,7 +400,6 @@ function keyParameter(context: Context, collection: Collection): Json {
 /** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
 const SEVERAL: Json = { style: 'form', explode: false };
 
-/** @returns the parameters of a collection by component: its key, and those of the query */
 function collectionParameters(context: Context, collection: Collection): readonly (readonly [string, Json])[] {
   const item = schemaName(context, collection, 'item');
   const inQuery = listParameters(context.tree.language, collection).flatMap(

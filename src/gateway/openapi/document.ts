@@ -83,14 +83,12 @@ function problemResponses(context: Context, method: Lowercase<Method>, codes: re
   return { ...Object.fromEntries(responses), default: ref('responses', 'Problem') };
 }
 
-/** @returns the response of every operation for each status that it does not list */
 function problemComponents(context: Context): Json {
   const headers: readonly HeaderName[] = ['Allow_problem', 'Retry-After_problem', 'WWW-Authenticate'];
   const other = problemResponse(context, [...ANYWHERE, 'method-not-allowed'], headers);
   return { Problem: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
 }
 
-/** The schemas of a problem (RFC 9457) and of its errors. Their members have the same names in every language. */
 function problemSchemas(context: Context) {
   const { say } = context;
   const code = ref('schemas', 'ProblemCode');
@@ -153,7 +151,6 @@ const listTags = ({ tree: { language }, say, catalogue }: Context): readonly Jso
   { name: say('service-name'), description: say('service-about') },
 ];
 
-/** @returns the security schemes for `components`; none if no key is needed */
 const securityComponents = ({ access, say }: Context): Json => {
   if (access === 'open') return {};
   const bearer = { type: 'http', scheme: 'bearer', description: say('security-bearer') };
@@ -190,7 +187,6 @@ type Read = readonly [
   example: readonly [name: string, value: unknown],
 ];
 
-/** Reads that are pages, too, whose query may name a language. */
 const PAGES = ['indexRead', 'problemsList', 'problemsRead'];
 /** Reads that are not the same until the next start. */
 const VARYING = ['livenessRead', 'readinessRead'];
@@ -396,7 +392,6 @@ function siteSchemas(context: Context) {
   } satisfies Partial<Record<SharedSchema, Json>>;
 }
 
-/** @returns the OpenAPI 3.1 document of a tree, which describes its paths and those of no language in its words */
 export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
   const context = createContext(tree, options);
   const operations = [

@@ -1,5 +1,3 @@
-/** The operations of a collection, which `src/gateway/collections` implements. */
-
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import type { Method } from '../http/context.ts';
 import {
@@ -45,10 +43,8 @@ import {
 const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
 /** Problems of the condition of a write; one that cannot be evaluated is ignored in a read only. */
 const CONDITION_PROBLEMS: readonly ProblemCode[] = ['invalid-header', 'precondition-failed'];
-/** Problems of what is sent, as a body or as a file. */
 const CONTENT: readonly ProblemCode[] = ['malformed-json', 'unknown-field', 'body-too-large', 'unsupported-media-type'];
 const BODY_PROBLEMS: readonly ProblemCode[] = [...CONTENT, 'invalid-value', 'invalid-body'];
-/** Problems of a file as a whole, or of its rows. */
 const FILE_PROBLEMS: readonly ProblemCode[] = [
   'invalid-header',
   ...CONTENT,
@@ -59,19 +55,15 @@ const FILE_PROBLEMS: readonly ProblemCode[] = [
   'rejected-rows',
 ];
 
-/** What the operations of a collection do not have in common; all of them may have the problems of a query and of the store. */
 type Description = Pick<Operation, 'description' | 'parameters' | 'body' | 'successes' | 'problems'>;
 
 type Parts = ReturnType<typeof collectParts>;
-
-/** The schema of a binary file, which has no example in JSON. */
 const BYTES: Json = { type: 'string', format: 'binary' };
 
 function collectParts(context: Context, collection: Collection) {
   const files = itemRepresentations(context.tree.language, collection).filter(({ format }) => format.isFile);
   const content = files.map(({ type, pack }) => [type, { schema: pack ? BYTES : { type: 'string' }, examples: {} }]);
   const schema = ref('schemas', schemaName(context, collection, 'item'));
-  /** The content and the headers of responses with an item. */
   const item: Content = { ...jsonContent(schema, exampleItems(context, collection)), ...Object.fromEntries(content) };
   const headers: readonly HeaderName[] = files.length > 0 ? ['Link_item', 'Content-Disposition'] : ['Link_item'];
   const missingParent: readonly ProblemCode[] = collection.parent ? ['not-found'] : [];
@@ -79,7 +71,6 @@ function collectParts(context: Context, collection: Collection) {
   return { context, collection, item, headers, missingParent, inUse };
 }
 
-/** @returns the content of a list in every format of files, whose schema cannot describe what is in them */
 function fileContent(context: Context, collection: Collection): Content {
   const { language } = context.tree;
   const { name } = language.documents.collection(collection);
@@ -229,7 +220,6 @@ function update({ context, collection, item, headers }: Parts): Description {
   };
 }
 
-/** Changes an item as PUT does, with one media type more, and tells its tag. */
 function patch(parts: Parts): Description {
   const { context, item, headers } = parts;
   const same = update(parts);

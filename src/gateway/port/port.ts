@@ -22,7 +22,6 @@ export type Intent =
       readonly kind: 'create';
       readonly collection: string;
       readonly parents: Keys;
-      /** One for each field, the key's first. */
       readonly cells: readonly Cell[];
       readonly idempotency?: Idempotency | undefined;
     }

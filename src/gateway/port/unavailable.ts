@@ -34,7 +34,6 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** @returns what an operator reads of an error */
 export const describeCause = (error: unknown): string => {
   const cause = error instanceof Unavailable ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);

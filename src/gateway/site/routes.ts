@@ -89,13 +89,10 @@ function respondConstant(
   return respond(c, 304, null, policy === undefined ? always : { ...always, [CONTENT_POLICY]: policy });
 }
 
-/** A resource outside the trees: data for programs and, if it has `html`, a page for people. */
 interface Route {
   readonly json: (language: Language, c: Exchange) => MaybePromise<Constant>;
-  /** `Content-Language` of the data; by default the tag of the language. */
   readonly jsonTag?: (language: Language) => string;
   readonly html?: (language: Language, c: Exchange) => Promise<string>;
-  /** By default the language that is asked for. */
   readonly language?: (c: Exchange) => Language;
   readonly headers?: (language: Language) => HeaderRecord;
   /** Headers of a 304, too. */
@@ -109,7 +106,6 @@ const jsonConstant = (value: unknown): Constant => constant(JSON.stringify(value
 const respondPage = (c: Exchange, language: Language, html: string, headers: HeaderRecord = {}): Response =>
   respondConstant(c, constant(html), { ...pageHeaders(language), ...headers }, VARY_TYPE_AND_LANGUAGE);
 
-/** @returns the handler of a GET. A client that accepts both forms gets data; the query of a page may name its language */
 function htmlOrJson({ responseLanguage }: SiteOptions, route: Route): Handler {
   const { json, jsonTag = ({ tag }) => tag, html, language: findLanguage = responseLanguage.neutral } = route;
   const readQuery = html ? responseLanguage.checkQuery : refuseQuery;
@@ -123,7 +119,6 @@ function htmlOrJson({ responseLanguage }: SiteOptions, route: Route): Handler {
   });
 }
 
-/** @returns a function that makes the content for a language when it is first asked for */
 function oncePerTree(options: SiteOptions, make: (tree: Tree) => Promise<unknown>): Route['json'] {
   const byTag = new Map<string, Promise<Constant>>();
   return (language) => {
@@ -170,7 +165,6 @@ function readIndexAt(path: string, options: SiteOptions): Handler {
   });
 }
 
-/** @throws Problem `not-found` if no language has the tag of the path */
 function findLanguage(c: Exchange, { trees }: SiteOptions): Language {
   const value = c.req.param('tag') ?? '';
   const language = trees.find((tree) => tree.language.tag === value)?.language;
@@ -247,14 +241,12 @@ function docsRoutes(options: SiteOptions): Routes {
   return { [URLS.assets]: { GET: showDocs }, ...Object.fromEntries(assets) };
 }
 
-/** @throws Problem `not-found` if the path names no problem code */
 function findCode(c: Exchange): ProblemCode {
   const code = c.req.param('code') ?? '';
   if (!Object.hasOwn(problems, code)) throw new Problem('not-found', sentence('problem-unknown', { code }));
   return code as ProblemCode;
 }
 
-/** Explanations of problem codes, to which the `type` of a problem leads. */
 const problemRoutes = (options: SiteOptions): Routes => ({
   [URLS.problems]: {
     GET: htmlOrJson(options, {

@@ -9,7 +9,6 @@ import { Problem } from '../texts/problem.ts';
 
 type Parameters = ReturnType<typeof parametersByName>;
 
-/** @returns the parameters of a list, in the order of links, by their names */
 function parametersByName(language: Language, collection: Collection) {
   return new Map(listParameters(language, collection).map((parameter) => [parameter.name, parameter]));
 }
@@ -22,10 +21,8 @@ function writeQuery(parameters: Parameters, query: Query): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** The parameters that say which page of a list is asked for. */
 const PLACES = ['page', 'after', 'changed_since'];
 
-/** @returns the query of another page of the same list, which the parameter with a name says */
 function moveTo(parameters: Parameters, query: Query, name: string, place: Partial<Query>): Query {
   const isSent = (other: string): boolean => other === name || (query.sent.includes(other) && !PLACES.includes(other));
   return { ...query, sent: [...parameters.keys()].filter(isSent), ...place };

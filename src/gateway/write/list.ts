@@ -1,4 +1,3 @@
-/** Lists: whole, or chunk by chunk in turns with everything else, and of the parts of items that a query asks for. */
 import type { ListFormat, Representation } from '../formats/representation.ts';
 import type { Language } from '../locale/language.ts';
 import { type Collection, deriveChanges, deriveGroups, identifies } from '../model/catalogue.ts';
@@ -16,7 +15,6 @@ const IDLE = 0.05;
 
 /** Shares the event loop between lists and everything else: work is queued, and each slice does as much of it as fits. */
 export class Scheduler {
-  /** Milliseconds of a clock. */
   readonly #now: () => number;
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
@@ -25,7 +23,6 @@ export class Scheduler {
     this.#now = now;
   }
 
-  /** Runs work in a later slice, in order, and returns its result. */
   run<T>(work: () => T): Promise<Awaited<T>> {
     return new Promise((resolve) => {
       this.#waiting.push(() => resolve(Promise.try(work)));

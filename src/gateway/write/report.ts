@@ -11,11 +11,9 @@ type ListedError = RowError & { readonly row: number };
 interface RejectionSummary {
   readonly detail: Sentence;
   readonly reasons: readonly (ListedError & { readonly count: number })[];
-  /** The first of them. */
   readonly errors: readonly ListedError[];
 }
 
-/** @returns a function that says what a column of a file has that is probably not meant */
 export const warningIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
   return ({ phrase, field, odd, total, most, zone = '' }: ImportWarning) => ({
@@ -34,7 +32,6 @@ export const warningIn = (language: Language, collection: Collection) => {
   });
 };
 
-/** @returns a function that writes the report of an import in a language's words; `isDry` if nothing was stored, as preferred */
 export const reportWriter = (language: Language, collection: Collection) => {
   const { say, report } = language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
@@ -64,7 +61,6 @@ export const reportWriter = (language: Language, collection: Collection) => {
     });
 };
 
-/** @returns a function that writes what an import does with an item, in a language's words: of an update, what differs */
 export const changeWriter = (language: Language, collection: Collection): ((change: ItemChange) => string) => {
   const write = itemWriter({ language, collection, fields: collection.fields, included: [] });
   const member = (name: ReportMember, json: string): string => `${JSON.stringify(language.report.word(name))}:${json}`;

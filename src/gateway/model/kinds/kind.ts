@@ -20,7 +20,6 @@ export interface ValueWords {
 
 export interface ChoiceWords {
   readonly known: readonly string[];
-  /** Translates a value; an unknown one passes through unchanged. */
   readonly word: (value: string) => string;
   /** @returns the value that a word stands for, whose case and accents are ignored if `isLoose` */
   readonly value: (word: string, isLoose: boolean) => string | undefined;
@@ -67,7 +66,6 @@ export interface Values {
   readonly explain?: (text: string, place: 'cell' | 'query' | 'json') => Explanation | undefined;
   /** @returns the value of a body that a text of any language probably stands for; by default the text */
   readonly suggest: (text: string) => unknown;
-  /** What a form has for a filter: an input, or the values to choose from. */
   readonly control: 'text' | 'numeric' | 'decimal' | 'date' | 'flag' | readonly string[];
 }
 

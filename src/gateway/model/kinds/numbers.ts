@@ -139,7 +139,6 @@ function readUnits(text: string, field: Field, style: NumberStyle): number | und
   return reading && 'units' in reading ? reading.units : undefined;
 }
 
-/** @returns how numbers are written and read. They are stored exactly: as a whole number of units of the last decimal */
 function numberValues(field: Field, { decimal, hasChosenDecimal }: ValueWords): Omit<Values, 'control'> {
   const { scale = 0 } = field;
   const style: NumberStyle = { decimal, isOfPeople: true, isChosen: hasChosenDecimal };

@@ -57,7 +57,6 @@ export const textKind: Kind = {
 
 export const CONTROL = /\p{Cc}/u;
 
-/** A character of a key, one that is not blank, and one that is no dot either. */
 export const SAFE = String.raw`[^\x00-\x1f\x7f-\x9f]`;
 const NO_BLANK = String.raw`[^\s\x00-\x1f\x7f-\x9f]`;
 const NO_DOT = String.raw`[^.\s\x00-\x1f\x7f-\x9f]`;

@@ -1,4 +1,3 @@
-/** What the service says of itself, as data: its index, its dictionaries, and explanations of problems. */
 import type { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import { openapiUrl, problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
 import { type Language, languageName, writingDirection } from '../../locale/language.ts';
@@ -59,7 +58,6 @@ export function describeService(
 
 export type ServiceIndex = ReturnType<typeof describeService>;
 
-/** @param tag the language in which the names of all languages are said */
 export const dictionaryLinks = ({ trees }: Site, tag: string) =>
   trees.map(({ language }) => ({
     tag: language.tag,

@@ -1,4 +1,3 @@
-/** The pages for people: the index with its table of cars, the documentation, and explanations of problems. */
 import { readFile } from 'node:fs/promises';
 import { html } from 'hono/html';
 import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
@@ -38,7 +37,6 @@ const createFrame = (path: string, { trees }: Site, { tag, pages }: Language) =>
     // The API may have a language that its pages do not have.
     isTranslated: language.tag === language.pages.tag,
   })),
-  /** @returns the URL of another page, in the language that was chosen */
   inTag: (url: string): string => inLanguage(url, tag),
 });
 
@@ -48,7 +46,6 @@ const link = (url: string, label = url) => html`<a href="${url}">${label}</a>`;
 
 const script = (name: string) => html`<script type="module" src="${URLS.assets}/${name}"></script>`;
 
-/** @returns the attribute that marks a text in another language than the page's */
 const markLanguage = (frame: Frame, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
 
 /** @returns a whole document, with elements of the head that only this page has; every text in it is escaped */
@@ -90,7 +87,6 @@ async function page(frame: Frame, title: string, body: Html, head: Html | '' = '
   return String(text).replaceAll(/\n *(?=[<\n])/g, '\n');
 }
 
-/** A form for the key with which the page calls the API; `key.js` shows and keeps it. */
 const keyForm = ({ say }: Frame) => html`
       <form class="credential" hidden>
         <label data-while="missing">${say('key')} <input type="password" name="key" autocomplete="off" spellcheck="false" pattern="[!-~]+" required></label>
@@ -129,7 +125,6 @@ function describeTable({ say }: Frame, { language, paths }: Tree, collection: Co
     totals: pages.totalForms(collection),
     totalsTag: pages.tag,
     group: pages.group,
-    /** The message if the API cannot be reached. */
     unreachable: pages.labels['Failed to fetch'] ?? '',
     search: collection.fields.some(({ searchable }) => searchable) ? parameters.word('search') : undefined,
     // What identifies an item comes first.
@@ -140,7 +135,6 @@ function describeTable({ say }: Frame, { language, paths }: Tree, collection: Co
       scale: field.scale,
       control: valuesIn(language, collection, field).control,
       ends: Object.values(findRange(language, collection, field) ?? {}),
-      /** Whether people often filter by it. */
       isCommon: field.indexed && !field.isKey,
     })),
     yes: say('yes'),
@@ -254,7 +248,6 @@ const linksSection = (frame: Frame, site: Site, { languages }: ServiceIndex) => 
         </ul>
       </details>`;
 
-/** Writes the page at the root: what the service is, the first list as a table, and where everything is. */
 export function indexPage(site: Site, path: string, language: Language, index: ServiceIndex): Promise<string> {
   const frame = createFrame(path, site, language);
   const tops = topCollections(site.catalogue);
