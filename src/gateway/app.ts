@@ -88,15 +88,7 @@ const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
   return matches.map(([[, { path: pattern }]]) => pattern).find((pattern) => pattern !== '/*');
 };
 
-/**
- * The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers.
- *
- * @example
- * ```ts
- * const { app } = createGateway({ catalogue, locales, defaultLanguage: 'en', access: 'open', store, assignKey: randomUUID, bodyLimit: 1_048_576, importLimit: 268_435_456, deletionShare: 20, idempotencyTtl: 86_400_000, onFault })
- * await app.request('/api/coches?marca=Seat')
- * ```
- */
+/** The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers. */
 export const createGateway = (options: AppOptions): Gateway => {
   const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
   const catalogue = allLists(options.catalogue);

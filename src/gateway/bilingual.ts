@@ -14,10 +14,7 @@ export interface BilingualOptions
     Partial<Omit<AppOptions, 'catalogue' | 'store' | 'locales'>> {
   /** The words of each language, by its tag (BCP 47): the content of `locales/<tag>.json`. */
   readonly tables: Readonly<Record<string, unknown>>;
-  /**
-   * The sentences of each language: the content of `locales/messages/<tag>.json`, or what they say of a catalogue of your own.
-   * Those of English and Spanish are in the package.
-   */
+  /** The sentences of each language: the content of `locales/messages/<tag>.json`. English and Spanish are in the package. */
   readonly messages?: Readonly<Record<string, unknown>>;
 }
 

@@ -8,10 +8,7 @@ const MARK = '\uFEFF';
 
 const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/**
- * @param quoted characters of texts in quotes
- * @returns a function that writes a text as a cell (RFC 4180 §2); quotes tell an empty text from an absent value
- */
+/** Quotes tell an empty text from an absent value (RFC 4180 §2). @param quoted characters of texts in quotes */
 export const cellWriter = (quoted: string): ((text: string) => string) => {
   // Some programs trim what is not in quotes.
   const special = new RegExp(`["\\r\\n${quoted}]|^$|^\\s|\\s$`);

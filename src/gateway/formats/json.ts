@@ -5,10 +5,7 @@ import { includedCollection } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 import { type Content, cellIndex, type Format } from './representation.ts';
 
-/**
- * @returns a function that writes an item as JSON, straight from the store's row: members in the order of the fields, absent values
- *   left out. Names are encoded once, because to rename the members of each response would take longer than to write it
- */
+/** Names are encoded once: to rename the members of each response would take longer than to write it. */
 export function itemWriter(content: Omit<Content, 'asked'>): (row: Row) => string {
   const { language, collection, fields } = content;
   const { word } = language.fields(collection);

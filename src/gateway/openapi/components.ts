@@ -96,10 +96,7 @@ type Header = { readonly text: DocumentText; readonly schema: Json; readonly opt
 const matching = (pattern: string): Json => ({ type: 'string', pattern });
 const SECONDS: Json = { type: 'integer', minimum: 0 };
 
-/**
- * Headers that only some responses have, by component: a suffix after an underscore tells headers with one name apart. Those of every
- * response are described once, in words. A tag may be absent, because a list of changes has none.
- */
+/** By component: a suffix tells headers with one name apart. A tag may be absent, because a list of changes has none. */
 const headers = {
   'Accept-Encoding': { text: 'header-accept-encoding', schema: TEXT, optional: true },
   'Accept-Post': { text: 'header-accept-post', schema: TEXT },

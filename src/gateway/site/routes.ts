@@ -69,13 +69,7 @@ interface Constant {
 
 const constant = (content: Constant['content']): Constant => ({ content, tag: `"${digest(content)}"` });
 
-/**
- * Responds with 200, or with 304 if the client has this content already.
- *
- * @param headers describe the content, in a 200 only
- * @param varying headers of a 304, too (RFC 9110 §15.4.5)
- * @throws Problem `precondition-failed` if `If-Match` names other content
- */
+/** @param varying headers of a 304, too (RFC 9110 §15.4.5). @throws Problem `precondition-failed` if `If-Match` names other content */
 function respondConstant(
   c: Exchange,
   { content, tag }: Constant,

@@ -58,10 +58,7 @@ function pagesAround(page: number, last: number): readonly (readonly [Relation, 
   ];
 }
 
-/**
- * Writes `Link` (RFC 8288) for one tree, empty if there is nothing to link: an item or a list in each other language, and the first,
- * previous, next and last page of a list. URLs have no host, so that they work behind any proxy.
- */
+/** Writes `Link` (RFC 8288) for one tree, empty if there is nothing to link. URLs have no host, so that they work behind any proxy. */
 export class Links {
   readonly #collection: Collection;
   readonly #language: Language;

@@ -57,9 +57,8 @@ export function writeWhole({ start, row, separator, end, empty }: ListFormat, ro
 }
 
 /**
- * Writes a long list chunk by chunk, as fast as the client reads. If the database fails midway, the connection breaks off, so
- * that a partial list never looks complete. The server's idle timeout disconnects a client that stops reading, which also
- * releases the list's snapshot.
+ * If the database fails midway, the connection breaks off, so that a partial list never looks complete. The idle timeout of the
+ * server disconnects a client that stops reading, which also releases the snapshot.
  */
 export function streamList(
   { rows: first, rest }: Pick<ReadResult, 'rows' | 'rest'>,
@@ -107,10 +106,7 @@ export function streamList(
 /** The representations of changes of whole items, made once: every stream would hold its own. */
 const changeRepresentations = new WeakMap<Representation, Representation>();
 
-/**
- * @returns the representation of what a query asks for: of parts of items, or of groups
- * @throws Problem if it asks for items within items, and the format has no place for them
- */
+/** @throws Problem if it asks for items within items, and the format has no place for them */
 export function selectParts(
   whole: Representation,
   language: Language,

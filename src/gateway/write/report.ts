@@ -8,12 +8,6 @@ import { type Sentence, sentence } from '../texts/phrase.ts';
 
 type ListedError = RowError & { readonly row: number };
 
-interface RejectionSummary {
-  readonly detail: Sentence;
-  readonly reasons: readonly (ListedError & { readonly count: number })[];
-  readonly errors: readonly ListedError[];
-}
-
 export const warningIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
   return ({ phrase, field, odd, total, most, zone = '' }: ImportWarning) => ({
@@ -39,7 +33,11 @@ export const reportWriter = (language: Language, collection: Collection) => {
   const describe = warningIn(language, collection);
   return (
     { repeated, warnings, reasons: _, ...counts }: ImportReport,
-    rejection?: RejectionSummary,
+    rejection?: {
+      readonly detail: Sentence;
+      readonly reasons: readonly (ListedError & { readonly count: number })[];
+      readonly errors: readonly ListedError[];
+    },
     isDry = false,
   ): Readonly<Record<string, unknown>> =>
     inWords({

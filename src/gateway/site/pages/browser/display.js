@@ -3,11 +3,7 @@
 /** Of schemas and responses: rules for programs, which the descriptions say in words. */
 const HIDDEN = new Set(['pattern', 'not', 'additionalProperties', 'x-codes']);
 
-/**
- * @param {any} part of a document
- * @param {boolean} isNamed whether its members are names that somebody chose, and not words of OpenAPI
- * @returns {any} the same without what is hidden
- */
+/** @param {any} part of a document @param {boolean} isNamed whether its members are names that somebody chose @returns {any} */
 const withoutRules = (part, isNamed = false) => {
   if (Array.isArray(part)) return part.map((each) => withoutRules(each));
   if (typeof part !== 'object' || part === null) return part;
@@ -15,12 +11,8 @@ const withoutRules = (part, isNamed = false) => {
   return Object.fromEntries(members.map(([name, value]) => [name, withoutRules(value, name === 'properties')]));
 };
 
-/**
- * All problems in one row, whose codes are explained on a page of their own: they are much the same under each operation.
- *
- * @param {Readonly<Record<string, any>>} responses
- * @param {string} explained a link to that page, in Markdown
- */
+// All problems in one row: they are much the same under each operation.
+/** @param {Readonly<Record<string, any>>} responses @param {string} explained a link to their explanations, in Markdown */
 const folded = (responses, explained) => {
   const isProblem = (/** @type {string} */ status) => status >= '400';
   const all = Object.entries(responses);
@@ -34,12 +26,8 @@ const folded = (responses, explained) => {
 /** What is filled in: ten items of a list, all of which would take a browser a minute if it is large; a file is checked only. */
 const FILLED_IN = Object.entries({ number_of_elements: 10, Prefer: 'handling=check' });
 
-/**
- * What says the same of each field, as filters do, is said of the first one only. An exported file is whole, and whoever deletes says what.
- *
- * @param {any} operation
- * @param {any} components
- */
+// What says the same of each field is said of the first one only. An exported file is whole, and whoever deletes says what.
+/** @param {any} operation @param {any} components */
 const shownParameters = ({ operationId, parameters }, components) => {
   const said = new Set();
   return parameters.map((/** @type {{ $ref: string }} */ { $ref }) => {
@@ -62,13 +50,8 @@ const withoutChanges = ({ operationId, requestBody }) => {
   }
 };
 
-/**
- * Examples of what is created leave out a key that the service assigns, so that they can be sent again.
- *
- * @param {string} path of the list
- * @param {any} operation
- * @param {any} document
- */
+// Examples of what is created leave out a key that the service assigns, so that they can be sent again.
+/** @param {string} path of the list @param {any} operation @param {any} document */
 const withoutKeys = (path, { requestBody, responses }, { paths, components }) => {
   const { schema, examples = {} } = (responses['201'] && requestBody?.content['application/json']) || {};
   const [key = ''] = Object.keys(paths).flatMap((each) =>
@@ -78,11 +61,7 @@ const withoutKeys = (path, { requestBody, responses }, { paths, components }) =>
   for (const { value } of Object.values(examples)) delete value[key];
 };
 
-/**
- * @param {any} document as programs read it
- * @param {string} explained a link to the list of errors, in Markdown
- * @returns {any} the document that Swagger UI is given
- */
+/** @param {any} document as programs read it @param {string} explained a link to the list of errors, in Markdown @returns {any} */
 export const displayed = (document, explained) => {
   const shown = withoutRules(document);
   const { paths, components } = shown;

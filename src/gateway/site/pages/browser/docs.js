@@ -17,11 +17,7 @@ dark.addEventListener('change', showColours);
 /** Swagger UI's own texts onto the page's. @type {ReadonlyMap<string, string>} */
 const words = new Map(Object.entries(JSON.parse(labels)));
 
-/**
- * Texts that Swagger UI puts together: their pattern, and what the page says instead.
- *
- * @type {readonly (readonly [RegExp, (...parts: string[]) => string])[]}
- */
+/** Texts that Swagger UI puts together. @type {readonly (readonly [RegExp, (...parts: string[]) => string])[]} */
 const COMPOSED = [
   // A bad value: For 'pagina': Value must be an integer.
   [/^For '([^']+)': (.+)\.$/, (name, fault) => `${name}: ${word(fault)}`],
@@ -66,11 +62,7 @@ const shortened =
     );
   };
 
-/**
- * What stands in the page: it has a heading and landmarks of its own, and one server needs no choice.
- *
- * @param {{ React: React }} system
- */
+/** The page has a heading and landmarks of its own, and one server needs no choice. @param {{ React: React }} system */
 const ours = ({ React: { createElement } }) => ({
   components: {
     Contents: (/** @type {System} */ { getComponent, specSelectors }) => {
@@ -107,7 +99,6 @@ const ours = ({ React: { createElement } }) => ({
 
 /** What is data, or says the page's own words already. */
 const OTHERS = 'pre, code, option, div.parameter__name, .json-schema-2020-12__title';
-/** Attributes that people are told. */
 const TOLD = ['title', 'aria-label', 'placeholder'];
 
 /** Puts what Swagger UI says by itself into the page's language. */
