@@ -1,4 +1,3 @@
-/** The rules of writing: what an intent does to the existing rows, in any database. */
 import { type Catalogue, type Collection, findCollection, referringTo } from '../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../gateway/model/field.ts';
 import type { FieldConflict, InUse } from '../gateway/model/import.ts';
@@ -28,7 +27,6 @@ function refuse(precondition: Precondition | undefined, [revision]: Row): Outcom
   return condition && { kind: 'precondition-failed', condition };
 }
 
-/** @throws TypeError if the intent names no collection, or does not have exactly one cell for each of its fields */
 export function applyIntent(
   catalogue: Catalogue,
   rows: TransactionRows,
@@ -82,7 +80,6 @@ export function applyIntent(
   }
 }
 
-/** The rows as a transaction sees them, its own changes included. */
 export interface RelatedRows {
   /** The items of a collection whose field has a value, as filters compare it. Without it, what other items decide is left to the caller. */
   readonly having?: (collection: Collection, field: Field, value: Value) => Iterable<KeyedRow>;
@@ -96,7 +93,6 @@ export interface RelatedRows {
   readonly remove: (collection: Collection, change: number, keys: Keys) => void;
 }
 
-/** @returns the values that an item cannot have. @param before has its cells, whose values it keeps */
 function findConflicts(
   catalogue: Catalogue,
   { having, read }: RelatedRows,
@@ -124,7 +120,6 @@ function findConflicts(
 
 type Referring = Pick<KeyedRow, 'keys'> & { readonly collection: Collection; readonly field: Field };
 
-/** @returns the items that refer to one which is deleted, and to those that are deleted with it; or that some of them prevent it */
 function findReferring(
   catalogue: Catalogue,
   { referring = () => [] }: Pick<RelatedRows, 'referring'>,
@@ -152,7 +147,6 @@ function findReferring(
   return all;
 }
 
-/** Removes an item, and with a number of its own each nested one that a list across parents has. @returns the change */
 function removeItem(
   rows: RelatedRows,
   collection: Collection,
@@ -167,7 +161,7 @@ function removeItem(
   return change;
 }
 
-/** Takes their values away from items that refer to a deleted one, or deletes them, as their fields say. @returns that some prevent it */
+/** @returns whether some of them prevent the deletion */
 function releaseReferring(
   catalogue: Catalogue,
   rows: RelatedRows,

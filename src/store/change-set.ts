@@ -30,7 +30,6 @@ export class ChangeSet {
   readonly #records = new Map<string, NewRecord>();
   #change: number;
 
-  /** @param last is the last change number that was taken before */
   constructor(last: number, now = Date.now(), minGap = MIN_GAP) {
     this.last = last;
     this.#change = last;
@@ -38,7 +37,6 @@ export class ChangeSet {
     this.#minGap = minGap;
   }
 
-  /** Takes the next number. An update that changes nothing takes none. */
   readonly nextChange = (): number => {
     this.#change = Math.max(this.#change + 1, this.#least);
     return this.#change;

@@ -11,7 +11,6 @@ export interface StoredApiKey {
   readonly expires: number | undefined;
 }
 
-/** The keys of clients, the same for all processes that share the database. */
 export interface ApiKeyStore {
   /** Oldest first. */
   readonly all: () => MaybePromise<readonly StoredApiKey[]>;
@@ -22,7 +21,6 @@ export interface ApiKeyStore {
 export interface HookBatch {
   readonly id: string;
   readonly body: string;
-  /** Where the changes go on after it. */
   readonly position: string;
 }
 
@@ -45,7 +43,7 @@ export interface StoredHook {
   readonly list: string;
   readonly language: string;
   readonly collection: string;
-  /** What signs: `whsec_` and its bytes in Base64. */
+  /** `whsec_` and its bytes in Base64. */
   readonly secret: string;
   readonly created: number;
   readonly state: HookState;

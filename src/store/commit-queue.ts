@@ -20,7 +20,6 @@ interface Write {
 
 interface Job {
   readonly since: number;
-  /** Resolves to `false` if another process holds the lock. */
   readonly run: () => Promise<boolean>;
   readonly reject: (error: unknown) => void;
 }
@@ -48,7 +47,6 @@ export class CommitQueue {
   readonly #commit: Commit;
   readonly #giveUp: number;
   readonly #onCommit: CommonOptions['onCommit'];
-  /** Milliseconds between two looks for writes that are too old. */
   readonly #step: number;
   #waiting: Write[] = [];
   #committing: readonly Write[] = [];
@@ -98,14 +96,12 @@ export class CommitQueue {
     return promise;
   }
 
-  /** Commits the waiting writes, trying for the lock only once. Later writes are refused. */
   async drain(): Promise<void> {
     this.#isClosed = true;
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    /** The age at which a write is refused instead of committed. */
     const latest = this.#giveUp - 2 * this.#step;
     const looking = setInterval(() => {
       this.#refuseOlder(latest, 'the database does not respond');
@@ -129,7 +125,6 @@ export class CommitQueue {
     this.#running = undefined;
   }
 
-  /** Does the work that has waited longest, unless another process holds the lock. */
   async #runJob(): Promise<void> {
     const [job] = this.#jobs;
     if (!job) return;
@@ -142,7 +137,6 @@ export class CommitQueue {
     if (!isDone) job.reject(unavailable(new Error(LOCKED)));
   }
 
-  /** @returns why nothing could be committed */
   async #commitNext(): Promise<string | undefined> {
     const batch = this.#waiting.splice(0, BATCH);
     const start = performance.now();

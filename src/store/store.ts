@@ -19,7 +19,6 @@ export interface Store extends Items {
   readonly size: () => MaybePromise<{ readonly bytes: number; readonly walBytes?: number | undefined }>;
   /** Connects to a server by other credentials from now on. @throws Unavailable if it cannot; the old ones stay then */
   readonly changeUrl?: (url: string) => Promise<void>;
-  /** Finishes the work in progress, then closes the database. */
   readonly close: () => MaybePromise<void>;
 }
 

@@ -53,7 +53,6 @@ export class ListStreams {
     this.#timeout = timeout;
   }
 
-  /** Reads a list, which counts until its last chunk is read, or returned. */
   async read(open: () => Promise<ReadResult | undefined>, caller?: Caller): Promise<ReadResult | undefined> {
     const release = await this.#limiter.acquire(caller);
     try {

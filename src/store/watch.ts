@@ -44,7 +44,6 @@ export class ChangeWatcher {
 /** Milliseconds for which writes succeed before the log says so: at the edge of a full disk one fails and the next does not. */
 const STABLE = 1_000;
 
-/** Logs once that writes fail, and once that they succeed again. */
 export class WriteReport {
   readonly #report: (line: string) => void;
   #reason: string | undefined;

@@ -29,7 +29,6 @@ export class ConcurrencyLimiter {
   readonly #most: number;
   readonly #mostOfClient: number;
   readonly #clients = new Map<string, number>();
-  /** In order of arrival, each starts its work. */
   readonly #waiting = new Set<() => void>();
   #running = 0;
 
@@ -40,7 +39,6 @@ export class ConcurrencyLimiter {
     this.#mostOfClient = Math.max(1, Math.floor(this.#most * share));
   }
 
-  /** Waits until work may start. @returns a function that says that it is done. @throws what `refuse` creates */
   async acquire({ client, signal }: Applicant = {}): Promise<() => void> {
     const { limit, refuse } = this.#limits;
     if (signal?.aborted) throw refuse('aborted');

@@ -1,4 +1,3 @@
-/** What is wrong with settings or tables, a line for each fault. */
 export class FaultsError extends Error {
   readonly faults: readonly string[];
 

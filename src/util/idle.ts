@@ -1,7 +1,6 @@
 /** Milliseconds after which what is idle ends. */
 const KEPT = 20_000;
 
-/** Lends what takes long to start, and takes it back for the next one. */
 export const idlePool = <T>(most: number, start: () => T, end: (each: T) => Promise<unknown>) => {
   const idle = new Map<T, NodeJS.Timeout>();
   const forget = (each: T): void => {

@@ -1,4 +1,3 @@
-/** Yields what is iterated some at a time, and what is left at the end. */
 export function* iterateChunks<T>(all: Iterable<T>, size: number): Generator<readonly T[], undefined> {
   let chunk: T[] = [];
   for (const each of all) {

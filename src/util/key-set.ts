@@ -13,7 +13,6 @@ function hashKey(key: string): number {
 export class KeySet {
   readonly #hashes = new Set<number>();
 
-  /** @returns whether the key is new */
   add(key: string): boolean {
     const { size } = this.#hashes;
     return this.#hashes.add(hashKey(key)).size > size;

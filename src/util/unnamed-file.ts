@@ -34,7 +34,6 @@ export class UnnamedFile {
 
 const BLOCK = 65_536;
 
-/** Yields the bytes of a file from its beginning; each block has a buffer of its own. @param onRead told how many were read */
 export function* blocksIn(fd: number, onRead?: (bytes: number) => void): Generator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; ; ) {
     const block = new Uint8Array(BLOCK);
@@ -77,7 +76,6 @@ export class BatchWriter<T> {
   }
 }
 
-/** Yields the batches that a `BatchWriter` wrote. @param from where the first of them begins, in bytes. @param to where the last one ends */
 export function* batchesIn<T>(fd: number, from = 0, to = Number.POSITIVE_INFINITY): Generator<readonly T[]> {
   const length = Buffer.alloc(LENGTH);
   for (let at = from; at < to && readSync(fd, length, 0, LENGTH, at) === LENGTH; ) {

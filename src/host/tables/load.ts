@@ -33,7 +33,7 @@ function listTables(folder: string): readonly string[] {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** @returns the content of a file; texts are in NFC, whatever the editor wrote. @throws LocaleError */
+/** Texts are in NFC, whatever the editor wrote. */
 function readJson(folder: string, file: string): unknown {
   try {
     const text = decoder.decode(readFileSync(join(folder, file)));
@@ -119,7 +119,6 @@ export function loadChosenLocales(
   return loadLocales(catalogue, join(CATALOGUE, 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
 }
 
-/** @returns a line for each part of a table, or some texts of one, that the default language says instead */
 export function describeBorrowed(locales: readonly Locale[], defaultLanguage: string): readonly string[] {
   const usual = locales.find(({ tag }) => tag === defaultLanguage)?.table.descriptions;
   return locales.flatMap(({ tag, table: { pages, descriptions } }) => {

@@ -1,4 +1,3 @@
-/** Decides how something is read: its cost, its shape, and every statement, as data that can be sent to a thread. */
 import { type Collection, identifies } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
@@ -174,7 +173,6 @@ function comparison({ direction }: Pick<Sort, 'direction'>): string {
   return direction === 'desc' ? '<' : '>';
 }
 
-/** @returns a condition that a row comes after a position among rows that are equal in the fields before `sorts` */
 function isBeyond(table: string, [sort, ...more]: readonly Sort[], position: Cursor, byCreation: Statement): Statement {
   const [value = null, ...values] = position;
   if (!sort) return byCreation;
@@ -221,7 +219,6 @@ export type SqlPlan = ItemPlan | ListPlan;
 
 export interface ItemPlan extends ReadPlan {
   readonly shape: 'item';
-  /** Reads the item with what it includes; a plain item is read by its collection's own statement. */
   readonly including: Statement | undefined;
 }
 
@@ -230,7 +227,6 @@ export interface ListPlan extends ReadPlan {
   readonly sql: ListSql;
 }
 
-/** @returns whether an index finds the rows of a page, whose number alone is counted */
 function hasIndex(collection: Collection, { filters, search, sort, changesAfter, include }: Query): boolean {
   // Any number of items may refer to one that changed, and a filter may leave nearly nothing of a reading from the beginning.
   if (changesAfter && include?.some(({ through }) => through)) return false;
@@ -286,7 +282,6 @@ function selectDeferred(source: Source, columns: string, range: Range): string {
   return `SELECT ${columns} FROM ${source.table} WHERE ${CREATED} IN (${created}) ORDER BY ${range.order.join(', ')}`;
 }
 
-/** Reads the rows of a window, one statement after the other. @param present is the result of `ListSql.present` */
 export function windowStatements(
   { columns, ranges: [first, second], selection, ...source }: ListSql,
   { offset, limit }: Window,
@@ -327,7 +322,6 @@ function lastOfEach(changes: readonly Row[], { fields }: Collection): readonly R
   return changes.filter((_, at) => last.get(ids[at] ?? '') === at);
 }
 
-/** @returns a page, with the position at its end if a row comes after it, but without the cells of positions */
 export function withNext({ sql, shape, query, collection }: ListPlan, list: ReadResult): ReadResult {
   const { length } = sql.position;
   if (length === 0 || shape === 'list') return list;

@@ -30,9 +30,7 @@ import {
 } from './statement.ts';
 import { isForgotten, readChange, tombstones } from './system-tables.ts';
 
-/** Rows in their order, which are called `_found`. */
 export interface Selection {
-  /** What is read of each row, if not the list's columns. */
   readonly columns?: Statement;
   readonly rows: Statement;
   readonly join: string;
@@ -55,7 +53,6 @@ export function selectGroups(
   return {
     total: statement(`SELECT count(*) FROM (${values}) AS "_groups"`, where.values),
     selection: {
-      // Groups have no revision.
       columns: statement(`0 AS ${REVISION}, ${value} AS ${quote(field.name)}, "_found"."count" AS ${quote(TOTAL)}`),
       rows: statement(ordered, where.values),
       join: '',
@@ -109,7 +106,6 @@ interface ChangedList {
   readonly parents: Keys;
   readonly filters: readonly Filter[];
   readonly matching: Statement | undefined;
-  /** What each item includes, whose changes bring the item again. */
   readonly include: readonly Included[];
   readonly since: ChangeCursor;
   readonly most: number;

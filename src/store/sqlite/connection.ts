@@ -86,12 +86,10 @@ export class Connection {
     return this.#finish(work);
   }
 
-  /** Runs work in a transaction, which it may roll back. @returns `undefined` if another connection holds the lock */
   tryTransaction<T>(work: () => T): T | undefined {
     return this.begin() ? this.#finish(work) : undefined;
   }
 
-  /** Does work that waits for the lock meanwhile, and so does the event loop. */
   waitingForLock<T>(work: () => T): T {
     this.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     try {
@@ -183,7 +181,6 @@ function primaryCode(error: unknown): number {
   return hasCode ? Number(error.errcode) & 0xff : 0;
 }
 
-/** @returns whether the database cannot do its work: locked, full, read-only, damaged, gone, closed */
 export function isUnavailable(error: unknown): boolean {
   const isClosed = error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
   return isClosed || OUT_OF_SERVICE.includes(primaryCode(error));

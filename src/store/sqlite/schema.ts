@@ -124,7 +124,6 @@ export function prepareDatabase(
   catalogue: Catalogue,
   { report = () => {}, others = 'refuse', location }: OpenOptions & { readonly location?: string | undefined } = {},
 ): void {
-  // No request waits for it yet.
   connection.waitingForLock(() => {
     checkDatabase(connection, catalogue, others);
     if (location !== undefined) copyBeforeUpgrade(connection, location, report);
@@ -143,7 +142,7 @@ export function prepareWriting(connection: Connection): void {
   setCheckpointSize(connection);
 }
 
-/** Copies the database, because the upgrade drops what nothing uses. The copy has its name once it is whole. */
+/** The upgrade drops what nothing uses. The copy has its name once it is whole. */
 function copyBeforeUpgrade(connection: Connection, location: string, report: Report): void {
   const version = connection.pragma('user_version');
   if (version === 0 || version >= migrations.length) return;
@@ -202,7 +201,6 @@ function readColumns(connection: Connection, table: string): ReadonlySet<string>
   return columns.length === 0 ? undefined : new Set(columns.map(([, column]) => quote(column)));
 }
 
-/** Renames the tables and columns that an older catalogue called otherwise. Their indexes are made anew. */
 function rename(connection: Connection, collection: Collection): void {
   const dropIndex = (name: string): string => `DROP INDEX IF EXISTS ${name}`;
   const renaming = planRenaming(collection, (table) => readColumns(connection, table), listIndexes, dropIndex);
@@ -295,7 +293,6 @@ function listSearchStatements(collection: Collection): readonly string[] {
   ];
 }
 
-/** @returns `false` if there is none, or one that was created for another catalogue or by other triggers */
 export function hasSearchIndex(connection: Connection, collection: Collection): boolean {
   const statements = listSearchStatements(collection);
   const existing = connection.rows<[string]>(
@@ -332,13 +329,11 @@ export function makeSearchIndex(connection: Connection, collection: Collection):
   connection.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
 }
 
-/** @returns a statement that adds rows to the index in order; it binds the lowest number of a creation */
 function addRows(collection: Collection): string {
   const columns = searchedColumns(collection).join(', ');
   return `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(collection.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
 }
 
-/** Postpones the indexing of new rows. @returns a function to call at the end of the transaction */
 export function indexLater(connection: Connection, collections: readonly Collection[], from: number): () => void {
   const indexed = collections.filter(isIndexed);
   for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);

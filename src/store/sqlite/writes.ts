@@ -91,7 +91,6 @@ function writeRest(connection: Connection, changeSet: ChangeSet): void {
   connection.run(sql, values);
 }
 
-/** @returns reads the last change number, or the last that a program which takes none has created a row with */
 function selectLastChange(catalogue: Catalogue): Statement {
   const created = catalogue.map(({ name }) => `(SELECT coalesce(max(${CREATED}), 0) FROM ${quote(name)})`);
   return statement(`SELECT max("number", ${created.join(', ')}) FROM (${readChange})`);
