@@ -327,10 +327,7 @@ export function fill(
   });
 }
 
-/**
- * @param least the least number whose thousands are divided; if by a full stop, which marks decimals in other languages, then by
- *   a space instead (ISO 80000-1, and the Spanish Academy)
- */
+/** @param least from which thousands are divided, by a space if a full stop might mean decimals (ISO 80000-1, the Spanish Academy) */
 export function createNumberWriter(tag: string, least = 0): (number: number) => string {
   const format = new Intl.NumberFormat(tag, { maximumFractionDigits: 20 });
   return (number) => {

@@ -17,9 +17,6 @@ export type KindName =
   | 'reference'
   | 'list';
 
-/** What the deletion of an item does if others refer to it: it is refused, or their values or they themselves go, too. */
-type OnDelete = 'refuse' | 'clear' | 'delete';
-
 /** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
 export interface Field {
   readonly name: string;
@@ -47,7 +44,8 @@ export interface Field {
   /** Of the field of a list across parents that has the parent's key: the name of that key. Its own name is the parent's. */
   readonly owner?: string;
   readonly refersTo?: string;
-  readonly onDelete?: OnDelete;
+  /** What the deletion of the item it refers to does: it is refused, or the value or the whole item goes, too. */
+  readonly onDelete?: 'refuse' | 'clear' | 'delete';
   readonly default?: Value;
   readonly unit?: string;
   /** Few items have a greater value: a file most of whose values are greater is probably in another unit. */

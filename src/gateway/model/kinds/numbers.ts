@@ -22,10 +22,8 @@ const NUMBER = /^([+-]?)(\d+(?:[., \u00a0\u202f]\d+)*)$/;
 const GROUPS = /^[1-9]\d{0,2}(?: \d{3})+$/;
 
 /**
- * Reads a number that people wrote. Two signs, or one sign twice, can only mean one number. A single sign before exactly three
- * digits is for thousands if the language has it so; if it may as well stand before decimals, both readings are returned.
- *
- * @returns `undefined` for what is no number, or has more decimals than the field
+ * Two signs, or one sign twice, can only mean one number. A single sign before exactly three digits is for thousands if the
+ * language has it so; if it may as well stand before decimals, both readings are returned.
  */
 function readNumber(text: string, { scale = 0, unit }: Field, style: NumberStyle): Reading | undefined {
   const [, sign = '', digits = ''] = NUMBER.exec(removeUnit(style.isOfPeople ? text.trim() : text, unit)) ?? [];

@@ -154,10 +154,8 @@ const listWords = ({ names, word }: WordIndex): Readonly<Record<string, string>>
   Object.fromEntries(names.map((name) => [name, word(name)]));
 
 /**
- * Every word of one language, by the names that all languages share: enough for a client to translate a request and its
- * response to another language by itself, and to show them to people. The value of a parameter of kind `field` is one
- * field's word, or several with commas between them; that of one of kind `value` likewise of the `values`, and that of one of kind
- * `collection` of the words of collections, and of fields that refer to items.
+ * Enough for a client to translate requests and responses by itself. Parameters of kind `field`, `value` and `collection` take one
+ * word or several with commas between them: of fields, of `values`, and of collections and fields that refer to items.
  */
 export function describeLanguage(context: DictionaryContext) {
   const { tree, catalogue, defaultLanguage } = context;

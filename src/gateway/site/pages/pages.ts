@@ -176,10 +176,7 @@ const fieldFilters = (frame: Frame, { tag, columns }: Table, isCommon: boolean) 
 const heading = (frame: Frame, { tag }: Table, { word, label, kind, isCommon }: Column) => html`
                 <th scope="col" class="${kind}${isCommon ? ' common' : ''}"><button type="button" data-sort="${word}"${kind === 'list' ? html` disabled` : ''}${markLanguage(frame, tag)}>${label}</button></th>`;
 
-/**
- * Writes a table of the first items of a list, which the API itself filters, or nothing until a key is given (`isHidden`). Without
- * scripts the form leads to the API's response.
- */
+/** The API itself filters the table, even without scripts, when the form leads to its response. Empty until a key is given if `isHidden`. */
 function tableSection(frame: Frame, tree: Tree, collection: Collection, isHidden = false) {
   const table = describeTable(frame, tree, collection);
   const { list, size, page, search, columns } = table;
