@@ -161,7 +161,6 @@ function removeItem(
   return change;
 }
 
-/** @returns whether some of them prevent the deletion */
 function releaseReferring(
   catalogue: Catalogue,
   rows: RelatedRows,

@@ -7,22 +7,14 @@ import type { Row } from '../gateway/port/port.ts';
 const EPOCH = Date.UTC(2025, 0);
 const TICKS = 256;
 
-/**
- * After so many milliseconds without a change, the gap in the numbers is stored; so is any before the first commit of whoever has
- * opened the database. No database is restored, and no other one promoted, in less: a position in a gap is one of changes that
- * were lost.
- */
+/** Milliseconds without a change after which the gap is stored, as is any before an opener's first commit; no restore or promotion is faster, so that a position in a gap is one of lost changes. */
 export const MIN_GAP = 2_000;
 
 export function changeAt(time: number): number {
   return (time - EPOCH) * TICKS;
 }
 
-/**
- * What a transaction changes besides its rows, written once at its end. Its numbers follow the clock, so that a database that was
- * restored, or promoted without the last commits, continues beyond whatever was lost and never assigns a number twice. If the
- * clock is behind the last number, they count on from that.
- */
+/** Numbers follow the clock, so that a database that was restored, or promoted without the last commits, assigns none twice. */
 export class ChangeSet {
   readonly last: number;
   readonly #least: number;
@@ -62,7 +54,6 @@ export type IdempotencyRecord = Omit<NewRecord, 'received'>;
 
 export type FindRecord = (key: string) => IdempotencyRecord | undefined;
 
-/** @returns the earlier request with the same key; `undefined` if this is the first one, or the key has expired */
 export function findKnown(
   { key, payload, received }: Idempotency,
   ...places: readonly FindRecord[]

@@ -14,7 +14,6 @@ interface Write {
   readonly since: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
-  /** Lets its client go, who learns that the outcome is not known yet. */
   readonly leave: () => void;
 }
 
@@ -39,10 +38,7 @@ const JOB_GIVE_UP_MS = 120_000;
 const LOCKED = 'the database is locked';
 const CLOSED = 'the database is closed';
 
-/**
- * Group commit: the writes that arrive in one turn of the event loop, or during a commit, become one transaction, because a
- * durable commit costs one flush to the disk however many writes are in it. Nothing blocks on a lock: a timer tries again.
- */
+/** Writes that arrive together become one transaction, because a durable commit costs one flush however many are in it. */
 export class CommitQueue {
   readonly #commit: Commit;
   readonly #giveUp: number;

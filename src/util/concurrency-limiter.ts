@@ -16,14 +16,7 @@ interface Applicant {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Limits how much of one kind of work runs at a time. The rest waits in the order in which it came, and no client takes more than
- * its share.
- *
- * @example
- * const limiter = new ConcurrencyLimiter({ limit: 4, queue: 100, timeout: 5_000, refuse: () => new Error('busy') }, 0.5);
- * const rows = await limiter.run(() => readRows(), { client: '203.0.113.7' });
- */
+/** What may not run yet waits in the order in which it came, and no client takes more than its share. */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #most: number;

@@ -10,17 +10,13 @@ function sync(path: string, flags: 'r' | 'r+'): void {
   }
 }
 
-function syncFolder(path: string): void {
-  try {
-    sync(path, 'r');
-  } catch {
-    // Windows cannot flush a folder.
-  }
-}
-
 /** Renames a file that no process has open. Whatever happens meanwhile, the old file or the new one is there, complete. */
 export function moveInto(part: string, file: string): void {
   sync(part, 'r+');
   renameSync(part, file);
-  syncFolder(dirname(file));
+  try {
+    sync(dirname(file), 'r');
+  } catch {
+    // Windows cannot flush a folder.
+  }
 }

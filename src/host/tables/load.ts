@@ -72,7 +72,6 @@ function readCandidate(folder: string, file: string, base: string | undefined, l
   return { file, tag: readTag(basename(file, '.json')) ?? '', ...own, content };
 }
 
-/** Loads the tables of a folder, sorted by name. @param base the folder of the project's own. @throws LocaleError with every fault */
 export function loadLocales(
   catalogue: Catalogue,
   folder: string,
@@ -104,7 +103,6 @@ export function loadLocales(
   return locales;
 }
 
-/** Loads the tables that the settings name; those of another catalogue lie above the service's own. @throws LocaleError */
 export function loadChosenLocales(
   catalogue: Catalogue,
   settings: {
@@ -132,7 +130,6 @@ export function describeBorrowed(locales: readonly Locale[], defaultLanguage: st
   });
 }
 
-/** @returns the catalogue that `catalogue.ts` of a folder exports; without a folder, the project's own */
 export async function loadChosenCatalogue(own: Catalogue, folder: string | undefined): Promise<Catalogue> {
   if (folder === undefined) return own;
   const file = resolve(folder, 'catalogue.ts');

@@ -24,7 +24,6 @@ import {
 } from './statement.ts';
 import { readChange, tombstones } from './system-tables.ts';
 
-/** @returns a column of JSON for each: the row that a field refers to, or the rows nested in an item in the order of their creation */
 export function includedColumns(
   { name, key }: Collection,
   included: readonly Included[],
@@ -67,7 +66,6 @@ function isItem(collection: Collection): string {
   return `${collection.isChild ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
 }
 
-/** @returns finds the items of a collection at the top that were written or deleted since a change, by their key; up to `most` of them */
 export function changedKeysSince({ name, key }: Collection, most: number, since: number): Statement {
   const written = `SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${REVISION} > ?`;
   const deleted = `SELECT "key" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = ?`;
@@ -83,7 +81,6 @@ export function selectItem(collection: Collection): string {
   return `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
 }
 
-/** Binds keys. @returns finds an item, with what it includes and the database's change number at the end of its row */
 export function selectIncluding(collection: Collection, included: readonly Included[], dialect: Dialect): string {
   const columns = [...rowColumns(collection), ...includedColumns(collection, included, dialect), `(${readChange})`];
   return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;

@@ -1,5 +1,4 @@
 import { type Collection, identifies } from '../../gateway/model/catalogue.ts';
-import type { Field } from '../../gateway/model/field.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import {
   CURSOR_TEXT,
@@ -76,20 +75,14 @@ function directed(column: string, { direction }: Pick<Sort, 'direction'>): strin
   return direction === 'desc' ? `${column} DESC` : column;
 }
 
-/** Rows of an earlier catalogue may lack a field that is required today, but never a key. */
-function mayLack(field: Field): boolean {
-  return !identifies(field);
-}
-
-/** @returns the order among rows that are equal in the first field, for which no index is of use */
 function orderAfter(sorts: readonly Sort[]): readonly string[] {
   const columns = sorts.map(
-    (sort) => directed(sortColumn(sort.field), sort) + (mayLack(sort.field) ? ' NULLS LAST' : ''),
+    (sort) => directed(sortColumn(sort.field), sort) + (identifies(sort.field) ? '' : ' NULLS LAST'),
   );
   const last = sorts.at(-1);
   if (!last) return [];
   // Missing values are in creation order, whatever the direction.
-  const isMixed = last.direction === 'desc' && mayLack(last.field);
+  const isMixed = last.direction === 'desc' && !identifies(last.field);
   const column = sortColumn(last.field);
   const created = `CASE WHEN ${column} IS NULL THEN ${CREATED} ELSE -${CREATED} END`;
   return [...columns, isMixed ? created : directed(CREATED, last)];
@@ -145,11 +138,10 @@ export function listSql(
   const column = sortColumn(sort.field);
   const rest = orderAfter(more);
   const byValue = [directed(column, sort), ...(more.length > 0 ? rest : [directed(CREATED, sort)])];
-  // Whatever passes a filter has a value.
-  const lacksNone = !mayLack(sort.field) || filters.some(({ field }) => field === sort.field);
+  // Whatever passes a filter has a value; rows of an earlier catalogue may lack a field that is required today, but never a key.
+  const lacksNone = identifies(sort.field) || filters.some(({ field }) => field === sort.field);
   if (lacksNone) return { ...common, ranges: [{ where: where(following?.present), order: byValue }] };
 
-  // In creation order, whichever direction the others are sorted in.
   const lacking = {
     where: where(statement(`${column} IS NULL`), following?.absent),
     order: more.length > 0 ? rest : [CREATED],
@@ -184,10 +176,7 @@ function isBeyond(table: string, [sort, ...more]: readonly Sort[], position: Cur
   return statement(sql, [...bound.values, ...bound.values, ...rest.values]);
 }
 
-/**
- * @returns what selects the rows after a position: among those with a value in the first field of the sort, none of which comes
- *   after if this is missing, and among those without one, all of which come after if that is missing
- */
+/** @returns conditions for the rows with a value in the first field of the sort, and for those without; none for what is all before the position */
 function afterPosition(
   table: string,
   query: Query,
@@ -309,7 +298,6 @@ export function windowStatements(
   ];
 }
 
-/** @returns statements that read the position at the end of a window that is too long to be read at once, and of the row after it */
 export function endStatements(sql: ListSql, { offset, limit }: Window, present: number): readonly Statement[] {
   if (sql.position.length === 0 || limit <= sql.chunk) return [];
   return windowStatements({ ...sql, columns: sql.position }, { offset: offset + limit - 1, limit: 2 }, present);

@@ -69,7 +69,6 @@ export function listIndexes({ name: table, fields, parent, all }: Collection): r
   return indexed.map(([suffix, columns, unique]) => ({ name: `${table}_${suffix}`, table, columns, unique }));
 }
 
-/** @returns the names of indexes that earlier versions, or this catalogue as it was, made, and nothing uses any more */
 export function obsoleteIndexes({ name: table, fields, parent, all }: Collection): readonly string[] {
   return [
     ...(parent && !all ? [`${table}__created`] : []),
@@ -80,7 +79,6 @@ export function obsoleteIndexes({ name: table, fields, parent, all }: Collection
   ];
 }
 
-/** The ends of the names of indexes that every collection at the top, or every nested one, has. */
 const ENDS = /_(?:_created|_parent)$/;
 
 export type OtherCollections = 'refuse' | 'keep';
@@ -92,7 +90,6 @@ export function othersIn(indexes: Iterable<string>, catalogue: Catalogue): reado
   return [...indexes].filter((name) => ENDS.test(name) && !own.has(name)).map((name) => name.replace(ENDS, ''));
 }
 
-/** What an operator does about a database of another catalogue. */
 const WHICH = 'name the database that is meant, or its catalogue (CATALOGUE)';
 
 /** @throws DatabaseError for tables, with their numbers of rows: a catalogue that lacks them may be the wrong one, or have renamed one */
@@ -126,7 +123,6 @@ function findRenamed(
   });
 }
 
-/** @returns a collection as a database has it, and statements that give it its new names; nothing if it has them */
 export function planRenaming(
   collection: Collection,
   columnsIn: (table: string) => ReadonlySet<string> | undefined,
@@ -169,7 +165,6 @@ export function selectRepeated({ table, columns, unique }: Index): Statement | u
   );
 }
 
-/** @throws DatabaseError for values that several rows have, although the catalogue says that they differ */
 export function refuseRepeated(
   { table, unique }: Index,
   repeated: readonly (readonly [value: string, rows: string])[],
@@ -213,7 +208,6 @@ export function listKeys(keys: KeysByName): string {
   return all.slice(0, LISTED).join(', ') + (all.length > LISTED ? ', …' : '');
 }
 
-/** @throws DatabaseError for keys that would be one without the blanks at their ends, or none */
 export function refuseColliding(keys: KeysByName): void {
   const listed = listKeys(keys);
   if (listed === '') return;

@@ -1,4 +1,3 @@
-/** Rows of a list that something else than a `WHERE` clause of its table finds: groups, changes, and what a search ranks. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
 import {
@@ -173,7 +172,6 @@ function selectNesting(list: ChangedList, { name: nested }: Included): readonly 
   );
 }
 
-/** Selects the items of the list that refer to one that was written; those of one change in the order of their creation. */
 function selectReferringTo(list: ChangedList, { key, through }: Required<Included>): Statement {
   const { collection, parents, filters, matching, since } = list;
   const known = knownBy(since);
@@ -202,7 +200,6 @@ function selectLastChange({ collection: { parent }, parents, since }: ChangedLis
   ]);
 }
 
-/** Selects what changed in a list since a position, in the order of the changes, each item once. */
 export function selectChanges(list: ChangedList, included: readonly string[]) {
   const { collection, include, since, most } = list;
   const { name, fields, key } = collection;
@@ -238,7 +235,6 @@ export function selectChanges(list: ChangedList, included: readonly string[]) {
 
 export interface Matching {
   readonly condition: Statement;
-  /** Selects `_created` of the same rows, if an index has them without their table. */
   readonly rowIds?: Statement;
 }
 
@@ -266,7 +262,6 @@ export function buildSearch(
   match: (text: string) => Matching,
 ): Search {
   const terms = searchTerms(search);
-  // Nothing is found in main texts if there are none.
   const ranks = RANKS.filter(({ isMain }) => !isMain || searched.main.length > 0);
   const texts = ranks.map((rank) => terms.map((term) => operand(term, rank, searched)).join(and));
   return {

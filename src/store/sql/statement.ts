@@ -1,4 +1,3 @@
-/** What SQL is made of: statements as values, the columns of a collection's table, the condition that selects a list's rows. */
 import type { Collection } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
@@ -51,7 +50,6 @@ export interface Dialect {
   /** The rows of an `INSERT`: one row, bound value by value, or any number of rows, bound column by column. */
   readonly boundRows: (types: readonly ColumnType[]) => string;
   readonly asJson: (columns: string) => string;
-  /** SQL for a JSON array with an array of these columns for each row, ordered by another column. */
   readonly rowsAsJson: (columns: string, order: string) => string;
 }
 
@@ -77,7 +75,6 @@ export const postgres: Dialect = {
     `coalesce(CAST(json_agg(json_build_array(${columns}) ORDER BY ${order}) AS TEXT), '[]')`,
 };
 
-/** @returns an `INSERT` of every column; what it binds depends on the dialect's `boundRows` */
 export function insertInto(dialect: Dialect, table: StoredTable): string {
   const rows = dialect.boundRows(table.columns.map(({ type }) => type));
   return `INSERT INTO ${quote(table.name)} (${columnNames(table)}) ${rows}`;
@@ -104,7 +101,6 @@ export function fieldColumn({ name, owner }: Field): string {
   return owner === undefined ? quote(name) : PARENT;
 }
 
-/** @returns what filters compare */
 export function comparedColumn(field: Field): string {
   const { name, owner } = field;
   if (owner === undefined) return isFolded(field) ? foldedColumn(name) : quote(name);
@@ -120,7 +116,6 @@ export function sortColumn(field: Field): string {
   return `CASE ${column} ${places.join(' ')} ELSE CASE WHEN ${column} IS NOT NULL THEN ${places.length} END END`;
 }
 
-/** @returns the columns of the fields, then those of their folded texts; all of them may be null */
 export function fieldColumns({ fields }: Collection): readonly Column[] {
   return [
     ...fields.map((field) => ({ name: fieldColumn(field), type: kinds[field.kind].column })),
@@ -158,19 +153,18 @@ const comparisons: Readonly<Record<Filter['operator'], (column: string, values: 
   to: (column) => `${column} <= ?`,
 };
 
-/** @returns whether one of a cell's lines is one of the values; as both databases can say it, and without wildcards */
-function hasLine(field: Field, values: readonly Cell[]): Statement {
-  const lines = `'${LINE}' || ${comparedColumn(field)} || '${LINE}'`;
-  return statement(
-    `(${values.map(() => `replace(${lines}, ?, '') <> ${lines}`).join(' OR ')})`,
-    values.map((value) => LINE + value + LINE),
-  );
-}
-
 export function filterCondition({ field, operator, values: sent }: Filter): Statement {
   const { name, owner } = field;
   const values = [...new Set(sent.map(foldCell))];
-  if (kinds[field.kind].isList) return hasLine(field, values);
+  if (kinds[field.kind].isList) {
+    // As both databases can say it, and without wildcards.
+    const lines = `'${LINE}' || ${comparedColumn(field)} || '${LINE}'`;
+    const isLine = values.map(() => `replace(${lines}, ?, '') <> ${lines}`).join(' OR ');
+    return statement(
+      `(${isLine})`,
+      values.map((value) => LINE + value + LINE),
+    );
+  }
   if (owner === undefined) return statement(comparisons[operator](sortColumn(field), values), values);
   // Through the indexes of both tables.
   const parents = comparisons[operator](foldedColumn(owner), values);
@@ -195,7 +189,6 @@ export function countUpTo({ name }: Collection, { sql, values }: Statement, most
   ]);
 }
 
-/** @returns the `WHERE` clause that selects the rows of a list by its parent, its filters and more conditions; or an empty text */
 export function scope(
   { parent }: Collection,
   parents: Keys,

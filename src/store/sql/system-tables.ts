@@ -57,7 +57,6 @@ export const REGISTER = '_catalogue';
 
 export const unusedTables: readonly string[] = ['_totals', '_limits'];
 
-/** The first column is the primary key. */
 function create({ name, columns, optional = [] }: StoredTable, { types }: Dialect): string {
   const declared = columns.map(
     (each) => `${each.name} ${types[each.type]}${optional.includes(each.name) ? '' : ' NOT NULL'}`,
@@ -101,7 +100,6 @@ const BEFORE = 'CAST("key" AS bigint)';
 const readOldest = `SELECT CASE WHEN ${IS_GAP} THEN ${BEFORE} ELSE "number" END FROM ${quote(tombstones.name)} ORDER BY "number" LIMIT 1`;
 const readGap = `SELECT ${BEFORE} FROM ${quote(tombstones.name)} WHERE ${IS_GAP} AND "number" > ? ORDER BY "number" LIMIT 1`;
 
-/** @returns a condition that what was deleted since a change is not known, because that is too long ago, or no change of this database */
 export function isForgotten(change: number): Statement {
   return statement(`(${readOldest}) > ? OR (${readGap}) < ?`, [change, change, change]);
 }

@@ -131,10 +131,7 @@ export function connect(location: string, { readOnly = false } = {}): Connection
   return new Connection(new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true }));
 }
 
-/**
- * Reads a file without its log, a lock or a change to it. SQLite does it, because a process that closes any descriptor of a
- * file loses all its locks on it (POSIX `fcntl`). The file may be shorter than its header says, while its log is folded in.
- */
+/** By SQLite, because closing any descriptor of a file loses the locks on it (POSIX); the file may be shorter than its header says. */
 export function readUnlocked<T>(file: string, read: (connection: Connection) => T): T {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');

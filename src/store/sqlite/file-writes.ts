@@ -21,7 +21,6 @@ const PATIENCE_MS = 100;
 
 interface FileWritesOptions {
   readonly path: string;
-  /** Folds the log into the database. @returns whether nothing prevented it */
   readonly fold: () => Promise<boolean>;
   readonly tryWriting: () => Promise<boolean>;
   readonly lists: Pick<ListStreams, 'endAll'>;
@@ -29,7 +28,6 @@ interface FileWritesOptions {
   readonly report: (message: string) => void;
 }
 
-/** What surrounds each write to a file: whether it is still there, room for its log, and what the log says. */
 export class FileWrites {
   readonly #options: FileWritesOptions;
   readonly #log: WriteReport;
@@ -79,7 +77,6 @@ export class FileWrites {
     }
   };
 
-  /** Tries a write if the last one failed, or if the disk has hardly any room. */
   readonly takesWrites = async (): Promise<boolean> => {
     if (!this.isThere(0)) return false;
     const isEnough = freeSpaceFor(this.#options.path) >= ENOUGH;
@@ -106,11 +103,13 @@ export class FileWrites {
     else this.#log.succeeded();
   }
 
-  /** Folds a log that is too large into the database, and breaks off the lists that prevent it. */
   async #makeRoom(): Promise<void> {
     const { path, walLimit, fold, lists } = this.#options;
-    const size = walExcess(path, walLimit);
-    if (size === 0) this.#tried = 0;
+    const size = walSize(path);
+    if (size <= LEAST || size <= Math.min(walLimit, (freeSpaceFor(path) + size) / 2)) {
+      this.#tried = 0;
+      return;
+    }
     // Readers of other processes may prevent it; then it is not tried before every commit.
     if (size - this.#tried < GROWTH) return;
     this.#tried = size;
@@ -130,12 +129,6 @@ export function walSize(location: string): number {
 function freeSpaceFor(location: string): number {
   const { bavail, bsize } = statfsSync(location);
   return bavail * bsize;
-}
-
-/** @returns the bytes of the log if it is too large, or leaves too little free space; else 0 */
-function walExcess(location: string, limit: number): number {
-  const size = walSize(location);
-  return size > LEAST && size > Math.min(limit, (freeSpaceFor(location) + size) / 2) ? size : 0;
 }
 
 export function setCheckpointSize(connection: Connection): void {

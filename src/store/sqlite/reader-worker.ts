@@ -17,7 +17,6 @@ function* readRows(connection: Connection, statements: readonly Statement[]): Ge
   for (const each of statements) yield* connection.iterate<Row>(each);
 }
 
-/** Yields the chunks of a list, each with what is known of the whole; none if its parent is missing. */
 function* readChunks(sql: ListSql, window: Window) {
   const connection = idle.pop() ?? connect(workerData, { readOnly: true });
   let isSound = true;

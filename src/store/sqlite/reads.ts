@@ -24,7 +24,6 @@ import { type Connection, mapErrors, READ_VERSION } from './connection.ts';
 
 export const NO_ROWS: Window = { offset: 0, limit: 0 };
 
-/** @returns the number of rows in the window, and the statements that read them; `undefined` if the parent is missing */
 export function openList(connection: Connection, sql: ListSql, { offset, limit }: Window) {
   if (sql.parent && connection.rows(sql.parent).length === 0) return undefined;
   const summary = { total: connection.number(sql.total), change: connection.number(sql.change) };

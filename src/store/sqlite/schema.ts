@@ -329,16 +329,15 @@ export function makeSearchIndex(connection: Connection, collection: Collection):
   connection.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
 }
 
-function addRows(collection: Collection): string {
-  const columns = searchedColumns(collection).join(', ');
-  return `INSERT INTO ${quote(searchName(collection))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(collection.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
-}
-
 export function indexLater(connection: Connection, collections: readonly Collection[], from: number): () => void {
   const indexed = collections.filter(isIndexed);
   for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);
   return () => {
-    for (const each of indexed) connection.run(addRows(each), [from]);
+    for (const each of indexed) {
+      const columns = searchedColumns(each).join(', ');
+      const add = `INSERT INTO ${quote(searchName(each))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(each.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
+      connection.run(add, [from]);
+    }
     // A catalogue without any text that is searched has no such table.
     if (indexed.length > 0) connection.run(`DELETE FROM ${LATER}`);
   };

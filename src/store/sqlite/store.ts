@@ -22,7 +22,6 @@ import { Committer, importRows, takeChange } from './writes.ts';
 
 /** Milliseconds between two looks at whether others have written. */
 const LOOK = 100;
-/** Bytes of the write-ahead log at which lists are broken off, by default. */
 const MOST_WAL = 268_435_456;
 /** MiB of new objects of the thread that writes, nearly all of which are garbage soon. */
 const YOUNG = 8;
@@ -48,7 +47,6 @@ function throwUnknown(error: unknown): never {
   throw error instanceof ThreadEnded ? new OutcomeUnknown({ cause: error.cause }) : error;
 }
 
-/** A database in a file: threads read what is slow, write and import. */
 class FileDatabase {
   readonly reader: Connection;
   readonly long: LongReads;

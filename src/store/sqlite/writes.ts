@@ -148,7 +148,6 @@ export class Committer {
   };
 }
 
-/** Applies the rows of a file in one transaction. @returns `undefined` if another connection holds the lock */
 export function importRows(
   connection: Connection,
   catalogue: Catalogue,
