@@ -23,11 +23,9 @@ export function cellText(cell: TableCell): string {
 
 type SentCell = Exclude<TableCell, undefined>;
 
-/** The end of a moment that has a time zone. */
 const ZONE = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 const DAY = 86_400_000;
-/** As people and programs write a day. */
 const DATE = /^(?:(\d{4})[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](\d{4}))(?:[T ].*)?$/;
 
 function readYear(cell: SentCell): string | undefined {

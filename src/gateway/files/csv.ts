@@ -30,18 +30,7 @@ function findClosingQuote(text: string, from: number): number {
   return -1;
 }
 
-interface Split {
-  readonly cells: TableRecord['cells'];
-  readonly end: number;
-}
-
-/**
- * Splits the pieces of a text into records, without those of empty lines. The delimiter is named by, or detected in, the first
- * line that is not empty, or the row of the header, and a quotation mark inside an unquoted cell is an ordinary character.
- *
- * A cell without a value is `undefined`. One with only two quotation marks is an empty text, but in a file that quotes every
- * cell, as its header shows, it has no value.
- */
+/** Splits the pieces of a text into records. Two quotation marks are an empty text, but no value if the header quotes every cell. */
 class CsvSplitter {
   row = 1;
   readonly #usual: DelimiterName;
@@ -90,7 +79,7 @@ class CsvSplitter {
     return from + whole.length;
   }
 
-  #splitRow(text: string, from: number, isEnd: boolean): Split | undefined {
+  #splitRow(text: string, from: number, isEnd: boolean) {
     const cells: (string | undefined)[] = [];
     for (let at = from; ; ) {
       if (cells.length === limits.cells) throw tooWide(this.row);

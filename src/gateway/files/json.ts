@@ -10,11 +10,6 @@ import { NOTE } from './cells.ts';
 import type { FileReaders, FileSource, TableRecord } from './reader.ts';
 import { decodeFile, limits, malformed, tooLong } from './text.ts';
 
-interface Line {
-  readonly text: string;
-  readonly number: number;
-}
-
 const CHUNK = 100;
 const BLANK = /^\s*$/;
 
@@ -28,7 +23,7 @@ function parseArray(source: FileSource): readonly unknown[] {
   return parseJson(text) as readonly unknown[];
 }
 
-function* splitLines(source: FileSource): Generator<readonly Line[]> {
+function* splitLines(source: FileSource) {
   let row = 1;
   let rest = '';
   for (const block of decodeFile(source, () => row)) {
@@ -83,10 +78,7 @@ async function* readLines(source: FileSource) {
   }
 }
 
-/**
- * Reads the rows of a JSON file as a table, for the file of rejected rows. A row with anything but a value for a field has its
- * JSON in a note, or behind the header if nothing else is in the row.
- */
+/** A row with anything but a value for a field has its JSON in a note, or behind the header if nothing else is in the row. */
 function createRecord({ language, collection }: FileSource, value: unknown, number: number): TableRecord {
   const { word } = language.fields(collection);
   const members: Readonly<Record<string, unknown>> = Object(value);

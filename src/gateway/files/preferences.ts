@@ -1,7 +1,4 @@
-/**
- * A client's preferences for an import. RFC 7240 §2 lets a service ignore what it does not know; here that could store what was
- * to be checked only, so that all must be understood but those that are registered for other requests.
- */
+/** A client's preferences for an import: to ignore one, as RFC 7240 allows, could store what was to be checked only. */
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { PREFER_HEADER } from '../http/exchange.ts';
 import type { Language } from '../locale/language.ts';
@@ -21,7 +18,6 @@ export function headerPair(text: string): HeaderPair | undefined {
   return header === '' ? undefined : [header, text.slice(at + 1).trim()];
 }
 
-/** @returns pairs that semicolons separate; `undefined` if one is none */
 export function headerPairs(text: string): readonly HeaderPair[] | undefined {
   const parts = text.split(';').filter((part) => part.trim() !== '');
   const pairs = parts.map(headerPair).filter((pair) => pair !== undefined);
@@ -61,7 +57,6 @@ const UNUSED = ['depth-noroot', 'respond-async', 'return', 'safe', 'wait'];
 
 interface Rule {
   readonly values?: readonly string[];
-  /** How the preference is written, if its value is any text of some form. */
   readonly example?: string;
   readonly isValid: (value: string) => boolean;
 }
@@ -171,10 +166,7 @@ function refuse(errors: readonly RequestError[]): void {
 
 export type ImportPreferences = ReturnType<typeof readPreferences>;
 
-/**
- * @param header is `Prefer`, if it was sent
- * @throws Problem `invalid-header` if it violates the standard, or is not understood whole
- */
+/** @throws Problem `invalid-header` if the header violates the standard, or is not understood whole */
 export function readPreferences(header: string | null, language: Language, collection: Collection) {
   const preferences = preferencesIn(textOfHeader(header ?? ''));
   if (!preferences) {

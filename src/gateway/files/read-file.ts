@@ -59,10 +59,7 @@ const beginnings: readonly (readonly [name: string, beginning: RegExp, others: r
   ['csv', /^(?:\xef\xbb\xbf)?["#\w\xc0-\xff][^\r\n:={}[\]]*[,;\t]/, ['json', 'xlsx']],
 ];
 
-/**
- * @param name of the format as which the bytes were sent
- * @returns the problem of a file that is something else; `undefined` if nothing says so
- */
+/** @param name of the format as which the bytes were sent. @returns the problem of a file that is something else */
 export function misnamed(bytes: Uint8Array, name: string): Problem | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD)).toString('latin1');
   const [format, , others] = beginnings.find(([, beginning]) => beginning.test(head)) ?? [];

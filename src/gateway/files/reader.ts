@@ -5,7 +5,6 @@ import type { FileRow } from '../model/import.ts';
 
 interface WorkbookCell {
   readonly sent: string;
-  /** The error that it is as a text. */
   readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
   readonly number?: string;
   readonly days?: number;
@@ -49,7 +48,6 @@ export interface FileSource {
   /** Says whether somebody will see all errors of the next row, not only one. */
   readonly isSeen: () => boolean;
   readonly onZoneless?: ((field: string, row: number, value: string) => void) | undefined;
-  /** Called with the number of bytes that have been read. */
   readonly onRead?: ((bytes: number) => void) | undefined;
 }
 

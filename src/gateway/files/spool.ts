@@ -67,7 +67,6 @@ class RowWarnings {
 
 interface SpoolRules {
   readonly rejectsMissing?: boolean | undefined;
-  /** Where every rejection is written, not only those that a report lists. */
   readonly rejections?: BatchWriter<Rejection> | undefined;
 }
 
@@ -90,7 +89,6 @@ export class RowSpool {
     this.warnings = new RowWarnings(collection);
   }
 
-  /** Says whether somebody will see all errors of the next row: to find them takes time. */
   readonly isSeen = (): boolean => this.#rules.rejections !== undefined || this.#errors < LISTED;
 
   get rows(): number {

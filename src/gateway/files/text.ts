@@ -45,12 +45,7 @@ export function encodingByMark(bytes: Uint8Array, usual: string): string {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 'utf-8' : usual;
 }
 
-/**
- * Decodes a file, without its byte-order mark.
- *
- * @param currentRow returns the number of the row that is being read, for an error
- * @throws Problem if the file is not in its charset
- */
+/** @param currentRow returns the number of the row that is being read, for an error */
 export function* decodeFile({ file, options, onRead }: FileSource, currentRow: () => number): Generator<string> {
   const { charset = 'utf-8' } = options;
   let encoding = '';

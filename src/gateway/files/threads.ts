@@ -19,12 +19,8 @@ import { outOfMemory, Problem } from '../texts/problem.ts';
 import type { ReadingOptions } from './reader.ts';
 import { malformed } from './text.ts';
 
-const BOUNDS = {
-  /** Mebibytes of its heap. */
-  heap: 192,
-  /** Milliseconds of CPU for anything; more for each byte. */
-  cpu: 5_000,
-};
+/** Mebibytes of a thread's heap, and milliseconds of CPU for anything; more for each byte. */
+const BOUNDS = { heap: 192, cpu: 5_000 };
 /** Mebibytes of new objects, nearly all of which are garbage soon. */
 const YOUNG = 8;
 /** Idle threads that are kept, so that small files need not wait until one has started. */

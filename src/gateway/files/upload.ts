@@ -84,10 +84,7 @@ function readFileName(disposition: string): string | undefined {
   return base64 ? Buffer.from(content, 'base64').toString('latin1') : decode(content, /=([0-9a-f]{2})/gi);
 }
 
-/**
- * @returns the file in a form, whose content is read as it arrives; `undefined` if it does not begin with a file
- * @throws Problem `malformed-file` if the form has anything but one file
- */
+/** @returns the only file of a form, whose content is read as it arrives; `undefined` if the form does not begin with a file */
 export async function readForm(body: AsyncIterable<Uint8Array>, contentType: string | null) {
   const [, quoted, bare] = MULTIPART.exec(contentType ?? '') ?? [];
   const boundary = quoted ?? bare ?? '';

@@ -28,12 +28,7 @@ interface XmlHandlers {
   close?(name: string, text: string): void;
 }
 
-/**
- * Reads XML as it arrives, without entities but the five that XML has itself, and without phonetic guides. Yields after each
- * piece of the text.
- *
- * @throws Error if it is not well-formed, or has a document type
- */
+/** Reads XML as it arrives, without phonetic guides. @throws Error if it is not well-formed, or has a document type */
 async function* readXml(chunks: AsyncIterable<string>, handlers: XmlHandlers): AsyncGenerator<void> {
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
@@ -83,7 +78,6 @@ async function* readXml(chunks: AsyncIterable<string>, handlers: XmlHandlers): A
 class Parts {
   readonly #zip: ZipFile;
   readonly #entries = new Map<string, Entry>();
-  /** Bytes that may be unpacked, and those that are left of them. */
   readonly #limit: number;
   #left: number;
 
@@ -95,7 +89,6 @@ class Parts {
 
   static async open(file: number): Promise<Parts> {
     if (fstatSync(file).size > limits.workbook) throw tooLarge(limits.workbook);
-    // Loaded with the first workbook.
     const { fromBufferPromise, fromFdPromise } = await import('yauzl');
     const bytes = Buffer.alloc(IN_MEMORY);
     const size = readSync(file, bytes, 0, IN_MEMORY, 0);
@@ -123,7 +116,6 @@ class Parts {
     return readXml(this.#unpack(path, most), handlers);
   }
 
-  /** @returns what a part refers to, by the ids that it uses */
   async relations(path: string) {
     const folder = posix.dirname(path);
     const relations = new Map<string, { readonly type: string; readonly target: string }>();
@@ -165,7 +157,6 @@ function decodeText(text: string): string {
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the texts of `si` elements. */
 class SharedTexts implements XmlHandlers {
   readonly texts: string[] = [];
   #text = '';
@@ -227,7 +218,6 @@ function digitWriter(code: string): NumberFormat['write'] {
   };
 }
 
-/** Collects the number formats of the styles of cells. */
 class Styles implements XmlHandlers {
   readonly styles: NumberFormat[] = [];
   readonly #formats = new Map<number, NumberFormat>();
@@ -323,10 +313,8 @@ function numberCell(sent: string, { isDate, write }: NumberFormat, isFrom1904: b
   return number.includes('.') ? { sent: number, number } : number;
 }
 
-/** Converts the XML of a sheet to records. */
 class SheetReader implements XmlHandlers {
   readonly #workbook: Workbook;
-  /** The records that have been read and not been taken yet. */
   #records: TableRecord[] = [];
   #number = 0;
   #column = -1;

@@ -17,7 +17,6 @@ export interface RowError {
   readonly suggestion?: string | undefined;
 }
 
-/** A value that an item cannot have. */
 export type FieldConflict =
   /** Another item has it, or is to have it: `key` is that of the item which has it; in a file, of the one that does not get it. */
   | {
@@ -80,13 +79,11 @@ export const missingFields = (
     .filter((field, at) => isNeeded(field) && (cells[at] ?? null) === null)
     .map(({ name: field }) => ({ code: 'missing-field', field }));
 
-/** A row of a file that was read and checked. */
 export type SpooledRow = readonly [number: number, cells: FileRow['cells'], kind?: 'rejected' | 'deletion'];
 
 /** If several rows have one key: the number of the last row without errors, and of the last one that could be a new item. */
 export type LaterRows = readonly [id: string, any: number, complete: number];
 
-/** What is known of the rows of a file once all of them are read. */
 export interface RowSummary {
   readonly rows: number;
   /** Rows that have a key, and other rows that may be stored, of which so many get a new key. */
@@ -112,10 +109,7 @@ export interface RowSource {
   readonly read: () => Promise<SpooledRows>;
 }
 
-/**
- * What to do with a row whose key exists already: report an error, skip it, or merge its values into the item. `replace-all`
- * merges, too, and then deletes items that the file lacks.
- */
+/** What to do with a row whose key exists: `replace-all` merges, too, and then deletes items that the file lacks. */
 export type OnDuplicate = 'error' | 'ignore' | 'merge' | 'replace-all';
 
 export interface RepeatedRow {
@@ -212,11 +206,9 @@ function nameReason(error: RowError | RowConflict): string {
   return [error.code, 'field' in error ? error.field : ''].join(' ');
 }
 
-/** Counts errors by their reasons. */
 export class ReasonCounter {
   readonly #reasons: Map<string, { count: number; readonly rows: [Rejection, ...Rejection[]] }>;
 
-  /** @param counted are errors that have been counted before */
   constructor(counted: readonly Reason[] = []) {
     this.#reasons = new Map(counted.map(({ count, rows }) => [nameReason(rows[0].error), { count, rows: [...rows] }]));
   }

@@ -11,14 +11,12 @@ export interface ApplyOptions {
   readonly signal: AbortSignal;
 }
 
-type ApplyRows = (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome>;
-
 export class Imports {
-  readonly #apply: ApplyRows;
+  readonly #apply;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(apply: ApplyRows) {
+  constructor(apply: (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome>) {
     this.#apply = apply;
   }
 

@@ -46,7 +46,6 @@ export interface ImportWork extends RowSummary {
   readonly rules: ImportRules;
   readonly file: number;
   readonly newKeys: number | undefined;
-  /** Where what is done with each item, and every rejection, is written. */
   readonly changes: number | undefined;
   readonly rejections: number | undefined;
   readonly idempotency: Idempotency | undefined;
@@ -71,7 +70,6 @@ interface Repeat {
   /** The last row without errors, and the last that could be a new item. */
   readonly any: number;
   readonly complete: number;
-  /** Whether it was there before. */
   isThere?: boolean;
   /** The row that counts, if that is the first. */
   usedRow?: number;
@@ -148,7 +146,6 @@ export class ImportRun {
   readonly #warnings: ImportWarning[];
   #hasKnownKey = false;
   #newKeyCount = 0;
-  /** The first rows that were new items, by keys of the file. */
   readonly #newRows: { readonly row: number; readonly value: string }[] = [];
   readonly #repeated: RepeatedRow[] = [];
   readonly #ids: KeySet | undefined;
@@ -229,14 +226,7 @@ export class ImportRun {
     yield { kind: 'ids', select };
     if (total <= 0) return;
     const { name: field } = this.#stored.key;
-    this.#warnings.unshift({
-      phrase: 'keys-new',
-      field,
-      odd: this.#newKeyCount,
-      total,
-      most: 0,
-      cells: this.#newRows,
-    });
+    this.#warnings.unshift({ phrase: 'keys-new', field, odd: this.#newKeyCount, total, most: 0, cells: this.#newRows });
   }
 
   *#applyRows(): Steps<void> {
@@ -436,11 +426,10 @@ export class ImportRun {
   }
 
   #report(): ImportReport {
-    const warnings = this.#warnings;
     return {
       ...this.#counts,
       ...(this.#repeated.length > 0 ? { repeated: this.#repeated } : {}),
-      ...(warnings.length > 0 ? { warnings } : {}),
+      ...(this.#warnings.length > 0 ? { warnings: this.#warnings } : {}),
       ...(this.#counts.rejected > 0 ? { reasons: this.#reasons.all() } : {}),
     };
   }
