@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import {
   addressesOf,
   createTableSchema,
+  findVocabulary,
   type Options,
   translateDocument,
   VocabularyError,
   vocabularies,
-  vocabularyOf,
 } from '../../packages/vocabularies/src/index.ts';
 import { document, es, pt, recordingApp } from './boats.ts';
 
@@ -325,7 +325,7 @@ test('a vocabulary by prefix, host, header or a function', async () => {
 test('at a mount path, below a base path, with checks inside', async () => {
   const api = new Hono();
   api.use('/boats/*', async (c, next) => (c.req.header('authorization') ? next() : c.json({ title: 'no' }, 401)));
-  api.get('/boats/:id', (c) => c.json({ name: c.req.param('id'), tag: vocabularyOf(c.req.raw)?.tag }));
+  api.get('/boats/:id', (c) => c.json({ name: c.req.param('id'), tag: findVocabulary(c.req.raw)?.tag }));
   api.onError((error, c) => c.json({ title: error.message }, 500));
   const wrapped = vocabularies(api, { document, tables: { es }, onNotice: () => {} });
   const mounted = new Hono().route('/x', wrapped);

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { mapStore } from '../../examples/mounted/store/map-store.ts';
 import en from '../../locales/en.json' with { type: 'json' };
 import es from '../../locales/es.json' with { type: 'json' };
-import { vocabularies, vocabularyOf } from '../../packages/vocabularies/src/index.ts';
+import { findVocabulary, vocabularies } from '../../packages/vocabularies/src/index.ts';
 import { catalogue } from '../../src/catalogue.ts';
 import { bilingual } from '../../src/gateway/bilingual.ts';
 import { project } from '../support/process/service.ts';
@@ -51,7 +51,7 @@ test('a light request is what a request is, once somebody asks for more', async 
     const copy = new Request(raw, { headers: { ...c.req.header(), 'x-new': '1' } });
     raw.headers.set('x-own', '2');
     const boat = {
-      name: [raw instanceof Request, raw.signal instanceof AbortSignal, vocabularyOf(raw)?.tag, raw.method],
+      name: [raw instanceof Request, raw.signal instanceof AbortSignal, findVocabulary(raw)?.tag, raw.method],
       kind: [c.req.header('range') ?? null, raw.headers.has('range'), raw.headers.get('accept-encoding')],
       length: [copy.headers.get('x-new'), new Map(raw.headers).get('x-own'), raw.url.replace(/^.*\d/, '')],
       owner: raw.body && (await copy.json()),

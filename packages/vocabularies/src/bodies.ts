@@ -230,7 +230,7 @@ export class ByteTransform {
     if (!this.#isText) return chunk;
     if (this.#transform.isBinary) return toBytes(this.#transform.write(fromBytes(chunk)));
     const bytes = join(this.#cut, chunk);
-    // Of a character that is cut, up to three bytes are there.
+    // A chunk may end within a character, which has up to three more bytes in the next one.
     for (let end = bytes.length; end >= Math.max(0, bytes.length - 3); end--) {
       const text = decodeUtf8(bytes.subarray(0, end));
       this.#cut = bytes.slice(end);

@@ -19,7 +19,7 @@ export function createCanonical(init: CanonicalInit): Request {
 }
 
 /** @returns the vocabulary in which a request came, for whoever answers it; nothing if it is in the document's own names */
-export function vocabularyOf(request: Request & { readonly init?: CanonicalInit }): Vocabulary | undefined {
+export function findVocabulary(request: Request & { readonly init?: CanonicalInit }): Vocabulary | undefined {
   return request.init?.vocabulary;
 }
 

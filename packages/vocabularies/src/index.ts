@@ -1,4 +1,4 @@
-export { vocabularyOf } from './canonical-request.ts';
+export { findVocabulary } from './canonical-request.ts';
 export { VocabularyError } from './document.ts';
 export type { Exchange } from './exchange.ts';
 export { vocabularies } from './hono.ts';

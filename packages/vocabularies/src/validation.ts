@@ -1,6 +1,6 @@
 /** Answers what a validator finds, in the language of the request's vocabulary: a hook for `@hono/zod-validator` and Standard Schema. */
 import type { Context } from 'hono';
-import { vocabularyOf } from './canonical-request.ts';
+import { findVocabulary } from './canonical-request.ts';
 import { placeWithin } from './document.ts';
 
 /** An issue of zod, or of any Standard Schema. */
@@ -26,7 +26,7 @@ export type Say = (issue: never) => string | { readonly message: string } | null
 export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
   return (result: ValidatorResult, c: Context): Response | undefined => {
     if (result.success) return undefined;
-    const words = vocabularyOf(c.req.raw)?.words;
+    const words = findVocabulary(c.req.raw)?.words;
     const say = words && Object.hasOwn(locales, words.tag) ? locales[words.tag] : undefined;
     const { error = [] } = result;
     const issues = 'issues' in error ? (error.issues ?? []) : (error as Issues);

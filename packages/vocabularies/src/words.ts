@@ -279,7 +279,7 @@ export function findClashes<E extends PlacedWord>(
 /** One sentence for every count, or its forms by plural category (CLDR). */
 export type Wording = string | { readonly other: string; readonly [category: string]: string | undefined };
 
-/** @returns a function that chooses the plural form of a sentence, if it has several */
+/** Creates the function that chooses a sentence's plural form in one language. A sentence without forms is returned as it is. */
 export function createPlurals(tag: string): (wording: Wording, count: unknown) => string {
   const plural = new Intl.PluralRules(tag);
   return (wording, count) =>

@@ -65,6 +65,9 @@ function findNestedList(
   return nested && listTemplate(language, nested);
 }
 
+/** Segments in which synonyms are looked for: no path of ours is longer. */
+const LONGEST_PATH = 8;
+
 /** How many segments before a path may be wrong: `/coches`, `/v1/coches`, `/api/v1/coches`. */
 const TAILS = [0, 1, 2];
 
@@ -88,9 +91,8 @@ export function unknownPath(
   const [, ...segments] = decoded.map((segment, at) => segment ?? undecoded[at] ?? '');
   const tails = (isInTree ? [1] : TAILS).map((start) => segments.slice(start));
   // A path in a language's own words, or else synonyms, comes before one in those of the language that is asked for.
-  const bySynonym = languages.toSorted(
-    (one, other) => Number(segments.some(other.knowsPath)) - Number(segments.some(one.knowsPath)),
-  );
+  const knowing = languages.filter(({ knowsPath }) => segments.slice(0, LONGEST_PATH).some(knowsPath));
+  const bySynonym = [...new Set([...knowing, ...languages])];
   const [found] = [true, false].flatMap((isExact) =>
     tails.flatMap((tail) =>
       (isExact ? languages : bySynonym).flatMap((language) =>
@@ -189,7 +191,7 @@ function listRefused({ phrase, values }: Sentence, views: ReadonlySet<string>): 
   return [first, ...rest.filter((_, at) => at % 2 === (views.has(first) ? 0 : 1))];
 }
 
-/** @returns a function that finds, for each word that a tree refused, the tag of the language it belongs to */
+/** Creates the function that names the languages whose words a tree has refused, for the metric and the log. */
 export function foreignWordFinder(
   catalogue: Catalogue,
   languages: readonly Language[],

@@ -61,7 +61,7 @@ interface Rule {
   readonly isValid: (value: string) => boolean;
 }
 
-const oneOf = (...values: readonly string[]): Rule => ({ values, isValid: (value) => values.includes(value) });
+const choice = (...values: readonly string[]): Rule => ({ values, isValid: (value) => values.includes(value) });
 const text = (example: string, isValid: Rule['isValid']): Rule => ({ example, isValid });
 const flag: Rule = { isValid: (value) => value === '' };
 export function isTimeZone(name: string): boolean {
@@ -75,15 +75,15 @@ const arePairs = (value: string): boolean => headerPairs(value) !== undefined;
 
 /** Names and values belong to the protocol: they are the same in every language. Those without a list of values may be parameters of others. */
 const rules: ReadonlyMap<string, Rule> = new Map([
-  ['handling', oneOf('strict', 'lenient', 'check')],
-  ['resolution', oneOf(...Object.keys(resolutions))],
-  ['absent-cells', oneOf('clear')],
-  ['missing-keys', oneOf('reject')],
+  ['handling', choice('strict', 'lenient', 'check')],
+  ['resolution', choice(...Object.keys(resolutions))],
+  ['absent-cells', choice('clear')],
+  ['missing-keys', choice('reject')],
   [ALLOW_DELETIONS, flag],
   [ALLOW_NEW_KEYS, flag],
   ['ignore-unknown-columns', flag],
   ['date-as-year', flag],
-  ['decimals', oneOf('comma', 'point')],
+  ['decimals', choice('comma', 'point')],
   ['time-zone', text('time-zone=Europe/Madrid', isTimeZone)],
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
   ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],

@@ -32,7 +32,7 @@ function escapeFormulas(text: string): string {
 function writeList({ language, collection, fields, asked }: Content): ListFormat {
   const { word } = language.fields(collection);
   const named = asked.get('delimiter') as DelimiterName | undefined;
-  // Whoever names a delimiter is a program, which needs no mark.
+  // A client that names a delimiter is a program, which needs no byte-order mark.
   const { delimiter: name, byteOrderMark } = named ? { delimiter: named, byteOrderMark: false } : language.csv;
   const delimiter = delimiters[name];
   const writeText = asked.has('formulas') ? escapeFormulas : cellWriter(delimiter);

@@ -172,7 +172,7 @@ function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly
 }
 
 function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[] {
-  // Of two schemas with one name, one would replace the other in the OpenAPI document.
+  // If two schemas had one name, one would replace the other in the OpenAPI document.
   const schemas = allLists(catalogue).flatMap(({ routeId: id }) =>
     schemaNames.flatMap((kind) => wordsAt(content, ['descriptions', 'collections', id], [kind])),
   );

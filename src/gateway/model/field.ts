@@ -41,7 +41,7 @@ export interface Field {
   readonly sortedChoices?: readonly string[];
   /** Whether no two items of the collection have the same value, as filters compare it: of texts, case and accents do not matter. */
   readonly unique?: boolean;
-  /** Of the field of a list across parents that has the parent's key: the name of that key. Its own name is the parent's. */
+  /** In a list across parents, set on the field that holds the parent's key: the name of that key. The field has the parent's name. */
   readonly owner?: string;
   readonly refersTo?: string;
   /** What the deletion of the item it refers to does: it is refused, or the value or the whole item goes, too. */

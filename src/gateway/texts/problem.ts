@@ -57,7 +57,7 @@ export interface RequestError {
 interface Extras {
   readonly cause?: unknown;
   readonly errors?: readonly RequestError[];
-  /** Of an import that is refused, in the words of its tree. */
+  /** The report of an import that is refused, in the words of its tree. */
   readonly report?: Readonly<Record<string, unknown>> | undefined;
   readonly suggestion?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

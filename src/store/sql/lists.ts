@@ -91,7 +91,7 @@ function orderAfter(sorts: readonly Sort[]): readonly string[] {
 function positionColumns(query: Query): readonly string[] {
   if (!usesCursor(query)) return [];
   if (isRanked(query)) return ['"_found"."rank"', `"_found".${CREATED}`];
-  // Of a value, not of its place: a position is one in every language.
+  // The value is compared, not its place in a language's order, so that a position is valid in every language.
   return [...query.sort.map(comparedColumn), CREATED];
 }
 

@@ -147,7 +147,7 @@ export async function openSqlite(location: string, catalogue: Catalogue, options
   const { reader, long } = database;
   // In memory the reader is who writes, so that it cannot see what has changed.
   const reads = new Reads({ reader, catalogue, long, cacheBytes: isInMemory ? 0 : cacheBytes });
-  // Of the first connection, which reads nothing else.
+  // The watcher has the first connection, which reads nothing else.
   const { watch, emit } = new ChangeWatcher(() => mapErrors(() => main.number(statement(READ_VERSION))), LOOK);
   const queue = new CommitQueue((intents) => database.commit(intents), {
     onCommit: (...commit) => {

@@ -77,7 +77,7 @@ function lockDatabase(file: string): { readonly change: number; readonly release
   try {
     if (readUnlocked(file, readOwner) === 'another program') throw commandError('file-foreign', { file });
   } catch (error) {
-    // Of a file that is no database SQLite would fold a log into it all the same.
+    // SQLite would fold a log even into a file that is no database.
     if (isUnavailable(error)) return free;
     throw error;
   }

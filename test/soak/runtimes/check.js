@@ -1,7 +1,7 @@
 // @ts-nocheck: it is run from a folder in which the packed package is installed
 /** A small API around which the packed package is laid. It runs wherever there are Request and Response. */
 import { Hono } from 'hono';
-import { addressesOf, translateDocument, VocabularyError, vocabularies, vocabularyOf } from 'vocabularies';
+import { addressesOf, findVocabulary, translateDocument, VocabularyError, vocabularies } from 'vocabularies';
 
 const boat = { $ref: '#/components/schemas/Boat' };
 const content = (schema) => ({ content: { 'application/json': { schema } } });
@@ -42,7 +42,7 @@ api.get('/boats', (c) => {
     });
     return c.body(stream, 200, { 'content-type': 'application/json' });
   }
-  return c.json([{ name: vocabularyOf(c.req.raw)?.tag ?? 'none', kind: c.req.query('kind') }]);
+  return c.json([{ name: findVocabulary(c.req.raw)?.tag ?? 'none', kind: c.req.query('kind') }]);
 });
 api.post('/boats', async (c) => c.json(await c.req.json(), 201, { location: '/boats?kind=sail', etag: '"1"' }));
 

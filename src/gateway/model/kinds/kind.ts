@@ -30,7 +30,7 @@ interface Sheet {
   readonly type: 'text' | 'number' | 'boolean';
   /** How a number is shown: the identifier of a built-in format (ECMA-376, part 1, §18.8.30). */
   readonly format?: NumberFormat;
-  /** Of a number that is not the cell itself; `undefined` for what a spreadsheet cannot count, which is a text. */
+  /** Converts a value to a spreadsheet's number, if that is not the cell itself; `undefined` if only a text can hold it. */
   readonly toNumber?: (value: Value) => number | undefined;
 }
 export const numberFormats = { money: 4, date: 14, timestamp: 22 } as const;

@@ -16,7 +16,7 @@ export type SentValues = ReadonlyMap<string, readonly string[]>;
 
 /** One parameter of a list's query, in one language. Reading, links, documents and dictionaries all derive from it. */
 export interface ListParameter {
-  /** The same in every language. */
+  /** The canonical name, which no language changes. */
   readonly name: string;
   readonly word: string;
   /**

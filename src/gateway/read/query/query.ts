@@ -384,7 +384,7 @@ export const readSince = (collection: Collection, query: Query, token: string): 
     return undefined;
   // Version 0.1.0 bound positions to the order in which filters were sent: they lead to the beginning, like those that are gone.
   if (filters?.length === FORMER_DIGEST) return { token, change: NEVER };
-  // Whoever has every item has those that pass a filter, too.
+  // A position without filters fits any filter: its client has every item.
   if (filters !== undefined && filters !== digestFilters(collection, query)) return undefined;
   const toNumber = (digits: string | undefined) => (digits === undefined ? undefined : decodeChange(digits));
   return { token, change: toNumber(change) ?? 0, tieBreaker: toNumber(creation), snapshotStart: toNumber(floor) };
