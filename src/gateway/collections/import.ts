@@ -22,6 +22,7 @@ import {
   respond,
   VARY_TYPE,
 } from '../http/exchange.ts';
+import type { Language } from '../locale/language.ts';
 import type { Charset } from '../model/csv.ts';
 import { type ImportOutcome, type ImportReport, listRejections, type Rejection } from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
@@ -41,7 +42,7 @@ import { fileDigest } from '../read/body/file-digest.ts';
 import { checkConditions, idempotencyMismatch, readIdempotency } from '../read/conditions.ts';
 import { headerOfText } from '../read/prefer.ts';
 import { refuseQuery } from '../read/query/query.ts';
-import { type PhraseName, sentence } from '../texts/phrase.ts';
+import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
 import { changeWriter, reportWriter } from '../write/report.ts';
 import { ChangeList } from './change-list.ts';
@@ -173,11 +174,16 @@ const rejectionPhrases = {
   'too-many-deletions': 'rows-checked',
 } as const satisfies Readonly<Record<Reported['kind'], PhraseName>>;
 
+function describeRejections(language: Language, phrase: PhraseName, count: number): Sentence {
+  const detail = sentence(phrase, { count });
+  return count > LISTED ? sentence('rows-cut', { detail: language.say(detail), limit: LISTED }) : detail;
+}
+
 function writeReport({ collection, language }: Resource, { kind, report }: Reported) {
   const { reasons = [] } = report;
   const inWords = (error: Rejection['error']) => explainRow(language, collection, error);
   const rejection = report.rejected > 0 && {
-    detail: sentence(rejectionPhrases[kind], { count: report.rejected, limit: LISTED }),
+    detail: describeRejections(language, rejectionPhrases[kind], report.rejected),
     reasons: reasons.map(({ count, rows: [{ row, error }] }) => ({ ...inWords(error), count, row })),
     errors: listRejections(reasons).map(({ row, error }) => ({ ...inWords(error), row })),
   };
@@ -196,7 +202,7 @@ function respondWithReport(
   const isRepeated = kind === 'imported' && outcome.isRepeated === true;
   const report = writeReport(resource, outcome);
   if (kind === 'rejected-rows') {
-    const detail = sentence('rows-rejected', { count: outcome.report.rejected, limit: LISTED });
+    const detail = describeRejections(language, 'rows-rejected', outcome.report.rejected);
     throw new Problem('rejected-rows', detail, { report });
   }
   if (kind === 'too-many-deletions') {

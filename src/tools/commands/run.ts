@@ -114,7 +114,10 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
     formerLog.current = formerWords;
     const print = (line: string) => process.stdout.write(`${line}\n`);
     const code = await command.work({ ...typed, ...choice, catalogue, config, say, progress, print, note: complain });
-    for (const { word, now, until } of formerWords.words) complain(say('word-former', { word, now, until }));
+    const day = new Intl.DateTimeFormat(spoken.tag, { dateStyle: 'long', timeZone: 'UTC' });
+    for (const { word, now, until } of formerWords.words) {
+      complain(say('word-former', { word, now, until: day.format(new Date(until)) }));
+    }
     return code;
   } catch (error) {
     progress.end();

@@ -234,7 +234,8 @@ class FileImport {
     const { repeated = [], warnings = [], reasons = [], ...counts } = report;
     const values = { seconds: Math.round(seconds * 10) / 10, rate: Math.round(this.#rows / seconds) };
     const texts = { imported: 'rows-imported', checked: 'rows-checked-only', 'rejected-rows': 'rows-refused' } as const;
-    note(`${file}: ${say(texts[kind], values)}`);
+    const isStored = report.created + report.updated + report.deleted > 0;
+    note(`${file}: ${say(kind === 'imported' && !isStored ? 'rows-unstored' : texts[kind], values)}`);
     const write = createNumberWriter(spoken.tag);
     // Words of several parts are joined for programs only.
     const words = reportCounts.map((name) => `${spoken.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`);

@@ -28,7 +28,7 @@ const trees = [
     },
     misnamed: `The content was read as CSV, but it begins like XLSX: send it as “Content-Type: ${XLSX}” (the command takes “--format xlsx”).`,
     errors: {
-      detail: '60 rows have errors and were not stored. At most 100 errors are listed.',
+      detail: '60 rows have errors and were not stored.',
       reasons: [
         {
           count: 58,
@@ -68,7 +68,7 @@ const trees = [
     },
     misnamed: `El contenido se ha leído como CSV, pero empieza como XLSX: envíelo con «Content-Type: ${XLSX}» (para el comando, «--format xlsx»).`,
     errors: {
-      detalle: '60 filas tienen errores y no se han guardado. Se enumeran 100 errores como máximo.',
+      detalle: '60 filas tienen errores y no se han guardado.',
       motivos: [
         {
           cantidad: 58,

@@ -29,11 +29,12 @@ const trees = [
     exists: ['identifier', 'Cannot create the car “a”: it already exists.'],
     rejected: {
       title: 'Rejected rows',
-      one: '1 row has errors, so nothing was stored. At most 100 errors are listed.',
-      many: '3 rows have errors, so nothing was stored. At most 100 errors are listed.',
+      one: '1 row has errors, so nothing was stored.',
+      many: '3 rows have errors, so nothing was stored.',
+      cut: '101 rows have errors, so nothing was stored. The first 100 errors are listed.',
     },
-    left: '3 rows have errors and were not stored. At most 100 errors are listed.',
-    checked: '3 rows have errors: without “handling=lenient”, nothing would be stored. At most 100 errors are listed.',
+    left: '3 rows have errors and were not stored.',
+    checked: '3 rows have errors: without “handling=lenient”, nothing would be stored.',
     deletions:
       'The file lacks 4 of 5 items, which is more than 20 %. Nothing was stored; to delete them, send “Prefer: resolution=replace-all; allow-deletions”.',
     large: 'The body must not be larger than 1 KiB.',
@@ -62,12 +63,12 @@ const trees = [
     exists: ['identificador', 'Ya existe el coche «a».'],
     rejected: {
       title: 'Filas rechazadas',
-      one: '1 fila tiene errores, por lo que no se ha guardado nada. Se enumeran 100 errores como máximo.',
-      many: '3 filas tienen errores, por lo que no se ha guardado nada. Se enumeran 100 errores como máximo.',
+      one: '1 fila tiene errores, por lo que no se ha guardado nada.',
+      many: '3 filas tienen errores, por lo que no se ha guardado nada.',
+      cut: '101 filas tienen errores, por lo que no se ha guardado nada. Se enumeran los 100 primeros errores.',
     },
-    left: '3 filas tienen errores y no se han guardado. Se enumeran 100 errores como máximo.',
-    checked:
-      '3 filas tienen errores: sin «handling=lenient» no se guardaría nada. Se enumeran 100 errores como máximo.',
+    left: '3 filas tienen errores y no se han guardado.',
+    checked: '3 filas tienen errores: sin «handling=lenient» no se guardaría nada.',
     deletions:
       'Al archivo le faltan 4 de 5 elementos, más del 20 %. No se ha guardado nada; para eliminarlos, envíe «Prefer: resolution=replace-all; allow-deletions».',
     large: 'El cuerpo no puede ocupar más de 1 KiB.',
@@ -156,6 +157,8 @@ describe.each(sharedOut(trees, 0, trees.length))('a file in $tag', (tree) => {
     expect(await carsIn()).toEqual([ibiza]);
     const one = await post(cars, table('b,Seat,Leon,never'));
     expect([one.json.code, one.json.detail]).toEqual(['rejected-rows', tree.rejected.one]);
+    const never = Array.from({ length: 101 }, (_, at) => `n${at},Seat,Leon,never`);
+    expect((await post(cars, table(...never))).json.detail).toBe(tree.rejected.cut);
   });
 
   test('with errors is stored without them where that is preferred', async () => {

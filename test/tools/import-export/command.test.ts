@@ -49,7 +49,7 @@ test('files are imported and exported while a service runs, in both languages', 
   // A person whose terminal speaks Spanish, about a file in the words of the default language.
   const again = await runAgain('import', { ...env, LANG: 'es_ES.UTF-8' }, file('cars.csv'), '--on-duplicate=merge');
   expect(again.said).toMatch(
-    / importado en [^\n]*\ncreados 0, actualizados 0, sin cambios 2, omitidos 0, eliminados 0, /,
+    / leído en [^\n]*; no había nada que guardar\ncreados 0, actualizados 0, sin cambios 2, omitidos 0, eliminados 0, /,
   );
 
   // One with errors, of which the good rows are stored, and then the others, mended.

@@ -95,12 +95,14 @@ test('words that others have replaced are told of, in columns, options and paths
     0,
     [
       'created 1, updated 0, unchanged 0, skipped 0, deleted 0, rejected 0, cleared 0',
-      '“autos” is the former word, accepted until 2199-06-30; use “coches”.',
-      '“sello” is the former word, accepted until 2199-06-30; use “marca”.',
+      '“autos” is the former word, accepted until June 30, 2199; use “coches”.',
+      '“sello” is the former word, accepted until June 30, 2199; use “marca”.',
       '',
     ],
   ]);
   const filter = ['--language=es', '--sello=Seat'];
   const [, exported] = await runHere('src/tools/import-export/export-main.ts', [`${file}.csv`, ...filter], env);
-  expect(exported).toMatch(/\n«sello» es la palabra anterior, que se admite hasta el 2199-06-30; use «marca».\n$/);
+  expect(exported).toMatch(
+    /\n«sello» es la palabra anterior, que se admite hasta el 30 de junio de 2199; use «marca».\n$/,
+  );
 });
