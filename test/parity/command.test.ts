@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Fetch } from '../../kit/src/dictionary.ts';
-import { command } from '../../parity/command.ts';
+import { command } from '../../packages/parity/src/catalogue/command.ts';
+import type { Fetch } from '../../packages/parity/src/kit/dictionary.ts';
 import { openApp } from '../support/app/app.ts';
 import { ofTests, runHere } from '../support/commands/given.ts';
 import { onServer, preparedDatabase } from '../support/database/database.ts';
-import { type Fault, faults } from '../support/kit/faults.ts';
-import { openGarage } from '../support/kit/garage.ts';
-import { through } from '../support/kit/proxy.ts';
 import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 import { allTags, folderWith } from '../support/language/new-languages.ts';
 import { smallCatalogue, smallTables } from '../support/language/small-catalogue.ts';
+import { type Fault, faults } from '../support/parity/faults.ts';
+import { openGarage } from '../support/parity/garage.ts';
+import { through } from '../support/parity/proxy.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { serve } from '../support/process/service.ts';
 

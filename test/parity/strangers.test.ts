@@ -1,8 +1,8 @@
 /** What a hostile service says leads nowhere else, has an end, and commands no terminal. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Fetch } from '../../kit/src/dictionary.ts';
-import { command } from '../../parity/command.ts';
-import { openGarage } from '../support/kit/garage.ts';
+import { command } from '../../packages/parity/src/catalogue/command.ts';
+import type { Fetch } from '../../packages/parity/src/kit/dictionary.ts';
+import { openGarage } from '../support/parity/garage.ts';
 
 const ORIGIN = 'http://catalogue.test';
 const KEY = 'secret-key';

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
-const kit = fileURLToPath(new URL('../../../kit', import.meta.url));
+const parity = fileURLToPath(new URL('../../../packages/parity', import.meta.url));
 const tsc = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url));
 
 /** What somebody writes who has installed the kit: it is run, and its types are checked. */
 const program = `
-import { listNames, type Dictionary } from 'car-dealer-catalogue-kit/dictionary';
-import { translate } from 'car-dealer-catalogue-kit/translate';
-import { canonical } from 'car-dealer-catalogue-kit/canonical';
-import { assertSaysTheSame } from 'car-dealer-catalogue-kit/same';
-import { matchers } from 'car-dealer-catalogue-kit/matchers';
-import vectors from 'car-dealer-catalogue-kit/vectors.json' with { type: 'json' };
+import { listNames, type Dictionary } from 'vocabulary-parity/dictionary';
+import { translate } from 'vocabulary-parity/translate';
+import { canonical } from 'vocabulary-parity/canonical';
+import { assertSaysTheSame } from 'vocabulary-parity/same';
+import { matchers } from 'vocabulary-parity/matchers';
+import vectors from 'vocabulary-parity/vectors.json' with { type: 'json' };
 const es = vectors.dictionaries.es as unknown as Dictionary;
 const [said] = vectors.answers;
 if (said) {
@@ -30,7 +30,7 @@ test('the kit is packed, installed in an empty project without a network, used a
   const folder = temporaryFolder();
   const run = (file: string, ...given: readonly string[]) =>
     execFileSync(file, given, { cwd: folder, encoding: 'utf8' });
-  const [packed] = JSON.parse(run('npm', 'pack', kit, '--json', '--pack-destination', folder));
+  const [packed] = JSON.parse(run('npm', 'pack', parity, '--json', '--pack-destination', folder));
   expect(packed.files.map(({ path }: { path: string }) => path)).toContain('vectors.json');
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   run('npm', 'install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { run } from '../../../parity/run.ts';
-import { faults } from '../../support/kit/faults.ts';
-import { openGarage } from '../../support/kit/garage.ts';
-import { slowly, withWriters } from '../../support/kit/meanwhile.ts';
+import { run } from '../../../packages/parity/src/catalogue/run.ts';
 import { editedLocales, type LooseTable } from '../../support/language/locale-folder.ts';
+import { faults } from '../../support/parity/faults.ts';
+import { openGarage } from '../../support/parity/garage.ts';
+import { slowly, withWriters } from '../../support/parity/meanwhile.ts';
 
 let garage: Awaited<ReturnType<typeof openGarage>>;
 beforeAll(async () => {

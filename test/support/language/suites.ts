@@ -1,8 +1,8 @@
 /** Everything that can be asked of a language without knowing it. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Dictionary, readDictionaries } from '../../../kit/src/dictionary.ts';
-import { foreignWords } from '../../../kit/src/sentences.ts';
+import { type Dictionary, readDictionaries } from '../../../packages/parity/src/kit/dictionary.ts';
+import { foreignWords } from '../../../packages/parity/src/kit/sentences.ts';
 import { openApp, type Send, type TestResponse } from '../app/app.ts';
 import {
   COLLECTIONS,

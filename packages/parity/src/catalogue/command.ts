@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Fetch } from '../kit/src/dictionary.ts';
+import type { Fetch } from '../kit/dictionary.ts';
 import { junit, summary } from './report.ts';
 import { type Replayed, type Result, run } from './run.ts';
 import { NotComparable, openService, type Service } from './service.ts';

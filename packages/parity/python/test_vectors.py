@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from catalogue_kit import canonical, translate
+from vocabulary_parity import canonical, translate
 
 vectors = json.loads((Path(__file__).parent.parent / "vectors.json").read_text(encoding="utf-8"))
 dictionaries = vectors["dictionaries"]

@@ -1,7 +1,7 @@
 /** Requests that follow from a seed, in the names that all languages share. */
-import type { Request } from '../kit/src/translate.ts';
+import type { Request } from '../kit/translate.ts';
+import type { Random } from '../random.ts';
 import { type Pairs, Parts, withQuery } from './parts.ts';
-import type { Random } from './random.ts';
 import type { Service } from './service.ts';
 
 export interface Case extends Request {

@@ -1,8 +1,8 @@
 /** Differences by their causes, each with the smallest request that shows it. */
-import { canonical } from '../kit/src/canonical.ts';
-import type { Dictionary } from '../kit/src/dictionary.ts';
-import { compare, type Difference, type Spoken } from '../kit/src/same.ts';
-import { pairWords } from '../kit/src/words.ts';
+import { canonical } from '../kit/canonical.ts';
+import type { Dictionary } from '../kit/dictionary.ts';
+import { compare, type Difference, type Spoken } from '../kit/same.ts';
+import { pairWords } from '../kit/words.ts';
 import type { Case } from './cases.ts';
 import { check, type Mismatch, type Trial } from './check.ts';
 import type { Service } from './service.ts';

@@ -1,9 +1,10 @@
 /** Whether the OpenAPI documents of two languages describe the same, but for their words. */
-import type { Dictionary } from '../kit/src/dictionary.ts';
-import type { Difference } from '../kit/src/same.ts';
-import { locate } from '../kit/src/translate.ts';
-import { type Pair, pairWords } from '../kit/src/words.ts';
-import { valueAt } from '../packages/vocabularies/src/words.ts';
+
+import { valueAt } from '../../../vocabularies/src/words.ts';
+import type { Dictionary } from '../kit/dictionary.ts';
+import type { Difference } from '../kit/same.ts';
+import { locate } from '../kit/translate.ts';
+import { type Pair, pairWords } from '../kit/words.ts';
 import type { Service } from './service.ts';
 
 type Json = Readonly<Record<string, unknown>>;

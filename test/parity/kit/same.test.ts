@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, canonical } from '../../kit/src/canonical.ts';
-import { matchers } from '../../kit/src/matchers.ts';
-import { assertSaysTheSame, differences } from '../../kit/src/same.ts';
-import { type Request, translate } from '../../kit/src/translate.ts';
-import { useLanguages, useService } from '../support/kit/dictionaries.ts';
-import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
-import { allTags } from '../support/language/new-languages.ts';
+import { type Answer, canonical } from '../../../packages/parity/src/kit/canonical.ts';
+import { matchers } from '../../../packages/parity/src/kit/matchers.ts';
+import { assertSaysTheSame, differences } from '../../../packages/parity/src/kit/same.ts';
+import { type Request, translate } from '../../../packages/parity/src/kit/translate.ts';
+import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
+import { allTags } from '../../support/language/new-languages.ts';
+import { useLanguages, useService } from '../../support/parity/dictionaries.ts';
 
 const { dictionary, ask, all } = useLanguages(...allTags);
 

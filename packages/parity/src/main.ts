@@ -1,4 +1,5 @@
+#!/usr/bin/env node
 /** `npm run parity -- URL`: whether every language of a running service says the same. */
-import { command } from './command.ts';
+import { command } from './catalogue/command.ts';
 
 process.exitCode = await command(process.argv.slice(2), console.log);

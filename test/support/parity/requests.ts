@@ -1,4 +1,4 @@
-import type { Request } from '../../../kit/src/translate.ts';
+import type { Request } from '../../../packages/parity/src/kit/translate.ts';
 
 /** The same requests in two languages, each word typed out. */
 export const requests: readonly (readonly [what: string, english: Request, spanish: Request])[] = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type Answer, answerOf } from '../../../kit/src/canonical.ts';
-import { type Dictionary, readDictionaries } from '../../../kit/src/dictionary.ts';
-import type { Request } from '../../../kit/src/translate.ts';
+import { type Answer, answerOf } from '../../../packages/parity/src/kit/canonical.ts';
+import { type Dictionary, readDictionaries } from '../../../packages/parity/src/kit/dictionary.ts';
+import type { Request } from '../../../packages/parity/src/kit/translate.ts';
 import { openApp, type TestOptions } from '../app/app.ts';
 import { folderWith } from '../language/new-languages.ts';
 import type { WhenOver } from '../process/folder.ts';

@@ -1,5 +1,5 @@
 /** Says a response of one language in another, without what is different in every response. */
-import { isObject } from '../../packages/vocabularies/src/words.ts';
+import { isObject } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, listNames, readText } from './dictionary.ts';
 import { choices, translateSentence, translateTemplate } from './sentences.ts';
 import { locate, translateFile, translateItems, translateQuery } from './translate.ts';

@@ -1,10 +1,10 @@
 /** A run: hundreds of cases in two languages each, until they are all asked or time is over. */
-import { everyWord } from '../kit/src/words.ts';
+import { everyWord } from '../kit/words.ts';
+import { Random } from '../random.ts';
 import { type Case, makeCases } from './cases.ts';
 import { check, type Outcome, type Trial } from './check.ts';
 import { compareDocuments } from './documents.ts';
 import { type Finding, Findings, short } from './findings.ts';
-import { Random } from './random.ts';
 import type { Service } from './service.ts';
 import { writes } from './write.ts';
 

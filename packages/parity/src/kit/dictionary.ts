@@ -1,11 +1,11 @@
 /** The words of a language, as the service publishes them (`/api/locales/<tag>`); see the documentation of the kit. */
 
-import { isObject, type Dictionary as Words } from '../../packages/vocabularies/src/words.ts';
+import { isObject, type Dictionary as Words } from '../../../vocabularies/src/words.ts';
 
 /** Words by the names that all languages share. */
 export type { Words };
 
-interface Field {
+export interface Field {
   readonly word: string;
   readonly kind: string;
   readonly label?: string;

@@ -1,9 +1,9 @@
 /** Whether two languages answer a case alike, while others write. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, canonical } from '../kit/src/canonical.ts';
-import type { Dictionary } from '../kit/src/dictionary.ts';
-import { type Difference, differences, type Spoken } from '../kit/src/same.ts';
-import { type Request, translate } from '../kit/src/translate.ts';
+import { type Answer, canonical } from '../kit/canonical.ts';
+import type { Dictionary } from '../kit/dictionary.ts';
+import { type Difference, differences, type Spoken } from '../kit/same.ts';
+import { type Request, translate } from '../kit/translate.ts';
 import type { Case } from './cases.ts';
 import type { Service } from './service.ts';
 

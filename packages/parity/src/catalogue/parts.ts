@@ -1,7 +1,9 @@
 /** Parts of requests, with values of items that there are. */
-import { rootPath } from '../kit/src/dictionary.ts';
-import type { Random } from './random.ts';
+import { type Field, rootPath } from '../kit/dictionary.ts';
+import type { Random } from '../random.ts';
 import { readKey, type Service } from './service.ts';
+
+type Entry = readonly [name: string, field: Field];
 
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
@@ -35,7 +37,7 @@ export class Parts {
     return this.#names.parameters[parameter]?.[of].includes(collection) ?? false;
   }
 
-  fields(collection: string) {
+  fields(collection: string): readonly Entry[] {
     return Object.entries(this.#names.collections[collection]?.fields ?? {});
   }
 
@@ -88,7 +90,7 @@ export class Parts {
   }
 
   /** @returns fields without those whose values have words, which have another order in each language */
-  orderedFields(collection: string) {
+  orderedFields(collection: string): readonly Entry[] {
     return this.fields(collection).filter(([, { kind, choices }]) => kind !== 'list' && !choices);
   }
 

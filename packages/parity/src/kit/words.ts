@@ -1,4 +1,4 @@
-import { compose, WordIndex } from '../../packages/vocabularies/src/words.ts';
+import { compose, WordIndex } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, listViews, type Words } from './dictionary.ts';
 
 /** Translates one word of a kind; what is no word of either language stays as it is. */

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../kit/src/dictionary.ts';
+import type { Fetch } from '../../../packages/parity/src/kit/dictionary.ts';
 import type { Fault } from './faults.ts';
 
 type Send = (url: string, init?: RequestInit) => Promise<Response> | Response;

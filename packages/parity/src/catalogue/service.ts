@@ -1,6 +1,7 @@
 /** A running service, of which nothing is known but what it says of itself. */
 import { setTimeout } from 'node:timers/promises';
-import { type Answer, answerOf } from '../kit/src/canonical.ts';
+import { isObject } from '../../../vocabularies/src/words.ts';
+import { type Answer, answerOf } from '../kit/canonical.ts';
 import {
   type Dictionary,
   type Fetch,
@@ -9,9 +10,8 @@ import {
   readText,
   resolveAt,
   rootPath,
-} from '../kit/src/dictionary.ts';
-import { type Request, translate } from '../kit/src/translate.ts';
-import { isObject } from '../packages/vocabularies/src/words.ts';
+} from '../kit/dictionary.ts';
+import { type Request, translate } from '../kit/translate.ts';
 
 /** An item in canonical names. */
 export type Item = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** What two languages answer to writes, each on items of its own, which are removed at the end. */
-import type { Answer } from '../kit/src/canonical.ts';
-import type { Dictionary } from '../kit/src/dictionary.ts';
-import { type Request, translate } from '../kit/src/translate.ts';
+import type { Answer } from '../kit/canonical.ts';
+import type { Dictionary } from '../kit/dictionary.ts';
+import { type Request, translate } from '../kit/translate.ts';
 import { differing, type Mismatch, type Trial } from './check.ts';
 import { type Item, NotComparable, readKey, type Service } from './service.ts';
 

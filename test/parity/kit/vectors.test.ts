@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { canonical } from '../../kit/src/canonical.ts';
-import { useLanguages, useService } from '../support/kit/dictionaries.ts';
-import { boatRequests, requests } from '../support/kit/requests.ts';
-import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
+import { canonical } from '../../../packages/parity/src/kit/canonical.ts';
+import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
+import { useLanguages, useService } from '../../support/parity/dictionaries.ts';
+import { boatRequests, requests } from '../../support/parity/requests.ts';
 
 const { dictionary, ask, all } = useLanguages('en', 'es');
 const boats = useService((whenOver) => ({ catalogue: everyKind, locales: everyKindTables(whenOver) }));
-const kit = fileURLToPath(new URL('../../kit/', import.meta.url));
+const kit = fileURLToPath(new URL('../../../packages/parity/', import.meta.url));
 
 const json = { 'content-type': 'application/json' };
 const cars = [

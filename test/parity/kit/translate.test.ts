@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listNames } from '../../kit/src/dictionary.ts';
-import { translate } from '../../kit/src/translate.ts';
-import { everyWord } from '../../kit/src/words.ts';
-import { useLanguages, useService } from '../support/kit/dictionaries.ts';
-import { boatRequests, requests } from '../support/kit/requests.ts';
-import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
-import { allTags } from '../support/language/new-languages.ts';
+import { listNames } from '../../../packages/parity/src/kit/dictionary.ts';
+import { translate } from '../../../packages/parity/src/kit/translate.ts';
+import { everyWord } from '../../../packages/parity/src/kit/words.ts';
+import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
+import { allTags } from '../../support/language/new-languages.ts';
+import { useLanguages, useService } from '../../support/parity/dictionaries.ts';
+import { boatRequests, requests } from '../../support/parity/requests.ts';
 
 const { dictionary } = useLanguages(...allTags);
 const boats = useService((whenOver) => ({ catalogue: everyKind, locales: everyKindTables(whenOver) }));

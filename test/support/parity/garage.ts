@@ -1,4 +1,4 @@
-import { openService, type Service } from '../../../parity/service.ts';
+import { openService, type Service } from '../../../packages/parity/src/catalogue/service.ts';
 import { openApp, type TestOptions } from '../app/app.ts';
 import type { Fault } from './faults.ts';
 import { through } from './proxy.ts';
