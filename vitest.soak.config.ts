@@ -14,7 +14,7 @@ const common = {
 };
 
 /** The long tests that look at the store run on a server as well. */
-const onServer = ['test/soak/{hooks,import-memory}.soak.ts'];
+const onServer = ['test/soak/{hooks,import-memory,kill}.soak.ts'];
 
 export default defineConfig({
   test: {

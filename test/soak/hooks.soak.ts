@@ -10,8 +10,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { runHere } from '../support/commands/given.ts';
 import { onServer, preparedDatabase } from '../support/database/database.ts';
+import { emptyPersistentLedger, writePersistently } from '../support/faults/persistent-writers.ts';
 import { randomFrom } from '../support/faults/random.ts';
-import { emptyLedger, writeUntilGone } from '../support/faults/writers.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { serve } from '../support/process/service.ts';
 
@@ -73,13 +73,20 @@ test('a receiver has what the service has, after kills, refusals and lost answer
   expect(added).toBe(0);
   for (let round = 1; round <= ROUNDS; round++) {
     const { origin, end } = await serve({ env });
-    // Each with cars of its own: what was in flight at a kill is known to nobody.
-    const ledger = emptyLedger();
+    let [target, isOver] = [origin, false];
     const clients = Array.from({ length: CLIENTS }, (_, client) =>
-      writeUntilGone(origin, random, round * CLIENTS + client, ledger),
+      writePersistently(
+        () => target,
+        random,
+        round * CLIENTS + client,
+        emptyPersistentLedger(),
+        () => isOver,
+      ),
     );
     await setTimeout(LEAST + random.fraction() * (MOST - LEAST));
-    await Promise.all([end('SIGKILL'), ...clients]);
+    await end('SIGKILL');
+    [target, isOver] = [survivor.origin, true];
+    await Promise.all(clients);
     console.log(`  ${round} kills: ${JSON.stringify(counts)}`);
   }
   const listed = async (): Promise<readonly Item[]> => {

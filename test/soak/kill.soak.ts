@@ -1,81 +1,135 @@
 /**
- * SIGKILL at random moments: what was acknowledged is still there. `SOAK_ROUNDS` says how often, `SOAK_SEED` repeats the
- * choices of an earlier run.
+ * Two instances on one database, under clients that write through both: at random moments one or both are killed, or one is
+ * stopped with writes queued whose clients have hung up; on a server (`TEST_STORE=postgres`) PostgreSQL is killed, too. What was
+ * acknowledged holds, nothing is done twice, and a file stays whole. `SOAK_ROUNDS` says how often, `SOAK_SEED` repeats the choices
+ * of an earlier run.
  */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { onServer } from '../support/database/database.ts';
+import { inFile, pathOf, sqliteUrl } from '../support/database/files.ts';
+import { type PostgresServer, startPostgres } from '../support/database/postgres-server.ts';
+import { expectReadiness } from '../support/faults/expect-unavailable.ts';
+import { acknowledged, emptyPersistentLedger, writePersistently } from '../support/faults/persistent-writers.ts';
 import { type Random, randomFrom } from '../support/faults/random.ts';
-import { emptyLedger, type Ledger, type Mark, readMarks, writeUntilGone } from '../support/faults/writers.ts';
+import { expectAll } from '../support/faults/under-load.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
-import { serve } from '../support/process/service.ts';
+import { openSocket, type Serving, serve } from '../support/process/service.ts';
 
 const ROUNDS = Number(process.env.SOAK_ROUNDS || 50);
 const CLIENTS = 16;
-/** Writes that are acknowledged before a round's kill, however slow the machine is; and milliseconds within which it comes then. */
-const [LEAST, MOST] = [50, 150];
-const LONGEST = 50;
-/** Milliseconds between two looks at how many they are. */
-const LOOK = 5;
+/** Clients that hang up: more than one transaction holds. */
+const LEAVING = 400;
+/** Milliseconds within which a round's strike comes, and in which all goes on again. */
+const [LONGEST, RECOVERY] = [1_000, 60_000];
+/** Writes that are acknowledged before the next round. */
+const SOME = 200;
 const TOLD_EVERY = 10;
-
 const seed = Number(process.env.SOAK_SEED || Math.floor(Math.random() * 2 ** 31));
 
-/** Cars that are neither as was acknowledged last nor as a write in flight would have left them. */
-const losses = (found: ReadonlyMap<string, Mark>, { acknowledged, inFlight }: Ledger): readonly string[] => {
-  const keys = new Set([...found.keys(), ...acknowledged.keys(), ...inFlight.keys()]);
-  const possible = (key: string): readonly Mark[] => [
-    acknowledged.get(key),
-    ...(inFlight.has(key) ? [inFlight.get(key)] : []),
-  ];
-  return [...keys]
-    .filter((key) => !possible(key).includes(found.get(key)))
-    .map((key) => `${key} is ${found.get(key)}, not ${possible(key).map(String).join(' or ')}`);
-};
-
-/** What a kill left becomes what is known. @returns how many writes in flight had been done */
-const settle = (found: ReadonlyMap<string, Mark>, { acknowledged, inFlight }: Ledger): number => {
-  const done = [...inFlight].filter(([key, mark]) => found.get(key) === mark);
-  for (const key of inFlight.keys()) acknowledged.set(key, found.get(key));
-  inFlight.clear();
-  return done.length;
-};
-
-const writesIn = ({ counts }: Ledger): number => Object.values(counts).reduce((sum, each) => sum + each, 0);
-
-const killOnce = async (env: Readonly<Record<string, string>>, random: Random, ledger: Ledger): Promise<void> => {
-  const { origin, end } = await serve({ env });
-  const clients = Array.from({ length: CLIENTS }, (_, client) => writeUntilGone(origin, random, client, ledger));
-  const enough = writesIn(ledger) + LEAST + random.fraction() * (MOST - LEAST);
-  const kill = async (): Promise<number | string> => {
-    while (writesIn(ledger) < enough) await setTimeout(LOOK);
-    await setTimeout(random.fraction() * LONGEST);
-    return end('SIGKILL');
+/** An instance that is started again at the address that it had. */
+const openInstance = async (env: Readonly<Record<string, string>>) => {
+  let service: Serving = await serve({ env });
+  const { origin, port } = service;
+  return {
+    ...{ origin, port },
+    end: (signal: NodeJS.Signals) => service.end(signal),
+    start: async () => {
+      service = await serve({ env: { ...env, PORT: String(port) } });
+    },
   };
-  const killed = kill();
-  const [signal] = await Promise.all([killed, ...clients]);
-  expect(signal).toBe('SIGKILL');
+};
+type Instance = Awaited<ReturnType<typeof openInstance>>;
+
+interface Place {
+  readonly instances: readonly [Instance, Instance];
+  readonly server: PostgresServer | undefined;
+}
+
+const otherInfo = 'x'.repeat(10_000);
+/** An oil long enough for a transaction to take its time. */
+const postOil = (type: string): string => {
+  const body = JSON.stringify({ type, otherInfo });
+  return `POST /api/cars/kept/oils HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 };
 
-test('what was acknowledged before a SIGKILL is there after it', async () => {
+/** Ends instances, and the server if that is meant, and starts all again: whoever needs the server to start comes after it. */
+const kill = async (instances: readonly Instance[], server?: PostgresServer): Promise<void> => {
+  await Promise.all([...instances.map(({ end }) => end('SIGKILL')), server?.stop('SIGKILL')]);
+  await server?.start();
+  await Promise.all(instances.map(({ start }) => start()));
+};
+
+const stopWhileWriting = async ({ port, end, start }: Instance, random: Random, round: number): Promise<void> => {
+  const sockets = await Promise.all(Array.from({ length: LEAVING }, () => openSocket(port)));
+  for (const [at, socket] of sockets.entries()) socket.write(postOil(`${round}-${at}`));
+  await setTimeout(random.fraction() * 40);
+  const ended = end('SIGTERM');
+  for (const socket of sockets) socket.destroy();
+  expect(await ended).toBe(0);
+  await start();
+};
+
+type Strike = (place: Place, random: Random, round: number) => Promise<void>;
+const strikes: readonly [Strike, ...Strike[]] = [
+  ({ instances }, random) => kill([random.pick(instances)]),
+  ({ instances }) => kill(instances),
+  ({ instances }, random, round) => stopWhileWriting(random.pick(instances), random, round),
+];
+const strikesOnServer: typeof strikes = [
+  ...strikes,
+  ({ server }) => kill([], server),
+  ({ instances, server }, random) => kill([random.pick(instances)], server),
+  ({ instances, server }) => kill(instances, server),
+];
+
+test('what was acknowledged before an instance or its database ended is there after it', async () => {
   console.log(`SOAK_SEED=${seed}`);
   const random = randomFrom(seed);
-  const env = { DATABASE_URL: `sqlite:${join(temporaryFolder(), 'catalogue.db')}` };
-  const ledger = emptyLedger();
-  let unanswered = 0;
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    await killOnce(env, random, ledger);
-    const { origin, end } = await serve({ env });
-    const found = await readMarks(origin, random);
-    expect(losses(found, ledger), `round ${round} of SOAK_SEED=${seed}`).toEqual([]);
-    unanswered += settle(found, ledger);
-    expect(await end('SIGTERM')).toBe(0);
-    const { create, change, delete: deleted } = ledger.counts;
-    if (round % TOLD_EVERY === 0)
-      console.log(
-        `  ${round} kills: ${create} creates, ${change} changes, ${deleted} deletes hold; ${unanswered} done, unanswered`,
+  const server = onServer ? await startPostgres() : undefined;
+  onTestFinished(() => server?.remove());
+  const file = sqliteUrl(join(temporaryFolder(), 'catalogue.db'));
+  const limits = { DATABASE_TIMEOUT: '1000', DATABASE_POOL: '4' };
+  const env = server ? { DATABASE_URL: server.url(), ...limits } : { DATABASE_URL: file };
+  const instances = [await openInstance(env), await openInstance(env)] as const;
+  const ledger = emptyPersistentLedger();
+  const body = JSON.stringify({ identifier: 'kept', brand: 'Seat', model: 'Ibiza', enginePower: 1, version: 'mark 1' });
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(`${instances[0].origin}/api/cars`, { method: 'POST', headers, body })).status).toBe(201);
+  ledger.known.set('kept', 1);
+  let isOver = false;
+  const clients = Promise.all(
+    Array.from({ length: CLIENTS }, (_, at) => {
+      const own = randomFrom(seed + at);
+      return writePersistently(
+        () => own.pick(instances).origin,
+        own,
+        at,
+        ledger,
+        () => isOver,
       );
-  }
+    }),
+  );
+  const rounds = async (): Promise<void> => {
+    for (let round = 1; round <= ROUNDS; round++) {
+      await setTimeout(random.fraction() * LONGEST);
+      await random.pick(server ? strikesOnServer : strikes)({ instances, server }, random, round);
+      for (const { origin } of instances) await expectReadiness(origin, true);
+      if (!server) expect(inFile(pathOf(file), 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+      const enough = acknowledged(ledger) + SOME;
+      await expect.poll(() => acknowledged(ledger), { timeout: RECOVERY, interval: 20 }).toBeGreaterThan(enough);
+      if (round % TOLD_EVERY === 0) console.log(`  ${round} rounds: ${JSON.stringify(ledger.counts)}`);
+    }
+  };
+  // A client that finds something wrong ends the test at once.
+  await Promise.race([rounds(), clients]);
+  isOver = true;
+  await clients;
+  for (const { origin } of instances) await expectAll(origin, ledger);
+  for (const { end } of instances) expect(await end('SIGTERM')).toBe(0);
+  const { refused, broken, ...done } = ledger.counts;
   // Fewer would not have been a test.
-  for (const count of Object.values(ledger.counts)) expect(count).toBeGreaterThan(ROUNDS * 10);
+  for (const count of Object.values(done)) expect(count).toBeGreaterThan(ROUNDS * 10);
+  expect(refused + broken).toBeGreaterThan(0);
 });

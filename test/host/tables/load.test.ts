@@ -10,196 +10,108 @@ import { tableIn } from '../../support/language/new-languages.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
 
-type Fault = readonly [what: string, edit: (table: LooseTable) => void, key: string, reason: string];
+/** What is set in the Spanish table, by its key: `undefined` takes it away; then the key that is told, and the reason. */
+type Fault = readonly [edits: Readonly<Record<string, unknown>>, key: string, reason: string];
 
+const spoilt = (edits: Fault[0]): string =>
+  withSpanish((table) => {
+    for (const [path, value] of Object.entries(edits)) {
+      const names = path.split('.');
+      const last = names.pop() ?? '';
+      const part = names.reduce((node, name) => node[name], table);
+      if (value === undefined) delete part[last];
+      else part[last] = value;
+    }
+  });
+
+const lacks = (key: string): Fault => [{ [key]: undefined }, key, 'missing'];
 const missingKeys: readonly Fault[] = [
-  ['a part', (table) => delete table.values, 'values', 'missing'],
-  ['a path', (table) => delete table.paths.oils, 'paths.oils', 'missing'],
-  ['a field', (table) => delete table.fields.cars.brand, 'fields.cars.brand', 'missing'],
-  ['a parameter', (table) => delete table.parameters.page, 'parameters.page', 'missing'],
-  ['a value', (table) => delete table.values.desc, 'values.desc', 'missing'],
-  ['a suffix', (table) => delete table.suffixes.to, 'suffixes.to', 'missing'],
-  ['a noun', (table) => delete table.nouns.cars.of, 'nouns.cars.of', 'missing'],
-  ['a problem', (table) => delete table.problems.internal, 'problems.internal', 'missing'],
-  ['a title', (table) => delete table.problems.internal.title, 'problems.internal.title', 'missing'],
-  ['a phrase', (table) => delete table.phrases.internal, 'phrases.internal', 'missing'],
-  ['a text of pages', (table) => delete table.pages.texts.filter, 'pages.texts.filter', 'missing'],
-  ['a sentence about the subject', (table) => delete table.subject.title, 'subject.title', 'missing'],
-  [
-    'the name of a collection',
-    (table) => delete table.descriptions.collections.oils.name,
-    'descriptions.collections.oils.name',
-    'missing',
-  ],
-  ['a phrase that counts', (table) => delete table.phrases['query-errors'], 'phrases.query-errors', 'missing'],
-  [
-    'the form that every count can take',
-    (table) => delete table.phrases['body-errors'].other,
-    'phrases.body-errors.other',
-    'missing',
-  ],
-];
+  ...['values', 'paths.oils', 'fields.cars.brand', 'parameters.page', 'values.desc', 'suffixes.to', 'nouns.cars.of'],
+  ...['problems.internal', 'problems.internal.title', 'phrases.internal', 'pages.texts.filter', 'subject.title'],
+  ...['descriptions.collections.oils.name', 'phrases.query-errors', 'phrases.body-errors.other'],
+].map(lacks);
 
+const holds = (key: string, value: unknown, told = key): Fault => [{ [key]: value }, told, 'unknown'];
 const unknownKeys: readonly Fault[] = [
-  ['a part', (table) => Object.assign(table, { notes: {} }), 'notes', 'unknown'],
-  ['a path', (table) => Object.assign(table.paths, { vans: 'furgonetas' }), 'paths.vans', 'unknown'],
-  ['a collection', (table) => Object.assign(table.fields, { vans: {} }), 'fields.vans', 'unknown'],
-  ['a field', (table) => Object.assign(table.fields.cars, { colour: 'color' }), 'fields.cars.colour', 'unknown'],
-  ['a parameter', (table) => Object.assign(table.parameters, { limit: 'límite' }), 'parameters.limit', 'unknown'],
-  ['a value', (table) => Object.assign(table.values, { random: 'azar' }), 'values.random', 'unknown'],
-  [
-    'a problem',
-    (table) => Object.assign(table.problems, { teapot: { title: 'a', explanation: 'b' } }),
-    'problems.teapot',
-    'unknown',
-  ],
-  ['a phrase', (table) => Object.assign(table.phrases, { hello: 'hola' }), 'phrases.hello', 'unknown'],
-  [
-    'a description of no field',
-    (table) => Object.assign(table.descriptions.fields.cars, { colour: { label: 'Color' } }),
-    'descriptions.fields.cars.colour',
-    'unknown',
-  ],
-  [
-    'a plural form',
-    (table) => Object.assign(table.phrases['query-errors'], { some: '{count}' }),
-    'phrases.query-errors',
-    'unknown',
-  ],
-  [
-    'a name of every object',
-    (table) => Object.assign(table.paths, { constructor: 'x' }),
-    'paths.constructor',
-    'unknown',
-  ],
+  holds('notes', {}),
+  holds('paths.vans', 'furgonetas'),
+  holds('fields.vans', {}),
+  holds('fields.cars.colour', 'color'),
+  holds('parameters.limit', 'límite'),
+  holds('values.random', 'azar'),
+  holds('problems.teapot', { title: 'a', explanation: 'b' }),
+  holds('phrases.hello', 'hola'),
+  holds('descriptions.fields.cars.colour', { label: 'Color' }),
+  holds('phrases.query-errors.some', '{count}', 'phrases.query-errors'),
+  // A name of every object.
+  holds('paths.constructor', 'x'),
 ];
 
+const SCHEMAS = 'descriptions.collections';
 const doubles: readonly Fault[] = [
-  ['two fields', (table) => Object.assign(table.fields.cars, { model: 'marca' }), 'fields.cars.model', 'marca'],
+  [{ 'fields.cars.model': 'marca' }, 'fields.cars.model', 'marca'],
+  [{ 'fields.oils.type': 'pagina' }, 'fields.oils.type', 'pagina'],
+  [{ 'parameters.page': 'orden' }, 'parameters.page', 'orden'],
+  [{ [`${SCHEMAS}.cars.schema-new`]: 'Coche' }, `${SCHEMAS}.cars.schema-new`, `${SCHEMAS}.cars.schema`],
+  [{ [`${SCHEMAS}.oils.schema`]: 'CocheNuevo' }, `${SCHEMAS}.oils.schema`, `${SCHEMAS}.cars.schema-new`],
+  [{ [`${SCHEMAS}.oils.schema`]: 'Problem' }, `${SCHEMAS}.oils.schema`, 'the service itself'],
+  [{ 'suffixes.to': 'desde' }, 'suffixes.to', 'from'],
+  // A range and a field, a range and a parameter, a nested collection and a field, two ranges.
   [
-    'a field and a parameter',
-    (table) => Object.assign(table.fields.oils, { type: 'pagina' }),
-    'fields.oils.type',
-    'pagina',
-  ],
-  ['two parameters', (table) => Object.assign(table.parameters, { page: 'orden' }), 'parameters.page', 'orden'],
-  [
-    'two schemas of one collection',
-    (table) => Object.assign(table.descriptions.collections.cars, { 'schema-new': 'Coche' }),
-    'descriptions.collections.cars.schema-new',
-    'descriptions.collections.cars.schema',
-  ],
-  [
-    'schemas of two collections',
-    (table) => Object.assign(table.descriptions.collections.oils, { schema: 'CocheNuevo' }),
-    'descriptions.collections.oils.schema',
-    'descriptions.collections.cars.schema-new',
-  ],
-  [
-    'a schema and one of the service',
-    (table) => Object.assign(table.descriptions.collections.oils, { schema: 'Problem' }),
-    'descriptions.collections.oils.schema',
-    'the service itself',
-  ],
-  ['two suffixes', (table) => Object.assign(table.suffixes, { to: 'desde' }), 'suffixes.to', 'from'],
-  [
-    'a range and a field',
-    (table) => Object.assign(table.fields.cars, { version: 'anio_desde' }),
+    { 'fields.cars.version': 'anio_desde' },
     'suffixes.from of fields.cars.year',
     '"anio_desde" is already the word of fields.cars.version',
   ],
   [
-    'a range and a parameter',
-    (table) => Object.assign(table.parameters, { page: 'puertas_hasta' }),
+    { 'parameters.page': 'puertas_hasta' },
     'suffixes.to of fields.cars.doors',
     '"puertas_hasta" is already the word of parameters.page',
   ],
+  [{ 'paths.oils': 'marca' }, 'paths.oils', '"marca" is already the word of fields.cars.brand'],
   [
-    'a nested collection and a field',
-    (table) => Object.assign(table.paths, { oils: 'marca' }),
-    'paths.oils',
-    '"marca" is already the word of fields.cars.brand',
-  ],
-  [
-    'two ranges',
-    (table) => {
-      Object.assign(table.suffixes, { from: 'de', to: 'a_de' });
-      Object.assign(table.fields.cars, { doors: 'anio_a' });
-    },
+    { 'suffixes.from': 'de', 'suffixes.to': 'a_de', 'fields.cars.doors': 'anio_a' },
     'suffixes.from of fields.cars.doors',
     '"anio_a_de" is already the word of suffixes.to of fields.cars.year',
   ],
-  ['two values', (table) => Object.assign(table.values, { desc: 'ascendente' }), 'values.desc', 'ascendente'],
+  [{ 'values.desc': 'ascendente' }, 'values.desc', 'ascendente'],
 ];
 
+const has = (key: string, value: unknown, reason = ''): Fault => [{ [key]: value }, key, reason];
 const wrongTypes: readonly Fault[] = [
-  ['a number for a word', (table) => Object.assign(table.fields.cars, { brand: 5 }), 'fields.cars.brand', ''],
-  ['null for a word', (table) => Object.assign(table.paths, { cars: null }), 'paths.cars', ''],
-  ['a list for a part', (table) => Object.assign(table, { values: ['ascendente'] }), 'values', ''],
-  ['a text for a part', (table) => Object.assign(table, { phrases: 'hola' }), 'phrases', ''],
-  [
-    'an object for a phrase that does not count',
-    (table) => Object.assign(table.phrases, { internal: { other: 'x' } }),
-    'phrases.internal',
-    '',
-  ],
-  [
-    'a number for a phrase that counts',
-    (table) => Object.assign(table.phrases, { 'query-errors': 1 }),
-    'phrases.query-errors',
-    '',
-  ],
-  ['blank text', (table) => Object.assign(table.nouns.cars, { the: ' ' }), 'nouns.cars.the', ''],
+  has('fields.cars.brand', 5),
+  has('paths.cars', null),
+  has('values', ['ascendente']),
+  has('phrases', 'hola'),
+  has('phrases.internal', { other: 'x' }),
+  has('phrases.query-errors', 1),
+  has('nouns.cars.the', ' '),
 ];
 
 const placeholders: readonly Fault[] = [
-  [
-    'is missing',
-    (table) => Object.assign(table.phrases, { 'field-missing': 'Falta.' }),
-    'phrases.field-missing',
-    '{word}',
-  ],
-  ['nobody fills', (table) => Object.assign(table.phrases, { internal: 'Error {code}' }), 'phrases.internal', '{code}'],
-  ['is misspelt', (table) => Object.assign(table.phrases, { 'value-flag': '{wrod}' }), 'phrases.value-flag', '{wrod}'],
-  [
-    'is missing in one plural form',
-    (table) => Object.assign(table.phrases['body-errors'], { one: 'Error' }),
-    'phrases.body-errors',
-    '{of}',
-  ],
-  [
-    'is missing where a phrase counts',
-    (table) => Object.assign(table.phrases, { 'body-errors': '{count}' }),
-    'phrases.body-errors',
-    '{of}',
-  ],
-  [
-    'is named like a name of every object',
-    (table) => Object.assign(table.phrases, { internal: '{constructor}' }),
-    'phrases.internal',
-    '{constructor}',
-  ],
+  has('phrases.field-missing', 'Falta.', '{word}'),
+  has('phrases.internal', 'Error {code}', '{code}'),
+  has('phrases.value-flag', '{wrod}', '{wrod}'),
+  [{ 'phrases.body-errors.one': 'Error' }, 'phrases.body-errors', '{of}'],
+  has('phrases.body-errors', '{count}', '{of}'),
+  has('phrases.internal', '{constructor}', '{constructor}'),
 ];
 
 const groups: readonly (readonly [group: string, faults: readonly Fault[]])[] = [
-  ['lacks', missingKeys],
-  ['holds what nobody knows:', unknownKeys],
-  ['has one word for', doubles],
-  ['holds', wrongTypes],
-  ['has a placeholder that', placeholders],
+  ['that lacks something', missingKeys],
+  ['that holds what nobody knows', unknownKeys],
+  ['that has one word for two things', doubles],
+  ['that holds a wrong type', wrongTypes],
+  ['with placeholders that are missing, or that nobody fills', placeholders],
 ];
 
-describe.each(groups)('a table that %s', (_, faults) => {
-  test.each(faults)('%s is refused', (_what, edit, key, reason) => {
-    const found = localeFaults(withSpanish(edit));
+describe.each(groups)('a table %s', (_, faults) => {
+  test.each(faults)('is refused: %j', (edits, key, reason) => {
+    const found = localeFaults(spoilt(edits));
     expect(found).toContainEqual(expect.stringMatching(new RegExp(`^es\\.json: ${key}[:.]`)));
     expect(found.join()).toContain(reason);
     for (const fault of found) expect(fault).toMatch(/^es\.json: [^\n]+$/);
+    if (faults === missingKeys || faults === doubles) expect(found).toEqual([expect.stringContaining(`${key}: `)]);
   });
-});
-
-test.each([...missingKeys, ...doubles])('one fault is told once: %s', (_what, edit, key) => {
-  expect(localeFaults(withSpanish(edit))).toEqual([expect.stringContaining(`${key}: `)]);
 });
 
 test('a collection that is not there is named', () => {
@@ -221,18 +133,12 @@ describe('a folder', () => {
     expect(load(localesFolder).map(({ tag }) => tag)).toEqual(expect.arrayContaining(['en', 'es']));
   });
 
-  test('that is missing is named', () => {
-    const folder = join(folderOf({}), 'none');
-    expect(localeFaults(folder)).toEqual([expect.stringContaining(folder)]);
-  });
-
-  test('that is a file is named', () => {
-    const folder = join(folderOf({ file: 'text' }), 'file');
-    expect(localeFaults(folder)).toEqual([expect.stringContaining(folder)]);
-  });
-
-  test('without a table is named', () => {
-    const folder = folderOf({ 'README.md': '# Words' });
+  test.each([
+    ['is missing', () => join(folderOf({}), 'none')],
+    ['is a file', () => join(folderOf({ file: 'text' }), 'file')],
+    ['has no table', () => folderOf({ 'README.md': '# Words' })],
+  ])('that %s is named', (_, make) => {
+    const folder = make();
     expect(localeFaults(folder)).toEqual([expect.stringContaining(folder)]);
   });
 
@@ -241,16 +147,16 @@ describe('a folder', () => {
   });
 
   test('may hold other files beside its tables', () => {
-    const others = {
-      'locale.schema.json': '{',
-      'notes.txt': 'x',
-      'README.md': '#',
-      'es.json.bak': '{',
-      'es_ES.json': '{',
-      'package.json': '{',
-      '.json': '{',
-    };
-    const folder = folderOf({ ...others, 'en.json': tableOf('en') });
+    const others = [
+      'locale.schema.json',
+      'notes.txt',
+      'README.md',
+      'es.json.bak',
+      'es_ES.json',
+      'package.json',
+      '.json',
+    ];
+    const folder = folderOf({ ...Object.fromEntries(others.map((name) => [name, '{'])), 'en.json': tableOf('en') });
     expect(load(folder).map(({ tag }) => tag)).toEqual(['en']);
   });
 

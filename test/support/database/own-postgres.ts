@@ -1,7 +1,7 @@
-/** Servers of a test's own, which it may stop, kill or freeze. */
+/** Servers of a test's own, which it may stop or kill. */
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { binaries, type PostgresServer } from './postgres-server.ts';
+import { binaries } from './postgres-server.ts';
 
 /** Why no server can be started here; `undefined` where one can. Where everything must be tested, it is tried and fails. */
 export const noServer =
@@ -29,29 +29,4 @@ export const openSession = async (url: string): Promise<Session> => {
   };
   onTestFinished(end);
   return { run: async (sql) => (await client.query(sql)).rows, end };
-};
-
-const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It has ended by itself.
-    }
-  }
-};
-
-/** Stops every process of a server where it stands: its connections stay open, and nobody answers. @returns lets it go on */
-export const freeze = async (server: PostgresServer): Promise<() => Promise<void>> => {
-  const { run, end } = await openSession(server.url());
-  // The first one before the others, so that none of them is added meanwhile.
-  process.kill(server.pid(), 'SIGSTOP');
-  const pids = [server.pid(), ...(await run('SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid))];
-  signal(pids, 'SIGSTOP');
-  const thaw = async (): Promise<void> => {
-    signal(pids, 'SIGCONT');
-    await end();
-  };
-  onTestFinished(thaw);
-  return thaw;
 };

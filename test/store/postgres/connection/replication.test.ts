@@ -1,4 +1,4 @@
-/** A primary and a replica that takes its place: which of them is used. Under clients that write: `test/soak/postgres/failover.soak.ts`. */
+/** A primary and a replica that takes its place: which of them is used. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';

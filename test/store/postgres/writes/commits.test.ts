@@ -109,6 +109,12 @@ const writes: readonly [name: string, write: Write, done: readonly object[], und
     [car('a')],
   ],
   ['a delete', { method: 'DELETE', path: '/api/coches/a', ...spanish }, [], [car('a')]],
+  [
+    'an import',
+    { method: 'POST', path: '/api/coches', body: [coche('b')], ...spanish },
+    [car('a'), car('b')],
+    [car('a')],
+  ],
 ];
 
 describe('a connection that breaks', () => {
@@ -152,6 +158,17 @@ describe('a connection that breaks', () => {
     const { identifier } = again.json;
     expect([again.status, again.headers.get('location')]).toEqual([201, `/api/cars/${identifier}`]);
     expect((await send('GET', '/api/cars')).json).toEqual([car(identifier)]);
+    expect(await nextChange()).toBe(2);
+  });
+
+  test.each(moments)('%s leaves an import to be sent again with its idempotency key', async (_, way, text) => {
+    const { send, relay, nextChange } = await usePlace();
+    const key = { 'idempotency-key': `"import ${way}"` };
+    cutAt(relay, way, text);
+    expect((await send('POST', '/api/coches', [coche('b')], key)).status).toBe(504);
+    relay.inspect({});
+    expect((await send('POST', '/api/coches', [coche('b')], key)).json).toMatchObject({ creados: 1 });
+    expect((await send('GET', '/api/cars')).json).toEqual([car('b')]);
     expect(await nextChange()).toBe(2);
   });
 
