@@ -37,7 +37,7 @@ gateway/texts/packaged.ts: ../locales/en.json ../locales/es.json ../locales/mess
 gateway/texts/: gateway/texts/
 gateway/model/: gateway/model/ gateway/texts/
 catalogue.ts: gateway/model/
-host/tables/: host/tables/ gateway/locale/ gateway/model/ gateway/texts/ node:fs node:path node:url
+host/tables/: host/tables/ host/settings/config.ts gateway/locale/ gateway/model/ gateway/texts/ node:fs node:path node:url
 gateway/locale/history.ts: gateway/locale/table.ts gateway/locale/word-schema.ts
 gateway/locale/: gateway/locale/ gateway/model/ gateway/texts/ zod
 store/: gateway/port/ store/ gateway/model/ gateway/texts/problem.ts node:sqlite node:timers/promises node:worker_threads pg node:crypto node:fs
@@ -85,6 +85,7 @@ tools/backup/backup-main.ts: tools/backup/ catalogue.ts tools/commands/
 tools/backup/restore-main.ts: tools/backup/ catalogue.ts tools/commands/
 tools/backup/: gateway/port/ gateway/http/exchange.ts tools/backup/ tools/commands/ host/settings/config.ts host/settings/copies.ts
   host/settings/database-url.ts store/ gateway/texts/ tools/verify/ node:fs node:path
+tools/program/: tools/commands/ gateway/locale/ gateway/texts/ node:util
 tools/verify/main.ts: tools/verify/ catalogue.ts tools/commands/
 tools/verify/: tools/verify/ tools/commands/ host/settings/ store/ gateway/model/ gateway/port/ gateway/texts/ node:fs
 gateway/bilingual.ts: gateway/ hono
@@ -145,8 +146,9 @@ const commands = [
 ];
 
 describe('nobody else imports', () => {
-  test('a program', () => {
-    for (const program of ['main.ts', ...commands]) expect(importersOf(program)).toEqual([]);
+  test('a program, but the one whose commands they are', () => {
+    for (const program of ['main.ts', ...commands]) expect(importersOf(program)).toEqual(['bin.ts']);
+    expect(importersOf('bin.ts')).toEqual([]);
   });
 
   test('hono', () => {
@@ -206,6 +208,7 @@ describe('nobody else imports', () => {
       'host/settings/config.ts',
       'main.ts',
       'tools/commands/run.ts',
+      'tools/program/program.ts',
     ]);
   });
 });
@@ -253,6 +256,8 @@ test('no cycle of files, type imports included', () => {
 test('no cycle of folders', () => {
   const edges = new Map<string, Set<string>>();
   for (const [file, targets] of graph) {
+    // Its commands know the catalogue, which stands beside it.
+    if (file === 'bin.ts') continue;
     const folder = dirname(file);
     const own = edges.get(folder) ?? new Set();
     edges.set(folder, own);

@@ -1,7 +1,7 @@
 /** The only list of settings, and how they are read from the environment. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
@@ -230,13 +230,23 @@ export function findMisspelt(environment: NodeJS.ProcessEnv = process.env): read
     });
 }
 
+/** @param path of a catalogue: its folder, or the module in it */
+export function catalogueFolder(path: string): string {
+  return isModule(path) ? dirname(path) : path;
+}
+
+export function isModule(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path);
+}
+
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = readSet(environment);
   const gone = Object.keys(goneSettings).filter((name) => set[name] !== undefined);
   const { secrets, faults } = readSecrets(set);
   const allFaults = [...gone.map((name) => `${name}: ${goneSettings[name]}`), ...faults];
   if (allFaults.length > 0) throw new ConfigError(allFaults);
-  const own = set.CATALOGUE === undefined ? {} : { DATABASE_URL: `sqlite:data/${basename(resolve(set.CATALOGUE))}.db` };
+  const folder = set.CATALOGUE && basename(catalogueFolder(resolve(set.CATALOGUE)));
+  const own = folder ? { DATABASE_URL: `sqlite:data/${folder}.db` } : {};
   const checked = settings.safeParse({ ...own, ...set, ...secrets }, { jitless: true });
   if (checked.success) return Object.freeze(checked.data);
   // Values are not shown: a database address may contain a password.

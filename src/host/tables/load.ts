@@ -8,6 +8,7 @@ import { layered, messageParts, sentencesIn, withDerived } from '../../gateway/l
 import type { Locale } from '../../gateway/locale/table.ts';
 import { allLists, type Catalogue } from '../../gateway/model/catalogue.ts';
 import { FaultsError } from '../../util/faults-error.ts';
+import { catalogueFolder, isModule } from '../settings/config.ts';
 
 const MESSAGES = 'messages';
 
@@ -114,7 +115,7 @@ export function loadChosenLocales(
 ): readonly Locale[] {
   const { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE } = settings;
   if (CATALOGUE === undefined) return loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE, warn);
-  return loadLocales(catalogue, join(CATALOGUE, 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
+  return loadLocales(catalogue, join(catalogueFolder(CATALOGUE), 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
 }
 
 export function describeBorrowed(locales: readonly Locale[], defaultLanguage: string): readonly string[] {
@@ -130,12 +131,14 @@ export function describeBorrowed(locales: readonly Locale[], defaultLanguage: st
   });
 }
 
-export async function loadChosenCatalogue(own: Catalogue, folder: string | undefined): Promise<Catalogue> {
-  if (folder === undefined) return own;
-  const file = resolve(folder, 'catalogue.ts');
+/** @param path of a folder with `catalogue.ts` or `catalogue.js`, or of another module; without one the catalogue is `own` */
+export async function loadChosenCatalogue(own: Catalogue, path: string | undefined): Promise<Catalogue> {
+  if (path === undefined) return own;
+  const inFolder = ['catalogue.js', 'catalogue.ts'].map((name) => resolve(path, name));
+  const file = isModule(path) ? resolve(path) : (inFolder.find(existsSync) ?? resolve(path, 'catalogue.ts'));
   const { catalogue } = await import(pathToFileURL(file).href).catch((error: Error) => {
-    throw new FaultsError([`CATALOGUE=${folder}: ${error.message}`]);
+    throw new FaultsError([`CATALOGUE=${path}: ${error.message}`]);
   });
-  if (!Array.isArray(catalogue)) throw new FaultsError([`CATALOGUE=${folder}: ${file} exports no "catalogue"`]);
+  if (!Array.isArray(catalogue)) throw new FaultsError([`CATALOGUE=${path}: ${file} exports no "catalogue"`]);
   return catalogue;
 }

@@ -11,10 +11,18 @@ export type Values = Readonly<Record<string, string | number>>;
 
 export type Say = (text: Text, values?: Values) => string;
 
+/** The program that has called a command; without one, npm has, in the repository. */
+export const calls: { program?: string } = {};
+
+/** @returns a text that names commands as they are called */
+function nameCalls(text: string): string {
+  return calls.program === undefined ? text : text.replaceAll(/\bnpm run (\w+)(?: --(?= |$))?/g, `${calls.program} $1`);
+}
+
 /** @param translate puts the texts of tables into words */
 export function createSay(translate: CommandTranslator): Say {
   return (text, values = {}) =>
-    text in texts ? fill(texts[text as keyof typeof texts], values) : translate(text as CommandText, values);
+    nameCalls(text in texts ? fill(texts[text as keyof typeof texts], values) : translate(text as CommandText, values));
 }
 
 /** Why a command fails; it is put into words when it is printed. */
