@@ -14,7 +14,7 @@ import {
   timestamp,
   url,
 } from 'car-dealer-catalogue/fields';
-import { collection, defineCatalogue, listed } from 'car-dealer-catalogue/schema';
+import { collection, defineCatalogue } from 'car-dealer-catalogue/schema';
 
 export const catalogue = defineCatalogue(
   collection(
@@ -48,14 +48,15 @@ export const catalogue = defineCatalogue(
       chassis: text({ max: 17, unique: true, examples: ['VSSZZZ5FZJR012345', 'VF7NX5FS9HY512345'] }),
       changed: timestamp({ examples: ['2026-10-05T09:30:00Z', '2026-10-06T17:05:00Z'] }),
     },
-    listed(
-      collection('photos', {
+    collection(
+      { name: 'photos', alsoTopLevel: true },
+      {
         number: key({ examples: ['1', '2'] }),
         link: url({
           required: true,
           examples: ['https://example.com/4821-kbc/1.jpg', 'https://example.com/4821-kbc/2.jpg'],
         }),
-      }),
+      },
     ),
   ),
   collection('branches', {

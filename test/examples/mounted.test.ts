@@ -9,7 +9,7 @@ import es from '../../locales/es.json' with { type: 'json' };
 import messages from '../../locales/messages/es.json' with { type: 'json' };
 import { catalogue } from '../../src/catalogue.ts';
 import { bilingual } from '../../src/gateway/bilingual.ts';
-import { collection, defineCatalogue, listed } from '../../src/gateway/model/catalogue.ts';
+import { collection, defineCatalogue } from '../../src/gateway/model/catalogue.ts';
 import { key, text } from '../../src/gateway/model/fields.ts';
 import { openSqlite } from '../../src/store/sqlite/store.ts';
 import { launch, project } from '../support/process/service.ts';
@@ -158,7 +158,9 @@ describe('pages of the store over a Map', () => {
 });
 
 test('a list across parents is refused by the store over a Map when it is made', () => {
-  const shop = defineCatalogue(collection('books', { isbn: key() }, listed(collection('copies', { number: key() }))));
+  const shop = defineCatalogue(
+    collection('books', { isbn: key() }, collection({ name: 'copies', alsoTopLevel: true }, { number: key() })),
+  );
   expect(() => mapStore(shop)).toThrow('copies is listed across its parents, which mapStore cannot do');
 });
 

@@ -16,7 +16,7 @@ export interface Collection {
   readonly constrained: readonly number[];
   readonly parent: Collection | undefined;
   readonly isChild: boolean;
-  /** For a nested collection that is listed: its items in all parents as one list at the top, each with the key of its parent. */
+  /** The items of a nested collection in all parents as one list at the top, each with the key of its parent. */
   readonly all?: Collection;
   readonly flattens?: Collection;
   /** Whether its items are derived from those of the collection that has its name. */
@@ -82,7 +82,8 @@ interface CollectionSpec {
   readonly was?: string;
   readonly fields: readonly Field[];
   readonly children: readonly CollectionSpec[];
-  readonly isListed?: boolean;
+  /** Whether the items of a nested collection are in one list across all parents, too. Each has its parent's key there, and is found by it. */
+  readonly alsoTopLevel?: boolean;
 }
 
 /** Names are also names of tables and columns, where a leading underscore marks the store's own. */
@@ -93,7 +94,7 @@ const MOST_UNIQUE = 500;
 
 /** @throws TypeError if a name is not allowed, a former one is that of another field, or the key is not the first field */
 export function collection(
-  owner: string | Pick<CollectionSpec, 'name' | 'was'>,
+  owner: string | Pick<CollectionSpec, 'name' | 'was' | 'alsoTopLevel'>,
   specs: Readonly<Record<string, FieldSpec>>,
   ...children: readonly CollectionSpec[]
 ): CollectionSpec {
@@ -113,9 +114,6 @@ export function collection(
   return { ...own, fields, children };
 }
 
-/** @returns the same nested collection, whose items are in one list across parents, too: found by their parent, whose key each has */
-export const listed = (nested: CollectionSpec): CollectionSpec => ({ ...nested, isListed: true });
-
 export function defineCatalogue(...roots: readonly CollectionSpec[]): Catalogue {
   const catalogue = roots.flatMap((root) => tie(root, undefined));
   refuseRepeated(catalogue);
@@ -123,25 +121,25 @@ export function defineCatalogue(...roots: readonly CollectionSpec[]): Catalogue 
   return catalogue;
 }
 
-/** @returns the same catalogue, in which each nested collection is listed across parents, unless a field has the parent's name */
-export const withAllListed = (catalogue: Catalogue): Catalogue =>
+/** @returns a catalogue in which each nested collection is at the top level, too, unless a field has the parent's name */
+export const withAllTopLevel = (catalogue: Catalogue): Catalogue =>
   catalogue
     .filter(({ parent }) => !parent)
     .flatMap((top) => {
       const children = top.children.map((each) => ({
         ...each,
-        isListed: !each.fields.some(({ name }) => name === top.name),
+        alsoTopLevel: !each.fields.some(({ name }) => name === top.name),
       }));
       return tie({ ...top, children }, undefined);
     });
 
-function tie({ children: specs, isListed, ...spec }: CollectionSpec, parent: Collection | undefined): Catalogue {
+function tie({ children: specs, alsoTopLevel, ...spec }: CollectionSpec, parent: Collection | undefined): Catalogue {
   const { name, fields } = spec;
   const [key] = fields;
   if (!key) throw new TypeError(`${name} has no fields`);
   if (parent?.parent) throw new TypeError(`${name} is nested deeper than the store supports`);
-  if (isListed && !parent) throw new TypeError(`${name} is at the top, where every collection is listed`);
-  if (isListed && fields.some((field) => field.name === parent?.name))
+  if (alsoTopLevel && !parent) throw new TypeError(`${name} is at the top level in any case`);
+  if (alsoTopLevel && fields.some((field) => field.name === parent?.name))
     throw new TypeError(`"${parent?.name}" is the parent of ${name} and cannot be a field of it`);
   const children: Collection[] = [];
   const constrained = fields.flatMap(({ unique, refersTo }, at) => (unique || refersTo ? [at] : []));
@@ -157,7 +155,7 @@ function tie({ children: specs, isListed, ...spec }: CollectionSpec, parent: Col
   const nested = specs.flatMap((each) => tie(each, own));
   children.push(...nested.filter((each) => each.parent === own));
   delete own.all;
-  if (parent && isListed) own.all = acrossParents(own, parent);
+  if (parent && alsoTopLevel) own.all = acrossParents(own, parent);
   return [own, ...nested];
 }
 

@@ -1,6 +1,6 @@
 import { createLanguages, type Language } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
-import { allLists, type Catalogue, type Collection, withAllListed } from '../../gateway/model/catalogue.ts';
+import { allLists, type Catalogue, type Collection, withAllTopLevel } from '../../gateway/model/catalogue.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import { tagFinder } from '../../gateway/read/accept-language.ts';
 import { unknownSentence } from '../../gateway/texts/phrase.ts';
@@ -39,7 +39,7 @@ export function chooseLanguages(
   hasFiles = false,
 ) {
   const locales = loadChosenLocales(served, config);
-  const catalogue = hasFiles ? withAllListed(served) : served;
+  const catalogue = hasFiles ? withAllTopLevel(served) : served;
   const tables = hasFiles ? withParentWords(catalogue, locales) : locales;
   const languages = createLanguages(catalogue, tables, config.DEFAULT_LANGUAGE);
   const known = languages.map(({ tag }) => tag);
@@ -118,7 +118,7 @@ type ListContext = Pick<LanguageChoice, 'language' | 'languages'> & { catalogue:
 
 /** @returns the list that `--list` names; the first one by default */
 export function readTargetList({ catalogue, language, languages, options }: ListContext): TargetList {
-  const all = withAllListed(catalogue);
+  const all = withAllTopLevel(catalogue);
   const path = options.get('list') ?? listPaths(catalogue, language)[0] ?? '';
   const own = findList(all, language, path);
   if ('collection' in own) return own;

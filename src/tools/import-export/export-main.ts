@@ -7,7 +7,7 @@ import { catalogue } from '../../catalogue.ts';
 import { formats } from '../../gateway/formats/formats.ts';
 import { createRepresentation, type Format } from '../../gateway/formats/representation.ts';
 import { toQueryText } from '../../gateway/locale/language.ts';
-import { withAllListed } from '../../gateway/model/catalogue.ts';
+import { withAllTopLevel } from '../../gateway/model/catalogue.ts';
 import { countOfRows, type Query } from '../../gateway/model/query.ts';
 import type { Chunks, Row } from '../../gateway/port/port.ts';
 import { queryReader } from '../../gateway/read/query/query.ts';
@@ -110,7 +110,7 @@ await runCommand(catalogue, {
   hasFiles: true,
   help: 'export-help',
   helpValues: (all, language) => ({
-    collections: listPaths(withAllListed(all), language).join(', '),
+    collections: listPaths(withAllTopLevel(all), language).join(', '),
     parameters: language.parameters.known,
   }),
   work: exportList,

@@ -5,7 +5,7 @@ import { NOTE } from '../../gateway/files/cells.ts';
 import { columnChoices, headerPair, headerPairs, isTimeZone } from '../../gateway/files/preferences.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
-import { type Catalogue, withAllListed } from '../../gateway/model/catalogue.ts';
+import { type Catalogue, withAllTopLevel } from '../../gateway/model/catalogue.ts';
 import { findCharset } from '../../gateway/model/csv.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
 import { UsageError, useFile } from '../commands/command-error.ts';
@@ -90,7 +90,7 @@ function importFiles(context: CommandContext): Promise<number> {
   const files = context.operands.map((file) => ({ file, format: chooseFormat(readableFormats, context, file).name }));
   const path = context.options.get('changes');
   // The store of a list across parents knows it, too.
-  const stored = collection.flattens ? { ...context, catalogue: withAllListed(context.catalogue) } : context;
+  const stored = collection.flattens ? { ...context, catalogue: withAllTopLevel(context.catalogue) } : context;
   return interruptible((signal) =>
     withStore(stored, async (store) => {
       // Created before anything is imported.
@@ -145,7 +145,7 @@ await runCommand(catalogue, {
   hasFiles: true,
   help: 'import-help',
   helpValues: (all, language) => ({
-    collections: listPaths(withAllListed(all), language).join(', '),
+    collections: listPaths(withAllTopLevel(all), language).join(', '),
     fields: describeFields(all, language),
   }),
   work: importFiles,

@@ -1,7 +1,7 @@
 /** A catalogue in which items with fields of every kind are referred to, by nested items, too, which are listed across parents. */
 
 import { layered } from '../../../src/gateway/locale/layers.ts';
-import { collection, defineCatalogue, listed } from '../../../src/gateway/model/catalogue.ts';
+import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../src/gateway/model/fields.ts';
 import { english, everyKind, spanish } from '../language/every-kind.ts';
 import { folderOf, tableOf } from '../language/locale-folder.ts';
@@ -18,7 +18,7 @@ export const fleet = defineCatalogue(
   collection(
     'crews',
     { captain: key(), boat: reference('boats') },
-    listed(collection('shifts', { number: key(), relief: reference('boats') })),
+    collection({ name: 'shifts', alsoTopLevel: true }, { number: key(), relief: reference('boats') }),
   ),
 );
 

@@ -1,7 +1,7 @@
 /** A catalogue in which the deletion of an item deletes others, and what is nested in them and listed across parents. */
 
 import { layered } from '../../../src/gateway/locale/layers.ts';
-import { collection, defineCatalogue, listed } from '../../../src/gateway/model/catalogue.ts';
+import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../src/gateway/model/fields.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { folderOf, tableOf } from './locale-folder.ts';
@@ -12,7 +12,10 @@ export const cascading = defineCatalogue(
   collection(
     'cars',
     { registration: key(), branch: reference('branches', { onDelete: 'delete' }) },
-    listed(collection('photos', { number: key(), taken: reference('branches', { onDelete: 'delete' }) })),
+    collection(
+      { name: 'photos', alsoTopLevel: true },
+      { number: key(), taken: reference('branches', { onDelete: 'delete' }) },
+    ),
   ),
 );
 

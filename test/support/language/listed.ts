@@ -1,5 +1,5 @@
 /** The cars of the tests, whose oils are also in one list across all cars. */
-import { collection, defineCatalogue, listed } from '../../../src/gateway/model/catalogue.ts';
+import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import type { Field } from '../../../src/gateway/model/field.ts';
 import { catalogue } from '../cars/catalogue.ts';
 import type { WhenOver } from '../process/folder.ts';
@@ -11,7 +11,7 @@ const specOf = (of: string) => {
 };
 
 export const listedOils = defineCatalogue(
-  collection('cars', specOf('cars'), listed(collection('oils', specOf('oils')))),
+  collection('cars', specOf('cars'), collection({ name: 'oils', alsoTopLevel: true }, specOf('oils'))),
 );
 
 const CAR: Readonly<Record<string, string>> = { en: 'car', es: 'coche', ca: 'cotxe', pt: 'carro' };
