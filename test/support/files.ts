@@ -59,5 +59,5 @@ export const fileProblem = async (
   );
   if (!(problem instanceof Problem)) throw problem ?? new Error('the file was read');
   const { detail, errors } = problem;
-  return [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(tree.language.say);
+  return [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(tree.language.format);
 };

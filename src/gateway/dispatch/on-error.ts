@@ -76,9 +76,9 @@ function writeProblem(language: Language, problem: Problem, requestId: string) {
     code: error.code,
     name: 'header' in place ? place.header : name,
     value: value && truncate(value),
-    detail: language.say(detail),
+    detail: language.format(detail),
     suggestion: error.suggestion,
-    remedy: remedy ? language.say(remedy) : language.remedy(error.code),
+    remedy: remedy ? language.format(remedy) : language.remedy(error.code),
   }));
   const isListed = errors.length > 0;
   const body = JSON.stringify({
@@ -86,7 +86,7 @@ function writeProblem(language: Language, problem: Problem, requestId: string) {
     title: language.problem(code).title,
     status,
     code,
-    detail: language.say(problem.detail),
+    detail: language.format(problem.detail),
     suggestion: problem.suggestion,
     remedy: isListed ? undefined : language.remedy(code),
     requestId,

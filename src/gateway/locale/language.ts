@@ -185,7 +185,7 @@ function createLanguage(source: Source, fallback: Locale) {
     valueWords: createValueWords(source),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     /** Says a sentence; only a list of our own words is never truncated. */
-    say: ({ phrase, values }: Sentence): string =>
+    format: ({ phrase, values }: Sentence): string =>
       fill(form(table.phrases[phrase], values.count), values, (value, name) => {
         if (typeof value === 'number') return writeNumber(value);
         return name === 'known' ? value : truncate(value);
@@ -377,7 +377,7 @@ function createDocuments({ tag, table }: Locale, fallback: Locale) {
   return {
     tag,
     tags: countBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
-    say: (text: DocumentText, values: Texts): string => fill(texts[text], values),
+    format: (text: DocumentText, values: Texts): string => fill(texts[text], values),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     collection: ({ routeId: id }: Collection): Readonly<Record<CollectionText, string>> =>
       ({ ...usual.collections[id], ...required(own.collections[id], id) }) as Readonly<Record<CollectionText, string>>,

@@ -34,7 +34,7 @@ export interface DocumentOptions {
 export interface Context extends DocumentOptions {
   readonly tree: Tree;
   /** Says a text in the tree's language, with the words of parameters, members, directions, the size of a page, and searched fields. */
-  readonly say: (text: DocumentText, values?: Readonly<Record<string, string | number>>) => string;
+  readonly format: (text: DocumentText, values?: Readonly<Record<string, string | number>>) => string;
 }
 
 function listSearchedFields({ language }: Tree, catalogue: Catalogue): string {
@@ -57,7 +57,7 @@ export function createContext(tree: Tree, options: DocumentOptions): Context {
       index.names.map((name) => [name, index.word(name)]),
     ),
   ]);
-  return { ...options, tree, say: (text, values) => language.documents.say(text, { ...words, ...values }) };
+  return { ...options, tree, format: (text, values) => language.documents.format(text, { ...words, ...values }) };
 }
 
 export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json => ({
@@ -73,7 +73,7 @@ export const object = (properties: Readonly<Record<string, Json>>, optional: rea
 
 /** @returns the schema of an object, each member of which has the text of its name behind `prefix` unless it has a description */
 export function describedObject(
-  { say }: Context,
+  { format }: Context,
   prefix: string,
   members: Readonly<Record<string, Json>>,
   optional?: readonly string[],
@@ -81,7 +81,7 @@ export function describedObject(
   const described = Object.entries(members).map(([name, schema]) => {
     const text = `${prefix}-${name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
     const isDescribed = 'description' in schema || '$ref' in schema;
-    return [name, isDescribed ? schema : { ...schema, description: say(text as DocumentText) }];
+    return [name, isDescribed ? schema : { ...schema, description: format(text as DocumentText) }];
   });
   return object(Object.fromEntries(described), optional);
 }
@@ -126,11 +126,11 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-export const headerComponents = ({ say, catalogue }: Context): Json =>
+export const headerComponents = ({ format, catalogue }: Context): Json =>
   Object.fromEntries(
     Object.entries<Header>(headers)
       .filter(([name]) => name !== 'Link-Template' || catalogue.some(({ flattens }) => flattens))
-      .map(([name, { text, schema, optional }]) => [name, { description: say(text), required: !optional, schema }]),
+      .map(([name, { text, schema, optional }]) => [name, { description: format(text), required: !optional, schema }]),
   );
 
 export const headersMember = (names: readonly HeaderName[]): Json =>
@@ -145,13 +145,13 @@ export type Content = Readonly<Record<string, Json>>;
 export const jsonContent = (schema: Json, examples: Examples): Content => ({ [JSON_TYPE]: { schema, examples } });
 
 export const success = (
-  { say }: Context,
+  { format }: Context,
   status: number,
   text: DocumentText,
   headers: readonly HeaderName[],
   content?: Content,
 ): Json => ({
-  [status]: { description: say(text), ...headersMember(headers), ...(content ? { content } : {}) },
+  [status]: { description: format(text), ...headersMember(headers), ...(content ? { content } : {}) },
 });
 
 export const notModified = (context: Context, ...headers: readonly HeaderName[]): Json =>
@@ -211,7 +211,7 @@ function memberSchema(context: Context, collection: Collection, field: Field, pu
   const isIncluded = refersTo !== undefined && IDENTIFIED.includes(purpose);
   const item = isIncluded && ref('schemas', schemaName(context, language.collection(refersTo), 'item'));
   return {
-    ...(item ? { anyOf: [schema, { ...item, description: context.say('member-nested') }] } : schema),
+    ...(item ? { anyOf: [schema, { ...item, description: context.format('member-nested') }] } : schema),
     ...(description === undefined ? {} : { description }),
     ...(unique ? { 'x-unique': true } : {}),
     ...(refersTo ? { 'x-refers-to': language.paths(undefined).word(refersTo) } : {}),
@@ -235,12 +235,12 @@ function bodySchema(context: Context, collection: Collection, purpose: Purpose):
     ...Object.fromEntries(
       nested.map((child) => {
         const items = arraySchema(ref('schemas', schemaName(context, child, 'item')));
-        return [paths(collection).word(child.name), { ...items, description: context.say('member-nested') }];
+        return [paths(collection).word(child.name), { ...items, description: context.format('member-nested') }];
       }),
     ),
-    ...(isGroup && { [members.word(TOTAL)]: { ...COUNT, description: context.say('member-total') } }),
+    ...(isGroup && { [members.word(TOTAL)]: { ...COUNT, description: context.format('member-total') } }),
     ...(purpose === 'changed' && {
-      [members.word(DELETED)]: { type: 'boolean', const: true, description: context.say('member-deleted') },
+      [members.word(DELETED)]: { type: 'boolean', const: true, description: context.format('member-deleted') },
     }),
   };
   if (isGroup) required.push(members.word(TOTAL));
@@ -289,7 +289,7 @@ export function reportSchemas(context: Context) {
   const { report, actions: actionWords } = context.tree.language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, Json>>>, required = REQUIRED): Json => {
     const described = Object.entries(members).map(([name, schema]) => {
-      const description = context.say(`report-${name as ReportMember}`);
+      const description = context.format(`report-${name as ReportMember}`);
       return [report.word(name), { description, ...schema }] as const;
     });
     const optional = reportMembers.filter((name) => !required.includes(name));
@@ -385,7 +385,7 @@ function keyParameter(context: Context, collection: Collection): Json {
   const { language } = context.tree;
   const { key, name } = collection;
   const [example] = key.examples;
-  const description = context.say('parameter-key', { of: language.documents.nouns(collection).of });
+  const description = context.format('parameter-key', { of: language.documents.nouns(collection).of });
   const schema = getKind(key).jsonSchema(key, language.valueWords(collection, key));
   return {
     ...inPath(keyParameterName(context, collection), description, schema),
@@ -404,7 +404,7 @@ function collectionParameters(context: Context, collection: Collection): readonl
       const parameter = {
         name: word,
         in: 'query',
-        description: context.say(text, { field }),
+        description: context.format(text, { field }),
         // Programs that translate requests need to know which names a parameter is or holds.
         ...(kind === 'filter' || kind === 'range' ? { 'x-collection': collection.name } : {}),
         ...(kind === 'field' || kind === 'collection' ? { 'x-names': item } : {}),
@@ -431,23 +431,23 @@ const header = (name: string, description: string, schema = TEXT): Json => ({
 });
 
 export function parameterComponents(context: Context): Json {
-  const { catalogue, say, trees, defaultLanguage, deletionShare } = context;
+  const { catalogue, format, trees, defaultLanguage, deletionShare } = context;
   const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
   return {
     ...Object.fromEntries(catalogue.flatMap((collection) => collectionParameters(context, collection))),
-    'If-Match': header('If-Match', say('parameter-if-match')),
-    'If-None-Match_read': header('If-None-Match', say('parameter-if-none-match')),
-    'If-None-Match_write': header('If-None-Match', say('parameter-unless-match')),
-    [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, say('parameter-idempotency-key')),
-    [PREFER_HEADER]: header(PREFER_HEADER, say('parameter-prefer', { share: deletionShare }), {
+    'If-Match': header('If-Match', format('parameter-if-match')),
+    'If-None-Match_read': header('If-None-Match', format('parameter-if-none-match')),
+    'If-None-Match_write': header('If-None-Match', format('parameter-unless-match')),
+    [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, format('parameter-idempotency-key')),
+    [PREFER_HEADER]: header(PREFER_HEADER, format('parameter-prefer', { share: deletionShare }), {
       ...TEXT,
       examples: ['handling=check'],
     }),
-    [`${PREFER_HEADER}_wait`]: header(PREFER_HEADER, say('parameter-wait'), { ...TEXT, examples: ['wait=25'] }),
-    [LAST_EVENT_HEADER]: header(LAST_EVENT_HEADER, say('parameter-last-event')),
-    'Accept-Language': header('Accept-Language', say('parameter-accept-language', { fallback: defaultLanguage })),
-    code: inPath('code', say('parameter-code'), ref('schemas', 'ProblemCode')),
-    lang: { name: LANG, in: 'query', description: say('parameter-lang'), schema: tag },
-    language: inPath('language', say('parameter-language'), tag),
+    [`${PREFER_HEADER}_wait`]: header(PREFER_HEADER, format('parameter-wait'), { ...TEXT, examples: ['wait=25'] }),
+    [LAST_EVENT_HEADER]: header(LAST_EVENT_HEADER, format('parameter-last-event')),
+    'Accept-Language': header('Accept-Language', format('parameter-accept-language', { fallback: defaultLanguage })),
+    code: inPath('code', format('parameter-code'), ref('schemas', 'ProblemCode')),
+    lang: { name: LANG, in: 'query', description: format('parameter-lang'), schema: tag },
+    language: inPath('language', format('parameter-language'), tag),
   };
 }

@@ -86,17 +86,17 @@ function problemResponses(context: Context, method: Lowercase<Method>, codes: re
 function problemComponents(context: Context): Json {
   const headers: readonly HeaderName[] = ['Allow_problem', 'Retry-After_problem', 'WWW-Authenticate'];
   const other = problemResponse(context, [...ANYWHERE, 'method-not-allowed'], headers);
-  return { Problem: { ...other, description: `${context.say('response-problem')}\n\n${other.description}` } };
+  return { Problem: { ...other, description: `${context.format('response-problem')}\n\n${other.description}` } };
 }
 
 function problemSchemas(context: Context) {
-  const { say } = context;
+  const { format } = context;
   const code = ref('schemas', 'ProblemCode');
   const suggestion = { ...TEXT, 'x-names': 'request' };
   const status = { type: 'integer', format: 'int32' };
   const errors = { type: 'array', minItems: 1, maxItems: 100, items: ref('schemas', 'ProblemError') };
-  const report = { description: say('member-report'), ...ref('schemas', 'ImportReport') };
-  const detail = { ...TEXT, description: say('member-error-detail') };
+  const report = { description: format('member-report'), ...ref('schemas', 'ImportReport') };
+  const detail = { ...TEXT, description: format('member-error-detail') };
   return {
     Problem: describedObject(
       context,
@@ -119,11 +119,11 @@ function problemSchemas(context: Context) {
       { ...texts('pointer', 'parameter', 'header'), code, ...texts('name', 'value'), detail, suggestion, remedy: TEXT },
       ['pointer', 'parameter', 'header', 'name', 'value', 'suggestion', 'remedy'],
     ),
-    ProblemCode: { type: 'string', enum: Object.keys(problems), description: say('member-code') },
+    ProblemCode: { type: 'string', enum: Object.keys(problems), description: format('member-code') },
   } satisfies Partial<Record<SharedSchema, Json>>;
 }
 
-const describeDocument = ({ say, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
+const describeDocument = ({ format, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
   const former = language.former.filter(isAccepted);
   const replaced = former.map(({ word, now, until }) => `\`${word}\` → \`${now}\` (${until})`);
@@ -132,29 +132,29 @@ const describeDocument = ({ say, tree: { language }, trees, catalogue, bodyLimit
     title: language.pages.say('title'),
     version: manifest.version,
     description: [
-      `${language.pages.say('about')} ${say('about', {
+      `${language.pages.say('about')} ${format('about', {
         trees: lists.join(', '),
         problems: problemPath('<code>'),
         target: byteSize(TARGET_LIMIT),
         body: byteSize(bodyLimit),
       })}`,
-      say('headers-about'),
-      say('methods-about'),
-      ...(former.length > 0 ? [say('former-about', { list: replaced.join(', ') })] : []),
+      format('headers-about'),
+      format('methods-about'),
+      ...(former.length > 0 ? [format('former-about', { list: replaced.join(', ') })] : []),
     ].join('\n\n'),
     license: { name: manifest.license, identifier: manifest.license },
   };
 };
 
-const listTags = ({ tree: { language }, say, catalogue }: Context): readonly Json[] => [
+const listTags = ({ tree: { language }, format, catalogue }: Context): readonly Json[] => [
   ...catalogue.map(language.documents.collection).map(({ name, about }) => ({ name, description: about })),
-  { name: say('service-name'), description: say('service-about') },
+  { name: format('service-name'), description: format('service-about') },
 ];
 
-const securityComponents = ({ access, say }: Context): Json => {
+const securityComponents = ({ access, format }: Context): Json => {
   if (access === 'open') return {};
-  const bearer = { type: 'http', scheme: 'bearer', description: say('security-bearer') };
-  const apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key', description: say('security-key') };
+  const bearer = { type: 'http', scheme: 'bearer', description: format('security-bearer') };
+  const apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key', description: format('security-key') };
   return { securitySchemes: { bearer, apiKey } };
 };
 
@@ -257,9 +257,9 @@ function siteOperations(context: Context): readonly Operation[] {
       id,
       method: 'get',
       path,
-      group: context.say('service-name'),
-      summary: context.say(`${text}-summary`),
-      description: context.say(`${text}-about`),
+      group: context.format('service-name'),
+      summary: context.format(`${text}-summary`),
+      description: context.format(`${text}-about`),
       parameters: [...keys, 'Accept-Language', ...(PAGES.includes(id) ? [LANG] : []), ...(isSteady ? CONDITIONS : [])],
       successes: {
         ...success(context, 200, response, headers, content),
@@ -280,13 +280,13 @@ const INTEGER: Json = { type: 'integer', format: 'int32' };
 const BOOLEAN: Json = { type: 'boolean' };
 
 function siteSchemas(context: Context) {
-  const { say } = context;
+  const { format } = context;
   const describe = (prefix: string, members: Readonly<Record<string, Json>>, optional?: readonly string[]): Json =>
     describedObject(context, prefix, members, optional);
-  const text = (description: DocumentText): Json => ({ ...TEXT, description: say(description) });
+  const text = (description: DocumentText): Json => ({ ...TEXT, description: format(description) });
   const tag = text('language-tag');
   const name = text('language-name');
-  const url = { ...URL_REFERENCE, description: say('language-dictionary') };
+  const url = { ...URL_REFERENCE, description: format('language-dictionary') };
   const [list, view] = [text('dictionary-list'), text('dictionary-view')];
   const { additionalProperties: _, ...document } = describe('document', {
     openapi: TEXT,
@@ -323,15 +323,15 @@ function siteSchemas(context: Context) {
         name,
         direction: { type: 'string', enum: ['ltr', 'rtl'] },
         version: INTEGER,
-        isDefault: { ...BOOLEAN, description: say('dictionary-default') },
-        schema: { ...URL_REFERENCE, description: say('dictionary-own-schema') },
+        isDefault: { ...BOOLEAN, description: format('dictionary-default') },
+        schema: { ...URL_REFERENCE, description: format('dictionary-own-schema') },
         collections: mapSchema(ref('schemas', 'DictionaryCollection')),
         parameters: mapSchema(ref('schemas', 'DictionaryParameter')),
         ...Object.fromEntries(['suffixes', 'members', 'report', 'values'].map((each) => [each, mapSchema(TEXT)])),
         flags: mapSchema(arraySchema(TEXT)),
         csv: describe('dictionary', {
           delimiter: { type: 'string', enum: Object.values(delimiters) },
-          byteOrderMark: { ...BOOLEAN, description: say('dictionary-mark') },
+          byteOrderMark: { ...BOOLEAN, description: format('dictionary-mark') },
           decimals: { type: 'string', enum: ['.', ','] },
         }),
         problems: mapSchema(TEXT),
@@ -383,7 +383,7 @@ function siteSchemas(context: Context) {
     ProblemExplanation: object({
       type: text('member-type'),
       title: text('member-title'),
-      status: { ...INTEGER, description: say('member-status') },
+      status: { ...INTEGER, description: format('member-status') },
       code: ref('schemas', 'ProblemCode'),
       detail: text('response-explanation'),
     }),

@@ -124,7 +124,7 @@ function readList({ context, collection, missingParent }: Parts, at: keyof typeo
   const parameters = [...listComponents(context, collection, at === 'list' ? undefined : at), ...CONDITIONS];
   const successes = success(context, 200, text, headers, content);
   return {
-    description: context.say(about),
+    description: context.format(about),
     parameters: isOfChanges ? [...parameters, `${PREFER_HEADER}_wait`] : parameters,
     // What has changed has no tag.
     successes: isOfChanges ? successes : { ...successes, ...notModified(context, 'ETag_list') },
@@ -139,7 +139,7 @@ function stream({ context, collection, missingParent }: Parts): Description {
   const { name } = context.tree.language.documents.collection(collection);
   const item = ref('schemas', schemaName(context, collection, 'changed'));
   return {
-    description: context.say('events-about', { prefix }),
+    description: context.format('events-about', { prefix }),
     parameters: [...listComponents(context, collection, 'events'), LAST_EVENT_HEADER],
     successes: success(context, 200, 'response-events', ['X-Change', 'X-Accel-Buffering'], {
       [EVENT_STREAM]: { schema: { type: 'string' }, 'x-item-schema': item, examples: { [name]: { value } } },
@@ -151,12 +151,12 @@ function stream({ context, collection, missingParent }: Parts): Description {
 function create({ context, collection, item, headers, missingParent }: Parts): Description {
   const { key, fields } = collection;
   const keyWord = context.tree.language.fields(collection).word(key.name);
-  const assigned = key.assigned ? ` ${context.say('create-assigned', { key: keyWord })}` : '';
+  const assigned = key.assigned ? ` ${context.format('create-assigned', { key: keyWord })}` : '';
   const schema = ref('schemas', schemaName(context, collection, 'new'));
   const missing = fields.some(({ required }) => required) ? (['missing-field'] as const) : [];
   const own = ['ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'] as const;
   return {
-    description: context.say('create-about') + assigned,
+    description: context.format('create-about') + assigned,
     parameters: [IDEMPOTENCY_HEADER],
     body: jsonContent(schema, exampleItems(context, collection)),
     successes: success(context, 201, 'response-created', [...headers, ...own], item),
@@ -181,7 +181,7 @@ function importFile({ context, collection, missingParent, inUse }: Parts): Descr
   const examples = { [name]: { value: reportWriter(language, collection)(counts) } };
   const headers = ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'] as const;
   return {
-    description: context.say('import-about', sizes),
+    description: context.format('import-about', sizes),
     parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
     body: Object.fromEntries(files.map(([type, content]) => [type, { ...content, schema: BYTES }])),
     successes: success(
@@ -196,7 +196,7 @@ function importFile({ context, collection, missingParent, inUse }: Parts): Descr
 }
 
 const read = ({ context, collection, item, headers }: Parts): Description => ({
-  description: context.say('read-about'),
+  description: context.format('read-about'),
   parameters: [...itemComponents(context, collection), ...CONDITIONS],
   successes: {
     ...success(context, 200, 'response-item', [...headers, 'ETag_item'], item),
@@ -212,7 +212,7 @@ function update({ context, collection, item, headers }: Parts): Description {
   const schema = ref('schemas', schemaName(context, collection, 'changes'));
   const taken = collection.fields.some(({ unique }) => unique) ? (['already-exists'] as const) : [];
   return {
-    description: context.say('update-about'),
+    description: context.format('update-about'),
     parameters: WRITE_CONDITIONS,
     body: jsonContent(schema, exampleItems(context, collection, changed ? [changed] : [])),
     successes: success(context, 200, 'response-item', [...headers, 'X-Change'], item),
@@ -225,14 +225,14 @@ function patch(parts: Parts): Description {
   const same = update(parts);
   return {
     ...same,
-    description: context.say('patch-about'),
+    description: context.format('patch-about'),
     body: { ...same.body, [MERGE_PATCH_TYPE]: same.body?.[JSON_TYPE] ?? {} },
     successes: success(context, 200, 'response-item', [...headers, 'X-Change', 'ETag_item'], item),
   };
 }
 
 const remove = ({ context, inUse }: Parts): Description => ({
-  description: context.say('remove-about'),
+  description: context.format('remove-about'),
   parameters: WRITE_CONDITIONS,
   successes: success(context, 204, 'response-removed', ['X-Change']),
   problems: ['not-found', ...inUse, ...CONDITION_PROBLEMS],

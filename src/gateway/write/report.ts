@@ -12,7 +12,7 @@ export const warningIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
   return ({ phrase, field, odd, total, most, zone = '' }: ImportWarning) => ({
     column: word(field),
-    detail: language.say(
+    detail: language.format(
       sentence(phrase, {
         word: word(field),
         label: language.label(collection, field),
@@ -27,7 +27,7 @@ export const warningIn = (language: Language, collection: Collection) => {
 };
 
 export const reportWriter = (language: Language, collection: Collection) => {
-  const { say, report } = language;
+  const { format, report } = language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [report.word(name), value]));
   const describe = warningIn(language, collection);
@@ -49,12 +49,12 @@ export const reportWriter = (language: Language, collection: Collection) => {
           inWords({ ...describe(each), rows: each.cells.map((cell) => inWords({ ...cell })) }),
         ),
       }),
-      detail: rejection && say(rejection.detail),
+      detail: rejection && format(rejection.detail),
       reasons: rejection?.reasons.map(({ count, row, column, value, code, detail }) =>
-        inWords({ count, column, code, detail: say(detail), row, value }),
+        inWords({ count, column, code, detail: format(detail), row, value }),
       ),
       errors: rejection?.errors.map(({ row, column, value, code, detail, suggestion }) =>
-        inWords({ row, column, value, code, detail: say(detail), suggestion }),
+        inWords({ row, column, value, code, detail: format(detail), suggestion }),
       ),
     });
 };

@@ -124,7 +124,7 @@ export function readTargetList({ catalogue, language, languages, options }: List
   if ('collection' in own) return own;
   const list = languages.map((each) => findList(all, each, path)).find((each) => 'collection' in each);
   if (list) return list;
-  throw new UsageError([language.say(unknownSentence('path', { path }, own.suggestion))]);
+  throw new UsageError([language.format(unknownSentence('path', { path }, own.suggestion))]);
 }
 
 /** @returns the parameters of a list as they stand in its URL */

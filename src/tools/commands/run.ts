@@ -56,8 +56,8 @@ function complain(line: string): void {
 }
 
 /** @returns the detail of a problem, then each of its errors if it has several */
-export function problemLines({ say }: Language, { detail, errors }: Problem): readonly string[] {
-  return [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(say);
+export function problemLines({ format }: Language, { detail, errors }: Problem): readonly string[] {
+  return [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(format);
 }
 
 /** @returns the message of an error, a line for each fault */
@@ -71,7 +71,7 @@ export function errorLines(
   if (error instanceof CommandError) return [say(error.text, error.values)];
   if (error instanceof Problem) return problemLines(language, error);
   if (error instanceof Unavailable)
-    return [spoken.say({ phrase: 'store-unavailable', values: {} }), describeCause(error)];
+    return [spoken.format({ phrase: 'store-unavailable', values: {} }), describeCause(error)];
   // An error of the operating system, such as "no space left on device", is not a bug.
   return error instanceof Error && 'syscall' in error ? [error.message] : explain(error);
 }

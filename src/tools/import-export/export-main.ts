@@ -58,12 +58,12 @@ async function exportFile(
   const result = await store.read(store.plan({ of: 'list', collection, keys: parents, query }));
   if (!result) {
     const { the } = language.nouns(collection.parent ?? collection);
-    throw new UsageError([language.say(itemSentence('missing', { the, key: parents.join('/') }, undefined))]);
+    throw new UsageError([language.format(itemSentence('missing', { the, key: parents.join('/') }, undefined))]);
   }
   const total = countOfRows(query, result.total);
   if (format.maxRows !== undefined && total > format.maxRows) {
     await result.rest?.return?.();
-    throw new UsageError([language.say(sentence('list-too-long', { rows: total, most: format.maxRows }))]);
+    throw new UsageError([language.format(sentence('list-too-long', { rows: total, most: format.maxRows }))]);
   }
   let fault: unknown;
   const { rows, rest } = result;

@@ -168,7 +168,7 @@ class FileImport {
   #explain(error: Rejection['error']) {
     const { context, settings } = this.#job;
     const { value, detail } = explainRow(context.language, settings.collection, error);
-    return { value, detail: context.language.say(detail) };
+    return { value, detail: context.language.format(detail) };
   }
 
   /** Shows the first rejected rows, and writes all of them to a file that can be corrected. */
@@ -215,17 +215,17 @@ class FileImport {
     const { file, context, settings } = this.#job;
     const { config, language, say } = context;
     const { collection, parents } = settings;
-    if (outcome.kind === 'in-use') return `${file}: ${language.say(inUseSentence(language, collection, outcome))}`;
+    if (outcome.kind === 'in-use') return `${file}: ${language.format(inUseSentence(language, collection, outcome))}`;
     if (outcome.kind !== 'too-many-deletions') {
       const { the } = language.nouns(collection.parent ?? collection);
-      return language.say(itemSentence('missing', { the, key: parents.join('/') }, undefined));
+      return language.format(itemSentence('missing', { the, key: parents.join('/') }, undefined));
     }
     const { report, total } = outcome;
     const word = language.fields(collection).word(collection.key.name);
     const areNew = report.warnings?.some(({ phrase }) => phrase === 'keys-new') ?? false;
     const unknown = sentence('deletions-new', { count: report.created, total, word, option: '--allow-deletions' });
     const values = { deleted: report.deleted, total, share: config.DELETION_SHARE };
-    return `${file}: ${areNew ? language.say(unknown) : say('deletions-excess', values)}`;
+    return `${file}: ${areNew ? language.format(unknown) : say('deletions-excess', values)}`;
   }
 
   #noteReport({ kind, report }: Reported, seconds: number): void {

@@ -46,7 +46,7 @@ function readSettings(context: CommandContext): ImportSettings {
   };
   const target = readTargetList(context);
   const columns = columnChoices(language, target.collection, readColumns(context).flatMap(readPair));
-  faults.push(...columns.faults.map(({ detail }) => language.say(detail)));
+  faults.push(...columns.faults.map(({ detail }) => language.format(detail)));
   const rejectsMissing = flags.has('update-only');
   const onDuplicate = readChoice('on-duplicate', RESOLUTIONS) ?? (rejectsMissing ? 'merge' : 'error');
   if (onDuplicate === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));

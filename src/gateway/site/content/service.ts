@@ -74,7 +74,7 @@ interface DictionaryContext {
   readonly tree: Tree;
   readonly catalogue: Catalogue;
   readonly defaultLanguage: string;
-  readonly say: (text: DocumentText) => string;
+  readonly format: (text: DocumentText) => string;
 }
 
 /** Converts a route's pattern to a URL template (RFC 6570), in which a collection's name stands for the key of an item. */
@@ -134,7 +134,7 @@ function describeCollection({ language, paths }: Tree, collection: Collection) {
 }
 
 /** Describes every parameter but filters and ranges, which are listed with their collections. */
-function describeParameters({ tree: { language }, catalogue, say }: DictionaryContext) {
+function describeParameters({ tree: { language }, catalogue, format }: DictionaryContext) {
   const listsWith = (name: string, parameters: typeof listParameters | typeof itemParameters): readonly string[] =>
     catalogue
       .filter((each) => parameters(language, each).some((other) => other.name === name))
@@ -145,7 +145,7 @@ function describeParameters({ tree: { language }, catalogue, say }: DictionaryCo
   return Object.fromEntries(
     shared.map(({ name, word, kind, text }) => {
       const [lists, items] = [listParameters, itemParameters].map((parameters) => listsWith(name, parameters));
-      return [name, { word, description: ownTexts(language) && say(text), kind, lists, items }];
+      return [name, { word, description: ownTexts(language) && format(text), kind, lists, items }];
     }),
   );
 }

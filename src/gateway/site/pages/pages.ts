@@ -352,7 +352,7 @@ export function refusalPage(site: Site, language: Language, { code, detail, sugg
   const body = html`
     <main id="main" class="page">
       <h1${lang}>${title}</h1>
-      <p class="lead"${lang}>${language.say(detail)}</p>${codeLine(status, code)}${suggestion?.startsWith('/') ? html`<p>${link(suggestion)}</p>` : ''}${isKeyMissing ? keyForm(frame) : ''}
+      <p class="lead"${lang}>${language.format(detail)}</p>${codeLine(status, code)}${suggestion?.startsWith('/') ? html`<p>${link(suggestion)}</p>` : ''}${isKeyMissing ? keyForm(frame) : ''}
       <p class="about">${say('summary')}</p>
       <p class="actions">
         ${isKeyMissing ? '' : html`<a class="button" href="${inTag('/')}">${service}</a>`}
