@@ -6,10 +6,18 @@ import {
   foldCell,
   type Included,
   includedCollection,
+  type Query,
   selectWindow,
 } from 'car-dealer-catalogue/model/query';
 import { type Catalogue, type Collection, findCollection, perCollection } from 'car-dealer-catalogue/schema';
-import type { Items, Keys, ReadPlan, ReadResult, Row } from 'car-dealer-catalogue/stores/port';
+import {
+  type Items,
+  type Keys,
+  type ReadPlan,
+  type ReadResult,
+  type Row,
+  requireKnown,
+} from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import { ChangeSet, type NewRecord } from 'car-dealer-catalogue/stores/rules/change-set';
 import { Imports } from 'car-dealer-catalogue/stores/rules/imports/import-rows';
@@ -17,6 +25,20 @@ import { changesIn, type Deleted } from './changes.ts';
 import { importInto } from './imports.ts';
 import { cellOf, type Item, itemOf } from './items.ts';
 import { select } from './select.ts';
+
+/** What of a query this store honours: anything else is refused. */
+const KNOWN: readonly (keyof Query)[] = [
+  'filters',
+  'search',
+  'group',
+  'sort',
+  'order',
+  'size',
+  'page',
+  'after',
+  'changesAfter',
+  'include',
+];
 
 const nameOf = (keys: Keys): string => JSON.stringify(keys);
 
@@ -174,12 +196,11 @@ export const mapStore = (catalogue: Catalogue): Items => {
   });
 
   return {
-    plan: (request) => ({
-      ...request,
-      shape: request.of === 'item' ? 'item' : 'page',
-      cost: 'index',
-      window: selectWindow(request.query),
-    }),
+    plan: (request) => {
+      requireKnown(request.query, KNOWN);
+      const shape = request.of === 'item' ? 'item' : 'page';
+      return { ...request, shape, cost: 'index', window: selectWindow(request.query) };
+    },
     read: (plan) => (plan.of === 'item' ? item(plan) : list(plan)),
     summarize: (plan) => {
       const all = list(plan);

@@ -11,7 +11,7 @@ import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import { type CommonOptions, DatabaseError, type Store } from '../store.ts';
 import { ChangeWatcher } from '../watch.ts';
 import { publicAddress } from './connection/addresses.ts';
-import { Pool, type Prepare } from './connection/pool.ts';
+import { Pool, type PoolOptions, type Prepare } from './connection/pool.ts';
 import { ReadinessCheck } from './readiness.ts';
 import { Reads } from './reads/reads.ts';
 import { prepareDatabase } from './schema/schema.ts';
@@ -41,9 +41,108 @@ const PATIENT = 2;
 const IMPORTING = 2;
 const IMPORT_PATIENCE = 120_000;
 
+class PostgresStore implements Store {
+  readonly importRows: Store['importRows'];
+  readonly watch: Store['watch'];
+  readonly apiKeys: Store['apiKeys'];
+  readonly hooks: Store['hooks'];
+  readonly #quick: Pool;
+  readonly #pools: readonly Pool[];
+  readonly #trial: PoolOptions;
+  readonly #reads: Reads;
+  readonly #readiness: ReadinessCheck;
+  readonly #committer: Committer;
+  readonly #queue: CommitQueue;
+  readonly #imports: Imports;
+  #isOpen = true;
+
+  constructor(url: string, catalogue: Catalogue, poolOptions: PoolOptions, options: PostgresOptions) {
+    const { size, timeout } = poolOptions;
+    const { clientShare = 1, listTimeout, report = () => {} } = options;
+    const quick = new Pool(url, poolOptions);
+    const streaming = new Pool(url, poolOptions);
+    const importing = new Pool(url, { ...poolOptions, size: IMPORTING, patience: IMPORT_PATIENCE });
+    const { watch, emit } = new ChangeWatcher(() => this.#readNumber(readChange), LOOK);
+    this.#quick = quick;
+    this.#pools = [quick, streaming, importing];
+    this.#trial = { ...poolOptions, size: 1 };
+    this.#reads = new Reads(catalogue, { quick, streaming, size, timeout, clientShare, listTimeout });
+    this.#readiness = new ReadinessCheck(quick, catalogue, report, publicAddress(url));
+    this.#committer = new Committer(quick, catalogue);
+    this.#queue = new CommitQueue(this.#commit, {
+      giveUp: timeout,
+      onCommit: (...committed) => {
+        options.onCommit?.(...committed);
+        emit();
+      },
+    });
+    this.#imports = new Imports((...work) =>
+      this.#queue.between(() => importRows(importing, catalogue, ...work)).finally(emit),
+    );
+    this.importRows = this.#imports.importRows;
+    this.watch = watch;
+    this.apiKeys = openApiKeys(this.#readOwn, this.#writeOwn);
+    this.hooks = openHooks(this.#readOwn, this.#writeOwn);
+  }
+
+  readonly plan: Store['plan'] = (request) => planRead(request, { dialect: postgres, searchIn: postgresSearch });
+  readonly read: Store['read'] = (plan, caller) => this.#reads.read(plan as SqlPlan, caller?.());
+  readonly summarize: Store['summarize'] = (plan, caller) => this.#reads.summarize(plan as ListPlan, caller?.());
+  readonly write: Store['write'] = (intent) => this.#queue.write(intent);
+  readonly countRows: Store['countRows'] = ({ name }) => this.#readNumber(`SELECT count(*) FROM ${quote(name)}`);
+
+  readonly forgetDeletions: Store['forgetDeletions'] = async (before) =>
+    void (await this.#quick.rows(forgetDeletions(before)));
+
+  readonly size: Store['size'] = async () => ({
+    bytes: await this.#readNumber('SELECT pg_database_size(current_database())'),
+  });
+
+  readonly ready: Store['ready'] = async (toWrite = false) =>
+    this.#isOpen && Promise.race([this.#readiness.isReady(toWrite), sleep(READY, false, { ref: false })]);
+
+  readonly changeUrl = async (changed: string): Promise<void> => {
+    const trial = new Pool(changed, this.#trial);
+    await trial.use((connection) => connection.exec('SELECT 1')).finally(() => trial.end());
+    for (const pool of this.#pools) pool.changeUrl(changed);
+  };
+
+  readonly close = async (): Promise<void> => {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await Promise.race([this.#endAll(), sleep(CLOSE, undefined, { ref: false })]);
+  };
+
+  async #endAll(): Promise<void> {
+    this.#reads.endAll();
+    await Promise.all([this.#imports.close(), this.#queue.drain()]);
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+  }
+
+  readonly #commit: Commit = async (intents, patience) => {
+    try {
+      const outcomes = await this.#committer.commit(intents, patience);
+      if (outcomes) this.#readiness.onWritten();
+      return outcomes;
+    } catch (error) {
+      this.#readiness.onFailed(error);
+      throw error;
+    }
+  };
+
+  async #readNumber(sql: string): Promise<number> {
+    return (await this.#quick.rows<[number]>(statement(sql)))[0]?.[0] ?? 0;
+  }
+
+  readonly #readOwn: RunStatement = (query) => this.#quick.rows(query);
+
+  /** Runs a change once: a second `INSERT` of one key would fail. */
+  readonly #writeOwn: RunStatement = (change) => this.#quick.rows(change, { mayRetry: () => false });
+}
+
 /** @throws DatabaseError if it cannot be used, with the reason; its content is left untouched */
 export async function openPostgres(url: string, catalogue: Catalogue, options: PostgresOptions = {}): Promise<Store> {
-  const { pool: size = 10, timeout = 5_000, prepare, report = () => {}, clientShare = 1, listTimeout } = options;
+  const { pool: size = 10, timeout = 5_000, prepare, report = () => {} } = options;
   const poolOptions = { size, timeout, prepare };
   const patient = new Pool(url, { ...poolOptions, size: PATIENT, patience: 0 });
   try {
@@ -53,68 +152,8 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
   } finally {
     await patient.end();
   }
-  const quick = new Pool(url, poolOptions);
-  const streaming = new Pool(url, poolOptions);
-  const importing = new Pool(url, { ...poolOptions, size: IMPORTING, patience: IMPORT_PATIENCE });
-  const pools = [quick, streaming, importing];
-  const reads = new Reads(catalogue, { quick, streaming, size, timeout, clientShare, listTimeout });
-  const readiness = new ReadinessCheck(quick, catalogue, report, publicAddress(url));
+  const store = new PostgresStore(url, catalogue, poolOptions, options);
   // Otherwise nobody would be told before the first write, or the first question of a balancer.
-  await readiness.isReady(true);
-  const committer = new Committer(quick, catalogue);
-  const commit: Commit = async (intents, patience) => {
-    try {
-      const outcomes = await committer.commit(intents, patience);
-      if (outcomes) readiness.onWritten();
-      return outcomes;
-    } catch (error) {
-      readiness.onFailed(error);
-      throw error;
-    }
-  };
-  const readNumber = async (sql: string): Promise<number> => (await quick.rows<[number]>(statement(sql)))[0]?.[0] ?? 0;
-  const { watch, emit } = new ChangeWatcher(() => readNumber(readChange), LOOK);
-  const onCommit: typeof options.onCommit = (...committed) => {
-    options.onCommit?.(...committed);
-    emit();
-  };
-  const queue = new CommitQueue(commit, { giveUp: timeout, onCommit });
-  const imports = new Imports((...work) =>
-    queue.between(() => importRows(importing, catalogue, ...work)).finally(emit),
-  );
-  const readOwn: RunStatement = (query) => quick.rows(query);
-  // Never tried again: a second `INSERT` of one key would fail.
-  const writeOwn: RunStatement = (change) => quick.rows(change, { mayRetry: () => false });
-  let isOpen = true;
-
-  const close = async (): Promise<void> => {
-    reads.endAll();
-    await Promise.all([imports.close(), queue.drain()]);
-    await Promise.all(pools.map((each) => each.end()));
-  };
-  return {
-    plan: (request) => planRead(request, { dialect: postgres, searchIn: postgresSearch }),
-    read: (plan, caller) => reads.read(plan as SqlPlan, caller?.()),
-    summarize: (plan, caller) => reads.summarize(plan as ListPlan, caller?.()),
-    write: (intent) => queue.write(intent),
-    importRows: imports.importRows,
-    watch,
-    apiKeys: openApiKeys(readOwn, writeOwn),
-    hooks: openHooks(readOwn, writeOwn),
-    forgetDeletions: async (before) => void (await quick.rows(forgetDeletions(before))),
-    countRows: ({ name }) => readNumber(`SELECT count(*) FROM ${quote(name)}`),
-    size: async () => ({ bytes: await readNumber('SELECT pg_database_size(current_database())') }),
-    ready: async (toWrite = false) =>
-      isOpen && Promise.race([readiness.isReady(toWrite), sleep(READY, false, { ref: false })]),
-    changeUrl: async (changed) => {
-      const trial = new Pool(changed, { ...poolOptions, size: 1 });
-      await trial.use((connection) => connection.exec('SELECT 1')).finally(() => trial.end());
-      for (const each of pools) each.changeUrl(changed);
-    },
-    close: async () => {
-      if (!isOpen) return;
-      isOpen = false;
-      await Promise.race([close(), sleep(CLOSE, undefined, { ref: false })]);
-    },
-  };
+  await store.ready(true);
+  return store;
 }

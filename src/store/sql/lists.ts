@@ -15,7 +15,14 @@ import {
   usesCursor,
   type Window,
 } from '../../gateway/model/query.ts';
-import type { Keys, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
+import {
+  type Keys,
+  type ReadPlan,
+  type ReadRequest,
+  type ReadResult,
+  type Row,
+  requireKnown,
+} from '../../gateway/port/port.ts';
 import { includedColumns, selectIncluding, selectItem } from './items.ts';
 import { countRanked, type SearchIn, type Selection, selectChanges, selectGroups, selectRanked } from './selections.ts';
 import {
@@ -233,8 +240,23 @@ function hasIndex(collection: Collection, { filters, search, sort, changesAfter,
   return more.length === 0 && by === undefined && first.values.length === 1;
 }
 
+/** What of a query the statements here honour. A new member belongs here only once they do. */
+const KNOWN: readonly (keyof Query)[] = [
+  'filters',
+  'search',
+  'group',
+  'sort',
+  'order',
+  'size',
+  'page',
+  'after',
+  'changesAfter',
+  'include',
+];
+
 export function planRead(request: ReadRequest, { isSmall = () => false, ...options }: SqlOptions): SqlPlan {
   const { of, collection, keys, query } = request;
+  requireKnown(query, KNOWN);
   if (of === 'item') {
     const { include } = query;
     const including = include && statement(selectIncluding(collection, include, options.dialect), keys);

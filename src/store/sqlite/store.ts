@@ -40,14 +40,25 @@ interface DatabaseOptions extends SqliteOptions {
   readonly catalogue: Catalogue;
 }
 
-type Database = Omit<FileDatabase, 'long'> & Partial<Pick<FileDatabase, 'long'>>;
+/** What a store does differently on a file and in memory. */
+interface Database {
+  readonly reader: Connection;
+  /** Reads what takes long, on threads; nothing else can read a database in memory. */
+  readonly long?: LongReads;
+  commit(intents: readonly Intent[]): Promise<readonly Outcome[] | undefined>;
+  importRows(work: ImportWork, options: ApplyOptions): Promise<ImportOutcome | undefined>;
+  forgetDeletions(before: number): Promise<void>;
+  walBytes(): number | undefined;
+  isReady(toWrite: boolean): Promise<boolean>;
+  close(): Promise<void>;
+}
 
 /** A thread that ends while it writes may have written, or not. */
 function throwUnknown(error: unknown): never {
   throw error instanceof ThreadEnded ? new OutcomeUnknown({ cause: error.cause }) : error;
 }
 
-class FileDatabase {
+class FileDatabase implements Database {
   readonly reader: Connection;
   readonly long: LongReads;
   readonly #main: Connection;
@@ -124,77 +135,123 @@ class FileDatabase {
 }
 
 /** A database in memory: no other connection can see it, so that all is done on the store's own, and blocks the event loop. */
-function openMemory({ main, catalogue }: DatabaseOptions): Database {
-  const { commit } = new Committer(main, catalogue);
-  return {
-    reader: main,
-    commit: async (intents) => mapErrors(() => commit(intents)),
-    importRows: async (work, { onProgress }) => mapErrors(() => importRows(main, catalogue, work, onProgress)),
-    forgetDeletions: async (before) => void main.rows(forgetDeletions(before)),
-    walBytes: () => undefined,
-    isReady: async () => true,
-    close: async () => main.close(),
+class MemoryDatabase implements Database {
+  readonly reader: Connection;
+  readonly #catalogue: Catalogue;
+  readonly #committer: Committer;
+
+  constructor({ main, catalogue }: DatabaseOptions) {
+    this.reader = main;
+    this.#catalogue = catalogue;
+    this.#committer = new Committer(main, catalogue);
+  }
+
+  async commit(intents: readonly Intent[]): Promise<readonly Outcome[] | undefined> {
+    return mapErrors(() => this.#committer.commit(intents));
+  }
+
+  async importRows(work: ImportWork, { onProgress }: ApplyOptions): Promise<ImportOutcome | undefined> {
+    return mapErrors(() => importRows(this.reader, this.#catalogue, work, onProgress));
+  }
+
+  async forgetDeletions(before: number): Promise<void> {
+    this.reader.rows(forgetDeletions(before));
+  }
+
+  walBytes(): undefined {}
+
+  async isReady(): Promise<boolean> {
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.reader.close();
+  }
+}
+
+class SqliteStore implements Store {
+  readonly plan: Store['plan'];
+  readonly read: Store['read'];
+  readonly importRows: Store['importRows'];
+  readonly watch: Store['watch'];
+  readonly apiKeys: Store['apiKeys'];
+  readonly hooks: Store['hooks'];
+  readonly #main: Connection;
+  readonly #database: Database;
+  readonly #reads: Reads;
+  readonly #queue: CommitQueue;
+  readonly #imports: Imports;
+  #isOpen = true;
+
+  constructor(main: Connection, database: Database, catalogue: Catalogue, options: SqliteOptions) {
+    const { reader, long } = database;
+    // In memory the reader is who writes, so that it cannot see what has changed.
+    const cacheBytes = reader === main ? 0 : (options.cacheBytes ?? 0);
+    // The watcher has the first connection, which reads nothing else.
+    const { watch, emit } = new ChangeWatcher(() => mapErrors(() => main.number(statement(READ_VERSION))), LOOK);
+    this.#main = main;
+    this.#database = database;
+    this.#reads = new Reads({ reader, catalogue, long, cacheBytes });
+    this.#queue = new CommitQueue((intents) => database.commit(intents), {
+      onCommit: (...commit) => {
+        options.onCommit?.(...commit);
+        emit();
+      },
+    });
+    this.#imports = new Imports((...work) => this.#queue.between(() => database.importRows(...work)).finally(emit));
+    this.plan = this.#reads.plan;
+    this.read = this.#reads.read;
+    this.importRows = this.#imports.importRows;
+    this.watch = watch;
+    this.apiKeys = openApiKeys(this.#readOwn, this.#writeOwn);
+    this.hooks = openHooks(this.#readOwn, this.#writeOwn);
+  }
+
+  readonly summarize: Store['summarize'] = (plan, caller) => this.#reads.summarize(plan, caller);
+  readonly write: Store['write'] = (intent) => this.#queue.write(intent);
+  readonly forgetDeletions: Store['forgetDeletions'] = (before) => this.#database.forgetDeletions(before);
+
+  readonly countRows: Store['countRows'] = ({ name }) =>
+    mapErrors(() => this.#database.reader.number(statement(`SELECT count(*) FROM ${quote(name)}`)));
+
+  readonly size: Store['size'] = () => {
+    const bytes = mapErrors(() => this.#main.pragma('page_count') * this.#main.pragma('page_size'));
+    return { bytes, walBytes: this.#database.walBytes() };
   };
+
+  readonly ready: Store['ready'] = async (toWrite = false) => {
+    try {
+      return this.#isOpen && (await this.#database.isReady(toWrite));
+    } catch {
+      return false;
+    }
+  };
+
+  readonly close: Store['close'] = async () => {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await Promise.all([this.#database.long?.close(), this.#imports.close(), this.#queue.drain()]);
+    await this.#database.close();
+  };
+
+  readonly #readOwn: RunStatement = (query) => mapErrors(() => this.#main.rows(query));
+
+  /** Waits for the lock, beside the commit queue of a service; the rows in memory stay current. */
+  readonly #writeOwn: RunStatement = (change) =>
+    mapErrors(() =>
+      this.#main.waitingForLock(() =>
+        this.#main.inTransaction(() => {
+          takeChange(this.#main);
+          return this.#main.rows(change);
+        }),
+      ),
+    );
 }
 
 /** Opens the embedded database, creating what is missing. @throws DatabaseError if it cannot be used; it is left untouched then */
 export async function openSqlite(location: string, catalogue: Catalogue, options: SqliteOptions = {}): Promise<Store> {
-  const { cacheBytes = 0, onCommit } = options;
-  const isInMemory = location === MEMORY;
   const main = openDatabase(location, catalogue, options);
   const databaseOptions = { ...options, main, location, catalogue };
-  const database = isInMemory ? openMemory(databaseOptions) : new FileDatabase(databaseOptions);
-  const { reader, long } = database;
-  // In memory the reader is who writes, so that it cannot see what has changed.
-  const reads = new Reads({ reader, catalogue, long, cacheBytes: isInMemory ? 0 : cacheBytes });
-  // The watcher has the first connection, which reads nothing else.
-  const { watch, emit } = new ChangeWatcher(() => mapErrors(() => main.number(statement(READ_VERSION))), LOOK);
-  const queue = new CommitQueue((intents) => database.commit(intents), {
-    onCommit: (...commit) => {
-      onCommit?.(...commit);
-      emit();
-    },
-  });
-  const imports = new Imports((...work) => queue.between(() => database.importRows(...work)).finally(emit));
-  const readOwn: RunStatement = (query) => mapErrors(() => main.rows(query));
-  /** Waits for the lock, beside the commit queue of a service; the rows in memory stay current. */
-  const writeOwn: RunStatement = (change) =>
-    mapErrors(() =>
-      main.waitingForLock(() =>
-        main.inTransaction(() => {
-          takeChange(main);
-          return main.rows(change);
-        }),
-      ),
-    );
-  let isOpen = true;
-  return {
-    read: reads.read,
-    summarize: (plan, caller) => reads.summarize(plan, caller),
-    plan: reads.plan,
-    countRows: ({ name }) => mapErrors(() => reader.number(statement(`SELECT count(*) FROM ${quote(name)}`))),
-    write: (intent) => queue.write(intent),
-    importRows: imports.importRows,
-    watch,
-    apiKeys: openApiKeys(readOwn, writeOwn),
-    hooks: openHooks(readOwn, writeOwn),
-    forgetDeletions: (before) => database.forgetDeletions(before),
-    size: () => {
-      const bytes = mapErrors(() => main.pragma('page_count') * main.pragma('page_size'));
-      return { bytes, walBytes: database.walBytes() };
-    },
-    ready: async (toWrite = false) => {
-      try {
-        return isOpen && (await database.isReady(toWrite));
-      } catch {
-        return false;
-      }
-    },
-    close: async () => {
-      if (!isOpen) return;
-      isOpen = false;
-      await Promise.all([long?.close(), imports.close(), queue.drain()]);
-      await database.close();
-    },
-  };
+  const database = location === MEMORY ? new MemoryDatabase(databaseOptions) : new FileDatabase(databaseOptions);
+  return new SqliteStore(main, database, catalogue, options);
 }
