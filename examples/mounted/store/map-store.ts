@@ -6,7 +6,6 @@ import {
   foldCell,
   type Included,
   includedCollection,
-  type Query,
   selectWindow,
 } from 'car-dealer-catalogue/model/query';
 import { type Catalogue, type Collection, findCollection, perCollection } from 'car-dealer-catalogue/schema';
@@ -27,7 +26,7 @@ import { cellOf, type Item, itemOf } from './items.ts';
 import { select } from './select.ts';
 
 /** What of a query this store honours: anything else is refused. */
-const KNOWN: readonly (keyof Query)[] = [
+const KNOWN = [
   'filters',
   'search',
   'group',
@@ -38,7 +37,7 @@ const KNOWN: readonly (keyof Query)[] = [
   'after',
   'changesAfter',
   'include',
-];
+] as const;
 
 const nameOf = (keys: Keys): string => JSON.stringify(keys);
 

@@ -241,7 +241,7 @@ function hasIndex(collection: Collection, { filters, search, sort, changesAfter,
 }
 
 /** What of a query the statements here honour. A new member belongs here only once they do. */
-const KNOWN: readonly (keyof Query)[] = [
+const KNOWN = [
   'filters',
   'search',
   'group',
@@ -252,7 +252,7 @@ const KNOWN: readonly (keyof Query)[] = [
   'after',
   'changesAfter',
   'include',
-];
+] as const;
 
 export function planRead(request: ReadRequest, { isSmall = () => false, ...options }: SqlOptions): SqlPlan {
   const { of, collection, keys, query } = request;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EVERYTHING } from '../../../src/gateway/model/query.ts';
 import type { Items } from '../../../src/gateway/port/port.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { getItem, openList, summarize } from '../database/reads.ts';
@@ -63,6 +64,16 @@ const lifetime = (store: () => Store): void => {
 };
 
 type Part = (store: () => Store) => void;
+
+/** As if a parameter had been added that this store knows nothing of. */
+const unknownMembers: Part = (store) => {
+  test.each(['item', 'list'] as const)('refuses a query of a %s with a member that it does not know', (of) => {
+    const read = (more: object) =>
+      store().plan({ of, collection: cars, keys: of === 'item' ? ['a'] : [], query: { ...EVERYTHING, ...more } });
+    expect(() => read({ sample: 5 })).toThrow('this store does not know "sample" of a query');
+    expect(read({ sample: undefined, format: 'csv', page: 2 })).toMatchObject({ of, collection: cars });
+  });
+};
 
 const ofNoClients: Omit<Store, keyof Items> = {
   apiKeys: { all: () => [], add: () => {}, remove: () => false },
@@ -130,6 +141,7 @@ const suite = (name: string, open: OpenEmpty, { readers = [], writers = [], begi
 
 /** What every store must do with items. @param importRuns how often any import is tried: less where each starts a thread */
 const ofItems = (importRuns: number): readonly Part[] => [
+  unknownMembers,
   outcomes,
   changeNumbers,
   imports,
