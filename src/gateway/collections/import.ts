@@ -176,7 +176,7 @@ const rejectionPhrases = {
 
 function describeRejections(language: Language, phrase: PhraseName, count: number): Sentence {
   const detail = sentence(phrase, { count });
-  return count > LISTED ? sentence('rows-cut', { detail: language.say(detail), limit: LISTED }) : detail;
+  return count > LISTED ? sentence('rows-cut', { detail: language.format(detail), limit: LISTED }) : detail;
 }
 
 function writeReport({ collection, language }: Resource, { kind, report }: Reported) {
