@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { writeTables } from './test/support/cars/tables.ts';
 import { binaries } from './test/support/database/postgres-server.ts';
+import { installTestPackages } from './test/support/packages.ts';
 import { secondTries } from './test/support/second-tries.ts';
 
 /** What depends on the store, but knows none: it runs on each. */
@@ -24,6 +25,7 @@ const ofProcesses = ['test/gateway/{read/growth,openapi/every-answer}.test.ts', 
 /** Imports what generators made, which is not all that Node.js reads: names without an ending, and enums. */
 const ofClients = ['test/gateway/openapi/client.test.ts'];
 
+installTestPackages();
 const { CI, TEST_DATABASE_URL } = process.env;
 /** If all must be tested, a machine without a server fails. */
 const hasServer = Boolean(CI || TEST_DATABASE_URL) || binaries() !== undefined;

@@ -2,7 +2,9 @@
 // nothing may run beside them.
 import { defineConfig } from 'vitest/config';
 import { writeTables } from './test/support/cars/tables.ts';
+import { installTestPackages } from './test/support/packages.ts';
 
+installTestPackages();
 writeTables();
 
 const common = {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { installTestPackages } from './packages.ts';
 
 const scripts = ['check:types', 'check:browser', 'check:style', 'check:unused'];
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,5 +17,6 @@ const run = async (script: string): Promise<boolean> => {
   return code === 0;
 };
 
+installTestPackages();
 const results = await Promise.all(scripts.map(run));
 if (results.includes(false)) process.exitCode = 1;

