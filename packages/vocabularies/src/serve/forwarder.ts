@@ -1,17 +1,15 @@
 /** Hands one request over to the API, and its answer back. */
-
-import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
 import * as http from 'node:http';
-import * as https from 'node:https';
-import type { BlockList } from 'node:net';
-import { Readable } from 'node:stream';
+import { type BlockList, isIPv6 } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import type { CanonicalInit } from '../canonical-request.ts';
 import type { Exchange } from '../exchange.ts';
 import { preferredTag } from '../headers.ts';
 import { findRoute, readSegments } from '../paths.ts';
 import type { Translator } from '../translator.ts';
-import { readRequestId, readTarget, writeAnswerHeaders, writeRequestHeaders } from './headers.ts';
-import { type Language, type ProxyProblem, sentenceFor } from './texts.ts';
+import { readRequestId, readTarget, removeHopByHop, writeRequestHeaders } from './headers.ts';
+import { PROBLEMS, type ProxyProblem } from './texts.ts';
 
 export interface Limits {
   /** Milliseconds of silence. */
@@ -26,15 +24,17 @@ export interface Limits {
 export interface ProxyOptions extends Limits {
   readonly translator: Translator;
   readonly api: URL;
+  readonly agent: http.Agent;
   readonly trusted: BlockList;
 }
 
 /** What the log says of a request. */
 export interface Outcome {
   readonly id: string;
+  /** The path as the document has it, so that no key of a client is in the log; `*` for others. */
   readonly template: string;
   readonly vocabulary: string;
-  readonly problem: ProxyProblem | undefined;
+  readonly problem: ProxyProblem | 'client-gone' | undefined;
   /** What went wrong, for whoever runs the process. */
   readonly reason: string | undefined;
 }
@@ -43,66 +43,254 @@ export interface Outcome {
 const SAFE = /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/;
 /** Bytes of an answer that is read whole, which is faster than in parts. */
 const SHORT = 65_536;
-const STATUS: Readonly<Record<ProxyProblem, number>> = {
-  'bad-request': 400,
-  'too-large': 413,
-  'api-unreachable': 502,
-  'bad-gateway': 502,
-  'gateway-timeout': 504,
-  'outcome-unknown': 504,
-};
+/** Bytes of all headers of a message. */
+export const LARGEST_HEAD = 16_384;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
 /** A request that cannot be handed over, or an API that does not answer. */
 class ForwardError extends Error {
-  readonly code: ProxyProblem;
-  constructor(code: ProxyProblem, cause?: unknown) {
+  readonly code: ProxyProblem | 'client-gone';
+  constructor(code: ForwardError['code'], cause?: unknown) {
     super(code, { cause });
     this.code = code;
   }
 }
 
-/** Ends what is under way with the API; lighter than an `AbortSignal` for each request. */
-class Cancellation {
-  reason: ForwardError | undefined;
-  request: http.ClientRequest | undefined;
+/** A request that ended without an answer; made once, because most requests are closed after theirs. */
+const CLOSED = new ForwardError('bad-gateway', 'the connection was closed');
 
-  cancel(code: ProxyProblem): void {
-    this.reason ??= new ForwardError(code);
-    this.request?.destroy(this.reason);
-  }
-}
-
-/** By this name the core knows a light request, of which it makes no copy. */
-const LIGHT = Symbol('getRequestCache');
-
-/** What the translator asks of a request. */
+/** A `Request` as far as the translator asks for one; by its symbol the core knows that it has no copy. */
 class LightRequest {
-  readonly #incoming: http.IncomingMessage;
-  readonly #largest: number;
+  readonly method: string;
   readonly url: string;
   readonly headers: Pick<Headers, 'get' | 'has'>;
+  readonly #incoming: http.IncomingMessage;
+  readonly #largest: number;
 
   constructor(incoming: http.IncomingMessage, url: string, largest: number) {
     this.#incoming = incoming;
     this.#largest = largest;
+    this.method = incoming.method ?? 'GET';
     this.url = url;
-    const get = (name: string): string | null => {
-      const value = incoming.headers[name.toLowerCase()];
-      return value === undefined ? null : String(value);
-    };
+    const get = (name: string): string | null => incoming.headers[name.toLowerCase()]?.toString() ?? null;
     this.headers = { get, has: (name) => get(name) !== null };
   }
 
-  get method(): string {
-    return this.#incoming.method ?? 'GET';
-  }
-
   get body(): ReadableStream<Uint8Array> | null {
-    return hasBody(this.#incoming) ? createStream(this.#incoming, this.#largest) : null;
+    return hasBody(this.#incoming) ? ReadableStream.from(limitBytes(this.#incoming, this.#largest, 'too-large')) : null;
   }
 
-  [LIGHT](): never {
+  [Symbol('getRequestCache')](): never {
     throw new TypeError('a request of a client has no copy');
+  }
+}
+
+/** By this name the core knows an answer whose text is there. */
+const CACHE = Symbol('cache');
+
+/** A `Response` whose text is there, before and after it is translated. */
+class LightAnswer {
+  readonly status: number;
+  readonly body: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly [CACHE]: readonly [number, string | null, Readonly<Record<string, string>>];
+
+  constructor(body: string | null, { status, headers }: Pick<LightAnswer, 'status' | 'headers'>) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+    this[CACHE] = [status, body, headers];
+  }
+}
+
+/** One request of a client, until it is answered. */
+export class Handover {
+  readonly #options: ProxyOptions;
+  readonly #incoming: http.IncomingMessage;
+  readonly #outgoing: http.ServerResponse;
+  readonly #id: string;
+  #exchange: Exchange | undefined;
+  #request: http.ClientRequest | undefined;
+  /** What has ended it early. */
+  #fault: ForwardError | undefined;
+
+  constructor(options: ProxyOptions, incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
+    this.#options = options;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#id = readRequestId(incoming);
+  }
+
+  async run(): Promise<Outcome> {
+    const outgoing = this.#outgoing;
+    const timer = setTimeout(() => this.#abort('gateway-timeout'), this.#options.longest);
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) this.#abort('client-gone');
+    });
+    const target = readTarget(this.#incoming);
+    try {
+      if (target === undefined) throw new ForwardError('bad-request');
+      await this.#handOver(target);
+    } catch (error) {
+      this.#fault ??= error instanceof ForwardError ? error : new ForwardError('bad-gateway', error);
+      this.#request?.destroy();
+      if (outgoing.headersSent || this.#fault.code === 'client-gone') outgoing.destroy();
+      else this.#writeProblem(this.#fault.code);
+    }
+    clearTimeout(timer);
+    const fault = this.#fault;
+    return {
+      id: this.#id,
+      template: findTemplate(this.#options.translator, this.#init?.url ?? target ?? ''),
+      vocabulary: this.#exchange?.tag ?? '',
+      problem: fault?.code,
+      reason: fault && String(fault.cause ?? fault),
+    };
+  }
+
+  /** What is handed over in place of what the client has sent. */
+  get #init(): CanonicalInit | undefined {
+    return (this.#exchange?.request as { readonly init?: CanonicalInit } | undefined)?.init;
+  }
+
+  /** Ends what is under way with the API. */
+  #abort(code: ForwardError['code']): void {
+    this.#fault ??= new ForwardError(code);
+    this.#request?.destroy(this.#fault);
+  }
+
+  async #handOver(target: string): Promise<void> {
+    const incoming = this.#incoming;
+    const { translator, largestBody } = this.#options;
+    if (Number(incoming.headers['content-length'] ?? 0) > largestBody) throw new ForwardError('too-large');
+    const request = new LightRequest(incoming, `http://${incoming.headers.host}${target}`, largestBody);
+    const exchange = await translator.toCanonical(request as never);
+    this.#exchange = exchange;
+    if (exchange?.refusal) return this.#write(exchange.refusal);
+    const answered = this.#ask(target);
+    const first = await (exchange?.refused ? Promise.race([answered, exchange.refused]) : answered);
+    if (first instanceof http.IncomingMessage) return this.#answer(first);
+    answered.catch(() => {});
+    this.#request?.destroy();
+    return this.#write(first);
+  }
+
+  /** Asks the API. @returns its answer, of which only the head is there */
+  async #ask(target: string): Promise<http.IncomingMessage> {
+    const { api, agent, trusted, timeout, largestBody } = this.#options;
+    const incoming = this.#incoming;
+    const {
+      method = 'GET',
+      socket: { remoteAddress = '' },
+    } = incoming;
+    const init = this.#init;
+    const body = init?.body ?? (hasBody(incoming) ? limitBytes(incoming, largestBody, 'too-large') : undefined);
+    const headers = writeRequestHeaders(incoming, {
+      host: api.host,
+      id: this.#id,
+      isTrusted: trusted.rules.length > 0 && trusted.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4'),
+      changes: init?.changes,
+      length: measure(body, incoming, init !== undefined),
+    });
+    const { protocol, port } = api;
+    const host = api.hostname.replace(/^\[|\]$/g, '');
+    const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;
+    const options = { protocol, host, port, path, method, headers, agent, timeout, maxHeaderSize: LARGEST_HEAD };
+    for (let isAgain = false; ; isAgain = true) {
+      if (this.#fault) throw this.#fault;
+      const request = http.request(options as never);
+      this.#request = request;
+      // The bytes of all headers are limited; a number would drop some in silence.
+      request.maxHeadersCount = 0;
+      let isConnected = false;
+      try {
+        return await new Promise((resolve, reject) => {
+          request.on('socket', (socket) => {
+            isConnected = !socket.connecting;
+            if (!isConnected) {
+              socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+                isConnected = true;
+              });
+            }
+          });
+          request.on('response', (answer) => resolve(answer.on('error', () => {}))).on('error', reject);
+          request.on('close', () => reject(CLOSED));
+          request.on('timeout', () => request.destroy(new ForwardError('gateway-timeout')));
+          // An answer that asks for another protocol is none.
+          request.on('upgrade', (_, socket) => socket.destroy());
+          if (body === undefined || isWhole(body)) request.end(body);
+          else send(body, request).catch((error) => request.destroy(error));
+        });
+      } catch (error) {
+        const isBroken = !(error instanceof ForwardError);
+        // A connection that was kept may have ended before the request arrived.
+        if (isBroken && request.reusedSocket && !isAgain && !body && SAFE.test(method)) continue;
+        if (!isBroken && error.code !== 'gateway-timeout' && error.code !== 'bad-gateway') throw error;
+        if (isConnected && !SAFE.test(method)) throw new ForwardError('outcome-unknown', error);
+        throw isBroken ? new ForwardError(isConnected ? 'bad-gateway' : 'api-unreachable', error) : error;
+      }
+    }
+  }
+
+  /** Hands an answer of the API back. */
+  async #answer(answer: http.IncomingMessage): Promise<void> {
+    const { statusCode: status = 0, headers } = answer;
+    const { largestAnswer, translator } = this.#options;
+    const outgoing = this.#outgoing;
+    outgoing.statusMessage = answer.statusMessage ?? '';
+    const raw = removeHopByHop(answer.rawHeaders, headers.connection);
+    const isEmpty = this.#incoming.method === 'HEAD' || status === 204 || status === 205 || status === 304;
+    const isShort = isEmpty || Number(headers['content-length']) <= SHORT;
+    const body = isShort ? await readBytes(answer) : limitBytes(answer, largestAnswer, 'bad-gateway');
+    if (this.#exchange && status >= 200 && status <= 599) {
+      const isPlain = !isEmpty && headers['set-cookie'] === undefined && headers['content-encoding'] === undefined;
+      const text = isPlain && body instanceof Uint8Array ? decode(body) : undefined;
+      const light = text !== undefined && new LightAnswer(text, { status, headers: joinHeaders(raw) });
+      const stream = isEmpty ? null : body instanceof Uint8Array ? body : ReadableStream.from(body);
+      return this.#write(
+        await this.#exchange.toWords((light || createResponse(stream, status, raw)) as Response),
+        largestAnswer,
+      );
+    }
+    if (translator.select === 'header') raw.push('Vary', 'Accept-Language');
+    if (headers['x-request-id'] === undefined) raw.push('X-Request-Id', this.#id);
+    outgoing.writeHead(status, raw);
+    if (body instanceof Uint8Array) outgoing.end(body);
+    else await pipeline(body, outgoing);
+  }
+
+  /** Writes an answer of the translator. */
+  async #write(answer: Response | LightAnswer, largest = SHORT): Promise<void> {
+    const outgoing = this.#outgoing;
+    const { body } = answer;
+    const headers = answer instanceof LightAnswer ? Object.entries(answer.headers).flat() : [...answer.headers].flat();
+    const { 'x-request-id': id, 'content-length': length } = joinHeaders(headers);
+    if (id === undefined) headers.push('X-Request-Id', this.#id);
+    if (length === undefined && typeof body === 'string') headers.push('Content-Length', `${Buffer.byteLength(body)}`);
+    // What the client still sends is not read.
+    if (!this.#incoming.complete) headers.push('Connection', 'close');
+    outgoing.writeHead(answer.status, headers);
+    if (body === null || typeof body === 'string') outgoing.end(body);
+    else await pipeline(limitBytes(body, largest, 'bad-gateway'), outgoing);
+  }
+
+  #writeProblem(code: ProxyProblem): void {
+    const { translator } = this.#options;
+    const vocabulary = translator.vocabularies.get(this.#exchange?.tag ?? '');
+    const accepted = vocabulary?.tag ?? this.#incoming.headers['accept-language'] ?? null;
+    const isSpanish = preferredTag(accepted, ['en', 'es']) === 'es';
+    const { status, en, es } = PROBLEMS[code];
+    const [title, detail] = isSpanish ? es : en;
+    const sentence = vocabulary?.words.sentence(code);
+    const body = JSON.stringify({ type: 'about:blank', status, code, title, detail, ...sentence });
+    const headers = {
+      'content-type': 'application/problem+json',
+      'content-language': sentence && vocabulary ? vocabulary.tag : isSpanish ? 'es' : 'en',
+      'cache-control': 'no-store',
+    };
+    this.#outgoing.statusMessage = '';
+    void this.#write(new LightAnswer(body, { status, headers }));
   }
 }
 
@@ -110,349 +298,79 @@ function hasBody({ headers }: http.IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** @returns a message as a stream, which fails if it is longer than it may be */
-function createStream(message: http.IncomingMessage, most: number): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const chunks: AsyncIterator<Uint8Array<ArrayBuffer>> = message[Symbol.asyncIterator]();
-  let bytes = 0;
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done) return controller.close();
-        bytes += value.length;
-        if (bytes > most) throw new ForwardError('too-large');
-        controller.enqueue(value);
-      },
-      async cancel() {
-        message.destroy();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+function isWhole(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
-export class Forwarder {
-  readonly #options: ProxyOptions;
-  readonly #agent: http.Agent;
-  readonly #request: typeof http.request;
-
-  constructor(options: ProxyOptions) {
-    this.#options = options;
-    const { request, Agent } = options.api.protocol === 'https:' ? https : http;
-    this.#request = request as typeof http.request;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: options.connections, maxFreeSockets: 64 });
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
-
-  async handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<Outcome> {
-    const id = readRequestId(incoming);
-    const cancellation = new Cancellation();
-    const timer = setTimeout(() => cancellation.cancel('gateway-timeout'), this.#options.longest);
-    outgoing.on('close', () => {
-      if (!outgoing.writableFinished) cancellation.cancel('bad-gateway');
-    });
-    let exchange: Exchange | undefined;
-    let path = '';
-    let [problem, reason]: [ProxyProblem?, string?] = [];
-    try {
-      const target = readTarget(incoming);
-      if (target === undefined) throw new ForwardError('bad-request');
-      path = target;
-      if (Number(incoming.headers['content-length'] ?? 0) > this.#options.largestBody)
-        throw new ForwardError('too-large');
-      const origin = `http://${incoming.headers.host}`;
-      const light = new LightRequest(incoming, origin + target, this.#options.largestBody);
-      exchange = await this.#options.translator.toCanonical(light as never);
-      const init = (exchange?.request as { readonly init?: CanonicalInit } | undefined)?.init;
-      path = init ? init.url.slice(origin.length) : target;
-      if (exchange?.refusal) await writeResponse(outgoing, exchange.refusal, id);
-      else await this.#forward(incoming, outgoing, { id, path, init, exchange, cancellation });
-    } catch (error) {
-      problem = cancellation.reason?.code ?? (error instanceof ForwardError ? error.code : 'bad-gateway');
-      reason = String((error as Error).cause ?? error);
-      if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
-      else this.#writeProblem(incoming, outgoing, { code: problem as ProxyProblem, exchange, id });
-    } finally {
-      clearTimeout(timer);
-    }
-    return { id, template: this.#findTemplate(path), vocabulary: exchange?.tag ?? '', problem, reason };
-  }
-
-  async #forward(incoming: http.IncomingMessage, outgoing: http.ServerResponse, handed: Handed): Promise<void> {
-    const { exchange, id } = handed;
-    const answered = this.#ask(incoming, handed);
-    const refused = exchange?.refused?.then((refusal) => ({ refusal }));
-    const first = await Promise.race([answered, ...(refused ? [refused] : [])]);
-    if ('refusal' in first) {
-      answered.then(
-        (answer) => answer.destroy(),
-        () => {},
-      );
-      return writeResponse(outgoing, first.refusal, id);
-    }
-    const answer = first;
-    const { largestAnswer } = this.#options;
-    const status = answer.statusCode ?? 0;
-    if (exchange && status >= 200 && status <= 599) {
-      return writeResponse(
-        outgoing,
-        await exchange.toWords((await createAnswer(answer, incoming.method, largestAnswer)) as Response),
-        id,
-        largestAnswer,
-      );
-    }
-    const headers = writeAnswerHeaders(answer.rawHeaders, answer.headers.connection, id);
-    if (this.#options.translator.select === 'header') headers.push('Vary', 'Accept-Language');
-    outgoing.writeHead(status, answer.statusMessage, headers);
-    limitBytes(answer, largestAnswer, () => answer.destroy(new ForwardError('bad-gateway')));
-    await pipe(answer, outgoing);
-  }
-
-  /** Asks the API. @returns its answer, of which only the head is there */
-  async #ask(incoming: http.IncomingMessage, handed: Handed): Promise<http.IncomingMessage> {
-    const { id, path, init, cancellation } = handed;
-    const { api, trusted, timeout, largestBody } = this.#options;
-    const method = incoming.method ?? 'GET';
-    const body = init?.body ?? (hasBody(incoming) ? incoming : undefined);
-    const length = measure(body, incoming, init !== undefined);
-    const address = incoming.socket.remoteAddress ?? '';
-    const family = /^[^:]+$|^::ffff:/.test(address) ? 'ipv4' : 'ipv6';
-    const isTrusted = trusted.rules.length > 0 && trusted.check(address.replace(/^::ffff:/, ''), family);
-    const headers = writeRequestHeaders(incoming, {
-      host: api.host,
-      id,
-      isTrusted,
-      changes: init?.changes,
-      length: length ?? (/^(POST|PUT|PATCH)$/.test(method) ? 0 : undefined),
-    });
-    for (let isAgain = false; ; isAgain = true) {
-      const options = { host: api.hostname.replace(/^\[|\]$/g, ''), port: api.port, path, method, headers, timeout };
-      const request = this.#request({ ...options, agent: this.#agent, maxHeaderSize: 16_384 } as never);
-      request.maxHeadersCount = 0;
-      cancellation.request = request;
-      let hasBegun = false;
-      request.on('socket', (socket) => {
-        const connected = api.protocol === 'https:' ? 'secureConnect' : 'connect';
-        if (!socket.connecting) hasBegun = true;
-        else
-          socket.once(connected, () => {
-            hasBegun = true;
-          });
-      });
-      try {
-        return await new Promise((resolve, reject) => {
-          request.on('response', (answer) => resolve(answer.on('error', () => {}))).on('error', reject);
-          // An answer that asks for another protocol is none.
-          request.on('upgrade', (_, socket) => socket.destroy());
-          request.on('close', () => reject(new ForwardError('bad-gateway')));
-          request.on('timeout', () => request.destroy(new ForwardError('gateway-timeout')));
-          send(request, body, largestBody);
-        });
-      } catch (error) {
-        // A connection that was kept may have ended before the request arrived.
-        if (
-          request.reusedSocket &&
-          !isAgain &&
-          body === undefined &&
-          SAFE.test(method) &&
-          cancellation.reason === undefined
-        )
-          continue;
-        const code = cancellation.reason?.code ?? (error as { readonly code?: string }).code;
-        if (code === 'too-large') throw new ForwardError('too-large');
-        if (hasBegun && !SAFE.test(method)) throw new ForwardError('outcome-unknown', error);
-        if (code === 'gateway-timeout') throw new ForwardError('gateway-timeout');
-        throw new ForwardError(hasBegun ? 'bad-gateway' : 'api-unreachable', error);
-      }
-    }
-  }
-
-  #writeProblem(
-    incoming: http.IncomingMessage,
-    outgoing: http.ServerResponse,
-    {
-      code,
-      exchange,
-      id,
-    }: { readonly code: ProxyProblem; readonly exchange: Exchange | undefined; readonly id: string },
-  ): void {
-    const vocabulary = this.#options.translator.vocabularies.get(exchange?.tag ?? '');
-    const preferred = preferredTag(incoming.headers['accept-language'] ?? null, ['en', 'es']);
-    const own = vocabulary?.tag.split('-')[0]?.toLowerCase();
-    const language = (own === 'es' || own === 'en' ? own : (preferred ?? 'en')) as Language;
-    const sentence = vocabulary?.words.sentence(code);
-    const status = STATUS[code];
-    const body = { type: 'about:blank', status, code, ...sentenceFor(code, language), ...sentence };
-    const text = JSON.stringify(body);
-    // What the client still sends is not read.
-    const connection = incoming.complete ? {} : { Connection: 'close' };
-    outgoing.writeHead(status, {
-      'Content-Type': 'application/problem+json',
-      'Content-Language': sentence ? (vocabulary?.tag ?? language) : language,
-      'Content-Length': Buffer.byteLength(text),
-      'Cache-Control': 'no-store',
-      'X-Request-Id': id,
-      ...connection,
-    });
-    outgoing.end(incoming.method === 'HEAD' ? undefined : text);
-  }
-
-  /** @returns the template of a path in the document's names, so that no key of a client is in the log */
-  #findTemplate(path: string): string {
-    const [vocabulary] = this.#options.translator.vocabularies.values();
-    const [plain = ''] = path.split('?', 1);
-    const match = vocabulary && findRoute(vocabulary.root, readSegments(plain), 'out');
-    return match?.route.path.template ?? '*';
-  }
-}
-
-/** A request that is handed over. */
-interface Handed {
-  readonly id: string;
-  readonly path: string;
-  readonly init: CanonicalInit | undefined;
-  readonly exchange: Exchange | undefined;
-  readonly cancellation: Cancellation;
-}
-
-type RequestBody = string | Uint8Array | ReadableStream<Uint8Array> | http.IncomingMessage | undefined;
-
-/** @returns the bytes of a body; -1 if they are not known before it ends, nothing if there is none */
-function measure(body: RequestBody, { headers }: http.IncomingMessage, isTranslated: boolean): number | undefined {
-  if (body === undefined) return headers['content-length'] === undefined ? undefined : 0;
-  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body);
+/** @returns the bytes of a body; -1 if they are not known before it ends, nothing for a request that needs none */
+function measure(body: unknown, { headers, method = '' }: http.IncomingMessage, isTranslated: boolean) {
   const length = headers['content-length'];
-  return isTranslated && body instanceof ReadableStream ? -1 : length === undefined ? -1 : Number(length);
+  if (isWhole(body)) return Buffer.byteLength(body);
+  if (body !== undefined) return isTranslated || length === undefined ? -1 : Number(length);
+  return length === undefined && /^(GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method) ? undefined : 0;
 }
 
-function send(request: http.ClientRequest, body: RequestBody, largest: number): void {
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-    request.end(body);
-    return;
-  }
-  const source = body instanceof ReadableStream ? Readable.fromWeb(body as never) : body;
-  if (source instanceof http.IncomingMessage) {
-    limitBytes(source, largest, () => {
-      source.unpipe(request).pause();
-      request.destroy(new ForwardError('too-large'));
-    });
-  }
-  source.on('error', (error: Error) => request.destroy(error));
-  source.pipe(request);
+async function send(body: AsyncIterable<Uint8Array>, request: http.ClientRequest): Promise<void> {
+  for await (const part of body) if (!request.write(part)) await once(request, 'drain');
+  request.end();
 }
 
-/** Calls back as soon as a message is longer than it may be. */
-function limitBytes(message: http.IncomingMessage, most: number, onMore: () => void): void {
+/** Reads a body in parts. @throws ForwardError if it is longer than it may be */
+async function* limitBytes(
+  body: AsyncIterable<Uint8Array>,
+  largest: number,
+  code: ProxyProblem,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  message.on('data', (chunk: Uint8Array) => {
-    bytes += chunk.length;
-    if (bytes > most && bytes - chunk.length <= most) onMore();
-  });
-}
-
-/** By this name the core knows a light answer. */
-const CACHE = Symbol('cache');
-
-/** An answer whose text is there, before and after it is translated. */
-class LightAnswer {
-  readonly status: number;
-  readonly text: string | null;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly [CACHE]: readonly [number, string | null, http.IncomingHttpHeaders];
-
-  constructor(text: string | null, { status, headers }: Pick<LightAnswer, 'status' | 'headers'>) {
-    this.status = status;
-    this.text = text;
-    this.headers = headers;
-    this[CACHE] = [status, text, headers];
+  // A client whose body is not read to its end is still answered.
+  const parts = body instanceof http.IncomingMessage ? body.iterator({ destroyOnReturn: false }) : body;
+  for await (const part of parts) {
+    bytes += part.length;
+    if (bytes > largest) throw new ForwardError(code);
+    yield part;
   }
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
-
-/** @returns an answer as the translator reads it; one that is short is read whole, which is faster than in parts */
-async function createAnswer(answer: http.IncomingMessage, method: string | undefined, most: number) {
-  const status = answer.statusCode ?? 0;
-  const isEmpty = method === 'HEAD' || status === 204 || status === 205 || status === 304;
-  const raw = writeAnswerHeaders(answer.rawHeaders, answer.headers.connection, '');
-  const isShort = !isEmpty && Number(answer.headers['content-length'] ?? Number.NaN) <= SHORT;
-  const bytes = isShort ? await readBytes(answer) : undefined;
-  const { 'set-cookie': cookies, 'content-encoding': coding } = answer.headers;
-  if (bytes && cookies === undefined && coding === undefined && isUtf8(bytes)) {
-    const names = new Set(raw.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()));
-    const headers = Object.entries(answer.headers).filter(([name]) => names.has(name));
-    return new LightAnswer(decoder.decode(bytes), { status, headers: Object.fromEntries(headers) });
-  }
-  if (isEmpty) answer.resume();
-  const headers = new Headers();
-  for (let at = 0; at < raw.length; at += 2) if (raw[at + 1] !== '') headers.append(raw[at] ?? '', raw[at + 1] ?? '');
-  const body = isEmpty ? null : (bytes ?? createStream(answer, most));
-  return new Response(body, { status, statusText: answer.statusMessage ?? '', headers });
-}
-
-function readBytes(message: http.IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-  const chunks: Uint8Array[] = [];
-  message.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-  message.on('end', () => resolve(Buffer.concat(chunks))).on('error', reject);
+function readBytes(message: http.IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const parts: Buffer[] = [];
+  message.on('data', (part) => parts.push(part)).on('error', reject);
+  message.on('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)));
   return promise;
 }
 
-/** Writes an answer of the translator. */
-async function writeResponse(
-  outgoing: http.ServerResponse,
-  response: Response | LightAnswer,
-  id: string,
-  most = SHORT,
-): Promise<void> {
-  const { status } = response;
-  if (response instanceof LightAnswer) {
-    const body = Buffer.from(response.text ?? '');
-    const headers = Object.entries(response.headers).flat() as string[];
-    if (response.headers['x-request-id'] === undefined) headers.push('X-Request-Id', id);
-    if (response.headers['content-length'] === undefined) headers.push('Content-Length', String(body.length));
-    outgoing.writeHead(status, headers).end(body);
-    return;
+/** @returns the text of some bytes; nothing if they are no UTF-8 */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
   }
-  const headers = [...response.headers].flat();
-  if (!response.headers.has('x-request-id')) headers.push('X-Request-Id', id);
-  if (outgoing.req.complete === false) headers.push('Connection', 'close');
-  outgoing.writeHead(status, response.statusText, headers);
-  if (outgoing.req.method === 'HEAD' || !response.body) {
-    await response.body?.cancel();
-    outgoing.end();
-    return;
-  }
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += chunk.length;
-    if (outgoing.destroyed || bytes > most) throw new ForwardError('bad-gateway');
-    if (!outgoing.write(chunk)) await waitForDrain(outgoing);
-  }
-  outgoing.end();
 }
 
-function waitForDrain(outgoing: http.ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      outgoing.off('drain', end).off('close', end);
-      resolve();
-    };
-    outgoing.on('drain', end).on('close', end);
-  });
+/** @returns headers by their names in lower case */
+function joinHeaders(raw: readonly string[]): Readonly<Record<string, string>> {
+  const joined: Record<string, string> = Object.create(null);
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name, value] = [raw[at]?.toLowerCase() ?? '', raw[at + 1] ?? ''];
+    joined[name] = joined[name] === undefined ? value : `${joined[name]}, ${value}`;
+  }
+  return joined;
 }
 
-/** Hands an answer on as it arrives. If it breaks off, so does the one to the client. */
-async function pipe(answer: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  answer.on('error', reject).on('end', resolve);
-  outgoing.on('close', () => {
-    answer.destroy();
-    resolve();
-  });
-  answer.pipe(outgoing);
-  await promise;
+function createResponse(
+  body: Buffer | ReadableStream<Uint8Array> | null,
+  status: number,
+  raw: readonly string[],
+): Response {
+  const headers = new Headers();
+  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? '', raw[at + 1] ?? '');
+  return new Response(body as never, { status, headers });
+}
+
+function findTemplate({ vocabularies }: Translator, url: string): string {
+  const [vocabulary] = vocabularies.values();
+  const [path = ''] = url.replace(/^http:\/\/[^/]*/, '').split('?', 1);
+  const match = vocabulary && findRoute(vocabulary.root, readSegments(path), 'out');
+  return match?.route.path.template ?? '*';
 }

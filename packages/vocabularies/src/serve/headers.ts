@@ -1,9 +1,6 @@
 /** What of a request and of an answer may pass: the target, and headers that do not concern one connection alone. */
 import type { IncomingMessage } from 'node:http';
 
-/** Names and values by turns, as they were sent. */
-export type RawHeaders = readonly string[];
-
 /** Headers of one connection (RFC 9110, 7.6.1); `Expect` is answered here. */
 const HOP_BY_HOP = new Set([
   'connection',
@@ -27,18 +24,9 @@ const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 const DOTS = /(^|\/|\\|%2f|%5c)(\.|%2e){1,2}($|\/|\\|%2f|%5c|;)/i;
 const REQUEST_ID = /^[\w.~+/=:-]{1,128}$/;
 
-let lastHost = '';
-
-function isHost(text: string): boolean {
-  if (text === lastHost && text !== '') return true;
-  const isOne = HOST.test(text) && URL.canParse(`http://${text}`);
-  if (isOne) lastHost = text;
-  return isOne;
-}
-
 /** @returns the path and query of a request; nothing if its target or host is none that may be handed over */
 export function readTarget({ url = '', headers, method }: IncomingMessage): string | undefined {
-  if (!isHost(headers.host ?? '')) return undefined;
+  if (!HOST.test(headers.host ?? '') || !URL.canParse(`http://${headers.host}`)) return undefined;
   // A proxy is asked with a whole address, of which only the path counts. `OPTIONS *` is about a whole server.
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
   if (target === '*' && method === 'OPTIONS') return target;
@@ -48,14 +36,18 @@ export function readTarget({ url = '', headers, method }: IncomingMessage): stri
   return isPlain ? path : undefined;
 }
 
-/** @returns those headers that may be handed on, except for the ones that are named */
-function removeHopByHop(raw: RawHeaders, connection: string | undefined, drop: (name: string) => boolean): string[] {
-  const named = new Set(connection?.split(',').map((name) => name.trim().toLowerCase()));
+/** @returns the headers that may be handed on, except for those that are dropped */
+export function removeHopByHop(
+  raw: readonly string[],
+  connection: string | undefined,
+  drop: (name: string) => boolean = () => false,
+): string[] {
+  const named = connection?.toLowerCase().split(/[\s,]+/) ?? [];
   const passed: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? '';
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !named.has(lower) && !drop(lower)) passed.push(name, raw[at + 1] ?? '');
+    if (!HOP_BY_HOP.has(lower) && !named.includes(lower) && !drop(lower)) passed.push(name, raw[at + 1] ?? '');
   }
   return passed;
 }
@@ -97,15 +89,4 @@ export function writeRequestHeaders(request: IncomingMessage, sender: Sender): s
 export function readRequestId({ headers }: IncomingMessage): string {
   const id = headers['x-request-id'];
   return typeof id === 'string' && REQUEST_ID.test(id) ? id : crypto.randomUUID();
-}
-
-/** @returns the headers of an answer that may be handed on, with the id of the request */
-export function writeAnswerHeaders(raw: RawHeaders, connection: string | undefined, id: string): string[] {
-  let hasId = false;
-  const passed = removeHopByHop(raw, connection, (name) => {
-    hasId ||= name === 'x-request-id';
-    return false;
-  });
-  if (!hasId) passed.push('X-Request-Id', id);
-  return passed;
 }

@@ -4,15 +4,13 @@ import { parseArgs } from 'node:util';
 import { VocabularyError } from '../document.ts';
 import { check, propose } from './check.ts';
 import { loadDocument, loadTables, StartError } from './load.ts';
-import { serve } from './serve.ts';
+import { type ServeOptions, serve } from './serve.ts';
 import { HELP, terminalLanguage } from './texts.ts';
 
-const OPTIONS = {
-  document: { type: 'string' },
-  tables: { type: 'string' },
-  'allow-refs': { type: 'string' },
-  help: { type: 'boolean' },
-  json: { type: 'boolean' },
+const EVERY = { document: { type: 'string' }, 'allow-refs': { type: 'string' }, help: { type: 'boolean' } } as const;
+const TABLES = { tables: { type: 'string' } } as const;
+const JSON_OUTPUT = { json: { type: 'boolean' } } as const;
+const SERVE = {
   api: { type: 'string' },
   port: { type: 'string', default: '3000' },
   host: { type: 'string', default: '127.0.0.1' },
@@ -27,18 +25,16 @@ const OPTIONS = {
   'max-answer': { type: 'string', default: '1073741824' },
   'max-connections': { type: 'string', default: '1024' },
 } as const;
-
-const SHARED = ['document', 'allow-refs', 'help'];
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  serve: Object.keys(OPTIONS).filter((name) => name !== 'json'),
-  check: [...SHARED, 'tables', 'json'],
-  propose: [...SHARED, 'json'],
+const OPTIONS = { ...EVERY, ...TABLES, ...JSON_OUTPUT, ...SERVE };
+const COMMANDS: Readonly<Record<string, object>> = {
+  serve: { ...EVERY, ...TABLES, ...SERVE },
+  check: { ...EVERY, ...TABLES, ...JSON_OUTPUT },
+  propose: { ...EVERY, ...JSON_OUTPUT },
 };
 
-function readOptions(command: string, args: readonly string[]) {
+function readOptions(command: string, args: string[]) {
   try {
-    const own = Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => COMMANDS[command]?.includes(name)));
-    return parseArgs({ args: [...args], options: own as typeof OPTIONS, strict: true }).values;
+    return parseArgs({ args, options: COMMANDS[command] as typeof OPTIONS }).values;
   } catch (error) {
     throw new StartError((error as Error).message);
   }
@@ -52,14 +48,10 @@ function required(values: Values, name: 'document' | 'tables' | 'api'): string {
   return value;
 }
 
-function readNumber(
-  values: Values,
-  name: 'port' | 'timeout' | 'max-time' | 'max-body' | 'max-answer' | 'max-connections',
-): number {
-  const number = Number(values[name]);
-  const least = name === 'port' ? 0 : 1;
-  if (Number.isInteger(number) && number >= least && number <= (name === 'port' ? 65_535 : 2 ** 40)) return number;
-  throw new StartError(`--${name} must be a whole number from ${least}`);
+function readNumber(name: string, text: string, least = 1, most = 2 ** 31 - 1): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+  throw new StartError(`--${name} must be a whole number from ${least} to ${most}`);
 }
 
 function readChoice<T extends string>(name: string, value: string, choices: readonly T[]): T {
@@ -70,48 +62,54 @@ function readChoice<T extends string>(name: string, value: string, choices: read
 
 function readApi(text: string): URL {
   const url = URL.parse(text);
-  const isOrigin =
-    url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '';
-  if (isOrigin && url.username === '' && url.password === '') return url;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url;
   throw new StartError('--api must be an origin such as http://127.0.0.1:8080; paths stand in the document');
 }
 
-async function run(command: string, args: readonly string[]): Promise<number> {
+function readServeOptions(values: Values, document: unknown, tables: Readonly<Record<string, unknown>>): ServeOptions {
+  const { language, 'metrics-port': metrics } = values;
+  const api = readApi(required(values, 'api'));
+  return {
+    translation: {
+      document,
+      tables,
+      api: api.origin,
+      select: readChoice<'path' | 'prefix' | 'host' | 'header'>('select', values.select, [
+        'path',
+        'prefix',
+        'host',
+        'header',
+      ]),
+      foreign: readChoice('foreign', values.foreign, ['refuse', 'pass']),
+      ...(language === undefined ? {} : { language }),
+    },
+    api,
+    port: readNumber('port', values.port, 0, 65_535),
+    host: values.host,
+    metricsPort: metrics === undefined ? undefined : readNumber('metrics-port', metrics, 0, 65_535),
+    trusted: values.trust?.split(',') ?? [],
+    timeout: readNumber('timeout', values.timeout, 1, 86_400) * 1000,
+    longest: readNumber('max-time', values['max-time'], 1, 86_400) * 1000,
+    largestBody: readNumber('max-body', values['max-body'], 1, 2 ** 40),
+    largestAnswer: readNumber('max-answer', values['max-answer'], 1, 2 ** 40),
+    connections: readNumber('max-connections', values['max-connections']),
+  };
+}
+
+async function run(command: string, args: string[]): Promise<number> {
   const language = terminalLanguage(process.env);
-  if (COMMANDS[command] === undefined || args.includes('--help')) {
-    const isHelp = args.includes('--help') || command === '--help';
+  const isHelp = command === '--help' || args.includes('--help');
+  if (isHelp || COMMANDS[command] === undefined) {
     (isHelp ? process.stdout : process.stderr).write(HELP[language]);
     return isHelp ? 0 : 2;
   }
   const values = readOptions(command, args);
-  const document = await loadDocument(required(values, 'document'), values['allow-refs']);
   const report = { json: values.json === true, language };
+  const document = await loadDocument(required(values, 'document'), values['allow-refs']);
   if (command === 'propose') return propose(document, report);
   const tables = await loadTables(required(values, 'tables'));
   if (command === 'check') return check(document, tables, report);
-  const metrics = values['metrics-port'];
-  await serve({
-    document,
-    tables,
-    api: readApi(required(values, 'api')),
-    port: readNumber(values, 'port'),
-    host: values.host,
-    metricsPort: metrics === undefined ? undefined : readNumber({ ...values, port: metrics }, 'port'),
-    select: readChoice<'path' | 'prefix' | 'host' | 'header'>('select', values.select, [
-      'path',
-      'prefix',
-      'host',
-      'header',
-    ]),
-    language: values.language,
-    foreign: readChoice('foreign', values.foreign, ['refuse', 'pass']),
-    trusted: values.trust?.split(',') ?? [],
-    timeout: readNumber(values, 'timeout') * 1000,
-    longest: readNumber(values, 'max-time') * 1000,
-    largestBody: readNumber(values, 'max-body'),
-    largestAnswer: readNumber(values, 'max-answer'),
-    connections: readNumber(values, 'max-connections'),
-  });
+  await serve(readServeOptions(values, document, tables));
   return 0;
 }
 

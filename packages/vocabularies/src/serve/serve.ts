@@ -1,21 +1,18 @@
 /** The process before an API: its servers, its log, its counters and its end. */
 import { once } from 'node:events';
 import * as http from 'node:http';
-import { type AddressInfo, BlockList, connect, isIP } from 'node:net';
-import { Translator } from '../translator.ts';
-import { Forwarder, type Limits, type Outcome } from './forwarder.ts';
+import * as https from 'node:https';
+import { type AddressInfo, BlockList, connect, isIPv6 } from 'node:net';
+import { type Options, Translator } from '../translator.ts';
+import { Handover, LARGEST_HEAD, type Limits, type Outcome } from './forwarder.ts';
 import { StartError } from './load.ts';
 
 export interface ServeOptions extends Limits {
-  readonly document: unknown;
-  readonly tables: Readonly<Record<string, unknown>>;
+  readonly translation: Options;
   readonly api: URL;
   readonly port: number;
   readonly host: string;
   readonly metricsPort: number | undefined;
-  readonly select: 'path' | 'prefix' | 'host' | 'header';
-  readonly language: string | undefined;
-  readonly foreign: 'refuse' | 'pass';
   /** Addresses and networks of proxies. */
   readonly trusted: readonly string[];
 }
@@ -24,54 +21,51 @@ export interface ServeOptions extends Limits {
 const GRACE = 8_000;
 const READY_TIMEOUT = 2_000;
 
-type Level = 'info' | 'warn' | 'error';
-
 let lines = '';
 
 /** Writes a line; those of one turn together. */
-function log(level: Level, fields: Readonly<Record<string, unknown>>): void {
-  if (lines === '') setImmediate(flush);
+function log(level: 'info' | 'warn' | 'error', fields: Readonly<Record<string, unknown>>): void {
+  if (lines === '') {
+    setImmediate(() => {
+      process.stdout.write(lines);
+      lines = '';
+    });
+  }
   lines += `${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`;
 }
 
-function flush(): void {
-  process.stdout.write(lines);
-  lines = '';
-}
-
-interface Counted {
-  readonly labels: readonly string[];
-  count: number;
-  seconds: number;
-}
-
-/** Requests and seconds by method, template, vocabulary and status, in the text that Prometheus reads. */
+/** Requests and their seconds by labels, in the text that Prometheus reads. */
 class Counters {
-  readonly #requests = new Map<string, Counted>();
+  readonly #requests = new Map<string, { count: number; seconds: number }>();
   running = 0;
 
-  add(method: string, status: number, { template, vocabulary }: Outcome, seconds: number): void {
-    const labels = [method, template, vocabulary, String(status)];
-    const key = labels.join(' ');
-    const counted = this.#requests.get(key) ?? { labels, count: 0, seconds: 0 };
+  add(labels: Readonly<Record<string, string>>, seconds: number): void {
+    const key = Object.entries(labels)
+      .map(([name, label]) => `${name}=${JSON.stringify(label)}`)
+      .join();
+    const counted = this.#requests.get(key) ?? { count: 0, seconds: 0 };
     counted.count++;
     counted.seconds += seconds;
     this.#requests.set(key, counted);
   }
 
   write(): string {
-    const write = (name: string, member: 'count' | 'seconds'): string => {
-      const values = [...this.#requests.values()].map((counted) => {
-        const [method, path, vocabulary, status] = counted.labels.map((label) => JSON.stringify(label));
-        return `${name}{method=${method},path=${path},vocabulary=${vocabulary},status=${status}} ${counted[member]}\n`;
-      });
-      return `# TYPE ${name} counter\n${values.join('')}`;
-    };
+    const write = (type: string, name: string, values: Iterable<readonly [labels: string, value: number]>): string =>
+      `# TYPE ${name} ${type}\n${Array.from(values, ([labels, value]) => `${name}${labels} ${value}\n`).join('')}`;
+    const requests = [...this.#requests].map(([labels, counted]) => ({ labels: `{${labels}}`, ...counted }));
     return [
-      write('vocabularies_requests_total', 'count'),
-      write('vocabularies_request_seconds_total', 'seconds'),
-      `# TYPE vocabularies_requests_running gauge\nvocabularies_requests_running ${this.running}\n`,
-      `# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes ${process.memoryUsage.rss()}\n`,
+      write(
+        'counter',
+        'vocabularies_requests_total',
+        requests.map(({ labels, count }) => [labels, count]),
+      ),
+      write(
+        'counter',
+        'vocabularies_request_seconds_total',
+        requests.map(({ labels, seconds }) => [labels, seconds]),
+      ),
+      write('gauge', 'vocabularies_requests_running', [['', this.running]]),
+      write('gauge', 'process_resident_memory_bytes', [['', process.memoryUsage.rss()]]),
     ].join('');
   }
 }
@@ -79,44 +73,67 @@ class Counters {
 function readTrusted(addresses: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of addresses) {
-    const [address = '', bits] = text.trim().split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    const most = family === 'ipv6' ? 128 : 32;
-    const prefix = Number(bits ?? most);
-    if (isIP(address) === 0 || !(Number.isInteger(prefix) && prefix >= 0 && prefix <= most)) {
+    const [address = '', prefix] = text.trim().split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    try {
+      if (prefix === undefined) list.addAddress(address, family);
+      else list.addSubnet(address, Number(prefix), family);
+    } catch {
       throw new StartError(`--trust: "${text}" is neither an address nor a network`);
     }
-    list.addSubnet(address, prefix, family);
   }
   return list;
 }
 
 /** @returns whether the API takes a connection */
-async function isReachable(api: URL): Promise<boolean> {
-  const port = Number(api.port || (api.protocol === 'https:' ? 443 : 80));
-  const socket = connect({ host: api.hostname.replace(/^\[|\]$/g, ''), port, timeout: READY_TIMEOUT });
+async function isReachable({ protocol, hostname, port }: URL): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: READY_TIMEOUT });
   socket.on('timeout', () => socket.destroy(new Error('timeout')));
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
+  const isConnected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isConnected;
+}
+
+function logRequest(counters: Counters, method: string, status: number, outcome: Outcome, milliseconds: number): void {
+  const { id, template, vocabulary, problem, reason } = outcome;
+  counters.add({ method, path: template, vocabulary, status: String(status) }, milliseconds / 1000);
+  const isFailure = problem !== undefined && !['client-gone', 'bad-request', 'too-large'].includes(problem);
+  const level = isFailure ? 'error' : status >= 500 ? 'warn' : 'info';
+  log(level, {
+    method,
+    path: template,
+    vocabulary,
+    status,
+    ms: Math.round(milliseconds * 10) / 10,
+    id,
+    problem,
+    reason,
+  });
+}
+
+async function listen(server: http.Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: Error) => {
+    throw new StartError(error.message);
+  });
+  const bound = server.address() as AddressInfo;
+  return `http://${isIPv6(bound.address) ? `[${bound.address}]` : bound.address}:${bound.port}`;
 }
 
 /** Serves until the process is told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { document, tables, api, select, language, foreign } = options;
-  const onNotice = (notice: string) => log('warn', { message: notice });
-  const shared = { document, tables, select, foreign, api: api.origin, onNotice };
-  const translator = new Translator(language === undefined ? shared : { ...shared, language });
-  const forwarder = new Forwarder({ ...options, translator, trusted: readTrusted(options.trusted) });
+  const { api, host, timeout, longest, connections } = options;
+  const translator = new Translator({ ...options.translation, onNotice: (message) => log('warn', { message }) });
+  const { Agent } = api.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: 64 });
+  const proxy = { ...options, translator, agent, trusted: readTrusted(options.trusted) };
   const counters = new Counters();
-  const probes = new Set(
-    ['/livez', '/readyz'].filter((path) => !translator.document.paths.some((each) => each.template === path)),
-  );
+  const templates = translator.document.paths.map(({ template }) => template);
+  const probes = ['/livez', '/readyz'].filter((path) => !templates.includes(path));
   let isStopping = false;
 
   async function answerProbe(path: string, outgoing: http.ServerResponse): Promise<void> {
@@ -127,38 +144,18 @@ export async function serve(options: ServeOptions): Promise<void> {
 
   async function answer(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
     const { url = '', method = '' } = incoming;
-    if (probes.has(url) && /^(GET|HEAD)$/.test(method)) return answerProbe(url, outgoing);
+    if (probes.includes(url) && /^(GET|HEAD)$/.test(method)) return answerProbe(url, outgoing);
     const start = performance.now();
     counters.running++;
-    if (isStopping) outgoing.setHeader('Connection', 'close');
-    const outcome = await forwarder.handle(incoming, outgoing);
+    if (isStopping) outgoing.shouldKeepAlive = false;
+    const outcome = await new Handover(proxy, incoming, outgoing).run();
     counters.running--;
-    const milliseconds = performance.now() - start;
-    const { statusCode: status } = outgoing;
-    const { id, template, vocabulary, problem, reason } = outcome;
-    counters.add(method, status, outcome, milliseconds / 1000);
-    const level = problem !== undefined && status >= 500 ? 'error' : status >= 500 ? 'warn' : 'info';
-    log(level, {
-      method,
-      path: template,
-      vocabulary,
-      status,
-      ms: Math.round(milliseconds * 10) / 10,
-      id,
-      problem,
-      reason,
-    });
+    logRequest(counters, method, outgoing.statusCode, outcome, performance.now() - start);
   }
 
-  const { timeout, longest, connections } = options;
+  const limits = { headersTimeout: Math.min(10_000, longest), requestTimeout: longest, keepAliveTimeout: 5_000 };
   const server = http.createServer(
-    {
-      maxHeaderSize: 16_384,
-      headersTimeout: Math.min(10_000, longest),
-      requestTimeout: longest,
-      connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: 5_000,
-    },
+    { ...limits, maxHeaderSize: LARGEST_HEAD, connectionsCheckingInterval: 1_000 },
     (incoming, outgoing) => void answer(incoming, outgoing),
   );
   // The bytes of all headers are limited; a number would drop some in silence.
@@ -173,30 +170,22 @@ export async function serve(options: ServeOptions): Promise<void> {
     outgoing.end(url === '/metrics' ? counters.write() : '');
   });
 
-  const servers = options.metricsPort === undefined ? [server] : [server, metrics];
-  for (const [at, each] of servers.entries()) {
-    each.listen(at === 0 ? options.port : options.metricsPort, options.host);
-    await once(each, 'listening').catch((error: Error) => {
-      for (const other of servers) other.close();
-      throw new StartError(error.message);
-    });
-    const { port, address, family } = each.address() as AddressInfo;
-    const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-    log('info', { message: at === 0 ? 'listening' : 'metrics', url: at === 0 ? url : `${url}/metrics` });
+  if (options.metricsPort !== undefined) {
+    log('info', { message: 'metrics', url: `${await listen(metrics, options.metricsPort, host)}/metrics` });
   }
+  log('info', { message: 'listening', url: await listen(server, options.port, host) });
 
   function stop(): void {
     if (isStopping) process.exit(1);
     isStopping = true;
     log('info', { message: 'stopping' });
-    setTimeout(() => {
-      for (const each of servers) each.closeAllConnections();
-    }, GRACE).unref();
-    for (const each of servers) each.close();
+    setTimeout(() => server.closeAllConnections(), GRACE).unref();
+    server.close();
   }
   process.on('SIGTERM', stop).on('SIGINT', stop);
   await once(server, 'close');
-  forwarder.close();
-  if (servers.includes(metrics)) metrics.closeAllConnections();
+  agent.destroy();
+  metrics.closeAllConnections();
+  metrics.close();
   process.off('SIGTERM', stop).off('SIGINT', stop);
 }

@@ -94,41 +94,38 @@ export const HEADINGS = {
   },
 } as const;
 
-/** Titles and details of problems, which a table may replace by their codes. */
-const SENTENCES = {
-  'bad-request': [
-    ['Bad request', 'The target or the host of the request cannot be handed over.'],
-    ['Petición incorrecta', 'La dirección o el host de la petición no se pueden transmitir.'],
-  ],
-  'too-large': [
-    ['Content too large', 'The body is longer than this service hands over.'],
-    ['Contenido demasiado grande', 'El contenido es más largo de lo que transmite este servicio.'],
-  ],
-  'api-unreachable': [
-    ['API not reachable', 'The API could not be asked. Nothing was done; try again.'],
-    ['API no disponible', 'No se pudo preguntar a la API. No se hizo nada; inténtelo de nuevo.'],
-  ],
-  'bad-gateway': [
-    ['Unusable answer', 'The API has broken off, or its answer cannot be used.'],
-    ['Respuesta inservible', 'La API ha cortado, o su respuesta no se puede usar.'],
-  ],
-  'gateway-timeout': [
-    ['The API is slow', 'The API has not answered in time.'],
-    ['La API tarda demasiado', 'La API no ha respondido a tiempo.'],
-  ],
-  'outcome-unknown': [
-    ['Outcome unknown', 'The API has not said whether this was done. Look before you send it again.'],
-    ['Resultado desconocido', 'La API no ha dicho si esto se hizo. Compruébelo antes de enviarlo otra vez.'],
-  ],
+/** Statuses, titles and details of problems, which a table may replace by their codes. */
+export const PROBLEMS = {
+  'bad-request': {
+    status: 400,
+    en: ['Bad request', 'The target or the host of the request cannot be handed over.'],
+    es: ['Petición incorrecta', 'La dirección o el host de la petición no se pueden transmitir.'],
+  },
+  'too-large': {
+    status: 413,
+    en: ['Content too large', 'The body is longer than this service hands over.'],
+    es: ['Contenido demasiado grande', 'El contenido es más largo de lo que transmite este servicio.'],
+  },
+  'api-unreachable': {
+    status: 502,
+    en: ['API not reachable', 'The API could not be asked. Nothing was done; try again.'],
+    es: ['API no disponible', 'No se pudo preguntar a la API. No se hizo nada; inténtelo de nuevo.'],
+  },
+  'bad-gateway': {
+    status: 502,
+    en: ['Unusable answer', 'The API has broken off, or its answer cannot be used.'],
+    es: ['Respuesta inservible', 'La API ha cortado, o su respuesta no se puede usar.'],
+  },
+  'gateway-timeout': {
+    status: 504,
+    en: ['The API is slow', 'The API has not answered in time.'],
+    es: ['La API tarda demasiado', 'La API no ha respondido a tiempo.'],
+  },
+  'outcome-unknown': {
+    status: 504,
+    en: ['Outcome unknown', 'The API has not said whether this was done. Look before you send it again.'],
+    es: ['Resultado desconocido', 'La API no ha dicho si esto se hizo. Compruébelo antes de enviarlo otra vez.'],
+  },
 } as const;
 
-export type ProxyProblem = keyof typeof SENTENCES;
-
-/** @returns the title and the detail of a problem */
-export function sentenceFor(
-  code: ProxyProblem,
-  language: Language,
-): { readonly title: string; readonly detail: string } {
-  const [title, detail] = SENTENCES[code][language === 'es' ? 1 : 0];
-  return { title, detail };
-}
+export type ProxyProblem = keyof typeof PROBLEMS;
