@@ -12,8 +12,9 @@ import { FaultsError } from '../../util/faults-error.ts';
 import { allLists, type Catalogue, type Collection, listNames } from '../model/catalogue.ts';
 import { getKind } from '../model/kinds/kinds.ts';
 import { viewNames, withSuffix } from '../model/query.ts';
+import { sentences } from '../texts/packaged.ts';
 import { schemaNames, sharedSchemas } from '../texts/phrase.ts';
-import { messageParts } from './layers.ts';
+import { generalSentences, messageParts, withSentencesBy } from './layers.ts';
 import { isReserved } from './reserved.ts';
 import { type Locale, type Table, tableSchema, WORD } from './table.ts';
 
@@ -27,12 +28,31 @@ export interface Candidate {
 
 export class LocaleError extends FaultsError {}
 
-/** @returns the locales in the same order. @throws LocaleError with every fault of every file */
+/** The language whose sentences are those of every language that lacks some. */
+const ENGLISH = 'en';
+
+function fillSentences(tables: readonly Candidate[]): readonly (Candidate & Pick<Locale, 'borrowed'>)[] {
+  const packaged = generalSentences({ ...sentences[ENGLISH] });
+  const own = tables.find(({ tag }) => tag === ENGLISH);
+  const english = own ? withSentencesBy(own.content, packaged).content : packaged;
+  return tables.map((table) => ({
+    ...table,
+    ...withSentencesBy(table.content, table === own ? packaged : english),
+  }));
+}
+
+/**
+ * A sentence that a table lacks is that of the English one, or of the package.
+ *
+ * @returns the locales in the same order
+ * @throws LocaleError with every fault of every file
+ */
 export function checkLocales(
   catalogue: Catalogue,
-  candidates: readonly Candidate[],
+  tables: readonly Candidate[],
   defaultLanguage: string,
 ): readonly Locale[] {
+  const candidates = fillSentences(tables);
   const faults = [
     ...candidates.flatMap((candidate) =>
       findFaults(catalogue, candidate, candidate.tag === defaultLanguage).map((fault) => placeInFile(candidate, fault)),
@@ -47,7 +67,7 @@ export function checkLocales(
       : [`DEFAULT_LANGUAGE=${defaultLanguage}: there is no table ${defaultLanguage}.json`]),
   ];
   if (faults.length > 0) throw new LocaleError(faults);
-  return candidates.map(({ tag, content }) => ({ tag, table: content as Table }));
+  return candidates.map(({ tag, content, borrowed }) => ({ tag, table: content as Table, borrowed }));
 }
 
 function placeInFile({ file, messages = file }: Candidate, fault: string): string {

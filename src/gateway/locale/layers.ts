@@ -52,10 +52,14 @@ function merge(base: unknown, own: unknown): unknown {
   return { ...base, ...Object.fromEntries(Object.entries(own).map(([name, part]) => [name, merge(base[name], part)])) };
 }
 
+const FORM = /\{(name|schema|the|of|title)\}/g;
+
+/** @returns texts with forms of a noun, without those that need one that nothing says */
 function fillForms(texts: unknown, forms: Json): Json {
-  const fillText = (text: unknown): string =>
-    String(text).replace(/\{(name|schema|the|of|title)\}/g, (_, form: string) => String(forms[form]));
-  return Object.fromEntries(Object.entries(asObject(texts)).map(([name, text]) => [name, fillText(text)]));
+  const fillText = (text: unknown): string => String(text).replace(FORM, (_, form: string) => String(forms[form]));
+  const isKnown = (text: unknown): boolean => [...String(text).matchAll(FORM)].every(([, form = '']) => form in forms);
+  const known = Object.entries(asObject(texts)).filter(([, text]) => isKnown(text));
+  return Object.fromEntries(known.map(([name, text]) => [name, fillText(text)]));
 }
 
 /** @returns a table with what its `derived` says of collections that it says nothing else of */
@@ -78,3 +82,50 @@ export function withDerived(table: unknown, lists: readonly string[]): unknown {
 /** @returns the whole table: what the project's says of every catalogue, and what another catalogue's own says */
 export const layered = (base: unknown, own: unknown, lists: readonly string[] = []): unknown =>
   isObject(base) && isObject(own) ? withDerived(merge(keepGeneral(base), own), lists) : own;
+
+/** A sentence, or its plural forms. */
+const isSentence = (part: unknown): boolean => !isObject(part) || 'other' in part;
+
+function fillMissing(own: unknown, usual: unknown, onMissing: () => void): unknown {
+  if (own !== undefined && (isSentence(usual) || !isObject(own))) return own;
+  if (isSentence(usual)) {
+    onMissing();
+    return usual;
+  }
+  const filled = Object.entries(asObject(usual)).map(([name, part]) => {
+    return [name, fillMissing(valueAt(own, name), part, onMissing)] as const;
+  });
+  return { ...asObject(own), ...Object.fromEntries(filled) };
+}
+
+/** @returns what every table must say, of the optional parts if it has them at all: without them the default language is shown */
+function requiredSentences(table: Json, own: Json): Json {
+  const { nouns, subject, problems, phrases, pages, commands } = table;
+  const lists = Object.entries(asObject(valueAt(table, 'descriptions', 'collections'))).map(([id, texts]) => {
+    const { name, schema } = asObject(texts);
+    return [id, { name, schema }] as const;
+  });
+  const optional = { pages, commands, descriptions: { collections: Object.fromEntries(lists) } };
+  const present = Object.entries(optional).filter(([name, part]) => isObject(own[name]) && part !== undefined);
+  return { nouns, subject, problems, phrases, ...Object.fromEntries(present) };
+}
+
+/**
+ * Words are never borrowed: a client could not know that one of another language counts.
+ *
+ * @returns a table with the sentences of another one that it lacks, and how many they are
+ */
+export function withSentencesBy(
+  own: unknown,
+  other: unknown,
+): { readonly content: unknown; readonly borrowed: number } {
+  if (!isObject(own)) return { content: own, borrowed: 0 };
+  let borrowed = 0;
+  const content = fillMissing(own, requiredSentences(asObject(other), own), () => {
+    borrowed += 1;
+  });
+  return { content, borrowed };
+}
+
+/** @returns the sentences of a table that are about no catalogue */
+export const generalSentences = (table: object): Json => keepGeneral({ ...table });

@@ -275,4 +275,6 @@ export interface Locale {
   /** BCP 47 tag in canonical case. */
   readonly tag: string;
   readonly table: Table;
+  /** How many sentences that every table must have are those of English. */
+  readonly borrowed?: number | undefined;
 }

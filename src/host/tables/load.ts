@@ -120,10 +120,11 @@ export function loadChosenLocales(
 
 export function describeBorrowed(locales: readonly Locale[], defaultLanguage: string): readonly string[] {
   const usual = locales.find(({ tag }) => tag === defaultLanguage)?.table.descriptions;
-  return locales.flatMap(({ tag, table: { pages, descriptions } }) => {
+  return locales.flatMap(({ tag, table: { pages, descriptions }, borrowed: lacking = 0 }) => {
     const file = `${MESSAGES}/${tag}.json`;
     const borrowed = usual && descriptions ? countBorrowed(descriptions, usual) : 0;
     return [
+      ...(lacking > 0 ? [`${file} lacks sentences: ${lacking} are said in English`] : []),
       ...(pages ? [] : [`${file} has no "pages": they are shown in ${defaultLanguage}`]),
       ...(descriptions ? [] : [`${file} has no "descriptions": documents are described in ${defaultLanguage}`]),
       ...(borrowed > 0 ? [`${file} lacks texts of "descriptions": ${borrowed} are said in ${defaultLanguage}`] : []),

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue as dealerCatalogue } from '../../../examples/dealer/catalogue.ts';
-import { loadLocales } from '../../../src/host/tables/load.ts';
+import { describeBorrowed, loadLocales } from '../../../src/host/tables/load.ts';
 import { localesFolder } from '../../support/app/app.ts';
 import { edited, load, localeFaults, warningsOf, withSpanish } from '../../support/language/locale-faults.ts';
 import { apart, folderOf, type LooseTable, tableOf } from '../../support/language/locale-folder.ts';
@@ -26,10 +26,15 @@ const spoilt = (edits: Fault[0]): string =>
 
 const lacks = (key: string): Fault => [{ [key]: undefined }, key, 'missing'];
 const missingKeys: readonly Fault[] = [
-  ...['values', 'paths.oils', 'fields.cars.brand', 'parameters.page', 'values.desc', 'suffixes.to', 'nouns.cars.of'],
-  ...['problems.internal', 'problems.internal.title', 'phrases.internal', 'pages.texts.filter', 'subject.title'],
-  ...['descriptions.collections.oils.name', 'phrases.query-errors', 'phrases.body-errors.other'],
+  ...['values', 'paths.oils', 'fields.cars.brand', 'parameters.page', 'values.desc', 'suffixes.to'],
+  'phrases.body-errors.other',
 ].map(lacks);
+
+const missingSentences = [
+  ...['nouns.cars.of', 'problems.internal', 'problems.internal.title', 'phrases.internal', 'pages.texts.filter'],
+  ...['subject.title', 'descriptions.collections.oils.name', 'phrases.query-errors', 'problems', 'subject', 'nouns'],
+  'commands.row-error',
+];
 
 const holds = (key: string, value: unknown, told = key): Fault => [{ [key]: value }, told, 'unknown'];
 const unknownKeys: readonly Fault[] = [
@@ -114,11 +119,29 @@ describe.each(groups)('a table %s', (_, faults) => {
   });
 });
 
+test.each(missingSentences)('a table that lacks the sentence %s has that of English, and the start says so', (path) => {
+  const [english, own] = load(spoilt({ [path]: undefined }));
+  const at = (locale: typeof own): unknown =>
+    path.split('.').reduce<LooseTable>((node, name) => node[name], locale?.table);
+  expect(at(own)).toEqual(at(english));
+  expect(
+    describeBorrowed(
+      [english, own].flatMap((each) => each ?? []),
+      'en',
+    ),
+  ).toEqual([expect.stringMatching(/^messages\/es\.json lacks sentences: \d+ are said in English$/)]);
+});
+
+test('English that lacks a sentence has that of the package', () => {
+  const [english] = load(folderOf({ 'en.json': edited('en', ({ phrases }) => delete phrases.internal) }));
+  expect([english?.table.phrases.internal, english?.borrowed]).toEqual([tableOf('en').phrases.internal, 1]);
+});
+
 test('a collection that is not there is named', () => {
   const without = withSpanish(({ fields, nouns, descriptions }) => {
     for (const part of [fields, nouns, descriptions.fields]) delete part.oils;
   });
-  expect(localeFaults(without)).toEqual(['es.json: fields.oils: missing', 'es.json: nouns.oils: missing']);
+  expect(localeFaults(without)).toEqual(['es.json: fields.oils: missing']);
 });
 
 test('a plural form may leave the count out, because it says it in words', () => {
@@ -232,8 +255,16 @@ describe('words and sentences in two files', () => {
 
   test.each<readonly [what: string, edit: (table: LooseTable) => void, fault: string]>([
     ['a word', (table) => delete table.fields.cars.brand, 'es.json: fields.cars.brand: missing'],
-    ['a sentence', (table) => delete table.phrases.internal, 'messages/es.json: phrases.internal: missing'],
-    ['all sentences of a kind', (table) => delete table.problems, 'messages/es.json: problems: missing'],
+    [
+      'a sentence',
+      ({ phrases }) => Object.assign(phrases, { internal: '{code}' }),
+      'messages/es.json: phrases.internal: has a placeholder {code} that nothing fills',
+    ],
+    [
+      'all sentences of a kind',
+      (table) => Object.assign(table, { problems: [] }),
+      'messages/es.json: problems: must be of type object',
+    ],
   ])('a fault names the file: %s', (_, edit, fault) => {
     expect(localeFaults(folderOf(split(edit)))).toEqual([fault]);
   });
@@ -264,11 +295,10 @@ describe('words and sentences in two files', () => {
     expect(load(folder).map(({ tag }) => tag)).toEqual(['en', 'es']);
   });
 
-  test('words alone lack every sentence, in the file that is not there', () => {
+  test('words alone have the sentences of English', () => {
     const { 'messages/es.json': _, ...files } = split();
-    expect(localeFaults(folderOf(files))).toEqual(
-      ['nouns', 'subject', 'problems', 'phrases'].map((part) => `messages/es.json: ${part}: missing`),
-    );
+    const [english, own] = load(folderOf(files));
+    expect(own?.table.phrases).toEqual(english?.table.phrases);
   });
 });
 
@@ -312,22 +342,21 @@ test('several faults in several files are told all at once', () => {
   expect(found).toHaveLength(expected.length);
 });
 
-test('of a list that a table of another catalogue does not name only that is missing, not what derives from it', () => {
+test('a list that a table of another catalogue does not name has its name in English', () => {
   const dealer = join(project, 'examples/dealer');
   const folder = temporaryFolder();
   cpSync(join(dealer, 'locales'), folder, { recursive: true });
   const file = join(folder, 'messages/es.json');
   const table = JSON.parse(readFileSync(file, 'utf8'));
+  const english = JSON.parse(readFileSync(join(folder, 'messages/en.json'), 'utf8')).descriptions.collections;
   delete table.descriptions.collections.allPhotos;
   delete table.descriptions.collections.branches.name;
   writeFileSync(file, JSON.stringify(table));
-  expect(() => loadLocales(dealerCatalogue, folder, 'es', () => {}, join(project, 'locales'))).toThrow(
-    expect.objectContaining({
-      faults: [
-        'messages/es.json: descriptions.collections.allPhotos.name: missing',
-        'messages/es.json: descriptions.collections.allPhotos.schema: missing',
-        'messages/es.json: descriptions.collections.branches.name: missing',
-      ],
-    }),
-  );
+  const locales = loadLocales(dealerCatalogue, folder, 'es', () => {}, join(project, 'locales'));
+  const own = locales.find(({ tag }) => tag === 'es');
+  expect(own?.table.descriptions?.collections).toMatchObject({
+    allPhotos: { name: english.allPhotos.name, schema: english.allPhotos.schema },
+    branches: { name: english.branches.name },
+  });
+  expect(own?.borrowed).toBe(3);
 });
