@@ -220,9 +220,9 @@ describe('another catalogue', () => {
     );
   });
 
-  test('in a language that the package has no sentences of needs all of them', () => {
+  test('in a language that the package does not have needs all words, and its sentences about the catalogue', () => {
     const open = () => bilingual({ catalogue: books, tables: { de: tables.es }, store: mapStore(books) });
-    expect(open).toThrow(/^messages\.de: phrases: missing$/m);
+    expect(open).toThrow(/^messages\.de: nouns: missing$/m);
     expect(open).toThrow(/^de: parameters: missing$/m);
   });
 });

@@ -52,14 +52,10 @@ function merge(base: unknown, own: unknown): unknown {
   return { ...base, ...Object.fromEntries(Object.entries(own).map(([name, part]) => [name, merge(base[name], part)])) };
 }
 
-const FORM = /\{(name|schema|the|of|title)\}/g;
-
-/** @returns texts with forms of a noun, without those that need one that nothing says */
 function fillForms(texts: unknown, forms: Json): Json {
-  const fillText = (text: unknown): string => String(text).replace(FORM, (_, form: string) => String(forms[form]));
-  const isKnown = (text: unknown): boolean => [...String(text).matchAll(FORM)].every(([, form = '']) => form in forms);
-  const known = Object.entries(asObject(texts)).filter(([, text]) => isKnown(text));
-  return Object.fromEntries(known.map(([name, text]) => [name, fillText(text)]));
+  const fillText = (text: unknown): string =>
+    String(text).replace(/\{(name|schema|the|of|title)\}/g, (_, form: string) => String(forms[form]));
+  return Object.fromEntries(Object.entries(asObject(texts)).map(([name, text]) => [name, fillText(text)]));
 }
 
 /** @returns a table with what its `derived` says of collections that it says nothing else of */
@@ -68,7 +64,7 @@ export function withDerived(table: unknown, lists: readonly string[]): unknown {
   const names = asObject(table.descriptions.collections);
   const collections = [...lists, ...Object.keys(names)].map((id): readonly [string, Json] => {
     // What is missing is told of the name, and of nothing that has it.
-    const byDefault = { name: id, schema: id[0]?.toUpperCase() + id.slice(1) };
+    const byDefault = { name: id, schema: id[0]?.toUpperCase() + id.slice(1), the: id, of: id };
     const forms = { ...byDefault, ...asObject(names[id]), ...asObject(valueAt(table, 'nouns', id)) };
     return [id, fillForms(valueAt(table, 'derived', 'collection'), forms)];
   });
@@ -106,8 +102,9 @@ function requiredSentences(table: Json, own: Json): Json {
     return [id, { name, schema }] as const;
   });
   const optional = { pages, commands, descriptions: { collections: Object.fromEntries(lists) } };
-  const present = Object.entries(optional).filter(([name, part]) => isObject(own[name]) && part !== undefined);
-  return { nouns, subject, problems, phrases, ...Object.fromEntries(present) };
+  const present = Object.entries(optional).filter(([name]) => isObject(own[name]));
+  const parts = { nouns, subject, problems, phrases, ...Object.fromEntries(present) };
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
 }
 
 /**
