@@ -5,57 +5,33 @@ import { tryAll } from '../support/app/tries.ts';
 
 tryAll(String.raw`
 # Paths that people type from memory, from other services, or with one segment too many or too few.
-GET /cars
-404 no-such-path There is nothing at “/cars”; did you mean “/api/cars”?
-GET /cars Accept-Language: es
-404 no-such-path No hay nada en «/cars»; ¿quería decir «/api/cars»?
-GET /coches Accept-Language: es-MX,es;q=0.9
-404 no-such-path No hay nada en «/coches»; ¿quería decir «/api/coches»?
-GET /coches
-404 no-such-path No hay nada en «/coches»; ¿quería decir «/api/coches»?
+GET /cars → /api/cars
+GET /cars Accept-Language: es → /api/cars
+GET /coches Accept-Language: es-MX,es;q=0.9 → /api/coches
+GET /coches → /api/coches
 POST /coches Accept-Language: es
 > {"marca":"Seat","modelo":"Ibiza"}
 404 no-such-path No hay nada en «/coches»; ¿quería decir «/api/coches»?
-GET /coches/a-1/aceites?orden=descendente
-404 no-such-path No hay nada en «/coches/a-1/aceites»; ¿quería decir «/api/coches/a-1/aceites»?
-GET /api/v1/cars
-404 no-such-path There is nothing at “/api/v1/cars”; did you mean “/api/cars”?
-GET /api/v1/cars/a-1/
-404 no-such-path There is nothing at “/api/v1/cars/a-1/”; did you mean “/api/cars/a-1”?
-GET /v1/coches Accept-Language: es
-404 no-such-path No hay nada en «/v1/coches»; ¿quería decir «/api/coches»?
-GET /rest/vehicles
-404 no-such-path There is nothing at “/rest/vehicles”; did you mean “/api/cars”?
-GET /api/vehiculos Accept-Language: es
-404 no-such-path No hay nada en «/api/vehiculos»; ¿quería decir «/api/coches»?
-GET /api/oils
-404 no-such-path There is nothing at “/api/oils”; did you mean “/api/cars/{identifier}/oils”?
-GET /api/oils/5W-30 Accept-Language: es
-404 no-such-path No hay nada en «/api/oils/5W-30»; ¿quería decir «/api/cars/{identifier}/oils»?
-GET /api/aceites Accept-Language: es
-404 no-such-path No hay nada en «/api/aceites»; ¿quería decir «/api/coches/{identificador}/aceites»?
-GET /api/aceites
-404 no-such-path No hay nada en «/api/aceites»; ¿quería decir «/api/coches/{identificador}/aceites»?
-GET /api/docs
-404 no-such-path There is nothing at “/api/docs”; did you mean “/docs/”?
-GET /swagger
-404 no-such-path There is nothing at “/swagger”; did you mean “/docs/”?
-GET /swagger-ui/index.html Accept-Language: es
-404 no-such-path No hay nada en «/swagger-ui/index.html»; ¿quería decir «/docs/»?
-GET /openapi.json
-404 no-such-path There is nothing at “/openapi.json”; did you mean “/api/openapi.json”?
-GET /v3/api-docs/swagger.json
-404 no-such-path There is nothing at “/v3/api-docs/swagger.json”; did you mean “/api/openapi.json”?
-GET /health
-404 no-such-path There is nothing at “/health”; did you mean “/readyz”?
-GET /actuator/health
-404 no-such-path There is nothing at “/actuator/health”; did you mean “/readyz”?
-GET /api/ping
-404 no-such-path There is nothing at “/api/ping”; did you mean “/livez”?
-GET /salud Accept-Language: es
-404 no-such-path No hay nada en «/salud»; ¿quería decir «/readyz»?
-GET /documentación Accept-Language: es
-404 no-such-path No hay nada en «/documentación»; ¿quería decir «/docs/»?
+GET /coches/a-1/aceites?orden=descendente → /api/coches/a-1/aceites
+GET /api/v1/cars → /api/cars
+GET /api/v1/cars/a-1/ → /api/cars/a-1
+GET /v1/coches Accept-Language: es → /api/coches
+GET /rest/vehicles → /api/cars
+GET /api/vehiculos Accept-Language: es → /api/coches
+GET /api/oils → /api/cars/{identifier}/oils
+GET /api/oils/5W-30 Accept-Language: es → /api/cars/{identifier}/oils
+GET /api/aceites Accept-Language: es → /api/coches/{identificador}/aceites
+GET /api/aceites → /api/coches/{identificador}/aceites
+GET /api/docs → /docs/
+GET /swagger → /docs/
+GET /swagger-ui/index.html Accept-Language: es → /docs/
+GET /openapi.json → /api/openapi.json
+GET /v3/api-docs/swagger.json → /api/openapi.json
+GET /health → /readyz
+GET /actuator/health → /readyz
+GET /api/ping → /livez
+GET /salud Accept-Language: es → /readyz
+GET /documentación Accept-Language: es → /docs/
 GET /api/voitures
 404 no-such-path There is nothing at “/api/voitures”; the index is “/api”. → /api
 GET /graphql Accept-Language: es
@@ -67,18 +43,13 @@ GET /cars Accept-Language: en;q=0, *
 GET /coches Accept-Language: es;q=0, *;q=0.1
 404 no-such-path There is nothing at “/coches”; did you mean “/api/coches”?
 # Words, values, methods and headers as people have them in mind.
-GET /api/cars?a%C3%B1o=2015
-400 unknown-parameter “año” is not a parameter here; did you mean “year”?
-GET /api/coches?a%C3%B1o=2015
-400 unknown-parameter «año» no es un parámetro de esta URL; ¿quería decir «anio»?
-GET /api/coches?ano=2015
-400 unknown-parameter «ano» no es un parámetro de esta URL; ¿quería decir «anio»?
-GET /api/coches?brand=seat
-400 unknown-parameter «brand» no es un parámetro de esta URL; ¿quería decir «marca»?
+GET /api/cars?a%C3%B1o=2015 → year
+GET /api/coches?a%C3%B1o=2015 → anio
+GET /api/coches?ano=2015 → anio
+GET /api/coches?brand=seat → marca
 GET /api/cars?order=DESC
 400 invalid-parameter “order” must be “asc” or “desc”, not “DESC”; did you mean “desc”?
-GET /api/cars?engine_power=90
-400 unknown-parameter “engine_power” is not a parameter here; did you mean “enginePower”?
+GET /api/cars?engine_power=90 → enginePower
 GET /api/coches?orden=desc
 400 invalid-parameter «orden» debe ser «ascendente» o «descendente», no «desc»; ¿quería decir «descendente»?
 GET /api/cars/search?q=ibiza
@@ -140,20 +111,17 @@ GET /api/cars?fields=id,make
 - invalid-parameter “fields” cannot be “make”, which is not a field of the car; did you mean “brand”?
 GET /api/coches?campos=marca,potencia
 400 invalid-parameter «campos» no puede ser «potencia», que no es un campo del coche; ¿quería decir «cilindrada»?
-GET /api/cars?expand=oils
-400 unknown-parameter “expand” is not a parameter here; did you mean “include”?
+GET /api/cars?expand=oils → include
 GET /api/cars?page=0
 400 invalid-parameter “page” must be a whole number of 1 or more.
 GET /api/cars?number_of_elements=all
 400 invalid-parameter “number_of_elements” must be a whole number of 1 or more.
-GET /api/cars?cursor=abc
-400 unknown-parameter “cursor” is not a parameter here; did you mean “after”?
+GET /api/cars?cursor=abc → after
 GET /api/cars?search=
 400 invalid-parameter “search” must not be empty.
 GET /api/coches?buscar=%20
 400 invalid-parameter «buscar» no contiene ninguna palabra: solo se buscan letras y cifras.
-GET /api/cars?count=true
-400 unknown-parameter “count” is not a parameter here; did you mean “number_of_elements”?
+GET /api/cars?count=true → number_of_elements
 PUT /api/cars/a-1
 > {"id":"a-1","year":2009}
 400 unknown-field “id” is not a field of the car; did you mean “identifier”?
@@ -163,18 +131,12 @@ PUT /api/cars/a-1
 PUT /api/cars/a-1
 > {"identifier":"b"}
 409 key-mismatch “identifier” is “b” in the body, but “a-1” in the URL.
-GET /api/cars/a-1/oil
-404 no-such-path There is nothing at “/api/cars/a-1/oil”; did you mean “/api/cars/a-1/oils”?
-GET /api/cars/a-1/aceites
-404 no-such-path There is nothing at “/api/cars/a-1/aceites”; did you mean “/api/cars/a-1/oils”?
-GET /api/coches/a-1/oils/5W-30
-404 no-such-path No hay nada en «/api/coches/a-1/oils/5W-30»; ¿quería decir «/api/coches/a-1/aceites/5W-30»?
-GET /api/Cars
-404 no-such-path There is nothing at “/api/Cars”; did you mean “/api/cars”?
-GET /api/car/a-1
-404 no-such-path There is nothing at “/api/car/a-1”; did you mean “/api/cars/a-1”?
-GET /api/coche
-404 no-such-path No hay nada en «/api/coche»; ¿quería decir «/api/coches»?
+GET /api/cars/a-1/oil → /api/cars/a-1/oils
+GET /api/cars/a-1/aceites → /api/cars/a-1/oils
+GET /api/coches/a-1/oils/5W-30 → /api/coches/a-1/aceites/5W-30
+GET /api/Cars → /api/cars
+GET /api/car/a-1 → /api/cars/a-1
+GET /api/coche → /api/coches
 PUT /api/coches/a-1
 > {"climatizador":"verdadero"}
 400 invalid-value «climatizador» debe ser «true» o «false», sin comillas. → true
@@ -224,42 +186,24 @@ GET /api/cars?clima=si
 GET /api/cars?doors=three
 400 invalid-parameter “doors” must be a whole number.
 # Filters and other parameters as other services have them.
-GET /api/cars?year>=2015
-400 unknown-parameter “year>” is not a parameter here; did you mean “year_from=2015”?
-GET /api/coches?anio>=2015
-400 unknown-parameter «anio>» no es un parámetro de esta URL; ¿quería decir «anio_desde=2015»?
-GET /api/cars?year>2015
-400 unknown-parameter “year>2015” is not a parameter here; did you mean “year_from=2016”?
-GET /api/cars?year<=2015
-400 unknown-parameter “year<” is not a parameter here; did you mean “year_to=2015”?
-GET /api/cars?year<2015
-400 unknown-parameter “year<2015” is not a parameter here; did you mean “year_to=2014”?
-GET /api/cars?year[gte]=2015
-400 unknown-parameter “year[gte]” is not a parameter here; did you mean “year_from=2015”?
-GET /api/cars?year[gt]=2015
-400 unknown-parameter “year[gt]” is not a parameter here; did you mean “year_from=2016”?
-GET /api/cars?year__gte=2015
-400 unknown-parameter “year__gte” is not a parameter here; did you mean “year_from=2015”?
-GET /api/cars?year_gte=2015
-400 unknown-parameter “year_gte” is not a parameter here; did you mean “year_from=2015”?
-GET /api/cars?year_min=2015
-400 unknown-parameter “year_min” is not a parameter here; did you mean “year_from=2015”?
-GET /api/cars?minYear=2015
-400 unknown-parameter “minYear” is not a parameter here; did you mean “year_from=2015”?
-GET /api/cars?maxYear=2015
-400 unknown-parameter “maxYear” is not a parameter here; did you mean “year_to=2015”?
-GET /api/coches?anio_min=2015
-400 unknown-parameter «anio_min» no es un parámetro de esta URL; ¿quería decir «anio_desde=2015»?
-GET /api/coches?año_max=2015
-400 unknown-parameter «año_max» no es un parámetro de esta URL; ¿quería decir «anio_hasta=2015»?
-GET /api/coches?potencia_min=100
-400 unknown-parameter «potencia_min» no es un parámetro de esta URL; ¿quería decir «cilindrada_desde=100»?
-GET /api/cars?power_min=100
-400 unknown-parameter “power_min” is not a parameter here; did you mean “enginePower_from=100”?
-GET /api/cars?filter[year][lte]=2015
-400 unknown-parameter “filter[year][lte]” is not a parameter here; did you mean “year_to=2015”?
-GET /api/cars?filter[brand]=seat
-400 unknown-parameter “filter[brand]” is not a parameter here; did you mean “brand”?
+GET /api/cars?year>=2015 → year_from=2015
+GET /api/coches?anio>=2015 → anio_desde=2015
+GET /api/cars?year>2015 → year_from=2016
+GET /api/cars?year<=2015 → year_to=2015
+GET /api/cars?year<2015 → year_to=2014
+GET /api/cars?year[gte]=2015 → year_from=2015
+GET /api/cars?year[gt]=2015 → year_from=2016
+GET /api/cars?year__gte=2015 → year_from=2015
+GET /api/cars?year_gte=2015 → year_from=2015
+GET /api/cars?year_min=2015 → year_from=2015
+GET /api/cars?minYear=2015 → year_from=2015
+GET /api/cars?maxYear=2015 → year_to=2015
+GET /api/coches?anio_min=2015 → anio_desde=2015
+GET /api/coches?año_max=2015 → anio_hasta=2015
+GET /api/coches?potencia_min=100 → cilindrada_desde=100
+GET /api/cars?power_min=100 → enginePower_from=100
+GET /api/cars?filter[year][lte]=2015 → year_to=2015
+GET /api/cars?filter[brand]=seat → brand
 GET /api/cars?brand!=seat
 400 unknown-parameter “brand!”: no filter excludes values; repeat “brand” with each value that you want.
 GET /api/coches?marca!=seat
@@ -272,10 +216,8 @@ GET /api/cars?brand_like=sea
 400 unknown-parameter “brand_like”: “brand” compares whole values only; “search” finds words by their beginnings.
 GET /api/cars?brand_gte=a
 400 unknown-parameter “brand_gte” is not a parameter here: “brand” has no ranges; these have: year, doors, enginePower.
-GET /api/cars?brand[in]=seat,audi
-400 unknown-parameter “brand[in]” is not a parameter here; did you mean “brand=seat&brand=audi”?
-GET /api/cars?year[between]=2000,2010
-400 unknown-parameter “year[between]” is not a parameter here; did you mean “year_from=2000&year_to=2010”?
+GET /api/cars?brand[in]=seat,audi → brand=seat&brand=audi
+GET /api/cars?year[between]=2000,2010 → year_from=2000&year_to=2010
 GET /api/cars?year=2015-2018
 400 invalid-parameter “year” cannot be “2015-2018”; did you mean “year_from=2015&year_to=2018”?
 GET /api/coches?anio=2015-2018
@@ -300,89 +242,58 @@ GET /api/coches?climatizador=sí
 400 invalid-parameter «climatizador» no puede ser «sí»; ¿quería decir «true»?
 GET /api/coches?climatizador=TRUE
 400 invalid-parameter «climatizador» no puede ser «TRUE»; ¿quería decir «true»?
-GET /api/cars?q=seat
-400 unknown-parameter “q” is not a parameter here; did you mean “search”?
-GET /api/coches?q=seat
-400 unknown-parameter «q» no es un parámetro de esta URL; ¿quería decir «buscar»?
-GET /api/coches?busqueda=seat
-400 unknown-parameter «busqueda» no es un parámetro de esta URL; ¿quería decir «buscar»?
-GET /api/coches?combustible=diesel
-400 unknown-parameter «combustible» no es un parámetro de esta URL; ¿quería decir «fuel»?
-GET /api/cars?combustible=diesel
-400 unknown-parameter “combustible” is not a parameter here; did you mean “fuel”?
-GET /api/coches?potencia=100
-400 unknown-parameter «potencia» no es un parámetro de esta URL; ¿quería decir «cilindrada»?
+GET /api/cars?q=seat → search
+GET /api/coches?q=seat → buscar
+GET /api/coches?busqueda=seat → buscar
+GET /api/coches?combustible=diesel → fuel
+GET /api/cars?combustible=diesel → fuel
+GET /api/coches?potencia=100 → cilindrada
 GET /api/coches?agrupar_por=combustible
 400 invalid-parameter «agrupar_por» no puede ser «combustible», que no es un campo del coche; ¿quería decir «fuel»?
-GET /api/coches?make=Seat
-400 unknown-parameter «make» no es un parámetro de esta URL; ¿quería decir «marca»?
-GET /api/coches?matricula=1
-400 unknown-parameter «matricula» no es un parámetro de esta URL; ¿quería decir «identificador»?
-GET /api/cars?id=1
-400 unknown-parameter “id” is not a parameter here; did you mean “identifier”?
+GET /api/coches?make=Seat → marca
+GET /api/coches?matricula=1 → identificador
+GET /api/cars?id=1 → identifier
 GET /api/cars?fields=-year
 400 invalid-parameter “fields” cannot be “-year”, which is not a field of the car; the fields are: year, identifier, brand, model, doors, enginePower, version, clima, ac, fuel.
 GET /api/cars/search?q=x
 400 unknown-parameter “q” is a parameter of lists, not of a single item.
-GET /api/cars/a-1?expand=oils
-400 unknown-parameter “expand” is not a parameter here; did you mean “include”?
-GET /api/cars?select=brand
-400 unknown-parameter “select” is not a parameter here; did you mean “fields”?
+GET /api/cars/a-1?expand=oils → include
+GET /api/cars?select=brand → fields
 GET /api/cars?format=jsonl
 400 invalid-parameter “format” must be one of …, not “jsonl”; did you mean “ndjson”?
-GET /api/coches?filtro=seat
-400 unknown-parameter «filtro» no es un parámetro de esta URL; ¿quería decir «buscar»?
-GET /api/coches?desde_anio=2015
-400 unknown-parameter «desde_anio» no es un parámetro de esta URL; ¿quería decir «anio_desde=2015»?
-GET /api/coches?anio[gte]=2015
-400 unknown-parameter «anio[gte]» no es un parámetro de esta URL; ¿quería decir «anio_desde=2015»?
+GET /api/coches?filtro=seat → buscar
+GET /api/coches?desde_anio=2015 → anio_desde=2015
+GET /api/coches?anio[gte]=2015 → anio_desde=2015
 GET /api/coches?marca_like=se
 400 unknown-parameter «marca_like»: «marca» solo compara valores completos; «buscar» encuentra palabras por su comienzo.
 GET /api/coches?anio=2015..2018
 400 invalid-parameter «anio» no puede ser «2015..2018»; ¿quería decir «anio_desde=2015&anio_hasta=2018»?
-GET /api/coches?_id=3
-400 unknown-parameter «_id» no es un parámetro de esta URL; ¿quería decir «identificador»?
-GET /api/cars?año=2015
-400 unknown-parameter “año” is not a parameter here; did you mean “year”?
-GET /api/cars?Make=Seat
-400 unknown-parameter “Make” is not a parameter here; did you mean “brand”?
-GET /api/cars?doors__in=3,5
-400 unknown-parameter “doors__in” is not a parameter here; did you mean “doors=3&doors=5”?
-GET /api/cars/a-1/oils?viscosity=5W-30
-400 unknown-parameter “viscosity” is not a parameter here; did you mean “type”?
-GET /api/coches/a-1/aceites?viscosidad=5W-30
-400 unknown-parameter «viscosidad» no es un parámetro de esta URL; ¿quería decir «tipo»?
+GET /api/coches?_id=3 → identificador
+GET /api/cars?año=2015 → year
+GET /api/cars?Make=Seat → brand
+GET /api/cars?doors__in=3,5 → doors=3&doors=5
+GET /api/cars/a-1/oils?viscosity=5W-30 → type
+GET /api/coches/a-1/aceites?viscosidad=5W-30 → tipo
 # Sorts as other services have them.
 GET /api/cars?sort_by=-year
 400 invalid-parameter “sort_by” cannot be “-year”, which is not a field of the car; did you mean “sort_by=year&order=desc”?
 GET /api/coches?ordenar_por=-anio
 400 invalid-parameter «ordenar_por» no puede ser «-anio», que no es un campo del coche; ¿quería decir «ordenar_por=anio&orden=descendente»?
-GET /api/cars?sort=-year
-400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by=year&order=desc”?
-GET /api/cars?sort=year:desc
-400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by=year&order=desc”?
-GET /api/cars?sort=year,desc
-400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by=year&order=desc”?
-GET /api/cars?order_by=year%20desc
-400 unknown-parameter “order_by” is not a parameter here; did you mean “sort_by=year&order=desc”?
-GET /api/cars?orderBy=year
-400 unknown-parameter “orderBy” is not a parameter here; did you mean “sort_by”?
-GET /api/cars?sort=year
-400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by”?
-GET /api/cars?sort=-year,brand
-400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by=year,brand&order=desc,asc”?
-GET /api/cars?sort=-year&order=asc
-400 unknown-parameter “sort” is not a parameter here; did you mean “sort_by”?
+GET /api/cars?sort=-year → sort_by=year&order=desc
+GET /api/cars?sort=year:desc → sort_by=year&order=desc
+GET /api/cars?sort=year,desc → sort_by=year&order=desc
+GET /api/cars?order_by=year%20desc → sort_by=year&order=desc
+GET /api/cars?orderBy=year → sort_by
+GET /api/cars?sort=year → sort_by
+GET /api/cars?sort=-year,brand → sort_by=year,brand&order=desc,asc
+GET /api/cars?sort=-year&order=asc → sort_by
 GET /api/cars?order=year
 400 invalid-parameter “order” must be “asc” or “desc”, not “year”; did you mean “sort_by=year”?
 GET /api/cars?order=-year
 400 invalid-parameter “order” must be “asc” or “desc”, not “-year”; did you mean “sort_by=year&order=desc”?
-GET /api/coches?ordenar=anio
-400 unknown-parameter «ordenar» no es un parámetro de esta URL; ¿quería decir «ordenar_por»?
-GET /api/coches?sort=-year
-400 unknown-parameter «sort» no es un parámetro de esta URL; ¿quería decir «ordenar_por=anio&orden=descendente»?
-GET /api/coches?ordenar=precio
-400 unknown-parameter «ordenar» no es un parámetro de esta URL; ¿quería decir «ordenar_por»?
+GET /api/coches?ordenar=anio → ordenar_por
+GET /api/coches?sort=-year → ordenar_por=anio&orden=descendente
+GET /api/coches?ordenar=precio → ordenar_por
 GET /api/cars?_sort=year&_order=desc&_limit=5&_page=1
 400 invalid-query
 - unknown-parameter “_sort” is not a parameter here; did you mean “sort_by”?
@@ -394,27 +305,20 @@ GET /api/cars?$top=5&$skip=0&$orderby=year%20desc
 - unknown-parameter “$top” is not a parameter here; did you mean “number_of_elements”?
 - unknown-parameter “$skip” is not a parameter here; did you mean “page=1&number_of_elements=5”?
 - unknown-parameter “$orderby” is not a parameter here; did you mean “sort_by=year&order=desc”?
-GET /api/coches?sort=anio:desc
-400 unknown-parameter «sort» no es un parámetro de esta URL; ¿quería decir «ordenar_por=anio&orden=descendente»?
+GET /api/coches?sort=anio:desc → ordenar_por=anio&orden=descendente
 GET /api/coches?ordenar_por=anio%20desc
 400 invalid-parameter «ordenar_por» no puede ser «anio desc», que no es un campo del coche; ¿quería decir «ordenar_por=anio&orden=descendente»?
 GET /api/coches?orden=anio
 400 invalid-parameter «orden» debe ser «ascendente» o «descendente», no «anio»; ¿quería decir «ordenar_por=anio»?
 GET /api/coches?ordenar_por=year
 400 invalid-parameter «ordenar_por» no puede ser «year», que no es un campo del coche; ¿quería decir «anio»?
-GET /api/coches?order_by=year
-400 unknown-parameter «order_by» no es un parámetro de esta URL; ¿quería decir «ordenar_por=anio»?
+GET /api/coches?order_by=year → ordenar_por=anio
 # Pages as other services have them.
-GET /api/cars?limit=5
-400 unknown-parameter “limit” is not a parameter here; did you mean “number_of_elements”?
-GET /api/coches?limit=5
-400 unknown-parameter «limit» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
-GET /api/coches?limite=5
-400 unknown-parameter «limite» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
-GET /api/cars?per_page=5
-400 unknown-parameter “per_page” is not a parameter here; did you mean “number_of_elements”?
-GET /api/cars?pageSize=5
-400 unknown-parameter “pageSize” is not a parameter here; did you mean “number_of_elements”?
+GET /api/cars?limit=5 → number_of_elements
+GET /api/coches?limit=5 → numero_de_elementos
+GET /api/coches?limite=5 → numero_de_elementos
+GET /api/cars?per_page=5 → number_of_elements
+GET /api/cars?pageSize=5 → number_of_elements
 GET /api/cars?page[size]=5&page[number]=2
 400 invalid-query
 - unknown-parameter “page[size]” is not a parameter here; did you mean “number_of_elements”?
@@ -429,8 +333,7 @@ GET /api/coches?number_of_elements=5&skip=10
 400 invalid-query
 - unknown-parameter «number_of_elements» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
 - unknown-parameter «skip» no es un parámetro de esta URL; ¿quería decir «pagina=3&numero_de_elementos=5»?
-GET /api/coches?por_pagina=5
-400 unknown-parameter «por_pagina» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
+GET /api/coches?por_pagina=5 → numero_de_elementos
 GET /api/coches?limit=5&offset=7
 400 invalid-query
 - unknown-parameter «limit» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?

@@ -67,6 +67,12 @@ const invalidHeader: Fault = {
   status: 400,
   add: (draft) => ({ ...draft, headers: { ...draft.headers, 'idempotency-key': '"' } }),
 };
+/** Whatever is asked of its state: that comes last. */
+const unmet: Fault = {
+  code: 'precondition-failed',
+  status: 412,
+  add: (draft) => ({ ...draft, headers: { ...draft.headers, 'if-match': '"old"' } }),
+};
 const notFound: Fault = { code: 'not-found', status: 404, add: (draft) => ({ ...draft, car: 'missing' }) };
 const member = (code: string, status: number, text: string): Fault => ({
   code,
@@ -85,6 +91,7 @@ const operations = [
       notFound,
       member('invalid-value', 400, '"puertas":"5"'),
       member('key-mismatch', 409, '"identificador":"other"'),
+      unmet,
     ],
   },
   {
@@ -97,6 +104,7 @@ const operations = [
       notFound,
       member('unknown-field', 400, '"brand":"Seat"'),
       member('key-mismatch', 409, '"identificador":"other"'),
+      unmet,
     ],
   },
   {
@@ -115,12 +123,17 @@ const operations = [
   {
     title: 'reading a car',
     draft: { method: 'GET', car: 'there', tail: '', query: '', headers: {}, members: [], end: '' },
-    faults: [...inPath, ...inHeaders.slice(0, 1), unknownParameter, notFound],
+    faults: [...inPath, ...inHeaders.slice(0, 1), unknownParameter, notFound, unmet],
+  },
+  {
+    title: 'reading the oils',
+    draft: { method: 'GET', car: 'there', tail: '/aceites', query: '', headers: {}, members: [], end: '' },
+    faults: [...inPath, ...inHeaders.slice(0, 1), unknownParameter, notFound, unmet],
   },
   {
     title: 'deleting a car',
     draft: { method: 'DELETE', car: 'there', tail: '', query: '', headers: {}, members: [], end: '' },
-    faults: [...inPath, unknownParameter, notFound],
+    faults: [...inPath, unknownParameter, notFound, unmet],
   },
 ] as const;
 

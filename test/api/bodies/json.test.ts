@@ -163,6 +163,11 @@ describe.each(trees)('$cars', ({ cars, key, car, title, syntax, empty, encoding,
     expect((await send('POST', cars, stream(accented))).status).toBe(413);
   });
 
+  test('says so where a body breaks off', async () => {
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
+    expect((await send('POST', cars, broken)).json).toMatchObject({ status: 400, code: 'bad-request' });
+  });
+
   test('stops reading at the limit', async () => {
     let read = 0;
     const endless = new ReadableStream<Uint8Array>({

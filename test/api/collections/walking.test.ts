@@ -88,33 +88,6 @@ test('walking the pages by their numbers passes every item of the list once, in 
     runs,
   ));
 
-test('a link that is followed is linked to by the same words', () =>
-  fc.assert(
-    fc.asyncProperty(
-      asked,
-      fc.integer({ min: 1, max: 70 }),
-      async ({ tree, filter: pairs, sort, order, size }, page) => {
-        const query = new URLSearchParams([
-          ...pairs.map(([name, value]) => [tree[name], value]),
-          [tree.number_of_elements, String(size)],
-          [tree.page, String(page)],
-          ...(sort === null ? [] : [[tree.sort_by, sort.map((name) => tree[name]).join()]]),
-          ...(order === null ? [] : [[tree.order, tree[order]]]),
-        ]);
-        const links = linksIn((await send('GET', `${tree.cars}?${query}`)).headers.get('link'));
-        for (const relation of ['first', 'last']) {
-          const followed = linksIn((await send('GET', links.get(relation) ?? '')).headers.get('link'));
-          expect(followed.get(relation)).toBe(links.get(relation));
-          expect(followed.get('first')).toBe(links.get('first'));
-        }
-        const other = linksIn((await send('GET', links.get('alternate') ?? '')).headers.get('link'));
-        const back = linksIn((await send('GET', other.get('alternate') ?? '')).headers.get('link'));
-        expect(back).toEqual(links);
-      },
-    ),
-    runs,
-  ));
-
 /** What a list is searched for, and its order: as `asked`, or the best first. */
 const walked = fc.record({
   tree: fc.constantFrom(...trees),

@@ -1,6 +1,7 @@
 /** Files whose headers are those of another program: which column is which field is told by the words that people use, or beside the file. */
 import { describe, expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
+import { uploader } from '../../support/app/reports.ts';
 
 const app = useFreshApp();
 const SEAT = { identifier: '0042', brand: 'Seat', model: 'Ibiza', year: 2008, enginePower: 105 };
@@ -53,11 +54,7 @@ describe.each(trees)('a file of another program in $tag', (tree) => {
   const file = [tree.header, ['0042', 'Seat', 'Ibiza', '2008', '105', '9.990,00', 'x']]
     .map((cells) => cells.join(';'))
     .join('\r\n');
-  const post = (body: string, prefer?: string) => {
-    // A header is bytes.
-    const headers = prefer === undefined ? {} : { prefer: Buffer.from(prefer).toString('latin1') };
-    return app.send('POST', tree.list, body, { 'content-type': 'text/csv', ...headers });
-  };
+  const post = uploader(app.send, tree.list);
   const cars = async () => (await app.send('GET', '/api/cars')).json;
 
   test('is read where “columns” says what its words do not', async () => {

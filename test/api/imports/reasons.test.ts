@@ -1,74 +1,110 @@
-/** Three errors among ten thousand of one kind: a report says first what is wrong, how often, and where. */
+/** A report says first what is wrong, how often, and where: of a few errors among very many of one kind, too. */
 import { expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
+import { itemIn, reportIn, reportWord, uploader } from '../../support/app/reports.ts';
+import { en, es } from '../../support/app/trees.ts';
 
 const app = useApp();
-const MANY = 10_000;
 
 const trees = [
   {
-    list: '/api/cars',
-    header: 'identifier,brand,model,year,doors',
-    words: ['reasons', 'count', 'column', 'code', 'detail', 'row', 'value', 'errors', 'rejected'],
-    year: ['year', 'invalid-value', '“year” must be a whole number from 1886 to 2100.'],
-    doors: ['doors', 'invalid-value', '“doors” must be a whole number from 0 to 20.'],
-    model: ['model', 'missing-field', '“model” is required.'],
+    tree: en,
+    year: '“year” must be a whole number from 1886 to 2100.',
+    doors: '“doors” must be a whole number from 0 to 20.',
+    brand: '“brand” is required.',
+    model: '“model” is required.',
+    identifier: '“identifier” is required.',
   },
   {
-    list: '/api/coches',
-    header: 'identificador,marca,modelo,anio,puertas',
-    words: ['motivos', 'cantidad', 'columna', 'codigo', 'detalle', 'fila', 'valor', 'errores', 'rechazados'],
-    year: ['anio', 'invalid-value', '«anio» debe ser un número entero entre 1886 y 2100.'],
-    doors: ['puertas', 'invalid-value', '«puertas» debe ser un número entero entre 0 y 20.'],
-    model: ['modelo', 'missing-field', '«modelo» es obligatorio.'],
+    tree: es,
+    year: '«anio» debe ser un número entero entre 1886 y 2100.',
+    doors: '«puertas» debe ser un número entero entre 0 y 20.',
+    brand: '«marca» es obligatorio.',
+    model: '«modelo» es obligatorio.',
+    identifier: '«identificador» es obligatorio.',
   },
 ] as const;
 
+const MANY = 10_000;
+const columns = ['identifier', 'brand', 'model', 'year', 'doors'] as const;
 const types = ['text/csv', 'application/x-ndjson', 'application/json'] as const;
 /** Rows with a key are kept apart, as their items must not be deleted. */
-const cases = trees.flatMap((tree) =>
-  types.flatMap((type) => [true, false].map((isKeyed) => ({ ...tree, type, isKeyed }))),
+const cases = trees.flatMap((said) =>
+  types.flatMap((type) => [true, false].map((isKeyed) => ({ ...said, list: said.tree.cars, type, isKeyed }))),
 );
 
-test.each(cases)('$list, $type, with keys: $isKeyed', async ({ list, header, words, type, isKeyed, ...said }) => {
-  const columns = header.split(',');
-  const faulty = (at: number): readonly string[] => [isKeyed ? `k${at}` : '', 'Seat', 'Ibiza', 'never', ''];
+test.each(cases)('$list, $type, with keys: $isKeyed', async ({ tree, type, isKeyed, ...said }) => {
   const rows = [
-    ...Array.from({ length: MANY }, (_, at) => faulty(at)),
+    ...Array.from({ length: MANY }, (_, at) => [isKeyed ? `k${at}` : '', 'Seat', 'Ibiza', 'never', '']),
     ['', 'Seat', 'Ibiza', '2008', 'x'],
     ['', 'Seat', '', '2008', '5'],
     ['last', 'Seat', 'Ibiza', '1', '99'],
   ];
-  const itemOf = (row: readonly string[]) =>
-    Object.fromEntries(
-      row.flatMap((cell, at) => (cell === '' ? [] : [[columns[at], /^\d+$/.test(cell) ? Number(cell) : cell]])),
-    );
+  const objects = rows.map((row) => {
+    const cells = row.map((cell, at) => [columns[at], /^\d+$/.test(cell) ? Number(cell) : cell]);
+    return itemIn(tree, Object.fromEntries(cells.filter(([, cell]) => cell !== '')));
+  });
   const body = {
-    'text/csv': () => [columns, ...rows].map((row) => row.join()).join('\n'),
-    'application/x-ndjson': () => rows.map((row) => JSON.stringify(itemOf(row))).join('\n'),
-    'application/json': () => JSON.stringify(rows.map(itemOf)),
+    'text/csv': () => [columns.map((name) => tree[name]), ...rows].map((row) => row.join()).join('\n'),
+    'application/x-ndjson': () => objects.map((item) => JSON.stringify(item)).join('\n'),
+    'application/json': () => JSON.stringify(objects),
   }[type]();
-  const { json } = await app.send('POST', list, body, {
-    'content-type': type,
-    prefer: 'handling=check, resolution=merge-duplicates',
-  });
+  const { json } = await uploader(app.send, tree.cars)(body, 'handling=check, resolution=merge-duplicates', type);
   const isTable = type === 'text/csv';
-  const [first, never] = isTable ? [2, 'never'] : [1, '"never"'];
-  const [reasons, count, column, code, detail, row, value, errors, rejected] = words;
-  const reason = (many: number, [word, why, text]: readonly [string, string, string], at: number, sent?: string) => ({
-    ...{ [count]: many, [column]: word, [code]: why, [detail]: text, [row]: at },
-    ...(sent === undefined ? {} : { [value]: sent }),
-  });
-  expect(json[rejected]).toBe(MANY + 3);
-  expect(json[reasons]).toEqual([
-    reason(MANY + 1, said.year, first, never),
-    // Of JSON, the first error of a row counts once there are many.
-    reason(isTable ? 2 : 1, said.doors, first + MANY, isTable ? 'x' : '"x"'),
-    reason(1, said.model, first + MANY + 1),
-  ]);
-  const listed = json[errors].map((error: Record<string, unknown>) => `${error[row]} ${error[column]}`);
-  const rest = [`${first + MANY} ${said.doors[0]}`, `${first + MANY + 1} ${said.model[0]}`];
-  if (isTable) rest.push(`${first + MANY + 2} ${said.doors[0]}`);
-  const many = Array.from({ length: 100 - rest.length }, (_, at) => `${first + at} ${said.year[0]}`);
+  const [first, never, x] = isTable ? [2, 'never', 'x'] : [1, '"never"', '"x"'];
+  const code = 'invalid-value';
+  expect(json).toMatchObject(
+    reportIn(tree, {
+      rejected: MANY + 3,
+      reasons: [
+        { count: MANY + 1, column: 'year', code, detail: said.year, row: first, value: never },
+        // Of JSON, the first error of a row counts once there are many.
+        { count: isTable ? 2 : 1, column: 'doors', code, detail: said.doors, row: first + MANY, value: x },
+        { count: 1, column: 'model', code: 'missing-field', detail: said.model, row: first + MANY + 1 },
+      ],
+    }),
+  );
+  const [errors, row, column] = ['errors', 'row', 'column'].map((name) => reportWord(tree, name)) as [
+    string,
+    ...string[],
+  ];
+  const listed = json[errors].map((error: Record<string, unknown>) => `${error[row ?? '']} ${error[column ?? '']}`);
+  const rest = [`${first + MANY} ${tree.doors}`, `${first + MANY + 1} ${tree.model}`];
+  if (isTable) rest.push(`${first + MANY + 2} ${tree.doors}`);
+  const many = Array.from({ length: 100 - rest.length }, (_, at) => `${first + at} ${tree.year}`);
   expect(listed).toEqual([...many, ...rest]);
 });
+
+const LACKING = 1_000;
+const withTypes = trees.flatMap((said) => types.slice(1).map((type) => ({ ...said, list: said.tree.cars, type })));
+
+test.each(withTypes)(
+  'rows without a key that lack what a new item needs, $list, $type',
+  async ({ tree, type, ...said }) => {
+    const rows = [
+      ...Array.from({ length: LACKING }, () => ({})),
+      ...Array.from({ length: LACKING }, () => itemIn(tree, { brand: 'Seat' })),
+      itemIn(tree, { identifier: 'new', brand: 'Seat', model: 'Ibiza' }),
+    ];
+    const body = type === 'application/json' ? rows : rows.map((row) => JSON.stringify(row)).join('\n');
+    const check = async (prefer: string) =>
+      (await uploader(app.send, tree.cars)(body, `handling=check, ${prefer}`, type)).json;
+    const missing = (column: 'brand' | 'model' | 'identifier', count: number) => ({
+      ...{ count, column, code: 'missing-field', detail: said[column], row: 1 },
+    });
+    expect(await check('resolution=ignore-duplicates')).toMatchObject(
+      reportIn(tree, {
+        ...{ rejected: 2 * LACKING, created: 1 },
+        reasons: [missing('brand', LACKING), missing('model', 2 * LACKING)],
+        errors: { length: 100 },
+      }),
+    );
+    expect(await check('missing-keys=reject')).toMatchObject(
+      reportIn(tree, {
+        ...{ rejected: 2 * LACKING + 1, created: 0 },
+        reasons: [missing('identifier', 2 * LACKING), { count: 1, column: 'identifier', code: 'not-found' }],
+        errors: { length: 100 },
+      }),
+    );
+  },
+);

@@ -1,10 +1,11 @@
 /** Tables whose header is not the first row of the first sheet, and whose years are dates. */
 import { describe, expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
+import { csvIn, reportWord, uploader } from '../../support/app/reports.ts';
+import { en, es } from '../../support/app/trees.ts';
 import { relations, workbook } from '../../support/workbooks.ts';
 
 const app = useFreshApp();
-const CSV = 'text/csv';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const cell = (text: string) =>
   /^\d+$/.test(text) ? `<c s="1"><v>${text}</v></c>` : `<c t="inlineStr"><is><t>${text}</t></is></c>`;
@@ -27,8 +28,7 @@ const bookOf = (rows: readonly (readonly string[])[], more = '') =>
 
 const trees = [
   {
-    list: '/api/cars',
-    header: ['identifier', 'brand', 'model', 'year'],
+    tree: en,
     later: 'Row 1 has no names of columns, but row 4 has. If that is the header, say so: “header-row=4”.',
     laterSheet:
       'Row 1 of the sheet “Año 2026” has no names of columns, but row 4 has. If that is the header, say so: “header-row=4”.',
@@ -36,11 +36,9 @@ const trees = [
     sheet: 'The workbook has no sheet “Hoja1”. Its sheets are: Old, Portada, Año 2026.',
     empty: 'Row 9 is empty or is not there, so it is no header.',
     date: '“year” is a date, whose year is 1997: “date-as-year” takes that.',
-    words: ['errors', 'value', 'detail'],
   },
   {
-    list: '/api/coches',
-    header: ['identificador', 'marca', 'modelo', 'anio'],
+    tree: es,
     later:
       'La fila 1 no tiene nombres de columnas, pero la fila 4 sí. Si esa es la cabecera, indíquelo: «header-row=4».',
     laterSheet:
@@ -49,40 +47,34 @@ const trees = [
     sheet: 'El libro no tiene ninguna hoja «Hoja1». Sus hojas son: Old, Portada, Año 2026.',
     empty: 'La fila 9 está vacía o no existe, así que no es una cabecera.',
     date: '«anio» es una fecha, cuyo año es 1997: «date-as-year» toma ese año.',
-    words: ['errores', 'valor', 'detalle'],
   },
 ] as const;
 
-describe.each(trees)('a file for $list', ({ list, header, words, ...said }) => {
+describe.each(trees)('a file for $tree.cars', ({ tree, ...said }) => {
+  const header = csvIn(tree, 'identifier,brand,model,year').split(/[;,]/);
   /** Of 1 January 1997, as each kind of file has it. */
   const rows = (date: string) => [['Listado'], ['(a 1/1/2026)'], [], header, ['a', 'Seat', 'Ibiza', date]];
   const csv = rows('01/01/1997')
     .map((cells) => cells.join(';'))
     .join('\n');
-  const post = async (body: string | Buffer, type: string, prefer?: string) => {
-    const response = await app.request(list, {
-      method: 'POST',
-      body: typeof body === 'string' ? body : new Uint8Array(body),
-      headers: {
-        'content-type': type,
-        ...(prefer === undefined ? {} : { prefer: Buffer.from(prefer).toString('latin1') }),
-      },
-    });
-    return { status: response.status, json: JSON.parse(await response.text()) };
+  const post = uploader(app.send, tree.cars);
+  const expectImported = async (body: string | Buffer, prefer: string, type?: string) => {
+    expect((await post(body, prefer, type)).status).toBe(200);
+    const { json } = await app.send('GET', '/api/cars');
+    expect(json).toEqual([{ identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 1997 }]);
   };
-  const cars = async () => (await app.send('GET', '/api/cars')).json;
-  const CAR = { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 1997 };
+  /** @returns the status and what is said of the file, or else of its first row with an error */
+  const refusal = async (body: string | Buffer, prefer = '', type?: string) => {
+    const { status, json } = await post(body, prefer, type);
+    const [error] = json.report?.[reportWord(tree, 'errors')] ?? [];
+    return [status, error ? error[reportWord(tree, 'detail')] : json.detail];
+  };
 
   test('of CSV is told where its header is, that its year is a date, and is taken', async () => {
-    const first = await post(csv, CSV, 'handling=check');
-    expect([first.status, first.json.code, first.json.detail]).toEqual([400, 'malformed-file', said.later]);
-    const second = await post(csv, CSV, 'header-row=4');
-    const [error] = second.json.report[words[0]];
-    expect([second.status, error[words[1]], error[words[2]]]).toEqual([422, '01/01/1997', said.date]);
-    expect((await post(csv, CSV, 'header-row=4, date-as-year')).status).toBe(200);
-    expect(await cars()).toEqual([CAR]);
-    const none = await post(csv, CSV, 'header-row=9');
-    expect([none.status, none.json.detail]).toEqual([400, said.empty]);
+    expect(await refusal(csv, 'handling=check')).toEqual([400, said.later]);
+    expect(await refusal(csv, 'header-row=4')).toEqual([422, said.date]);
+    await expectImported(csv, 'header-row=4, date-as-year');
+    expect(await refusal(csv, 'header-row=9')).toEqual([400, said.empty]);
   });
 
   test.each([
@@ -91,23 +83,16 @@ describe.each(trees)('a file for $list', ({ list, header, words, ...said }) => {
     ['33969', '<workbookPr date1904="1"/>', 'sheet="Año 2026"'],
   ])('of a workbook is told the same, by %s and %j', async (date, more, sheet) => {
     const book = await bookOf(rows(date), more);
-    const cover = await post(book, XLSX);
-    expect([cover.status, cover.json.detail]).toEqual([400, said.none]);
-    const wrong = await post(book, XLSX, 'sheet=Hoja1');
-    expect([wrong.status, wrong.json.detail]).toEqual([400, said.sheet]);
-    const later = await post(book, XLSX, sheet);
-    expect([later.status, later.json.detail]).toEqual([400, said.laterSheet]);
-    const dated = await post(book, XLSX, `${sheet}, header-row=4`);
-    expect([dated.status, dated.json.report[words[0]][0][words[2]]]).toEqual([422, said.date]);
-    expect((await post(book, XLSX, `${sheet}, header-row=4, date-as-year`)).status).toBe(200);
-    expect(await cars()).toEqual([CAR]);
+    expect(await refusal(book, '', XLSX)).toEqual([400, said.none]);
+    expect(await refusal(book, 'sheet=Hoja1', XLSX)).toEqual([400, said.sheet]);
+    expect(await refusal(book, sheet, XLSX)).toEqual([400, said.laterSheet]);
+    expect(await refusal(book, `${sheet}, header-row=4`, XLSX)).toEqual([422, said.date]);
+    await expectImported(book, `${sheet}, header-row=4, date-as-year`, XLSX);
   });
 
   test.each(['1997-01-01', '1-1-1997', '1.1.1997 0:00', '1997/1/1T00:00:00Z'])('has a date as %s', async (date) => {
     const file = `${header.join()}\na,Seat,Ibiza,${date}`;
-    const refused = await post(file, CSV);
-    expect([refused.status, refused.json.report[words[0]][0][words[2]]]).toEqual([422, said.date]);
-    expect((await post(file, CSV, 'date-as-year')).status).toBe(200);
-    expect(await cars()).toEqual([CAR]);
+    expect(await refusal(file)).toEqual([422, said.date]);
+    await expectImported(file, 'date-as-year');
   });
 });

@@ -307,10 +307,8 @@ GET /api/cars?format=NDJSON
 400 invalid-parameter “format” must be one of … not “NDJSON”; did you mean “ndjson”?
 GET /api/coches?formato=jsom
 400 invalid-parameter «formato» debe ser uno de estos valores: … no «jsom»; ¿quería decir «json»?
-GET /api/coches?format=json
-400 unknown-parameter «format» no es un parámetro de esta URL; ¿quería decir «formato»?
-GET /api/cars?formato=json
-400 unknown-parameter “formato” is not a parameter here; did you mean “format”?
+GET /api/coches?format=json → formato
+GET /api/cars?formato=json → format
 GET /api/cars?format=
 400 invalid-parameter “format” must not be empty.
 GET /api/cars?format=json&format=json

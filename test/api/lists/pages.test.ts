@@ -146,18 +146,3 @@ describe('the links of a list', () => {
     expect((await send('GET', back)).headers.get('link')).toBe(link);
   });
 });
-
-test.each([
-  '/api/cars',
-  '/api/coches?pagina=2',
-  '/api/cars?brand=nobody',
-  '/api/coches/k1/aceites',
-  '/api/cars?brand=seat&sort_by=year&number_of_elements=3',
-])('HEAD %s has the headers of GET', async (address) => {
-  const headersOf = async (method: string) => {
-    const { status, headers, text } = await send(method, address, undefined, { 'x-request-id': 'same' });
-    if (method === 'HEAD') expect(text).toBe('');
-    return { status, headers: [...headers].filter(([name]) => name !== 'content-length') };
-  };
-  expect(await headersOf('HEAD')).toEqual(await headersOf('GET'));
-});

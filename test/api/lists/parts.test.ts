@@ -117,12 +117,9 @@ GET /api/cars?fields=
 400 invalid-parameter “fields” must not be empty.
 GET /api/cars?fields=year&fields=brand
 400 invalid-parameter “fields” may appear only once.
-GET /api/coches?fields=marca
-400 unknown-parameter «fields» no es un parámetro de esta URL; ¿quería decir «campos»?
-GET /api/cars/b?campos=brand
-400 unknown-parameter “campos” is not a parameter here; did you mean “fields”?
-GET /api/cars/b?incluir=oils
-400 unknown-parameter “incluir” is not a parameter here; did you mean “include”?
+GET /api/coches?fields=marca → campos
+GET /api/cars/b?campos=brand → fields
+GET /api/cars/b?incluir=oils → include
 GET /api/cars/b?brand=x
 400 unknown-parameter “brand” is a parameter of lists, not of a single item.
 GET /api/coches/b?anio_from=1

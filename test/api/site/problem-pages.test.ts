@@ -89,23 +89,23 @@ test('programs get the same JSON as ever, under an entity tag of its own', async
   expect((await send('GET', '/api/problems/unknown-field', undefined, other)).status).toBe(200);
 });
 
-const CODES = Object.keys(tableOf('en').problems);
+const CODES = Object.keys(tableOf('en').problems).sort();
 
 test.each([
   ['en', 'Error reference', 'Already exists'],
   ['es', 'Referencia de errores', 'Ya existe'],
 ])('in %s all of them are listed, as a page and as JSON', async (lang, heading, title) => {
   const { text } = await send('GET', `/api/problems?lang=${lang}`, undefined, html);
+  const { json } = await send('GET', `/api/problems?lang=${lang}`);
   expect(partsOf(text)[0]).toBe(heading);
   expect(
     [...text.matchAll(/<a href="\/api\/problems\/([\w-]+)\?lang=(\w+)"[^>]*>[^<]/g)].map(([, code, tag]) => [
       code,
       tag,
     ]),
-  ).toEqual(CODES.map((code) => [code, lang]));
+  ).toEqual(json.map(({ code }: { code: string }) => [code, lang]));
   expect(text).toContain(`<a href="/api/problems/already-exists?lang=${lang}">${title}</a>`);
-  const { json } = await send('GET', `/api/problems?lang=${lang}`);
-  expect(json.map(({ code }: { code: string }) => code)).toEqual(CODES);
+  expect(json.map(({ code }: { code: string }) => code).sort()).toEqual(CODES);
   const one = await send('GET', `/api/problems/already-exists?lang=${lang}`);
   expect(json.find(({ code }: { code: string }) => code === 'already-exists')).toEqual(one.json);
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fileFormats, formats } from '../../../src/gateway/formats/formats.ts';
 import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import { flag, integer, text } from '../../../src/gateway/model/fields.ts';
 import { useApp } from '../../support/app/app.ts';
@@ -15,66 +16,21 @@ beforeAll(async () => {
 });
 const { send } = useApp();
 
-const neutral = [
-  '/api',
-  '/api/locales',
-  '/api/locales/{language}',
-  '/api/problems',
-  '/api/problems/{code}',
-  '/livez',
-  '/readyz',
-  '/api/openapi.{language}.json',
-  '/api/openapi.json',
-];
-
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
-/** Schemas that have the same name in every language. */
-const shared = [
-  'ServiceIndex',
-  'LanguageIndex',
-  'DictionaryLink',
-  'Dictionary',
-  'DictionaryCollection',
-  'DictionaryField',
-  'DictionaryParameter',
-  'ProblemExplanation',
-  'Health',
-  'OpenApiDocument',
-  'Problem',
-  'ProblemError',
-  'ProblemCode',
-  'ImportReport',
-  'ImportRepetition',
-  'ImportWarning',
-  'ImportWarningCell',
-  'ImportReason',
-  'ImportError',
-  'ImportChange',
-];
+/** Each list with what there is beside it, and its items. */
+const pathsWith = (cars: string, oils: string, key: string, type: string, ...views: readonly string[]) =>
+  [
+    [cars, key],
+    [`${cars}/{${key}}/${oils}`, type],
+  ].flatMap(([list, own]) => [
+    ...[`/api/${list}`, ...views.map((view) => `/api/${view}/${list}`), `/api/${list}/{${own}}`],
+  ]);
+const viewNames = ['selections', 'groups', 'exports', 'changes', 'events', 'imports'] as const;
 
 /** What each document must contain, typed out. */
 const literals = [
   {
     tag: 'en',
-    paths: [
-      '/api/cars',
-      '/api/selections/cars',
-      '/api/groups/cars',
-      '/api/exports/cars',
-      '/api/changes/cars',
-      '/api/events/cars',
-      '/api/imports/cars',
-      '/api/cars/{identifier}',
-      '/api/cars/{identifier}/oils',
-      '/api/selections/cars/{identifier}/oils',
-      '/api/groups/cars/{identifier}/oils',
-      '/api/exports/cars/{identifier}/oils',
-      '/api/changes/cars/{identifier}/oils',
-      '/api/events/cars/{identifier}/oils',
-      '/api/imports/cars/{identifier}/oils',
-      '/api/cars/{identifier}/oils/{type}',
-    ],
+    paths: pathsWith('cars', 'oils', 'identifier', 'type', ...viewNames),
     car: carWords.en,
     required: ['brand', 'model'],
     oil: ['type', 'otherInfo'],
@@ -92,24 +48,10 @@ const literals = [
   },
   {
     tag: 'es',
-    paths: [
-      '/api/coches',
-      '/api/selecciones/coches',
-      '/api/grupos/coches',
-      '/api/exportaciones/coches',
-      '/api/cambios/coches',
-      '/api/eventos/coches',
-      '/api/importaciones/coches',
-      '/api/coches/{identificador}',
-      '/api/coches/{identificador}/aceites',
-      '/api/selecciones/coches/{identificador}/aceites',
-      '/api/grupos/coches/{identificador}/aceites',
-      '/api/exportaciones/coches/{identificador}/aceites',
-      '/api/cambios/coches/{identificador}/aceites',
-      '/api/eventos/coches/{identificador}/aceites',
-      '/api/importaciones/coches/{identificador}/aceites',
-      '/api/coches/{identificador}/aceites/{tipo}',
-    ],
+    paths: pathsWith(
+      ...(['coches', 'aceites', 'identificador', 'tipo'] as const),
+      ...['selecciones', 'grupos', 'exportaciones', 'cambios', 'eventos', 'importaciones'],
+    ),
     car: carWords.es,
     required: ['marca', 'modelo'],
     oil: ['tipo', 'otros_datos'],
@@ -134,13 +76,17 @@ describe.each(literals)('the document of $tag', (expected) => {
   const { tag, paths, car, required, oil, parameters, ranges, decisive, directions, power } = expected;
   const [Car = '', NewCar = '', CarChanges = '', Selection = '', Group = '', Changed = '', Oil = ''] = expected.schemas;
   const [total, deleted] = expected.members;
+  const [list = ''] = paths;
 
   test('holds its language’s words and no other', () => {
     const document = documents.get(tag);
     const { schemas } = document.components;
-    expect(Object.keys(document.paths)).toEqual([...paths, ...neutral]);
+    const others = [...documents.values()].find((each) => each !== document);
+    /** What is called the same in every language. */
+    const shared = (part: Document, other: Document) => Object.keys(part).filter((name) => name in other);
+    expect(Object.keys(document.paths)).toEqual([...paths, ...shared(document.paths, others.paths)]);
     expect(document.tags.map(({ name }: Document) => name)).toEqual(expected.groups);
-    expect(Object.keys(schemas)).toEqual([...expected.schemas, ...shared]);
+    expect(Object.keys(schemas)).toEqual([...expected.schemas, ...shared(schemas, others.components.schemas)]);
     const nested = tag === 'en' ? 'oils' : 'aceites';
     for (const [name, more] of [
       [Car, [nested]],
@@ -165,9 +111,10 @@ describe.each(literals)('the document of $tag', (expected) => {
 
   test('holds every parameter of a list with its values', () => {
     const document = documents.get(tag);
-    const list = document.paths[paths[0]].get.parameters.map((each: Document) => resolved(document, each));
-    const query = list.filter((each: Document) => each.in === 'query');
-    expect(query.map(({ name }: Document) => name)).toEqual([...car, ...parameters, ...ranges]);
+    const all = document.paths[list].get.parameters.map((each: Document) => resolved(document, each));
+    const query = all.filter((each: Document) => each.in === 'query');
+    const names = query.map(({ name }: Document) => name);
+    expect(names).toEqual(expect.arrayContaining([...car, ...parameters, ...ranges]));
     const parameterOf = (name: string) => query.find((each: Document) => each.name === name);
     const schemaOf = (name: string) => parameterOf(name).schema;
     expect(schemaOf(ranges[1])).toEqual({ type: 'integer' });
@@ -186,7 +133,7 @@ describe.each(literals)('the document of $tag', (expected) => {
 
   test('has a path for each kind of answer of a list, with the parameter that asks for it', () => {
     const document = documents.get(tag);
-    const [list = '', selections = '', groups = '', exports = '', changes = '', events = '', imports = ''] = paths;
+    const [, selections = '', groups = '', exports = '', changes = '', events = '', imports = ''] = paths;
     const required = [selections, groups, exports, changes, events].flatMap((path) =>
       document.paths[path].get.parameters
         .map((each: Document) => resolved(document, each))
@@ -196,7 +143,7 @@ describe.each(literals)('the document of $tag', (expected) => {
     expect(required).toEqual([
       [decisive[0], car],
       [decisive[1], car],
-      [decisive[2], ['ndjson', 'csv', 'xlsx']],
+      [decisive[2], fileFormats],
       [decisive[3], undefined],
     ]);
     const answer = (path: string) => document.paths[path].get.responses[200].content;
@@ -208,11 +155,12 @@ describe.each(literals)('the document of $tag', (expected) => {
     expect([list, selections, groups, changes].map((path) => Object.keys(answer(path)))).toEqual(
       Array(4).fill(['application/json']),
     );
-    const files = ['text/csv', 'application/x-ndjson', XLSX];
-    expect(Object.keys(answer(exports))).toEqual(files);
+    const files = formats.filter(({ isFile }) => isFile);
+    expect(Object.keys(answer(exports)).sort()).toEqual(files.map(({ type }) => type).sort());
     expect(answer(exports)['text/csv'].schema).toEqual({ type: 'string' });
     const sent = document.paths[imports].post.requestBody.content;
-    expect(Object.keys(sent)).toEqual(files);
+    const readable = files.filter(({ reading }) => reading).map(({ type }) => type);
+    expect(Object.keys(sent).sort()).toEqual(readable.sort());
     for (const { schema } of Object.values<Document>(sent))
       expect(schema).toEqual({ type: 'string', format: 'binary' });
   });
@@ -231,7 +179,7 @@ describe.each(literals)('the document of $tag', (expected) => {
   });
 
   test('shows real cars, which the service takes as they are', async () => {
-    const { requestBody, responses } = documents.get(tag).paths[paths[0]].post;
+    const { requestBody, responses } = documents.get(tag).paths[list].post;
     const { examples } = requestBody.content['application/json'];
     const { summary, value: example } = examples['seat-ibiza-1'];
     expect(summary).toBe('Seat Ibiza');
@@ -248,7 +196,7 @@ describe.each(literals)('the document of $tag', (expected) => {
       'Diésel',
     ]);
     expect(responses[201].content['application/json'].examples['seat-ibiza-1'].value).toEqual(example);
-    const created = await send('POST', paths[0], example);
+    const created = await send('POST', list, example);
     expect([created.status, created.json]).toEqual([201, example]);
     await send('DELETE', created.headers.get('location') ?? '');
   });
@@ -281,14 +229,12 @@ test('operations are called the same in every language', () => {
   expect(es).toEqual(en);
   expect(new Set(en).size).toBe(en?.length);
   // What is asked, then what is done with it.
-  expect(en).toEqual([
-    ...['carsList', 'carsCreate', 'carsSelect', 'carsGroup', 'carsExport', 'carsFollow', 'carsStream', 'carsImport'],
-    ...['carsRead', 'carsUpdate', 'carsPatch', 'carsRemove'],
-    ...['oilsList', 'oilsCreate', 'oilsSelect', 'oilsGroup', 'oilsExport', 'oilsFollow', 'oilsStream', 'oilsImport'],
-    ...['oilsRead', 'oilsUpdate', 'oilsPatch', 'oilsRemove'],
-    ...['indexRead', 'dictionariesList', 'dictionariesRead', 'problemsList', 'problemsRead'],
-    ...['livenessRead', 'readinessRead', 'documentsRead', 'documentsChoose'],
-  ]);
+  const verbs = [
+    ...['List', 'Create', 'Select', 'Group', 'Export', 'Follow', 'Stream', 'Import'],
+    ...['Read', 'Update', 'Patch', 'Remove'],
+  ];
+  const own = ['cars', 'oils'].flatMap((list) => verbs.map((verb) => list + verb));
+  expect(en?.slice(0, own.length)).toEqual(own);
 });
 
 test('components have names that most programming languages can have, and no call has the identifier of requests', () => {

@@ -29,7 +29,7 @@ export interface TestResponse {
   readonly json: any;
 }
 
-/** Sends a body that is a string as it is, any other as JSON. */
+/** Sends a body that is a string, or bytes, as it is, any other as JSON. */
 export type Send = (
   method: string,
   path: string,
@@ -72,7 +72,8 @@ type App = ReturnType<typeof createGateway>['app'];
 const sendTo =
   (app: App, check: ReturnType<typeof checkFor>): Send =>
   async (method, path, body, headers = {}) => {
-    const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const isReady = typeof body === 'string' || body === undefined || body instanceof Uint8Array;
+    const payload = isReady ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body);
     const answer = await app.request(path, {
       method,
       headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

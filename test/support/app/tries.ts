@@ -27,6 +27,31 @@ const leavingOut = (text: string): string => {
   return parts.length === 1 ? text : expect.stringMatching(new RegExp(`^${parts.map(RegExp.escape).join(' .*')}$`));
 };
 
+/** What is said of a parameter that is none, and of a path that leads nowhere, in the language that the address speaks. */
+const sentences = {
+  en: {
+    'unknown-parameter': (sent: string, meant: string) => `“${sent}” is not a parameter here; did you mean “${meant}”?`,
+    'no-such-path': (sent: string, meant: string) => `There is nothing at “${sent}”; did you mean “${meant}”?`,
+  },
+  es: {
+    'unknown-parameter': (sent: string, meant: string) =>
+      `«${sent}» no es un parámetro de esta URL; ¿quería decir «${meant}»?`,
+    'no-such-path': (sent: string, meant: string) => `No hay nada en «${sent}»; ¿quería decir «${meant}»?`,
+  },
+} as const;
+
+/** @returns what the short form of a mistaken word stands for */
+const parseShort = (request: string, suggestion: string): Try => {
+  const [, path = '', query] = /^\S+ ([^ ?]+)(?:\?(\S+))?/.exec(request) ?? [];
+  const isSpanish = /^\/api\/coches\b/.test(suggestion.startsWith('/') ? suggestion : path);
+  const tag = isSpanish || / Accept-Language: es(?:-MX)?(?:$|,)/.test(request) ? 'es' : 'en';
+  const isPath = suggestion.startsWith('/');
+  const code = isPath ? 'no-such-path' : 'unknown-parameter';
+  const sent = isPath ? path : decodeURIComponent(/^.[^=]*/.exec(query ?? '')?.[0] ?? '');
+  const said = { code, detail: sentences[tag][code](sent, suggestion), suggestion };
+  return { request, body: undefined, status: isPath ? 404 : 400, said: [said] };
+};
+
 /** @param text see `tryAll` */
 const parse = (text: string): readonly Try[] => {
   const tries: Try[] = [];
@@ -40,7 +65,10 @@ const parse = (text: string): readonly Try[] => {
       if (status !== '-') last.status = Number(status);
       const [, english, spanish] = QUESTION.exec(detail ?? '') ?? [];
       if (detail !== undefined) last.said.push({ code, detail, suggestion: suggestion ?? english ?? spanish });
-    } else tries.push({ request: line, body: undefined, status: 0, said: [] });
+    } else {
+      const [request = '', suggestion] = line.split(' → ');
+      tries.push(suggestion ? parseShort(request, suggestion) : { request, body: undefined, status: 0, said: [] });
+    }
   }
   return tries;
 };
@@ -52,7 +80,10 @@ const parse = (text: string): readonly Try[] => {
  *     > {"motor":1}
  *     400 unknown-field «motor» no es un campo del coche; ¿quería decir «cilindrada»?
  *
- * If there are several errors, each has a line of its own that begins with `-`. A suggestion that no question asks for
+ *     GET /api/cars?limit=5 → number_of_elements
+ *
+ * The second form is short for a parameter that is none, or a path that leads nowhere, and the word or the path that is
+ * suggested instead. If there are several errors, each has a line of its own that begins with `-`. A suggestion that no question asks for
  * follows an arrow; `…` behind a space stands for any text, such as a list of all parameters; `#` begins a remark.
  */
 export const tryAll = (text: string, given: Parameters<typeof useApp>[0] = {}): void => {

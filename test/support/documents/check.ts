@@ -79,7 +79,7 @@ const asksFor = (document: Document, target: string, parameter: string): boolean
 /** @returns whether a request asks for some members only */
 const isPart = (document: Document, target: string): boolean => asksFor(document, target, 'selections');
 
-const JSON_TYPES = /^application\/(?:[a-z]+\+)?json\b/;
+const JSON_TYPES = /^application\/(?:[a-z]+\+)?json(?![\w-])/;
 const isFile = ({ status, headers }: Seen): boolean =>
   status === 200 && !JSON_TYPES.test(headers.get('content-type') ?? '');
 

@@ -1,10 +1,10 @@
-import { cpSync, existsSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localesFolder } from '../app/app.ts';
 import { temporaryFolder } from '../process/folder.ts';
-import { type LooseTable, tableFrom } from './locale-folder.ts';
+import { apart, type LooseTable, tableFrom, tableOf } from './locale-folder.ts';
 import { tagsIn } from './translate.ts';
 
 const newTables = fileURLToPath(new URL('../../data/locales', import.meta.url));
@@ -15,17 +15,51 @@ export const newTags = tagsIn(newTables);
 /** Every language that there is a table for. */
 export const allTags: readonly string[] = [...new Set([...tagsIn(localesFolder), ...newTags])].sort();
 
-const copyTables = (folder: string, tags: readonly string[]): string => {
-  for (const file of tags.map((tag) => `${tag}.json`)) {
-    const from = [newTables, localesFolder].find((each) => existsSync(join(each, file)));
-    if (from === undefined) throw new TypeError(`there is no table ${file}`);
-    for (const each of [file, join('messages', file)]) cpSync(join(from, each), join(folder, each));
-  }
-  return folder;
+/** Parts of which every table must have all that the project's have. */
+const COMPLETE = [
+  'parameters',
+  'members',
+  'report',
+  'values',
+  'problems',
+  'phrases',
+  'commands',
+  'pages',
+  'descriptions',
+];
+
+/** Keeps the placeholders of a sentence, and no word of any language. */
+const neutral = (text: string): string => text.replaceAll(/\{\w+\}|\p{L}+/gu, (part) => (part[0] === '{' ? part : 'x'));
+
+/** Adds what the project's tables have come to have since a table was written: no test reads it in that language. */
+const complete = (own: LooseTable, english: LooseTable, isWord = false): LooseTable => {
+  if (typeof english === 'string') return own ?? (isWord ? english : neutral(english));
+  if (typeof english !== 'object' || Array.isArray(english)) return own ?? english;
+  if (typeof own === 'string') return own;
+  const names = Object.keys({ ...english, ...own });
+  return Object.fromEntries(
+    names.map((name) => [name, name in english ? complete(own?.[name], english[name], isWord) : own[name]]),
+  );
 };
 
 /** @returns a table of a new language, free to be changed */
-export const tableIn = (tag: string): LooseTable => tableFrom(newTables, tag);
+export const tableIn = (tag: string): LooseTable => {
+  const [own, english] = [tableFrom(newTables, tag), tableOf('en')];
+  for (const part of COMPLETE.filter((each) => each in own)) {
+    own[part] = complete(own[part], english[part], COMPLETE.indexOf(part) < 4);
+  }
+  return own;
+};
+
+const copyTables = (folder: string, tags: readonly string[]): string => {
+  mkdirSync(join(folder, 'messages'), { recursive: true });
+  for (const tag of tags) {
+    const table = newTags.includes(tag) ? tableIn(tag) : tableOf(tag);
+    for (const [file, part] of Object.entries(apart({ [`${tag}.json`]: table })))
+      writeFileSync(join(folder, file), JSON.stringify(part));
+  }
+  return folder;
+};
 
 /** @returns a folder with the tables of these languages, the project's or new ones, for whoever asked to remove */
 export const folderWith = (...tags: readonly string[]): string =>
