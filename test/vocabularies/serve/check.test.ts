@@ -19,7 +19,7 @@ test('check says what has a word, what has none, what is not described, and ever
   for (const line of [
     'es: Palabras (16)',
     '  members Boat length → eslora',
-    'es: Sin palabra (14)',
+    'es: Sin palabra (12)',
     '  values Kind motor',
     '  /paths/ships',
     '  GET /boats/{id} 404',
@@ -47,6 +47,74 @@ test('check lists all faults, and what two names share, and ends with 1', async 
     '/members/Owner/boats',
   ]);
   expect(second.vocabularies[0].shared).toContainEqual({ word: 'titular', names: ['name', 'title'] });
+});
+
+test('propose says of each name what the document says, and check lists what still needs a word', async () => {
+  const odd = 'a\u009b\u001b[2J"\\';
+  const kind = { type: 'string', enum: ['one', 'two'], description: 'What\n it   is', default: 'two' };
+  const content = {
+    openapi: '3.1.0',
+    paths: {
+      '/things/{id}': {
+        get: {
+          parameters: [{ name: 'kind', in: 'query', schema: { $ref: '#/components/schemas/Kind' } }],
+          responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } } },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Kind: kind,
+        Thing: {
+          properties: {
+            kind: { $ref: '#/components/schemas/Kind' },
+            [odd]: {},
+            'a\u2028"\\': { description: 'x'.repeat(1000) },
+            __proto_: {},
+          },
+          discriminator: { propertyName: 'kind', mapping: { one: '#/components/schemas/Kind' } },
+        },
+      },
+    },
+  };
+  const folder = createFolder({ 'd.json': JSON.stringify(content).replace('__proto_', '__proto__') });
+  const document = join(folder, 'd.json');
+  const [text, json] = await Promise.all([
+    run(['propose', '--document', document], { LC_ALL: 'es_ES' }),
+    run(['propose', '--document', document, '--json']),
+  ]);
+  expect(text.out.split('\n')[0]).toContain('# Cambie las palabras de la derecha');
+  expect(text.out).toContain('  "kind": "kind"  # What it is · "two"\n');
+  expect([text.out, json.out].join()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+  const { 'x-notes': notes, ...table } = JSON.parse(json.out);
+  expect(parse(text.out)).toEqual(table);
+  expect(Object.keys(table.members.Thing)).toEqual(['kind', 'a\u2028"\\', '__proto__']);
+  expect(notes['/members/Thing/kind']).toEqual({ description: 'What it is', example: 'two' });
+  mkdirSync(join(folder, 'tables'));
+  writeFileSync(join(folder, 'tables/es.yaml'), text.out.replace('"kind": "kind"', '"kind": "clase"'));
+  const checked = await run(['check', '--document', document, '--tables', join(folder, 'tables'), '--json']);
+  const { vocabularies } = JSON.parse(checked.out);
+  expect(vocabularies[0].missing.map(({ section, name }: Record<string, string>) => `${section} ${name}`)).toEqual([
+    'paths things',
+    'values one',
+    'values two',
+    'members kind',
+    `members ${odd}`,
+    'members a\u2028"\\',
+    'members __proto__',
+    'values one',
+  ]);
+});
+
+test('two words that one path cannot have are no fault for another way to select', async () => {
+  const content = { openapi: '3.1.0', paths: { '/boats': { get: {} }, '/ships': { get: {} } } };
+  const folder = createFolder({ 'd.json': content });
+  mkdirSync(join(folder, 'tables'));
+  writeFileSync(join(folder, 'tables/es.json'), JSON.stringify({ paths: { boats: 'naves' } }));
+  writeFileSync(join(folder, 'tables/pt.json'), JSON.stringify({ paths: { ships: 'naves' } }));
+  const command = ['check', '--document', join(folder, 'd.json'), '--tables', join(folder, 'tables')];
+  expect((await run(command)).code).toBe(1);
+  expect((await run([...command, '--select', 'prefix'])).code).toBe(0);
 });
 
 const DOCUMENTS: readonly (readonly [string, unknown])[] = [['boats', document], ...others];

@@ -2,20 +2,21 @@
 /** The commands `serve`, `check` and `propose`. */
 import { parseArgs } from 'node:util';
 import { VocabularyError } from '../document.ts';
-import { check, propose } from './check.ts';
+import type { Options } from '../translator.ts';
+import { check } from './check.ts';
 import { loadDocument, loadTables, StartError } from './load.ts';
+import { propose } from './propose.ts';
 import { type ServeOptions, serve } from './serve.ts';
 import { HELP, terminalLanguage } from './texts.ts';
 
 const EVERY = { document: { type: 'string' }, 'allow-refs': { type: 'string' }, help: { type: 'boolean' } } as const;
-const TABLES = { tables: { type: 'string' } } as const;
+const TABLES = { tables: { type: 'string' }, select: { type: 'string', default: 'path' } } as const;
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const;
 const SERVE = {
   api: { type: 'string' },
   port: { type: 'string', default: '3000' },
   host: { type: 'string', default: '127.0.0.1' },
   'metrics-port': { type: 'string' },
-  select: { type: 'string', default: 'path' },
   language: { type: 'string' },
   foreign: { type: 'string', default: 'refuse' },
   trust: { type: 'string' },
@@ -66,20 +67,13 @@ function readApi(text: string): URL {
   throw new StartError('--api must be an origin such as http://127.0.0.1:8080; paths stand in the document');
 }
 
-function readServeOptions(values: Values, document: unknown, tables: Readonly<Record<string, unknown>>): ServeOptions {
+function readServeOptions(values: Values, translation: Options): ServeOptions {
   const { language, 'metrics-port': metrics } = values;
   const api = readApi(required(values, 'api'));
   return {
     translation: {
-      document,
-      tables,
+      ...translation,
       api: api.origin,
-      select: readChoice<'path' | 'prefix' | 'host' | 'header'>('select', values.select, [
-        'path',
-        'prefix',
-        'host',
-        'header',
-      ]),
       foreign: readChoice('foreign', values.foreign, ['refuse', 'pass']),
       ...(language === undefined ? {} : { language }),
     },
@@ -107,9 +101,15 @@ async function run(command: string, args: string[]): Promise<number> {
   const report = { json: values.json === true, language };
   const document = await loadDocument(required(values, 'document'), values['allow-refs']);
   if (command === 'propose') return propose(document, report);
-  const tables = await loadTables(required(values, 'tables'));
-  if (command === 'check') return check(document, tables, report);
-  await serve(readServeOptions(values, document, tables));
+  const select = readChoice<'path' | 'prefix' | 'host' | 'header'>('select', values.select, [
+    'path',
+    'prefix',
+    'host',
+    'header',
+  ]);
+  const options = { document, tables: await loadTables(required(values, 'tables')), select };
+  if (command === 'check') return check(options, report);
+  await serve(readServeOptions(values, options));
   return 0;
 }
 

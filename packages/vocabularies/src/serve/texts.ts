@@ -21,12 +21,14 @@ Every command
 check, propose
   --json                for programs
 
+check, serve
+  --select HOW          what says the vocabulary: path (default), prefix, host, header
+
 serve
   --api URL             origin of the API: http://127.0.0.1:8080
   --port N              3000; 0 takes any
   --host ADDRESS        127.0.0.1
   --metrics-port N      port of /metrics; otherwise there are none
-  --select HOW          what says the vocabulary: path (default), prefix, host, header
   --language TAG        language of the document's own names
   --foreign HOW         words of another vocabulary: refuse (default), pass
   --trust ADDRESS,…     addresses or networks whose Forwarded and X-Forwarded-* are believed
@@ -51,12 +53,14 @@ Todas las órdenes
 check, propose
   --json                  para programas
 
+check, serve
+  --select CÓMO           qué indica el vocabulario: path (por omisión), prefix, host, header
+
 serve
   --api URL               origen de la API: http://127.0.0.1:8080
   --port N                3000; 0 elige uno libre
   --host DIRECCIÓN        127.0.0.1
   --metrics-port N        puerto de /metrics; si falta, no las hay
-  --select CÓMO           qué indica el vocabulario: path (por omisión), prefix, host, header
   --language ETIQUETA     idioma de los nombres propios del documento
   --foreign CÓMO          palabras de otro vocabulario: refuse (se rechazan, por omisión), pass (pasan)
   --trust DIRECCIÓN,…     direcciones o redes cuyos Forwarded y X-Forwarded-* se creen
@@ -68,6 +72,12 @@ serve
 
 Salida: 0 hecho, 1 fallos en el documento o en una tabla, 2 no se pudo empezar: opciones, ficheros
 `,
+};
+
+/** What stands above a table that `propose` writes. */
+export const TABLE_NOTE: Readonly<Record<Language, string>> = {
+  en: '# Replace the words on the right; check lists the names that still stand for themselves.\n',
+  es: '# Cambie las palabras de la derecha; check enumera los nombres que siguen en lugar de su palabra.\n',
 };
 
 /** Headings of the report of `check`. */

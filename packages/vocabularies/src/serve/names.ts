@@ -1,0 +1,84 @@
+/** What of a document may have a word. */
+import { asArray, type Document, placeWithin } from '../document.ts';
+import { scopeName, type Vocabulary } from '../nodes.ts';
+import type { Route } from '../paths.ts';
+import { asObject, isObject } from '../words.ts';
+
+export type Section = 'paths' | 'parameters' | 'members' | 'values';
+
+/** A name that may have a word. */
+export interface Name {
+  readonly section: Section;
+  /** The schema of a member or value. */
+  readonly scope?: string;
+  readonly name: string;
+  /** Nothing if the name stands for itself. */
+  readonly word: string | undefined;
+  readonly description?: string | undefined;
+  readonly example?: unknown;
+}
+
+/** @returns every name of a document once for each of its words, in the order of the document */
+export function listNames(document: Document, routes: readonly Route[], vocabulary: Vocabulary): readonly Name[] {
+  const all = [
+    ...readPaths(routes, vocabulary),
+    ...readParameters(document, vocabulary),
+    ...readSchemas(document, vocabulary, document.content, '#'),
+  ];
+  const names = new Map<string, Name>();
+  for (const name of all) {
+    const word = name.word === name.name ? undefined : name.word;
+    const key = placeWithin(name.section, name.scope ?? '', name.name, word ?? '');
+    if (!names.has(key)) names.set(key, { ...name, word });
+  }
+  return [...names.values()];
+}
+
+function* readPaths(routes: readonly Route[], { words }: Vocabulary): Iterable<Name> {
+  for (const { segments, path } of routes) {
+    for (const { text: name, isWord } of segments) {
+      if (isWord && name !== '') yield { section: 'paths', name, word: words.path(name)?.word, example: path.template };
+    }
+  }
+}
+
+function* readParameters({ operations }: Document, { words }: Vocabulary): Iterable<Name> {
+  for (const operation of operations) {
+    for (const { name, in: location, schema, value } of operation.parameters) {
+      if (location === 'header') continue;
+      const word = words.parameter(operation, name)?.word;
+      yield { section: 'parameters', name, word, ...describe({ ...value?.schema, ...schema }) };
+    }
+  }
+}
+
+function* readSchemas(document: Document, vocabulary: Vocabulary, value: unknown, place: string): Iterable<Name> {
+  if (typeof value !== 'object' || value === null) return;
+  const node = isObject(value) ? vocabulary.bySchema.get(value) : undefined;
+  if (node && isObject(value)) {
+    const scope = scopeName(place);
+    for (const [name, schema] of Object.entries(asObject(value.properties))) {
+      const own = asObject(schema);
+      const described = { ...document.resolve({ schema: own, place }).schema, ...own };
+      yield { section: 'members', scope, name, word: node.members.out.get(name)?.to, ...describe(described) };
+    }
+    for (const name of [...asArray(value.enum), value.const]) {
+      const term = typeof name === 'string' ? node.values.out.get(name) : undefined;
+      if (term)
+        yield { section: 'values', scope, name: term.text, word: term.to, description: describe(value).description };
+    }
+    const { propertyName, mapping } = asObject(value.discriminator);
+    const values = node.members.out.get(String(propertyName))?.node?.values.out;
+    for (const name of Object.keys(asObject(mapping))) {
+      yield { section: 'values', scope, name, word: values?.get(name)?.to, description: `${propertyName}` };
+    }
+  }
+  for (const [name, part] of Object.entries(value)) {
+    yield* readSchemas(document, vocabulary, part, placeWithin(place, name));
+  }
+}
+
+function describe({ description, examples, example, enum: values, default: usual }: Readonly<Record<string, unknown>>) {
+  const text = typeof description === 'string' ? description.replaceAll(/\s+/g, ' ').trim() : undefined;
+  return { description: text, example: example ?? asArray(examples)[0] ?? usual ?? asArray(values)[0] };
+}
