@@ -4,7 +4,7 @@ import { scopeName, type Vocabulary } from '../nodes.ts';
 import type { Route } from '../paths.ts';
 import { asObject, isObject } from '../words.ts';
 
-export type Section = 'paths' | 'parameters' | 'members' | 'values';
+type Section = 'paths' | 'parameters' | 'members' | 'values';
 
 /** A name that may have a word. */
 export interface Name {
