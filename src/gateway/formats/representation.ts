@@ -8,7 +8,7 @@ import type { Field } from '../model/field.ts';
 import type { Included } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 
-interface Selection {
+export interface Selection {
   /** In the order of the collection's fields, the key's first. */
   readonly fields: readonly Field[];
   /** What follows the cells of a row, in this order; nothing if the format has no place for items within items. */

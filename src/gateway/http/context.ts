@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { MaybePromise } from '../../util/maybe-promise.ts';

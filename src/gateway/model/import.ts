@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /** Rows of a file on their way into a collection. */
 import type { UnnamedFile } from '../../util/unnamed-file.ts';
 import type { Sentence } from '../texts/phrase.ts';

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { PostgresOptions } from '../../store/postgres/store.ts';
 import type { SqliteOptions } from '../../store/sqlite/store.ts';
-import { namingSetting, type Store } from '../../store/store.ts';
+import { DatabaseError, namingSetting, type Store } from '../../store/store.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer, readLocation } from '../settings/database-url.ts';
 
@@ -17,7 +17,10 @@ export function keyAssigner(identifiers: Config['IDENTIFIERS']): () => string {
 export async function openStore(url: string, catalogue: Catalogue, options: StoreOptions = {}): Promise<Store> {
   // Loaded here, because a process needs only the one driver.
   if (isServer(url)) {
-    const { openPostgres } = await import('../../store/postgres/store.ts');
+    const { openPostgres } = await import('../../store/postgres/store.ts').catch((error: Error) => {
+      const isMissing = /^Cannot find package 'pg'/.test(error.message);
+      throw isMissing ? new DatabaseError('PostgreSQL needs the package pg: npm install pg', { cause: error }) : error;
+    });
     return openPostgres(url, catalogue, options);
   }
   const { openSqlite } = await import('../../store/sqlite/store.ts');

@@ -11,7 +11,7 @@ import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import { type CommonOptions, DatabaseError, type Store } from '../store.ts';
 import { ChangeWatcher } from '../watch.ts';
 import { publicAddress } from './connection/addresses.ts';
-import { Pool, type PoolOptions, type Prepare } from './connection/pool.ts';
+import { Pool, type PoolOptions } from './connection/pool.ts';
 import { ReadinessCheck } from './readiness.ts';
 import { Reads } from './reads/reads.ts';
 import { prepareDatabase } from './schema/schema.ts';
@@ -24,7 +24,8 @@ export interface PostgresOptions extends CommonOptions {
   readonly pool?: number | undefined;
   /** Milliseconds to wait for a connection, and for each statement. */
   readonly timeout?: number | undefined;
-  readonly prepare?: Prepare | undefined;
+  /** Whether statements are prepared; `off` is for a pooler in transaction mode, which gives the connection to others after each transaction. */
+  readonly prepare?: 'on' | 'off' | undefined;
 }
 
 /** Milliseconds that a readiness check and closing may take. */

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import { accessSync, constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';

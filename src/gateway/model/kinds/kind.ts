@@ -34,7 +34,7 @@ interface Sheet {
   readonly toNumber?: (value: Value) => number | undefined;
 }
 export const numberFormats = { money: 4, date: 14, timestamp: 22 } as const;
-export type NumberFormat = keyof typeof numberFormats;
+type NumberFormat = keyof typeof numberFormats;
 
 /** What is wrong with a text: a phrase with its values, besides `word`, and perhaps what to send instead. */
 export interface Explanation {

@@ -18,11 +18,14 @@ import {
 
 type Html = ReturnType<typeof html>;
 
+const browser = new URL('browser/', import.meta.url);
+
+/** An archive contains files of Swagger UI; the repository has its package. */
 export function readAsset(name: string): Promise<Buffer<ArrayBuffer>> {
-  const folder = name.startsWith('swagger-ui')
-    ? import.meta.resolve('swagger-ui-dist/swagger-ui.css')
-    : new URL('browser/', import.meta.url);
-  return readFile(new URL(name, folder));
+  if (!name.startsWith('swagger-ui')) return readFile(new URL(name, browser));
+  return readFile(new URL(`swagger-ui/${name}`, browser)).catch(() =>
+    readFile(new URL(name, import.meta.resolve('swagger-ui-dist/swagger-ui.css'))),
+  );
 }
 
 /** @param path the page's own, to which the switch of languages leads */

@@ -6,9 +6,6 @@ import { abandoned, unavailable } from '../../../gateway/port/unavailable.ts';
 import { migrations } from '../../sql/system-tables.ts';
 import { explain, isDemoted, isReported, isTransient, toUnavailable } from './errors.ts';
 
-/** Whether statements are prepared; `off` is for a pooler in transaction mode, which gives the connection to others after each transaction. */
-export type Prepare = 'on' | 'off';
-
 /** A statement whose values may be whole columns, so that its SQL is the same for any number of rows. */
 export interface BatchStatement {
   readonly sql: string;
@@ -175,7 +172,7 @@ export interface PoolOptions {
   readonly timeout: number;
   /** Milliseconds for each statement in place of `timeout`; with 0 there is no limit, neither for what comes between them. */
   readonly patience?: number;
-  readonly prepare?: Prepare | undefined;
+  readonly prepare?: 'on' | 'off' | undefined;
 }
 
 /** Sessions of earlier versions have the name without the version of the schema (see `../schema/schema.ts`). */

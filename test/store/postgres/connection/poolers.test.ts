@@ -1,7 +1,7 @@
 /** A pooler between the service and PostgreSQL, whose connections are anybody's after each transaction. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import { Pool, type Prepare } from '../../../../src/store/postgres/connection/pool.ts';
+import { Pool } from '../../../../src/store/postgres/connection/pool.ts';
 import type { PostgresOptions } from '../../../../src/store/postgres/store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
@@ -26,7 +26,7 @@ const open = async (url: string, options?: PostgresOptions) => {
   return store;
 };
 
-const MODES: readonly (readonly [PoolMode, Prepare])[] = [
+const MODES: readonly (readonly [PoolMode, 'on' | 'off'])[] = [
   ['session', 'on'],
   ['session', 'off'],
   ['transaction', 'off'],
