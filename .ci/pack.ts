@@ -52,7 +52,9 @@ function compile(): void {
 
 function copyAssets(): void {
   const pages = 'src/gateway/site/pages/browser';
-  cpSync(join(project, 'locales'), join(dist, 'locales'), { recursive: true });
+  // Tables, and what `init` writes.
+  for (const folder of ['locales', 'examples/new'])
+    cpSync(join(project, folder), join(dist, folder), { recursive: true });
   for (const file of globSync(`${pages}/*.{js,css,svg}`, { cwd: project }))
     cpSync(join(project, file), join(dist, file));
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The program as people install it. This file runs on Node.js 18, too, and imports nothing else before it has looked at the version. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const [needed, own] = [manifest.engines.node.replace('>=', ''), process.versions.node];
@@ -19,5 +20,9 @@ if (own.localeCompare(needed, 'en', { numeric: true }) < 0) {
     key: () => import('./tools/api-keys/main.ts'),
     hook: () => import('./tools/hooks/main.ts'),
     verify: () => import('./tools/verify/main.ts'),
+    init: async () => {
+      const { init } = await import('./tools/init/init.ts');
+      init(process.argv.slice(2), fileURLToPath(new URL('..', import.meta.url)), manifest);
+    },
   });
 }

@@ -85,7 +85,8 @@ tools/backup/backup-main.ts: tools/backup/ catalogue.ts tools/commands/
 tools/backup/restore-main.ts: tools/backup/ catalogue.ts tools/commands/
 tools/backup/: gateway/port/ gateway/http/exchange.ts tools/backup/ tools/commands/ host/settings/config.ts host/settings/copies.ts
   host/settings/database-url.ts store/ gateway/texts/ tools/verify/ node:fs node:path
-tools/program/: tools/commands/ gateway/locale/ gateway/texts/ node:util
+tools/program/: tools/commands/ node:util
+tools/init/: tools/init/ tools/commands/ host/service/process.ts gateway/locale/layers.ts gateway/texts/ @words node:fs node:path
 tools/verify/main.ts: tools/verify/ catalogue.ts tools/commands/
 tools/verify/: tools/verify/ tools/commands/ host/settings/ store/ gateway/model/ gateway/port/ gateway/texts/ node:fs
 gateway/bilingual.ts: gateway/ hono
@@ -208,6 +209,7 @@ describe('nobody else imports', () => {
       'host/settings/config.ts',
       'main.ts',
       'tools/commands/run.ts',
+      'tools/commands/terminal-say.ts',
       'tools/program/program.ts',
     ]);
   });

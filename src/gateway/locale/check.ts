@@ -14,7 +14,7 @@ import { getKind } from '../model/kinds/kinds.ts';
 import { viewNames, withSuffix } from '../model/query.ts';
 import { sentences } from '../texts/packaged.ts';
 import { schemaNames, sharedSchemas } from '../texts/phrase.ts';
-import { generalSentences, messageParts, withSentencesBy } from './layers.ts';
+import { generalPart, messageParts, withSentencesBy } from './layers.ts';
 import { isReserved } from './reserved.ts';
 import { type Locale, type Table, tableSchema, WORD } from './table.ts';
 
@@ -32,7 +32,7 @@ export class LocaleError extends FaultsError {}
 const ENGLISH = 'en';
 
 function fillSentences(tables: readonly Candidate[]): readonly (Candidate & Pick<Locale, 'borrowed'>)[] {
-  const packaged = generalSentences({ ...sentences[ENGLISH] });
+  const packaged = generalPart({ ...sentences[ENGLISH] });
   const own = tables.find(({ tag }) => tag === ENGLISH);
   const english = own ? withSentencesBy(own.content, packaged).content : packaged;
   return tables.map((table) => ({

@@ -124,5 +124,5 @@ export function withSentencesBy(
   return { content, borrowed };
 }
 
-/** @returns the sentences of a table that are about no catalogue */
-export const generalSentences = (table: object): Json => keepGeneral({ ...table });
+/** @returns the words and sentences of a table that are about no catalogue */
+export const generalPart = (table: object): Json => keepGeneral({ ...table });

@@ -1,22 +1,12 @@
 /** The command line of the program: its options are settings, what follows them is a command with arguments of its own. */
 import { parseArgs } from 'node:util';
-import { fill } from '../../gateway/locale/language.ts';
-import { sentences } from '../../gateway/texts/packaged.ts';
-import type { CommandText } from '../../gateway/texts/phrase.ts';
-import { calls, createSay, type Say } from '../commands/command-error.ts';
-import { terminalLanguage } from '../commands/language-choice.ts';
+import { calls } from '../commands/command-error.ts';
 import { readArguments } from '../commands/options.ts';
 import { FAILED } from '../commands/run.ts';
+import { createTerminalSay } from '../commands/terminal-say.ts';
 
 const OPTIONS = { port: 'PORT', database: 'DATABASE_URL', catalogue: 'CATALOGUE' } as const;
 const SERVE = 'serve';
-
-/** @returns what says a text in the language of the terminal if the package has it, else in English */
-function createTerminalSay(): Say {
-  const [tag = ''] = terminalLanguage(process.env)?.split('-') ?? [];
-  const { commands } = { ...sentences.en, ...sentences[tag] } as { commands: Readonly<Record<CommandText, string>> };
-  return createSay((text, values = {}) => fill(commands[text], values));
-}
 
 /** @returns the URL of a database, also if only its path is named */
 function databaseUrl(database: string): string {

@@ -72,7 +72,7 @@ test('on an older Node.js one line says which it needs, before anything else is 
   const code = stripTypeScriptTypes(readFileSync(bin, 'utf8'));
   // What Node.js 18 has, too.
   const { module } = parseSync('bin.js', code, { sourceType: 'module' });
-  expect(module.staticImports.map(({ moduleRequest }) => moduleRequest.value)).toEqual(['node:fs']);
+  expect(module.staticImports.map(({ moduleRequest }) => moduleRequest.value)).toEqual(['node:fs', 'node:url']);
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'dist/bin.mjs'), code);

@@ -1,0 +1,12 @@
+import { fill } from '../../gateway/locale/language.ts';
+import { sentences } from '../../gateway/texts/packaged.ts';
+import type { CommandText } from '../../gateway/texts/phrase.ts';
+import { createSay, type Say } from './command-error.ts';
+import { terminalLanguage } from './language-choice.ts';
+
+/** @returns what says a text in the language of the terminal if the package has it, else in English; no catalogue is read */
+export function createTerminalSay(): Say {
+  const [tag = ''] = terminalLanguage(process.env)?.split('-') ?? [];
+  const { commands } = { ...sentences.en, ...sentences[tag] } as { commands: Readonly<Record<CommandText, string>> };
+  return createSay((text, values = {}) => fill(commands[text], values));
+}

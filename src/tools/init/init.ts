@@ -1,0 +1,163 @@
+/** Writes a catalogue that is then somebody's own: that of `examples/new`, with another collection and more languages. */
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { asObject } from '../../../packages/vocabularies/src/words.ts';
+import { generalPart } from '../../gateway/locale/layers.ts';
+import { words as packagedWords } from '../../gateway/texts/packaged.ts';
+import { explain } from '../../host/service/process.ts';
+import { CommandError, type Say, UsageError, useFile } from '../commands/command-error.ts';
+import { readArguments } from '../commands/options.ts';
+import { FAILED } from '../commands/run.ts';
+import { createTerminalSay } from '../commands/terminal-say.ts';
+
+const ENGLISH = 'en';
+const FIELDS = ['identifier', 'name', 'price'];
+const IGNORED = 'node_modules\ndata\n';
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+interface Order {
+  readonly folder: string;
+  readonly collection: string;
+  /** The languages besides English. */
+  readonly others: readonly string[];
+  /** The words of a name, one for each of the other languages. */
+  readonly words: ReadonlyMap<string, readonly string[]>;
+}
+
+/** @throws UsageError with a line for each fault */
+function readOrder({ operands, options, parameters, faults }: ReturnType<typeof readArguments>, say: Say): Order {
+  const lines = faults.map(([fault, values]) => say(fault, values));
+  const collection = options.get('collection') ?? '';
+  if (!/^[a-z][A-Za-z0-9]*$/.test(collection)) lines.push(say('init-collection'));
+  const tags = new Set((options.get('languages') ?? ENGLISH).split(','));
+  const others = [...tags].filter((tag) => tag !== ENGLISH);
+  if (!tags.has(ENGLISH) || !others.every((tag) => /^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(tag)))
+    lines.push(say('init-languages'));
+  const names = [collection, ...FIELDS];
+  const pairs = parameters.map(([, pair]) => {
+    const [name = '', list = ''] = pair.split('=');
+    const own = list.split(',');
+    if (!names.includes(name) || own.length !== others.length || own.includes(''))
+      lines.push(say('init-words', { pair, known: names.join(', '), languages: others.join(', ') }));
+    return [name, own] as const;
+  });
+  const folder = resolve(operands[0] ?? '');
+  if (existsSync(folder) && useFile(folder, () => readdirSync(folder)).length > 0)
+    lines.push(say('init-folder', { folder }));
+  if (lines.length > 0) throw new UsageError(lines);
+  return { folder, collection, others, words: new Map(pairs) };
+}
+
+/** @returns the table of another language: whole if the package has none, then its general words are the English ones */
+function createTable({ collection, others, words }: Order, tag: string): object {
+  const wordOf = (name: string): string => words.get(name)?.[others.indexOf(tag)] ?? `${name}-${tag}`;
+  const general = packagedWords[tag] ? {} : generalPart({ ...packagedWords[ENGLISH] });
+  const { $schema: _, synonyms: __, paths, ...rest } = general;
+  const fields = Object.fromEntries(FIELDS.map((field) => [field, wordOf(field)]));
+  return { paths: { [collection]: wordOf(collection), ...asObject(paths) }, fields: { [collection]: fields }, ...rest };
+}
+
+function listUntranslated({ collection, others, words }: Order): readonly string[] {
+  const names = [collection, ...FIELDS].filter((name) => !words.has(name));
+  return others.flatMap((tag) => [
+    ...names.map((name) => `locales/${tag}.json: ${name}-${tag}`),
+    ...(packagedWords[tag] ? [] : [`locales/${tag}.json: parameters, values and all else, which is English`]),
+    `locales/messages/${tag}.json: sentences, as in locales/messages/en.json`,
+  ]);
+}
+
+/** @returns the archive from which the package was installed, as the nearest package that depends on it says */
+function findArchive(root: string, name: string): string | undefined {
+  for (let folder = dirname(root); folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    const manifest: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    const [, path] = /^file:(.*\.tgz)$/.exec(String(asObject(asObject(manifest).dependencies)[name])) ?? [];
+    if (path !== undefined) return resolve(folder, path);
+  }
+  return undefined;
+}
+
+/** @returns what a new catalogue depends on, and its command; an archive is copied beside it, so that both move together */
+function depend(root: string, folder: string, { name, version }: Manifest): readonly [on: string, command: string] {
+  // In the repository the source is what runs.
+  if (existsSync(join(root, 'src/bin.ts')))
+    return [`file:${relative(folder, root)}`, `node node_modules/${name}/src/bin.ts`];
+  const archive = findArchive(root, name);
+  if (archive === undefined) return [version, name];
+  copyFileSync(archive, join(folder, basename(archive)));
+  return [`file:${basename(archive)}`, name];
+}
+
+/** Puts a collection in the place of the books of the example, with its singular by the commonest rules of English. */
+function rename(text: string, collection: string): string {
+  const names = { books: collection, book: collection.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') };
+  return text.replace(/\b(b|B)(ooks?)\b/g, (_, first: string, rest: string) => {
+    const name = names[`b${rest}` as keyof typeof names];
+    return first === 'B' ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+  });
+}
+
+function writeCatalogue(order: Order, root: string, manifest: Manifest, untranslated: readonly string[]): void {
+  const { folder, collection, others } = order;
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(root, 'examples/new'), folder, { recursive: true });
+  for (const file of globSync('**/*.*', { cwd: folder }).map((name) => join(folder, name)))
+    writeFileSync(file, rename(readFileSync(file, 'utf8'), collection));
+  const [dependency, command] = depend(root, folder, manifest);
+  const json = (file: string, content: object): void =>
+    writeFileSync(join(folder, file), `${JSON.stringify(content, undefined, 2)}\n`);
+  for (const tag of others) json(`locales/${tag}.json`, createTable(order, tag));
+  json('package.json', {
+    name: `${collection.toLowerCase()}-catalogue`,
+    private: true,
+    type: 'module',
+    scripts: { start: `${command} --catalogue .`, test: 'node --test' },
+    dependencies: { [manifest.name]: dependency },
+  });
+  const list = untranslated.map((line) => `- ${line}\n`).join('');
+  if (list !== '') writeFileSync(join(folder, 'README.md'), `\nTo be translated:\n\n${list}`, { flag: 'a' });
+  for (const file of ['.gitignore', '.dockerignore']) writeFileSync(join(folder, file), IGNORED);
+}
+
+/**
+ * The command `init`: sets the exit code of the process, 2 if the command line cannot be read or nothing can be written.
+ *
+ * @param root the folder of the package
+ */
+export function init(args: readonly string[], root: string, manifest: Manifest): void {
+  const say = createTerminalSay();
+  try {
+    const typed = readArguments(args, {
+      command: 'init',
+      options: ['collection', 'languages'],
+      repeatable: ['words'],
+      operands: [1, 1],
+    });
+    if (typed.isHelp) {
+      process.stdout.write(say('init-help', { program: manifest.name }));
+      return;
+    }
+    const order = readOrder(typed, say);
+    const untranslated = listUntranslated(order);
+    useFile(order.folder, () => writeCatalogue(order, root, manifest, untranslated));
+    for (const line of untranslated) process.stdout.write(`${say('init-untranslated', { line })}\n`);
+    process.stdout.write(`${say('init-done', { folder: typed.operands[0] ?? '' })}\n`);
+  } catch (error) {
+    const lines = error instanceof CommandError ? [say(error.text, error.values)] : explain(error);
+    process.stderr.write(lines.map((line) => `${line}\n`).join(''));
+    process.exitCode = FAILED;
+  }
+}
