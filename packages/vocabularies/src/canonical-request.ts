@@ -15,7 +15,17 @@ export interface CanonicalInit {
 export function createCanonical(init: CanonicalInit): Request {
   const symbols = Object.getOwnPropertySymbols(Object.getPrototypeOf(init.original));
   const unwrap = symbols.find(({ description }) => description === 'getRequestCache');
-  return unwrap ? (new LightRequest(init, unwrap) as never) : createReal(init);
+  if (!unwrap) return createReal(init);
+  const { prototype } = LightRequest;
+  // A server may put a class of its own in place of the global one.
+  if (!(prototype instanceof Request)) Object.setPrototypeOf(prototype, Request.prototype);
+  // By this the server's own `Request` makes a copy of it.
+  if (!Object.hasOwn(prototype, unwrap)) Object.defineProperty(prototype, unwrap, { value: readReal });
+  return new LightRequest(init) as never;
+}
+
+function readReal(this: LightRequest): Request {
+  return this.real;
 }
 
 /** @returns the vocabulary in which a request came, for whoever answers it; nothing if it is in the document's own names */
@@ -67,12 +77,8 @@ class LightRequest {
   readonly headers = new LightHeaders(this);
   #real: Request | undefined;
 
-  constructor(init: CanonicalInit, unwrap: symbol) {
+  constructor(init: CanonicalInit) {
     this.init = init;
-    // A server may put a class of its own in place of the global one.
-    if (!(this instanceof Request)) Object.setPrototypeOf(LightRequest.prototype, Request.prototype);
-    // By this the server's own `Request` makes a copy of it.
-    Object.defineProperty(this, unwrap, { value: () => this.real });
   }
 
   get isReal(): boolean {

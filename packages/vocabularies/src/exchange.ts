@@ -27,7 +27,8 @@ export interface Exchange {
   readonly refusal?: Response;
   /** Resolves with a refusal, if a body that is handed over as it arrives turns out to have words of another vocabulary. */
   readonly refused?: Promise<Response> | undefined;
-  readonly toWords: (answer: Response) => Promise<Response>;
+  /** @returns a promise, unless all of the answer is there */
+  readonly toWords: (answer: Response) => Response | Promise<Response>;
 }
 
 /** The vocabulary of a request and the parts of its address. */
@@ -85,31 +86,36 @@ export class RequestExchange {
     this.#out = { ...shared, direction: 'out', exchangeAddress: (each) => this.#exchangeAddress(each, 'out') };
   }
 
-  async begin(): Promise<Exchange> {
-    const { headers } = this.#request;
-    const { origin, query } = this.#address;
+  begin(): Exchange | Promise<Exchange> {
     const match = this.#match;
-    const path = match ? this.#writePath(match, 'in') : this.#address.path;
     if (!match || !leadsBack(this.#vocabulary.root, match, 'out')) this.#judgePath();
     if (this.#foreign.length > 0) return this.#fail();
     if (this.#isSigned()) return this.#fail('signed-request');
+    const { origin, query, path: sent } = this.#address;
+    const path = match ? this.#writePath(match, 'in') : sent;
     const written = this.#exchangeQuery(query, 'in');
-    const sent = /^(GET|HEAD)$/.test(this.#request.method) ? null : this.#request.body;
-    const body = sent && (await this.#exchangeRequestBody(sent));
-    const changes = changeRequestHeaders(headers, this.#vocabulary.tag);
+    const url = `${origin}${path}${written === undefined ? '' : `?${written}`}`;
+    // A light request is made real by whoever asks for its body.
+    const body = /^(GET|HEAD)$/.test(this.#request.method) ? null : this.#request.body;
+    if (!body) return this.#handOver(url, null);
+    return this.#exchangeRequestBody(body).then((each) => this.#handOver(url, each));
+  }
+
+  #handOver(url: string, body: Body | null): Exchange {
+    const vocabulary = this.#vocabulary;
+    const changes = changeRequestHeaders(this.#request.headers, vocabulary.tag);
     if (changes) this.#exchangeHeaderParameters(changes);
     if (this.#foreign.length > 0) return this.#fail();
     if (!changes) return this.#fail('precondition-failed');
-    const url = `${origin}${path}${written === undefined ? '' : `?${written}`}`;
-    const request = createCanonical({ original: this.#request, url, changes, body, vocabulary: this.#vocabulary });
-    return { tag: this.#vocabulary.tag, request, refused: this.#refused, toWords: (answer) => this.toWords(answer) };
+    const request = createCanonical({ original: this.#request, url, changes, body, vocabulary });
+    return { tag: vocabulary.tag, request, refused: this.#refused, toWords: (answer) => this.toWords(answer) };
   }
 
   #fail(code?: ProblemCode): Exchange {
     const { words, tag } = this.#vocabulary;
     const refusal = code ? createProblem(words, code) : refuseForeign(words, this.#foreign);
     if (this.#translator.select === 'header') refusal.headers.set('vary', 'Accept-Language');
-    return { tag, refusal, toWords: async (answer) => answer };
+    return { tag, refusal, toWords: (answer) => answer };
   }
 
   #isSigned(): boolean {
@@ -193,21 +199,19 @@ export class RequestExchange {
     return written;
   }
 
-  /** @returns an answer of the API in the vocabulary's words */
-  async toWords(answer: Response): Promise<Response> {
+  /** @returns an answer of the API in the vocabulary's words, at once if all of it is there */
+  toWords(answer: Response): Response | Promise<Response> {
     const { status } = answer;
     if (status < 200) return answer;
     const cache = readCache(answer);
     const headers: SomeHeaders = cache?.headers ?? answer.headers;
     const { nodes, type, isError } = this.#describe(status, headers.get('content-type') ?? '');
     const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
-    const hasBody = this.#request.method !== 'HEAD' && !WITHOUT_BODY.includes(status);
     // What is replaced in a problem depends on all of it.
     const transform = isError ? undefined : nodes && createTransform(type, nodes, this.#out);
     const isChanged = transform !== undefined || (isError && nodes !== undefined);
     if (isChanged && !/^(identity|gzip)$/.test(coding)) {
-      await answer.body?.cancel();
-      return createProblem(this.#vocabulary.words, 'bad-gateway');
+      return Promise.resolve(answer.body?.cancel()).then(() => createProblem(this.#vocabulary.words, 'bad-gateway'));
     }
     let isTranslated = isChanged && !isError;
     const create = (whole: string | undefined): Transform | undefined => {
@@ -216,23 +220,24 @@ export class RequestExchange {
       isTranslated = areTranslated;
       return createTransform(type, nodes ?? {}, { ...this.#out, texts });
     };
-    let body: Body | null = null;
-    if (hasBody && cache) body = exchangeWhole(cache.text, create(cache.text)) ?? cache.text;
-    else if (hasBody && answer.body) {
-      const stream =
-        coding === 'gzip' && isChanged ? answer.body.pipeThrough(new DecompressionStream('gzip')) : answer.body;
-      body = isChanged ? await exchangeBody(stream, isError, create) : (stream as ReadableStream<Bytes>);
-    }
-    if (cache) {
-      this.#changeHeaders(cache.headers, isChanged, isTranslated);
-      // A server that has made a light answer gets one back.
-      const LightResponse = answer.constructor as typeof Response;
-      return new LightResponse(body, { status, headers: Object.fromEntries(cache.headers) });
-    }
-    const translated = new Response(body, { status, statusText: answer.statusText, headers: answer.headers });
-    if (isChanged && coding === 'gzip') translated.headers.delete('content-encoding');
-    this.#changeHeaders(translated.headers, isChanged, isTranslated);
-    return translated;
+    const finish = (body: Body | null): Response => {
+      if (cache) {
+        this.#changeHeaders(cache.headers, isChanged, isTranslated);
+        // A server that has made a light answer gets one back.
+        const LightResponse = answer.constructor as typeof Response;
+        return new LightResponse(body, { status, headers: Object.fromEntries(cache.headers) });
+      }
+      const translated = new Response(body, { status, statusText: answer.statusText, headers: answer.headers });
+      if (isChanged && coding === 'gzip') translated.headers.delete('content-encoding');
+      this.#changeHeaders(translated.headers, isChanged, isTranslated);
+      return translated;
+    };
+    if (this.#request.method === 'HEAD' || WITHOUT_BODY.includes(status)) return finish(null);
+    if (cache) return finish(exchangeWhole(cache.text, create(cache.text)) ?? cache.text);
+    const body = answer.body as ReadableStream<Bytes> | null;
+    if (!body || !isChanged) return finish(body);
+    const plain = coding === 'gzip' ? body.pipeThrough(new DecompressionStream('gzip')) : body;
+    return exchangeBody(plain, isError, create).then(finish);
   }
 
   #describe(status: number, type: string) {

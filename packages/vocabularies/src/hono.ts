@@ -59,14 +59,17 @@ function readBindings(env: unknown, request: Request): unknown {
   return { ...bindings, incoming };
 }
 
-async function answerInWords(
-  exchanged: Promise<Exchange>,
+/** Answers at once if the API does, because each turn of a promise costs time. */
+function answerInWords(
+  exchanged: Exchange | Promise<Exchange>,
   answer: (request: Request) => Response | Promise<Response>,
-): Promise<Response> {
-  const { refusal, request, refused, toWords } = await exchanged;
+): Response | Promise<Response> {
+  if (exchanged instanceof Promise) return exchanged.then((exchange) => answerInWords(exchange, answer));
+  const { refusal, request, refused, toWords } = exchanged;
   if (!request) return refusal as Response;
-  if (!refused) return toWords(await answer(request));
-  return Promise.race([refused, Promise.resolve(answer(request)).then(toWords)]);
+  const answered = answer(request);
+  const written = answered instanceof Promise ? answered.then(toWords) : toWords(answered);
+  return refused ? Promise.race([refused, written]) : written;
 }
 
 function withoutMount(request: Request, mount: string): Request {

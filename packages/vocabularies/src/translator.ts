@@ -150,7 +150,7 @@ export class Translator {
    * @param mount the path at which the API is mounted and which its document does not have
    * @returns the exchange of a request in a vocabulary; nothing if it is in the document's own names
    */
-  toCanonical(request: Request, mount = ''): Promise<Exchange> | undefined {
+  toCanonical(request: Request, mount = ''): Exchange | Promise<Exchange> | undefined {
     const { url } = request;
     const start = url.indexOf('/', url.indexOf('//') + 2);
     const end = url.indexOf('#', start) === -1 ? url.length : url.indexOf('#', start);
