@@ -227,8 +227,8 @@ function createClientAttack(random: Random, mark: string, elsewhere: string): Cl
   };
 }
 
-/** Sends bytes and closes, some at once and some when all is answered. @returns what came back */
-async function send(url: string, bytes: string, isCut: boolean): Promise<string> {
+/** Sends bytes. @returns what comes back until the connection ends: at once if the request is cut or aborted */
+async function send(url: string, bytes: string, until: 'answered' | 'cut' | 'aborted'): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -237,8 +237,8 @@ async function send(url: string, bytes: string, isCut: boolean): Promise<string>
   socket.on('data', (chunk) => {
     received += chunk.toString('latin1');
   });
-  if (isCut) socket.end(bytes, 'latin1');
-  else socket.write(bytes, 'latin1');
+  if (until === 'cut') socket.end(bytes, 'latin1');
+  else socket.write(bytes, 'latin1', () => until === 'aborted' && socket.resetAndDestroy());
   await promise;
   return received;
 }
@@ -262,7 +262,7 @@ export async function attackAsClient(count: number, seed: number): Promise<{ leg
   const attack = async (at: number): Promise<void> => {
     const mark = `mark${at}x`;
     const { words, names, expected } = createClientAttack(random, mark, elsewhere.host);
-    const answer = await send(served.url, words, expected === undefined);
+    const answer = await send(served.url, words, expected ? 'answered' : at % 2 === 0 ? 'cut' : 'aborted');
     const seen = asked.get(mark) ?? [];
     asked.delete(mark);
     expect([words, findMarks(answer).every((found) => found === mark), seen.length < 2]).toEqual([words, true, true]);
@@ -275,7 +275,7 @@ export async function attackAsClient(count: number, seed: number): Promise<{ leg
       ]);
     }
     if (!expected) return;
-    const plain = await send(bare, names, false);
+    const plain = await send(bare, names, 'answered');
     const [alone] = asked.get(mark) ?? [];
     asked.delete(mark);
     if (!/^HTTP\/1\.1 200/.test(plain) || !alone) return;
