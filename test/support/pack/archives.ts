@@ -20,7 +20,15 @@ export const packageNames = Object.keys(packages) as readonly PackageName[];
 export const readManifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 /** What is packed, and what packs it. */
-const PARTS = ['.ci', 'src', 'packages', 'locales', 'test/support/packages.ts', 'test/package-lock.json'];
+const PARTS = [
+  '.ci',
+  'src',
+  'packages',
+  'locales',
+  'examples/new',
+  'test/support/packages.ts',
+  'test/package-lock.json',
+];
 const FILES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'LICENSE', 'README.md', 'README.es.md'];
 
 export function copyProject(whenOver?: WhenOver): string {

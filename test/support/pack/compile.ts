@@ -7,11 +7,10 @@ import { project } from '../process/service.ts';
 import { run } from './archives.ts';
 
 /** TypeScript 7, and 5.9, which the generators of clients need. */
-export const compilers = { now: 'test/package.json', 5.9: 'test/client/package.json' } as const;
-export type CompilerVersion = keyof typeof compilers;
+const compilers = { now: 'test/package.json', 5.9: 'test/client/package.json' } as const;
 
 export interface Combination {
-  readonly version: CompilerVersion;
+  readonly version: keyof typeof compilers;
   readonly resolution: 'nodenext' | 'bundler';
   readonly hasDom: boolean;
 }
