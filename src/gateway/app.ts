@@ -29,7 +29,7 @@ import type { Locale } from './locale/table.ts';
 import { allLists } from './model/catalogue.ts';
 import { viewNames } from './model/query.ts';
 import { ACCEPT_POST } from './read/body/body.ts';
-import { createLanguageSelector } from './read/response-language.ts';
+import { LanguageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
 import { byteSize, sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
@@ -94,7 +94,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const catalogue = allLists(options.catalogue);
   const languages = createLanguages(catalogue, locales, defaultLanguage);
   const trees = createTrees(catalogue, languages);
-  const responseLanguage = createLanguageSelector(languages, defaultLanguage);
+  const responseLanguage = new LanguageSelector(languages, defaultLanguage);
   const findForeign = onForeignWords && foreignWordFinder(catalogue, languages);
   const show: ShowProblem = async (language, problem) => {
     const { refusalPage } = await import('./site/pages/pages.ts');

@@ -6,7 +6,7 @@ import { OutcomeUnknown } from '../../gateway/port/unavailable.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import { type ApplyOptions, Imports } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
-import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
+import { ApiKeys, Hooks, type RunStatement } from '../sql/clients.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { forgetDeletions, hasForgettable, readChange } from '../sql/system-tables.ts';
 import type { CommonOptions, Store } from '../store.ts';
@@ -203,8 +203,8 @@ class SqliteStore implements Store {
     this.read = this.#reads.read;
     this.importRows = this.#imports.importRows;
     this.watch = watch;
-    this.apiKeys = openApiKeys(this.#readOwn, this.#writeOwn);
-    this.hooks = openHooks(this.#readOwn, this.#writeOwn);
+    this.apiKeys = new ApiKeys(this.#readOwn, this.#writeOwn);
+    this.hooks = new Hooks(this.#readOwn, this.#writeOwn);
   }
 
   readonly summarize: Store['summarize'] = (plan, caller) => this.#reads.summarize(plan, caller);
