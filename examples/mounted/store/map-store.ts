@@ -163,7 +163,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
     const outcome = write(changeSet);
     if (last !== before) for (const listener of listeners) listener();
     for (const record of changeSet.records()) {
-      for (const { key, expires } of records.values()) if (expires <= record.received) records.delete(key);
+      for (const { key, expires } of records.values()) if (expires <= record.receivedAt) records.delete(key);
       records.set(record.key, record);
     }
     return outcome;

@@ -130,7 +130,7 @@ export const problemHandler =
     const ids = readRequestIds(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, ids);
     const own = languages.tree(requestTarget(c.req.raw, c.env));
-    const language = own ?? languages.asked(c) ?? otherwise ?? languages.neutral(c);
+    const language = own ?? languages.requested(c) ?? otherwise ?? languages.neutral(c);
     onProblem?.(problem, language, c);
     const { status, headers, body } = writeProblem(language, problem, ids.id);
     if (own === undefined && isForPeople(c, status)) {

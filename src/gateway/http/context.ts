@@ -15,7 +15,7 @@ export interface Env {
     /** The context of the app that has mounted the gateway. */
     readonly mountedBy?: Context;
     /** What policies add to the headers of the response. */
-    readonly added?: HeaderRecord | undefined;
+    readonly policyHeaders?: HeaderRecord | undefined;
     /** The former words that were sent, where a table lists any. */
     readonly formerWords?: FormerUses;
   };

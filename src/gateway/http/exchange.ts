@@ -108,7 +108,12 @@ export function respond(
   own: HeaderRecord,
   requestId: string = idFrom(req.raw.headers.get(REQUEST_ID_KEY)),
 ): Response {
-  const headers: Record<string, string> = { ...COMMON_HEADERS, ...own, ...env?.added, [REQUEST_ID_HEADER]: requestId };
+  const headers: Record<string, string> = {
+    ...COMMON_HEADERS,
+    ...own,
+    ...env?.policyHeaders,
+    [REQUEST_ID_HEADER]: requestId,
+  };
   // A response to HEAD has the length of the content, too.
   if (req.method === 'HEAD' && content !== null && !(content instanceof ReadableStream)) {
     headers['Content-Length'] = String(Buffer.byteLength(content));

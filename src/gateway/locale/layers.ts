@@ -1,6 +1,6 @@
 /** Tables of a catalogue of its own, which say only what is about it. */
 import { asObject, isObject, type Json, valueAt } from '../../../packages/vocabularies/src/words.ts';
-import { viewNames } from '../model/query.ts';
+import { subresourceNames } from '../model/query.ts';
 
 /** The parts of a table that are sentences, which clients are told; the others are words, which they send. */
 export const messageParts: readonly string[] = [
@@ -39,7 +39,9 @@ function keepGeneral(table: Json): Json {
   const { synonyms, ...rest } = SUBJECT.reduce(without, table);
   // Words of what there is beside every list.
   const keepViews = (paths: unknown): Json =>
-    Object.fromEntries(Object.entries(asObject(paths)).filter(([name]) => viewNames.some((each) => each === name)));
+    Object.fromEntries(
+      Object.entries(asObject(paths)).filter(([name]) => subresourceNames.some((each) => each === name)),
+    );
   return {
     ...rest,
     paths: keepViews(table.paths),

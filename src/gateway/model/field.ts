@@ -21,7 +21,7 @@ export type KindName =
 export interface Field {
   readonly name: string;
   /** What it was called in an earlier catalogue, whose databases have it so until a start renames it. */
-  readonly was?: string;
+  readonly renamedFrom?: string;
   readonly kind: KindName;
   readonly isKey: boolean;
   readonly required: boolean;

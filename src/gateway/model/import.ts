@@ -64,9 +64,9 @@ export interface FileRow {
 export const BETWEEN_KEYS = '\u001f';
 
 /** @returns what tells the item of a row from the others of its list; `undefined` if the row does not say it */
-export function idOfRow({ flattens: nested, fields }: Collection, cells: FileRow['cells']): string | undefined {
+export function idOfRow({ flattens, fields }: Collection, cells: FileRow['cells']): string | undefined {
   const [key] = cells;
-  if (typeof key !== 'string' || !nested) return typeof key === 'string' ? key : undefined;
+  if (typeof key !== 'string' || !flattens) return typeof key === 'string' ? key : undefined;
   const owner = cells[fields.length - 1];
   return typeof owner === 'string' ? owner + BETWEEN_KEYS + key : undefined;
 }
@@ -210,8 +210,10 @@ function nameReason(error: RowError | RowConflict): string {
 export class ReasonCounter {
   readonly #reasons: Map<string, { count: number; readonly rows: [Rejection, ...Rejection[]] }>;
 
-  constructor(counted: readonly Reason[] = []) {
-    this.#reasons = new Map(counted.map(({ count, rows }) => [nameReason(rows[0].error), { count, rows: [...rows] }]));
+  constructor(earlierReasons: readonly Reason[] = []) {
+    this.#reasons = new Map(
+      earlierReasons.map(({ count, rows }) => [nameReason(rows[0].error), { count, rows: [...rows] }]),
+    );
   }
 
   add(rejection: Rejection): void {
@@ -228,10 +230,10 @@ export class ReasonCounter {
   /** @returns the reasons by their first rows. At most `LISTED` rows are named, of each reason as many as of any other */
   all(): readonly Reason[] {
     const reasons = [...this.#reasons.values()];
-    const listed = new Set(listRejections(reasons));
+    const listedRejections = new Set(listRejections(reasons));
     return reasons
       .map(({ count, rows: [first, ...others] }): Reason => {
-        return { count, rows: [first, ...others.filter((each) => listed.has(each))] };
+        return { count, rows: [first, ...others.filter((each) => listedRejections.has(each))] };
       })
       .sort((one, other) => one.rows[0].row - other.rows[0].row);
   }

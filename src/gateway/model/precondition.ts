@@ -19,6 +19,6 @@ export const unmet = ({ match, noneMatch }: Precondition, revision: number): Con
 export interface Idempotency {
   readonly key: string;
   readonly payload: string;
-  readonly received: number;
+  readonly receivedAt: number;
   readonly expires: number;
 }

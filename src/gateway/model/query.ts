@@ -16,7 +16,7 @@ export const parameters = [
 ] as const;
 
 /** What there is beside a list's items, each at a path of its own, and the parameter that a request must have. */
-export const views = {
+export const subresources = {
   imports: undefined,
   exports: 'format',
   groups: 'group_by',
@@ -25,8 +25,8 @@ export const views = {
   events: undefined,
 } as const satisfies Readonly<Record<string, (typeof parameters)[number] | undefined>>;
 
-export type View = keyof typeof views;
-export const viewNames = Object.keys(views) as readonly View[];
+export type Subresource = keyof typeof subresources;
+export const subresourceNames = Object.keys(subresources) as readonly Subresource[];
 
 /** What other services have instead of pages: tables list words for it, so that an error can say how pages are asked for. */
 export const OFFSET = 'offset';
@@ -79,7 +79,7 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 
 export interface Query {
   /** The names of the parameters that were sent, in the order in which links have them. */
-  readonly sent: readonly string[];
+  readonly sentParameters: readonly string[];
   readonly filters: readonly Filter[];
   /** Each of its words must begin a word in a searchable text of the item (see `search.ts`). `undefined`: not sent. */
   readonly search: string | undefined;
@@ -104,7 +104,7 @@ export interface Query {
 }
 
 export const EVERYTHING: Query = {
-  sent: [],
+  sentParameters: [],
   filters: [],
   search: undefined,
   group: undefined,
@@ -150,18 +150,18 @@ export const isReferring = ({ include = [] }: Pick<Query, 'include'>): boolean =
   include.some(({ through }) => through);
 
 export const selectPage = (query: Query): { readonly size: number; readonly page: number } | undefined => {
-  const { size, page, after, changesAfter: since } = query;
-  if (size === undefined && page === undefined && !after && !since) return undefined;
-  return { size: size ?? (since ? mostChanges(query) : DEFAULT_SIZE), page: page ?? 1 };
+  const { size, page, after, changesAfter } = query;
+  if (size === undefined && page === undefined && !after && !changesAfter) return undefined;
+  return { size: size ?? (changesAfter ? mostChanges(query) : DEFAULT_SIZE), page: page ?? 1 };
 };
 
-export const isPartial = ({ fields, include, group, changesAfter: since }: Query): boolean =>
-  (fields ?? include ?? group ?? since) !== undefined;
+export const isPartial = ({ fields, include, group, changesAfter }: Query): boolean =>
+  (fields ?? include ?? group ?? changesAfter) !== undefined;
 
 export const usesCursor = (query: Query): boolean => {
-  const { size, page, after, changesAfter: since, group, sort, order, isOrdered = false } = query;
+  const { size, page, after, changesAfter, group, sort, order, isOrdered = false } = query;
   const isByFields = !isOrdered || sort.length + order.length > 0;
-  return !group && isByFields && page === undefined && (size ?? after ?? since) !== undefined;
+  return !group && isByFields && page === undefined && (size ?? after ?? changesAfter) !== undefined;
 };
 
 export const isRanked = ({ search, sort, order, isOrdered = false }: Query): boolean =>

@@ -79,7 +79,13 @@ export interface ReadPlan extends ReadRequest {
 }
 
 /** Members of a query that are about the request, or about how rows are written: no store has to know them. */
-const OF_THE_REQUEST: readonly string[] = ['sent', 'format', 'fields', 'isPure', 'isOrdered'] satisfies (keyof Query)[];
+const OF_THE_REQUEST: readonly string[] = [
+  'sentParameters',
+  'format',
+  'fields',
+  'isPure',
+  'isOrdered',
+] satisfies (keyof Query)[];
 
 /**
  * Every store calls it as it plans a read: a store that ignored part of a query would answer another question.

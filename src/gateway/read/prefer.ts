@@ -27,11 +27,11 @@ export const preferencesIn = (header: string): readonly Preference[] | undefined
   let parameters: NamedValue[] | undefined;
   MEMBER.lastIndex = 0;
   while (MEMBER.lastIndex < header.length) {
-    const found = MEMBER.exec(header);
-    if (!found) return undefined;
-    const [, sent, bare, quoted, end] = found;
-    const name = sent?.toLowerCase();
-    const value = bare ?? quoted?.replace(/\\(.)/g, '$1') ?? '';
+    const member = MEMBER.exec(header);
+    if (!member) return undefined;
+    const [, sentName, token, quoted, end] = member;
+    const name = sentName?.toLowerCase();
+    const value = token ?? quoted?.replace(/\\(.)/g, '$1') ?? '';
     if (parameters) {
       if (name !== undefined) parameters.push({ name, value });
     } else {
@@ -63,8 +63,8 @@ const LONGEST_WAIT = 25;
 
 /** @returns the seconds for which a client waits for something to tell (`wait`, RFC 7240 §4.3); 0 if it does not, or says it in another way */
 export function waitIn(headers: Headers): number {
-  const sent = headers.get(PREFER_HEADER);
-  if (sent === null) return 0;
-  const value = preferencesIn(textOfHeader(sent))?.find(({ name }) => name === 'wait')?.value ?? '';
+  const header = headers.get(PREFER_HEADER);
+  if (header === null) return 0;
+  const value = preferencesIn(textOfHeader(header))?.find(({ name }) => name === 'wait')?.value ?? '';
   return /^\d{1,9}$/.test(value) ? Math.min(Number(value), LONGEST_WAIT) : 0;
 }

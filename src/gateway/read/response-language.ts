@@ -4,7 +4,7 @@ import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import type { Asked } from '../http/context.ts';
 import { readQueryText, splitPath, targetPath } from '../http/exchange.ts';
 import { LANG, ROOT } from '../http/urls.ts';
-import { type Language, viewWords } from '../locale/language.ts';
+import { type Language, subresourceWords } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';
 import type { LazyError } from '../texts/problem.ts';
 import { chooseLanguage, tagFinder } from './accept-language.ts';
@@ -32,7 +32,7 @@ export class LanguageSelector {
   constructor(languages: readonly Language[], defaultLanguage: string) {
     this.#byTag = new Map(languages.map((language) => [language.tag, language]));
     this.#byRoot = new Map(languages.flatMap((language) => listRoots(language).map((word) => [word, language])));
-    this.#views = viewWords(languages);
+    this.#views = subresourceWords(languages);
     const fallback = this.#byTag.get(defaultLanguage);
     if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
     this.#fallback = fallback;
@@ -52,7 +52,7 @@ export class LanguageSelector {
   };
 
   /** @returns the language of the query, or else of `Accept-Language`; `undefined` if neither names one. Errors are ignored */
-  readonly asked = (c: Asked): Language | undefined => {
+  readonly requested = (c: Asked): Language | undefined => {
     const search = readQueryText(c);
     const named = search.includes(LANG) ? this.#findTag(parseQuery(search).values.get(LANG)?.[0] ?? '') : undefined;
     const tag = named ?? chooseLanguage(c.req.raw.headers.get('accept-language'), this.#findTag, this.#tags);
@@ -60,7 +60,7 @@ export class LanguageSelector {
   };
 
   /** @returns the language of what is outside the trees: that which is asked for, or the default one */
-  readonly neutral = (c: Asked): Language => this.asked(c) ?? this.#fallback;
+  readonly neutral = (c: Asked): Language => this.requested(c) ?? this.#fallback;
 
   /** Checks the query of a page, which may name its language. @throws Problem with all its errors */
   readonly checkQuery = (search: string): void => {

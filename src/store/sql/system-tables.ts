@@ -140,5 +140,5 @@ export function putRecord(dialect: Dialect): string {
 export function forgetExpired(added: readonly NewRecord[]): Statement {
   const expired = `SELECT "key" FROM ${quote(idempotency.name)} WHERE "expires" <= ? ORDER BY "expires" LIMIT ?`;
   const sql = `DELETE FROM ${quote(idempotency.name)} WHERE "key" IN (${expired})`;
-  return statement(sql, [added.at(-1)?.received ?? 0, 2 * added.length]);
+  return statement(sql, [added.at(-1)?.receivedAt ?? 0, 2 * added.length]);
 }

@@ -69,14 +69,14 @@ export const invalid =
   (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', value, detail, suggestion });
 
-export const unknown = (word: string, vocabulary: WordIndex, meant: Suggestion): RequestError => {
-  const { name, suggestion, detail } = meant;
-  const known = vocabulary.nearest(word);
+export const unknown = (word: string, vocabulary: WordIndex, suggested: Suggestion): RequestError => {
+  const { name, suggestion, detail } = suggested;
+  const nearestWords = vocabulary.nearest(word);
   return {
     place: { parameter: truncate(word) },
     code: 'unknown-parameter',
     name,
-    detail: detail ?? unknownSentence('parameter', { word, known }, suggestion),
+    detail: detail ?? unknownSentence('parameter', { word, known: nearestWords }, suggestion),
     suggestion,
   };
 };

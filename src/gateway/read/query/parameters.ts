@@ -23,10 +23,10 @@ const readCommaSeparated = (
 ): { readonly names: readonly string[]; readonly errors: readonly LazyError[] } => {
   const parts = value.split(COMMA);
   if (parts.includes('')) return { names: [], errors: [invalid(word, sentence('list-empty', { word }))] };
-  const read = parts.map((part) => ({ part, name: findName(part) }));
+  const readings = parts.map((part) => ({ part, name: findName(part) }));
   return {
-    names: read.flatMap(({ name }) => name ?? []),
-    errors: read.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
+    names: readings.flatMap(({ name }) => name ?? []),
+    errors: readings.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
   };
 };
 
@@ -68,9 +68,9 @@ export const equals: ParameterFactory = (language, collection) =>
       kind: 'filter',
       decides: 'rows',
       parse: (sent) => {
-        const parsed = sent.filter((text) => text !== '').map(filter.parse);
-        if (parsed.includes(undefined)) return refuseValues(language, collection, field, sent);
-        const values = parsed.filter((value) => value !== undefined);
+        const parsedValues = sent.filter((text) => text !== '').map(filter.parse);
+        if (parsedValues.includes(undefined)) return refuseValues(language, collection, field, sent);
+        const values = parsedValues.filter((value) => value !== undefined);
         return values.length > 0 ? { filters: [{ field, operator: 'equals', values }] } : {};
       },
       format: ({ filters }) =>
@@ -234,7 +234,7 @@ export const fieldList =
     const ordered = orderedFields(language, collection);
     const isSort = name === 'sort_by';
     const { name: findName } = isSort ? ordered : fields;
-    const chosen = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
+    const candidates = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
     const order = language.parameters.word('order');
     const unknown = isSort ? unorderedIn(language, collection, word) : unknownIn('sort', word, fields, { of });
     return own(language, name, {
@@ -248,10 +248,10 @@ export const fieldList =
         if (terms) return unknown(value, terms.suggestion);
         const faults = [...errors, ...repeated(word, names.map(fields.word))];
         if (faults.length > 0) return faults;
-        return { [member]: names.flatMap((each) => chosen.filter((field) => field.name === each)) };
+        return { [member]: names.flatMap((each) => candidates.filter((field) => field.name === each)) };
       },
-      format: ({ [member]: asked }) => asked && [asked.map((field) => fields.word(field.name)).join(COMMA)],
-      schema: oneOrMore({ type: 'string', enum: chosen.map((field) => fields.word(field.name)) }),
+      format: ({ [member]: selection }) => selection && [selection.map((field) => fields.word(field.name)).join(COMMA)],
+      schema: oneOrMore({ type: 'string', enum: candidates.map((field) => fields.word(field.name)) }),
     });
   };
 
@@ -301,12 +301,12 @@ export const groupBy: ParameterFactory = (language, collection) => {
 /** What is included in each item. A collection without nested ones, whose fields refer to nothing, has no such parameter. */
 export const include: ParameterFactory = (language, collection) => {
   const { children, fields } = collection;
-  const referred = fields.flatMap((through): readonly Included[] => {
+  const references = fields.flatMap((through): readonly Included[] => {
     const { name, refersTo } = through;
     return refersTo === undefined ? [] : [{ ...language.collection(refersTo), name, through }];
   });
-  if (children.length + referred.length === 0) return [];
-  const all = [...children, ...referred];
+  if (children.length + references.length === 0) return [];
+  const all = [...children, ...references];
   const words = language.included(collection);
   const { of } = language.nouns(collection);
   const word = language.parameters.word('include');
@@ -319,7 +319,7 @@ export const include: ParameterFactory = (language, collection) => {
       const faults = [...errors, ...repeated(word, names.map(words.word))];
       return faults.length > 0 ? faults : { include: all.filter(({ name }) => names.includes(name)) };
     },
-    format: ({ include: asked }) => asked && [asked.map(({ name }) => words.word(name)).join(COMMA)],
+    format: ({ include: selection }) => selection && [selection.map(({ name }) => words.word(name)).join(COMMA)],
     schema: oneOrMore({ type: 'string', enum: all.map(({ name }) => words.word(name)) }),
   });
 };
@@ -382,6 +382,6 @@ export const changedSince: ParameterFactory = (language) =>
     decides: 'changes',
     isPure: false,
     parse: (token) => ({ changesAfter: { token, change: 0 } }),
-    format: ({ changesAfter: since }) => since && [since.token],
+    format: ({ changesAfter }) => changesAfter && [changesAfter.token],
     schema: { type: 'string' },
   });

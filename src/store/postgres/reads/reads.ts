@@ -62,8 +62,8 @@ async function readWhole(
   const beginning = beginSnapshot(connection, sql);
   // The rows of one range are read in the same round trip; those of two depend on the numbers.
   const reading = sql.present ? undefined : readRows(Infinity);
-  const [{ summary, present }, early] = await settleAll([beginning, reading]);
-  const rows = early ?? (await readRows(present));
+  const [{ summary, present }, firstRows] = await settleAll([beginning, reading]);
+  const rows = firstRows ?? (await readRows(present));
   if (!summary) return undefined;
   return countIn(window, summary.total) > sql.chunk ? 'too long' : { ...summary, rows };
 }

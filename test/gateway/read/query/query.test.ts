@@ -7,8 +7,8 @@ const spanish = queryReader(es.language, [en.language], cars);
 const spanishOils = queryReader(es.language, [en.language], oils);
 
 test('the parameters that were sent are named in the order of links, whatever theirs was', () => {
-  expect(english('page=2&brand=seat&order=desc&brand=audi').sent).toEqual(['brand', 'order', 'page']);
-  expect(spanish('pagina=2&marca=').sent).toEqual(['brand', 'page']);
+  expect(english('page=2&brand=seat&order=desc&brand=audi').sentParameters).toEqual(['brand', 'order', 'page']);
+  expect(spanish('pagina=2&marca=').sentParameters).toEqual(['brand', 'page']);
 });
 
 /** A query, and its errors: the parameter, what is said of it, and the word to use instead. */

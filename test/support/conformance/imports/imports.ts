@@ -74,7 +74,7 @@ const cellsIn = async (store: Store): Promise<readonly (readonly Cell[])[]> => {
   return found.rows;
 };
 
-const REQUEST: Idempotency = { key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 };
+const REQUEST: Idempotency = { key: 'k', payload: 'p', receivedAt: 2e12, expires: 2e12 + 1 };
 
 /** Files of rows that are stored in one step. */
 export const imports = (store: () => Store): void => {
