@@ -84,7 +84,7 @@ function addResource<R>(
 
 const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
   const [matches] = router.match('OPTIONS', path);
-  // What every request goes through comes first.
+  // Middleware for every request comes first.
   return matches.map(([[, { path: pattern }]]) => pattern).find((pattern) => pattern !== '/*');
 };
 

@@ -173,7 +173,7 @@ function releaseReferring(
   if ('kind' in referring) return referring;
   for (const { collection, field, keys: own } of referring) {
     const row = rows.read(collection, own);
-    // It may have referred by another field, too.
+    // The item may have referred by another field, too.
     if (!row) continue;
     if (field.onDelete === 'delete') {
       removeItem(rows, collection, own, changeSet);

@@ -1,4 +1,4 @@
-/** What changes in a list, as events. */
+/** Server-sent events about the changes of a list. */
 import { cellIndex, type ListFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import { CHANGE_HEADER, createCaller, EVENT_STREAM, LAST_EVENT_HEADER, readKeys, respond } from '../http/exchange.ts';
@@ -23,7 +23,7 @@ const HEADERS = { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store, no-t
 /** Reads are shared, so that no client's leaving ends one. */
 const { signal: UNENDING } = new AbortController();
 
-/** It holds nothing else of the request. */
+/** A list that a client follows. It holds nothing else of the request, which may last for days. */
 interface FollowedList {
   readonly resource: Resource;
   readonly parents: Keys;

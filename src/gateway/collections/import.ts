@@ -166,7 +166,7 @@ function outcomeProblem(resource: Resource, parents: Keys, outcome: Exclude<Impo
   return idempotencyMismatch();
 }
 
-/** What follows from rejected rows, by the outcome. */
+/** The sentence about rejected rows, by the outcome. */
 const rejectionPhrases = {
   imported: 'rows-left-out',
   checked: 'rows-checked',

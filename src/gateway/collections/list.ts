@@ -290,7 +290,7 @@ export const listMethods: Methods<Resource> = {
   OPTIONS: checkParents,
 };
 
-/** Those of a list across parents: an item is created where it lies. */
+/** The methods of a list across parents, which takes no POST: an item is created under its parent. */
 export const acrossParentsMethods: Methods<Resource> = {
   GET: (c, resource) => getList(c, resource),
   OPTIONS: checkParents,

@@ -1,4 +1,4 @@
-/** What the handlers of a collection share, in the words of one tree. */
+/** A collection in the words of one tree, as all of its handlers use it. */
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { ReadingThreads } from '../files/threads.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';

@@ -8,7 +8,7 @@ import type { Items } from '../port/port.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
-/** What follows a position. */
+/** The events after a position. */
 export interface Page {
   readonly events: Uint8Array<ArrayBuffer>;
   /** The position at its end. */

@@ -16,7 +16,7 @@ export const cellWriter = (quoted: string): ((text: string) => string) => {
 };
 
 /**
- * Where a spreadsheet program may begin to read a formula (https://owasp.org/www-community/attacks/CSV_Injection): where a text
+ * A spreadsheet program may begin to read a formula (https://owasp.org/www-community/attacks/CSV_Injection) where a text
  * begins, or a cell for a program that splits at another delimiter, and then knows no quotes.
  */
 const FORMULAS = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;,\t\r\n])(?=[=+\-@＝＋－＠])/g;

@@ -11,7 +11,7 @@ import type { Row } from '../port/port.ts';
 export interface Selection {
   /** In the order of the collection's fields, the key's first. */
   readonly fields: readonly Field[];
-  /** What follows the cells of a row, in this order; nothing if the format has no place for items within items. */
+  /** The included collections, whose values follow the cells of a row in this order; none if the format cannot nest items. */
   readonly included: readonly Included[];
 }
 

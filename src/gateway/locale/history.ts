@@ -63,7 +63,7 @@ export class FormerUses {
 }
 
 export class FormerLog {
-  /** What is read now; it stays the same in a process or a thread that reads one thing at a time. */
+  /** The uses that the current reader notes. One is enough, because a process or thread reads one thing at a time. */
   current: FormerUses | undefined;
 
   readonly note = (former: FormerWord): void => this.current?.add(former);

@@ -1,4 +1,4 @@
-/** Tables of a catalogue of its own, which say only what is about it. */
+/** Lays the tables of another catalogue, which have only its own words and texts, over those of the project. */
 import { asObject, isObject, type Json, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { subresourceNames } from '../model/query.ts';
 
@@ -65,7 +65,7 @@ export function withDerived(table: unknown, lists: readonly string[]): unknown {
   if (!isObject(table) || !isObject(table.descriptions)) return table;
   const names = asObject(table.descriptions.collections);
   const collections = [...lists, ...Object.keys(names)].map((id): readonly [string, Json] => {
-    // What is missing is told of the name, and of nothing that has it.
+    // A missing form is derived from the collection's name.
     const byDefault = { name: id, schema: id[0]?.toUpperCase() + id.slice(1), the: id, of: id };
     const forms = { ...byDefault, ...asObject(names[id]), ...asObject(valueAt(table, 'nouns', id)) };
     return [id, fillForms(valueAt(table, 'derived', 'collection'), forms)];

@@ -7,7 +7,7 @@ export interface Collection {
   /** Different for each list of a catalogue: the canonical name, but of a list across parents. */
   readonly routeId: string;
   readonly name: string;
-  /** What it was called in an earlier catalogue, whose databases have it so until a start renames it. */
+  /** The name in an earlier catalogue. Databases have that one until a start of the service renames it. */
   readonly renamedFrom?: string;
   /** In the order of body members; the first is the key. */
   readonly fields: readonly Field[];
@@ -86,7 +86,7 @@ interface CollectionSpec {
   readonly alsoTopLevel?: boolean;
 }
 
-/** Names are also names of tables and columns, where a leading underscore marks the store's own. */
+/** Names are also names of tables and columns; those with a leading underscore are the store's own. */
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 
 /** Characters of a unique text, so that PostgreSQL can index it (2,704 bytes). */

@@ -15,7 +15,7 @@ export const parameters = [
   'include',
 ] as const;
 
-/** What there is beside a list's items, each at a path of its own, and the parameter that a request must have. */
+/** Extra endpoints of a list, such as `/api/exports/cars`, and the query parameter that each requires. One response type per path keeps generated clients simple. */
 export const subresources = {
   imports: undefined,
   exports: 'format',
@@ -28,7 +28,7 @@ export const subresources = {
 export type Subresource = keyof typeof subresources;
 export const subresourceNames = Object.keys(subresources) as readonly Subresource[];
 
-/** What other services have instead of pages: tables list words for it, so that an error can say how pages are asked for. */
+/** The parameter that other services have instead of pages. Tables list words for it, so that an error can say how to ask for a page. */
 export const OFFSET = 'offset';
 
 export const TOTAL = 'total';
@@ -61,7 +61,7 @@ export interface Included {
 
 export const includedCollection = ({ name, through }: Included): string => through?.refersTo ?? name;
 
-/** What a page's last row is sorted by, in the form that is compared, cut for a URL; then the number of its creation. */
+/** The position after a page: the sort values of its last row, folded and shortened for a URL, then the row's creation number. */
 export type Cursor = readonly Cell[];
 
 export const CURSOR_TEXT = 64;
@@ -81,7 +81,7 @@ export interface Query {
   /** The names of the parameters that were sent, in the order in which links have them. */
   readonly sentParameters: readonly string[];
   readonly filters: readonly Filter[];
-  /** Each of its words must begin a word in a searchable text of the item (see `search.ts`). `undefined`: not sent. */
+  /** A search: each of its words must begin a word in a searchable text of the item (see `search.ts`). `undefined`: not sent. */
   readonly search: string | undefined;
   /** The list has a row for each value of this field, with the number of items (see `deriveGroups`). `undefined`: not grouped. */
   readonly group: Field | undefined;
@@ -99,7 +99,7 @@ export interface Query {
   readonly include?: readonly Included[] | undefined;
   /** Whether it finds the same until something is written; if not, its response is `no-store`. */
   readonly isPure: boolean;
-  /** Whether a parameter decides the order, be it one of fields or another, after which no position says where a page ends. */
+  /** Whether a parameter decides the order. If it orders by anything but fields, pages have no cursors. */
   readonly isOrdered?: boolean;
 }
 

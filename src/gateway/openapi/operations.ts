@@ -128,7 +128,7 @@ function readList({ context, collection, missingParent }: Parts, at: keyof typeo
   return {
     description: context.format(about),
     parameters: isOfChanges ? [...parameters, `${PREFER_HEADER}_wait`] : parameters,
-    // What has changed has no tag.
+    // A list of changes has no tag.
     successes: isOfChanges ? successes : { ...successes, ...notModified(context, 'ETag_list') },
     problems: [...missingParent, ...(isOfChanges ? (['gone'] as const) : []), 'precondition-failed'],
   };

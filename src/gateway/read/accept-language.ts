@@ -30,8 +30,8 @@ export const tagFinder = (tags: readonly string[]): TagFinder => {
  * Chooses a language for a URL outside the trees: the first that matches one of the client's ranges, by weight.
  *
  * @param header `Accept-Language`, if sent
- * @param tags of all languages: where nothing matches, but some are refused (`en;q=0, *`), the first of the others is chosen
- * @returns its tag; `undefined` where the header says nothing about them
+ * @param tags of all languages: if nothing matches, but some are refused (`en;q=0, *`), the first of the others is chosen
+ * @returns its tag; `undefined` if the header says nothing about them
  */
 export const chooseLanguage = (header: string | null, find: TagFinder, tags: readonly string[]): string | undefined => {
   // The heaviest first. `*` adds nothing: another range, or the default, decides.

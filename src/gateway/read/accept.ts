@@ -10,7 +10,7 @@ export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE 
 /** The most specific range of `Accept` that covers a choice. */
 interface Range {
   readonly weight: number;
-  /** Those that select a variant. */
+  /** The parameters that select a variant of the type. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 

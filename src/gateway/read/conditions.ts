@@ -13,7 +13,7 @@ import { sha256 } from './body/file-digest.ts';
 const SINCE = 'If-Unmodified-Since';
 const HEADERS = { match: 'If-Match', noneMatch: 'If-None-Match' } as const satisfies Record<Condition, string>;
 
-/** What `If-Match` or `If-None-Match` contains (RFC 9110 §13.1): `*` for any item, or tags. */
+/** A parsed `If-Match` or `If-None-Match` (RFC 9110 §13.1): `*` for any item, or tags. */
 type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string }[];
 
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;

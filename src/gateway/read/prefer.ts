@@ -1,7 +1,7 @@
 /** The header `Prefer` (RFC 7240 §2). */
 import { PREFER_HEADER } from '../http/exchange.ts';
 
-/** A name in lower case and its value, which is empty where it is missing. */
+/** A name in lower case and its value, which is empty if it is missing. */
 export interface NamedValue {
   readonly name: string;
   readonly value: string;
@@ -21,7 +21,7 @@ const MEMBER = new RegExp(
   'y',
 );
 
-/** @returns the preferences of a header in their order; `undefined` where the header is malformed */
+/** @returns the preferences of a header in their order; `undefined` if the header is malformed */
 export const preferencesIn = (header: string): readonly Preference[] | undefined => {
   const preferences: Preference[] = [];
   let parameters: NamedValue[] | undefined;
@@ -52,7 +52,7 @@ export const textOfHeader = (header: string): string => {
 /** @returns the header of a text, in UTF-8 */
 export const headerOfText = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** @returns a preference as it is sent, its value in quotation marks where it needs them */
+/** @returns a preference as it is sent, its value in quotation marks if it needs them */
 export const preferenceText = ({ name, value }: NamedValue): string => {
   if (value === '') return name;
   return `${name}=${WHOLE_TOKEN.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;

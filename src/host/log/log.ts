@@ -201,7 +201,7 @@ export function reportFaults({ error }: Pick<Log, 'error'>): (fault: unknown, re
   };
 }
 
-/** What an operator should know of: somebody who has no key at all may only have followed a link. */
+/** Refusals that an operator should know of. A request without any key may only have followed a link. */
 const WARNINGS: Readonly<Record<string, string>> = {
   'key-invalid': 'their key or token is not valid',
   'scope-missing': 'their key or token lacks the scope',

@@ -51,7 +51,7 @@ export interface ImportWork extends RowSummary {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** What an import asks its database for: the rows that intents depend on, or the ids of a list. */
+/** A request of an import to its database: for the rows that intents depend on, or for the ids of a list. */
 export type Need =
   | { readonly kind: 'rows'; readonly intents: () => readonly Intent[] }
   | { readonly kind: 'ids'; readonly select: (id: string) => boolean };
@@ -85,7 +85,7 @@ function* flatten<T>(batches: Iterable<readonly T[]>): Generator<T> {
   for (const batch of batches) yield* batch;
 }
 
-/** @returns the same rows, which read an item once that is asked for again before anything is written */
+/** Wraps rows so that an item that is read twice in a row, without a write in between, is read once. */
 function rememberLastRead(rows: TransactionRows): TransactionRows {
   let last: { readonly of: Collection; readonly keys: Keys; readonly row: Row | undefined } | undefined;
   return {
@@ -279,7 +279,7 @@ export class ImportRun {
     if (!item) return;
     this.#ids?.add(item.id);
     if (kind !== 'deletion') this.#put(item, rows);
-    // What the file says of an item last is done.
+    // Of several rows for one item, the last one counts.
     else if ((this.#repeats.get(item.id)?.any ?? 0) < row) this.#remove(item.keys, rows);
   }
 

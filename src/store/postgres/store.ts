@@ -154,7 +154,7 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
     await patient.end();
   }
   const store = new PostgresStore(url, catalogue, poolOptions, options);
-  // Otherwise nobody would be told before the first write, or the first question of a balancer.
+  // Reports a database that takes no writes at once, not only with the first write or health check.
   await store.ready(true);
   return store;
 }

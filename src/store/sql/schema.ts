@@ -49,7 +49,7 @@ export interface Index {
   readonly unique?: string | undefined;
 }
 
-/** What is written to a GIN index does not wait for a later transaction, which would take a tenth of a second longer. */
+/** Without pending lists, no later transaction has to add what others wrote to a GIN index, which would take it a tenth of a second. */
 export function createIndex({ name, table, columns, method, unique }: Index, way: '' | 'CONCURRENTLY ' = ''): string {
   const [using, options] = method === 'gin' ? ['USING gin ', ' WITH (fastupdate = off)'] : ['', ''];
   return `CREATE ${unique === undefined ? '' : 'UNIQUE '}INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${using}(${columns.join(', ')})${options}`;
@@ -183,7 +183,7 @@ export function refuseRepeated(
   );
 }
 
-/** What `trim` of JavaScript takes away, but for control characters, which no key has. */
+/** The characters that `trim` of JavaScript removes, except control characters, which no key has. */
 const BLANKS =
   ' \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 

@@ -72,7 +72,7 @@ export class FileWrites {
       if (isOwn) this.#settle(error);
       throw error;
     } finally {
-      // Its thread does this before the next write, which reports a failure.
+      // The thread that writes folds the log again before the next write, and reports a failure then.
       this.#makeRoom().catch(() => {});
     }
   };

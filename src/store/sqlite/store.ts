@@ -40,7 +40,7 @@ interface DatabaseOptions extends SqliteOptions {
   readonly catalogue: Catalogue;
 }
 
-/** What a store does differently on a file and in memory. */
+/** The part of a store that differs between a file and memory. */
 interface Database {
   readonly reader: Connection;
   /** Reads what takes long, on threads; nothing else can read a database in memory. */

@@ -15,7 +15,7 @@ export interface Arguments {
   readonly operands: readonly string[];
   readonly flags: ReadonlySet<string>;
   readonly options: ReadonlyMap<string, string>;
-  /** Those that may be given several times, in their order. */
+  /** The options that may be repeated, in their order. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
@@ -45,7 +45,7 @@ export function readArguments(args: readonly string[], usage: Usage) {
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { name, rawName: option, inlineValue } = token;
-    // What looks like the next option is not a value, unless it follows an equals sign.
+    // A text that looks like the next option is no value, unless it follows an equals sign.
     const value = inlineValue === false && token.value.startsWith('--') ? undefined : token.value;
     if (name === 'help') isHelp = true;
     else if (flags.includes(name)) {

@@ -1,4 +1,4 @@
-/** What all commands of operators have in common: options, help, errors, exit codes, and the database. */
+/** Runs every command of operators: options, help, errors, exit codes, and the database. */
 import { existsSync } from 'node:fs';
 import { FormerUses } from '../../gateway/locale/history.ts';
 import type { Language } from '../../gateway/locale/language.ts';
@@ -27,7 +27,7 @@ import { Progress } from './progress.ts';
 /** Exit codes: done; done, with findings such as rejected rows; failed. */
 export const [DONE, FOUND, FAILED] = [0, 1, 2];
 
-/** What `runCommand` passes to the work of a command. */
+/** The argument of a command's work. */
 export interface CommandContext extends Arguments, Omit<LanguageChoice, 'hasChosen' | 'unknownLanguage'> {
   readonly catalogue: Catalogue;
   readonly config: Config;

@@ -78,7 +78,7 @@ test.each(cases)('a policy that refuses %s refuses no health check', async (_, p
 test('policies are told what is asked for, and add to the headers of every response', async () => {
   const { ask } = await open([
     (_, admission) => {
-      admission.added = { 'X-Kind': admission.kind };
+      admission.policyHeaders = { 'X-Kind': admission.kind };
       return undefined;
     },
     (_, { kind }) => (kind === 'page' ? refusal() : undefined),

@@ -15,7 +15,7 @@ interface NumberStyle {
 
 const QUERY: NumberStyle = { decimal: '.', isOfPeople: false, isChosen: false };
 
-/** What a text means: a whole number of units of the last decimal, or two numbers of which it may be either. */
+/** The meaning of a text: a whole number of units of the last decimal, or two numbers if it may be either. */
 type Reading = { readonly units: number } | { readonly readings: readonly [whole: string, decimal: string] };
 
 const NUMBER = /^([+-]?)(\d+(?:[., \u00a0\u202f]\d+)*)$/;

@@ -138,7 +138,7 @@ class ItemReader {
     return this.#error(word, 'unknown-field', unknownSentence('field', values, suggestion), more);
   }
 
-  /** A value that is not valid, but means one that is, such as `"2008"` and `"true"`, is told how that is written. */
+  /** Suggests how to write a value that is invalid but clear, such as `"2008"` for 2008 and `"true"` for true. */
   #invalid(word: string, field: Field, phrase: PhraseName, sent: unknown): RequestError {
     const value = echo(sent);
     if (sent === null) return this.#error(word, 'invalid-value', { phrase, values: { word } }, { value });
@@ -156,7 +156,7 @@ class ItemReader {
     const detail = { phrase, values: { word, ...limits } };
     if (cell === undefined || cell === null) return this.#error(word, 'invalid-value', detail, { value });
     const json = toJson(cell);
-    // Its quotation marks are there already.
+    // The JSON text has its quotation marks already.
     if (typeof sent === 'string' && /^["[]/.test(json)) {
       const suggestion = json.startsWith('[') ? json : filter.format(cell);
       const suggested = sentence('value-suggested', { word, value: truncate(sent), suggestion });

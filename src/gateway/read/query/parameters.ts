@@ -298,7 +298,7 @@ export const groupBy: ParameterFactory = (language, collection) => {
   });
 };
 
-/** What is included in each item. A collection without nested ones, whose fields refer to nothing, has no such parameter. */
+/** Names what each item includes. A collection without nested collections and references has no such parameter. */
 export const include: ParameterFactory = (language, collection) => {
   const { children, fields } = collection;
   const references = fields.flatMap((through): readonly Included[] => {

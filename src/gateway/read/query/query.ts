@@ -147,7 +147,7 @@ function withPosition(collection: Collection, query: Query): Query | 'after' | '
   return since ? { ...query, changesAfter: since } : 'changed_since';
 }
 
-/** What refuses what, in the order of errors. */
+/** For each decision, those that cannot be combined with it, in the order of errors. */
 const REFUSED: Readonly<Partial<Record<ListParameter['decides'], readonly ListParameter['decides'][]>>> = {
   position: ['page', 'groups'],
   changes: ['order', 'page', 'position', 'groups'],
@@ -396,7 +396,7 @@ export const isFutureCursor = ({ token, change }: ChangeCursor, latest: number):
 
 /**
  * @param change the last one in the snapshot of the list
- * @param next where the page ends, if it is followed by another one
+ * @param nextCursor the end of the page, if another page follows
  * @returns the position behind a list
  */
 export const writeEndCursor = (

@@ -27,7 +27,7 @@ export function findTree({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language,
   return tree;
 }
 
-/** @param hooks the number of addresses that are told of changes, if it is known */
+/** @param hooks the number of addresses that receive changes, if it is known */
 export function describeService(
   { catalogue, trees }: Site,
   { pages }: Language,

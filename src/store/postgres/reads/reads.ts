@@ -199,7 +199,7 @@ export class Reads {
     this.#streams = new ListStreams({ limit: size, refuse: refuseAs('lists') }, clientShare, listTimeout);
     this.#scannedPages = limiter(0.3, 'reads');
     this.#scannedLists = limiter(0.2, 'reads');
-    // They begin quickly, but their first chunks occupy the event loop.
+    // Long lists begin quickly, but their first chunks occupy the event loop.
     this.#indexedLists = limiter(0.2, 'database');
     this.#nestedLists = limiter(0.3, 'database');
   }
