@@ -9,20 +9,14 @@ import {
   isRanked,
   type Query,
   readSorts,
+  requireKnown,
   type Sort,
   selectWindow,
   sortValue,
   usesCursor,
   type Window,
 } from '../../gateway/model/query.ts';
-import {
-  type Keys,
-  type ReadPlan,
-  type ReadRequest,
-  type ReadResult,
-  type Row,
-  requireKnown,
-} from '../../gateway/port/port.ts';
+import type { Keys, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
 import { includedColumns, selectIncluding, selectItem } from './items.ts';
 import { countRanked, type SearchIn, type Selection, selectChanges, selectGroups, selectRanked } from './selections.ts';
 import {
