@@ -13,9 +13,7 @@ test('answers the example of the contract, word for word', async () => {
     'PUT',
     '/api/coches/a-1',
     { brand: 'Seat', puertas: '5' },
-    {
-      'x-request-id': 'r-1',
-    },
+    { 'x-request-id': 'r-1' },
   );
   expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json']);
   expect(headers.get('content-language')).toBe('es');

@@ -14,11 +14,7 @@ const app = useFreshApp({
 });
 
 const trees = [
-  {
-    tree: en,
-    missing: '“brand” is required.',
-    again: '“identifier” is “z”, which is already in row 2 of the file.',
-  },
+  { tree: en, missing: '“brand” is required.', again: '“identifier” is “z”, which is already in row 2 of the file.' },
   {
     tree: es,
     missing: '«marca» es obligatorio.',

@@ -8,11 +8,7 @@ const readings = ['/api/cars', '/api/cars/a-1', '/api/coches', '/api/coches/a-1/
 
 const acceptable = [
   ...[
-    '*/*',
-    'application/*',
-    'application/json',
-    'Application/JSON',
-    'application/json,text/csv',
+    ...['*/*', 'application/*', 'application/json', 'Application/JSON', 'application/json,text/csv'],
     '  application/json  ',
   ],
   ...['application/json, text/plain, */*', 'application/json; charset=utf-8', 'application/json;version=2'],
@@ -23,10 +19,7 @@ const acceptable = [
 
 const unacceptable = [
   ...[
-    'text/html',
-    'application/xml',
-    'image/png, text/plain;q=0.5',
-    'application/jsonp',
+    ...['text/html', 'application/xml', 'image/png, text/plain;q=0.5', 'application/jsonp'],
     'application/json5, text/json',
   ],
   ...['application/json;q=0', 'application/json;q=0.000', 'application/json;q=0, text/html', 'application/*;q=0'],

@@ -77,11 +77,7 @@ describe('Accept-Language', () => {
     const headers = { 'accept-language': wish };
     for (const ask of [send, sendToSpain]) {
       for (const path of [
-        '/api/coches',
-        '/api/coches/missing',
-        '/api/coches/x/nada',
-        '/api/coches?x=1',
-        '/api/coches/%zz',
+        ...['/api/coches', '/api/coches/missing', '/api/coches/x/nada', '/api/coches?x=1', '/api/coches/%zz'],
       ]) {
         const { headers: sent } = await ask('GET', path, undefined, headers);
         expect([sent.get('content-language'), path]).toEqual(['es', path]);
@@ -180,11 +176,7 @@ const answers = [
   ],
   ['GET', '/api/cars/a-1/oils', undefined, 200, 'en', '</api/coches/a-1/aceites>; rel="alternate"; hreflang="es"'],
   [
-    'GET',
-    '/api/coches/a-1/aceites/x%2f1',
-    undefined,
-    200,
-    'es',
+    ...['GET', '/api/coches/a-1/aceites/x%2f1', undefined, 200, 'es'],
     '</api/cars/a-1/oils/x%2F1>; rel="alternate"; hreflang="en"',
   ],
   ['GET', '/api/coches/missing', undefined, 404, 'es', null],

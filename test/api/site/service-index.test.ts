@@ -214,9 +214,7 @@ describe('what is known already', () => {
 });
 
 test('numbers are written as the language writes them', async () => {
-  const { request, close: closeBare } = await openApp({
-    spoil: () => ({ countRows: () => 33_442 }),
-  });
+  const { request, close: closeBare } = await openApp({ spoil: () => ({ countRows: () => 33_442 }) });
   for (const [lang, total] of [
     ['es', '33\u00a0442 coches'],
     ['en', '33,442 cars'],

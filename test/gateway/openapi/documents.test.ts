@@ -184,16 +184,7 @@ describe.each(literals)('the document of $tag', (expected) => {
     const { summary, value: example } = examples['seat-ibiza-1'];
     expect(summary).toBe('Seat Ibiza');
     expect(Object.values(example)).toEqual([
-      'seat-ibiza-1',
-      'Seat',
-      'Ibiza',
-      2008,
-      5,
-      105,
-      '1.9 TDI Sport',
-      true,
-      false,
-      'Diésel',
+      ...['seat-ibiza-1', 'Seat', 'Ibiza', 2008, 5, 105, '1.9 TDI Sport', true, false, 'Diésel'],
     ]);
     expect(responses[201].content['application/json'].examples['seat-ibiza-1'].value).toEqual(example);
     const created = await send('POST', list, example);

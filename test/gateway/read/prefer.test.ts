@@ -107,12 +107,7 @@ describe('the preferences of an import', () => {
     ['resolution=ignore-duplicates', { ...nothing, onDuplicate: 'ignore', applied: 'resolution=ignore-duplicates' }],
     [
       'Resolution="merge-duplicates", HANDLING=lenient',
-      {
-        ...nothing,
-        isLenient: true,
-        onDuplicate: 'merge',
-        applied: 'handling=lenient, resolution=merge-duplicates',
-      },
+      { ...nothing, isLenient: true, onDuplicate: 'merge', applied: 'handling=lenient, resolution=merge-duplicates' },
     ],
     ['resolution=replace-all', { ...nothing, onDuplicate: 'replace-all', applied: 'resolution=replace-all' }],
     ['absent-cells=clear', { reading: { clearsEmpty: true }, applied: 'absent-cells=clear' }],

@@ -5,25 +5,8 @@ import { edited, localeFaults, withSpanish } from '../../../support/language/loc
 import { folderOf, type LooseTable } from '../../../support/language/locale-folder.ts';
 
 const unusable = [
-  '',
-  ' ',
-  '.',
-  '..',
-  '...',
-  'a/b',
-  'a,b',
-  '/',
-  ' a',
-  'a ',
-  '\u00a0a',
-  'a\t',
-  'a\nb',
-  'número de puertas',
-  'a\u00a0b',
-  'a\0b',
-  '\u007f',
-  '\u0085',
-  'a\ud800',
+  ...['', ' ', '.', '..', '...', 'a/b', 'a,b', '/', ' a', 'a ', '\u00a0a', 'a\t', 'a\nb', 'número de puertas'],
+  ...['a\u00a0b', 'a\0b', '\u007f', '\u0085', 'a\ud800'],
 ];
 const kinds: readonly (readonly [kind: string, place: (table: LooseTable, word: string) => void])[] = [
   ['paths.cars', (table, word) => Object.assign(table.paths, { cars: word })],

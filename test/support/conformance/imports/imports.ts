@@ -37,10 +37,7 @@ const cases: readonly Case[] = [
     lines: [seat('b'), { identifier: 'z', year: 'MMVIII' }, seat('z'), { identifier: 'y' }, seat('z')],
     said: 'rejected-rows, created 1, rejected 4',
     rejected: [
-      '2: already-exists b',
-      '3: invalid-value',
-      '5: missing-field brand',
-      '5: missing-field model',
+      ...['2: already-exists b', '3: invalid-value', '5: missing-field brand', '5: missing-field model'],
       '6: already-exists z in row 4',
     ],
     cars: ['a', 'b', 'c', 'd', 'e'],
