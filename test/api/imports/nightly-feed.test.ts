@@ -82,17 +82,6 @@ describe.each(trees)('a nightly file in $tree.tag', ({ tree, missing, again }) =
       expect(await cars()).toEqual([ibiza, c4, ateca]);
     });
 
-    test('and says what is stored already writes nothing', async () => {
-      const marks = async () => {
-        const { headers } = await app.send('GET', '/api/cars');
-        return [headers.get('x-change'), headers.get('etag')];
-      };
-      const before = await marks();
-      const { json } = await post(table(rows[0], rows[2]), 'resolution=merge-duplicates');
-      expect(json).toEqual(report({ unchanged: 1, skipped: 1, repeated: [{ row: 2, key: 'a', usedRow: 3 }] }));
-      expect(await marks()).toEqual(before);
-    });
-
     test('is told where the row before is, without a resolution', async () => {
       const { status, json } = await post(table(rows[1], 'y,Seat,Leon,,', rows[3]));
       const error = { row: 4, column: 'identifier', value: 'z', code: 'already-exists', detail: again };

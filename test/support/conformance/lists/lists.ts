@@ -6,7 +6,6 @@ import {
   cars,
   carsListed,
   createCar,
-  createOil,
   keyOf,
   type ListRequest,
   oils,
@@ -106,19 +105,6 @@ export const changedLists = (store: () => Store): void => {
       expect(await carsListed(store(), { filters: { brand: ['skoda'] } })).toEqual(['leon']);
       expect(await carsListed(store(), { filters: { brand: ['seat'] } })).toEqual(['ibiza']);
       expect(await carsListed(store(), { filters: { year: [1999] } })).toEqual(['ibiza', 'Élan']);
-    });
-
-    test('a nested list holds the items of its parent only', async () => {
-      await createOil(store(), 'c5', '5W-30', { otherInfo: 'Sintético' });
-      await createOil(store(), 'ibiza', '10W/40', { otherInfo: 'sintetico' });
-      await createOil(store(), 'c5', '10W-40');
-      const typesOf = async (car: string, asked: ListRequest) =>
-        (await readList(store(), oils, [car], asked))?.rows.map(keyOf);
-      expect(await typesOf('c5', {})).toEqual(['5W-30', '10W-40']);
-      expect(await typesOf('c5', { sort: 'type' })).toEqual(['10W-40', '5W-30']);
-      expect(await typesOf('c5', { filters: { otherInfo: ['SINTETICO'] } })).toEqual(['5W-30']);
-      expect(await typesOf('c5', { sort: 'otherInfo', order: 'desc' })).toEqual(['5W-30', '10W-40']);
-      expect(await typesOf('c3', {})).toEqual([]);
     });
   });
 };
