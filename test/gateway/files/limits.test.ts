@@ -150,15 +150,16 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, said: Said]>>
   ],
 };
 
-describe.each(Object.entries(files))('%s', (_, [format, file, [english, spanish]]) => {
+/** Each in one of the languages by turns: to read such files takes long. */
+const limits = Object.entries(files).map(([name, [...limit]], at) => [name, at, ...limit] as const);
+
+describe.each(limits)('%s', (_, at, format, file, said) => {
   test('may be as many as the limit', async () => {
     await readAll(en, format, [await file(0)]);
   });
 
   test('may not be one more', async () => {
-    const beyond = [await file(1)];
-    expect(await fileProblem(en, format, beyond)).toEqual([english]);
-    expect(await fileProblem(es, format, beyond)).toEqual([spanish]);
+    expect(await fileProblem(at % 2 === 0 ? en : es, format, [await file(1)])).toEqual([said[at % 2]]);
   });
 });
 

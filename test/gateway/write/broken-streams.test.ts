@@ -15,7 +15,7 @@ import { createCar, createOil, inPortions } from '../../support/conformance/fixt
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 /** More lists than may be sent at one time. */
-const LISTS = 40;
+const LISTS = 34;
 const AT_ONCE = 32;
 /** Read between other requests; and so many that they are read on a thread of their own. */
 const MANY = 1_500;
