@@ -38,10 +38,10 @@ interface Answers {
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
 
-async function openApps() {
+async function openApps(cars: number) {
   const store = await openStore('sqlite::memory:', catalogue);
   const service = bilingual({ catalogue, tables: { en }, store });
-  const rows = Array.from({ length: CARS }, (_, at) =>
+  const rows = Array.from({ length: cars }, (_, at) =>
     JSON.stringify({
       identifier: `car-${at}`,
       brand: 'Citroën',
@@ -76,9 +76,10 @@ async function openApps() {
 async function take(app: Answers, url: string, count: number): Promise<number> {
   const start = process.cpuUsage();
   for (let at = 0; at < count; at++) {
-    const { body } = await app.fetch(
+    const { status, body } = await app.fetch(
       new Request(`http://localhost${url}`, { headers: { accept: 'application/json' } }),
     );
+    if (status !== 200) throw new Error(`${url} is answered ${status}`);
     for await (const _ of body ?? []);
   }
   const { user, system } = process.cpuUsage(start);
@@ -90,8 +91,8 @@ function median(values: readonly number[]): number {
 }
 
 /** Compares each workload by turns. @returns a table in Markdown */
-export async function* vocabularies(rounds = 60): AsyncGenerator<string> {
-  const { own, translated } = await openApps();
+export async function* vocabularies(rounds = 60, cars = CARS): AsyncGenerator<string> {
+  const { own, translated } = await openApps(cars);
   yield '## The translator around the English tree: CPU of a request beside the same without it\n\n| | without, µs | Spanish | wanted | English through it | wanted |\n|---|---|---|---|---|---|';
   for (const { name, canonical, words, count, wanted } of WORKLOADS) {
     const turns: [alone: number, spanish: number, english: number][] = [];
