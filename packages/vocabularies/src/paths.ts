@@ -96,7 +96,12 @@ export function findRoute(root: Node, path: PathSegments, direction: Direction, 
   const last = length > 1 && path.texts[length - 1] === '' ? length - 1 : length;
   const walk = (node: Node, at: number, literals: number): Match | undefined => {
     const text = path.texts[at] ?? '';
-    if (at === last) return node.route && { route: node.route, path, words, foreign, literals };
+    if (at === last) {
+      // A template may end with a slash, too; it goes before one without if the path has one.
+      const slashed = node.members[direction].get('')?.node?.route;
+      const route = last < length ? (slashed ?? node.route) : (node.route ?? slashed);
+      return route && { route, path, words, foreign, literals };
+    }
     const term = node.members[direction].get(text);
     if (term?.node && (isLenient || term.suggestion === undefined)) {
       const match = walk(term.node, at + 1, literals + 1);

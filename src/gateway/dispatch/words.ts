@@ -5,7 +5,7 @@ import type { Env } from '../http/context.ts';
 import { decode, requestTarget, splitPath, targetPath } from '../http/exchange.ts';
 import { listTemplate, ROOT, URLS, urlsIn } from '../http/urls.ts';
 import { FormerUses } from '../locale/history.ts';
-import { type Language, subresourceWords } from '../locale/language.ts';
+import { type Language, viewWords } from '../locale/language.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import { rangeWords } from '../read/query/parameters.ts';
 import { type Sentence, sentence, TEXT_LIMIT, unknownSentence } from '../texts/phrase.ts';
@@ -30,7 +30,7 @@ function correctPath(
   isExact: boolean,
   isViewExact = false,
 ): string | undefined {
-  const view = findWord(language.subresources, segments[0] ?? '', isViewExact);
+  const view = findWord(language.views, segments[0] ?? '', isViewExact);
   // An item has none.
   if (view !== undefined && segments.length % 2 === 1) return undefined;
   const fixed = view === undefined ? [] : [view];
@@ -93,7 +93,7 @@ export function unknownPath(
   // A path in a language's own words, or else synonyms, comes before one in those of the language that is asked for.
   const knowing = languages.filter(({ knowsPath }) => segments.slice(0, LONGEST_PATH).some(knowsPath));
   const bySynonym = [...new Set([...knowing, ...languages])];
-  const [firstMatch] = [true, false].flatMap((isExact) =>
+  const [found] = [true, false].flatMap((isExact) =>
     tails.flatMap((tail) =>
       (isExact ? languages : bySynonym).flatMap((language) =>
         [correctPath, findNestedList]
@@ -111,13 +111,13 @@ export function unknownPath(
         languages.flatMap(({ urls }) => urls),
       );
   const neutral = segments.toReversed().map((segment) => site?.equivalent(segment));
-  const suggestion = firstMatch?.suggestion ?? neutral.find((url) => url !== undefined);
+  const suggestion = found?.suggestion ?? neutral.find((url) => url !== undefined);
   if (suggestion === undefined && !isInTree) {
     const detail = sentence('path-outside', { path, index: URLS.index });
     return { problem: new Problem('no-such-path', detail, { suggestion: URLS.index }), language: undefined };
   }
   const problem = new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
-  return { problem, language: firstMatch?.language };
+  return { problem, language: found?.language };
 }
 
 /** Makes the function that replaces the former words of a path. @returns `undefined` if no table lists any */
@@ -125,9 +125,9 @@ export function createPathUpdater(
   catalogue: Catalogue,
   all: readonly Language[],
 ): ((target: string) => string) | undefined {
-  const languages = all.filter(({ deprecatedWords }) => deprecatedWords.length > 0);
+  const languages = all.filter(({ former }) => former.length > 0);
   if (languages.length === 0) return undefined;
-  const views = subresourceWords(languages);
+  const views = viewWords(languages);
   return (target) => {
     const path = targetPath(target);
     if (!path.startsWith(`${ROOT}/`)) return target;
@@ -172,8 +172,8 @@ export function acceptFormerWords(
 
 /** @returns all words of a language that a client may send, of every kind */
 function listWords(language: Language, catalogue: Catalogue): readonly string[] {
-  const { paths, fields, subresources, parameters, directions, members } = language;
-  const kinds = [...[undefined, ...catalogue].map(paths), ...catalogue.map(fields), subresources, parameters];
+  const { paths, fields, views, parameters, directions, members } = language;
+  const kinds = [...[undefined, ...catalogue].map(paths), ...catalogue.map(fields), views, parameters];
   return [...kinds, directions, members].flatMap(({ names, word }) => names.map(word));
 }
 
@@ -196,8 +196,8 @@ export function foreignWordFinder(
   catalogue: Catalogue,
   languages: readonly Language[],
 ): (tree: Language, problem: Problem) => readonly string[] {
-  const views = subresourceWords(languages);
-  const wordsOfLanguages = languages.map((language) => ({
+  const views = viewWords(languages);
+  const known = languages.map((language) => ({
     language,
     own: new Set([...listWords(language, catalogue), ...listRanges(catalogue, language, language)]),
     // A field in one language may have the suffix of another.
@@ -210,11 +210,11 @@ export function foreignWordFinder(
   }));
   return (tree, { detail, errors }) => {
     const sentences = errors.length > 0 ? errors.map((error) => error.detail) : [detail];
-    const ownWords = wordsOfLanguages.find(({ language }) => language === tree)?.own;
-    const others = wordsOfLanguages.filter(({ language }) => language !== tree);
+    const mine = known.find(({ language }) => language === tree)?.own;
+    const others = known.filter(({ language }) => language !== tree);
     return sentences
       .flatMap((refused) => listRefused(refused, views))
-      .filter((word) => !ownWords?.has(word))
+      .filter((word) => !mine?.has(word))
       .map((word) => others.findLast(({ own }) => own.has(word)) ?? others.findLast(({ mixed }) => mixed.has(word)))
       .flatMap((owner) => owner?.language.tag ?? []);
   };

@@ -10,27 +10,27 @@ export type HeaderRecord = Readonly<Record<string, string>>;
 /** The bindings of a request, all of them absent in tests that call the app directly. */
 export interface Env {
   Bindings: Partial<HttpBindings> & {
-    /** The request target, if there is no `incoming`. */
+    /** The request target, where there is no `incoming`. */
     readonly target?: string;
     /** The context of the app that has mounted the gateway. */
     readonly mountedBy?: Context;
-    /** Headers that policies add to the response. */
-    readonly policyHeaders?: HeaderRecord | undefined;
-    /** The former words that were sent, if a table lists any. */
+    /** What policies add to the headers of the response. */
+    readonly added?: HeaderRecord | undefined;
+    /** The former words that were sent, where a table lists any. */
     readonly formerWords?: FormerUses;
   };
 }
 
 export type Exchange = Context<Env>;
-/** The part of a request that is known even if no handler receives it. */
+/** What is known of a request also where it reaches no handler. */
 export interface Asked {
   readonly req: { readonly raw: Request; readonly method: string };
   /** Absent in tests that call the app directly. */
   readonly env: Env['Bindings'] | undefined;
 }
-/** The route that the path of a request matches. */
+/** What the path of a request matches. */
 export interface RouteMatch {
-  /** The pattern of the route; `undefined` if the path matches none, although it may belong to a tree. */
+  /** The pattern of the route; `undefined` where the path matches none, although it may belong to a tree. */
   readonly route: string | undefined;
   /** The language of the tree; `undefined` outside all trees. */
   readonly language: string | undefined;
@@ -43,11 +43,11 @@ export interface Gateway {
   readonly end: () => void;
   /** Makes the response to a request that does not reach the app, in the right language. */
   readonly refuse: (refusal: unknown, request: Request, bindings: Env['Bindings']) => MaybePromise<Response>;
-  /** Finds the route of a request target. */
+  /** Finds out where a request target leads, by the routes of the app. */
   readonly findRoute: (target: string) => RouteMatch;
 }
 
-/** @returns the address of a request's client; `undefined` if it is unknown */
+/** @returns the address of a request's client; `undefined` where it is unknown */
 export type AddressOf = (incoming: HttpBindings['incoming']) => string | undefined;
 
 export type Handler = (c: Exchange) => Response | Promise<Response>;

@@ -20,7 +20,7 @@ import { PLAIN_CSV } from '../model/csv.ts';
 import type { Field } from '../model/field.ts';
 import type { ChoiceWords, Values, ValueWords } from '../model/kinds/kind.ts';
 import { getKind } from '../model/kinds/kinds.ts';
-import { directions, subresourceNames, suffixes, withSuffix } from '../model/query.ts';
+import { directions, suffixes, viewNames, withSuffix } from '../model/query.ts';
 import { actions } from '../model/report.ts';
 import {
   type CollectionText,
@@ -149,7 +149,7 @@ function createLanguage(source: Source, fallback: Locale) {
   const pathSynonyms = new Set(listSynonyms(table.synonyms?.paths).map(([word]) => likeness(word)));
   return {
     tag,
-    deprecatedWords: [...locale.deprecatedWords.values()],
+    former: [...locale.former.values()],
     /** Where its readers note the former words that they accept; all languages of a catalogue have one. */
     formerLog: log,
     paths,
@@ -157,7 +157,7 @@ function createLanguage(source: Source, fallback: Locale) {
     listWord: (name: string): string => paths(findCollection(catalogue, name).parent).word(name),
     included: indexIncluded(source),
     /** Path segments before those of a list: what there is beside its items. */
-    subresources: indexPartNamed(source, 'paths', subresourceNames),
+    views: indexPartNamed(source, 'paths', viewNames),
     knowsPath: (text: string): boolean => text.length <= LONGEST_SUGGESTED && pathSynonyms.has(likeness(text)),
     urls: listSynonyms(table.synonyms?.urls),
     fields: fieldsIn,
@@ -202,12 +202,9 @@ function createLanguage(source: Source, fallback: Locale) {
 
 export type Language = ReturnType<typeof createLanguage>;
 
-export const subresourceWords = (languages: readonly Language[]): ReadonlySet<string> =>
+export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =>
   new Set(
-    languages.flatMap(({ subresources }) => [
-      ...subresources.names.map(subresources.word),
-      ...subresources.former().map(({ word }) => word),
-    ]),
+    languages.flatMap(({ views }) => [...views.names.map(views.word), ...views.former().map(({ word }) => word)]),
   );
 
 export function createLanguages(
@@ -382,10 +379,8 @@ function createDocuments({ tag, table }: Locale, fallback: Locale) {
     tags: countBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
     format: (text: DocumentText, values: Texts): string => fill(texts[text], values),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
-    collection: ({ routeId }: Collection): Readonly<Record<CollectionText, string>> =>
-      ({ ...usual.collections[routeId], ...required(own.collections[routeId], routeId) }) as Readonly<
-        Record<CollectionText, string>
-      >,
+    collection: ({ routeId: id }: Collection): Readonly<Record<CollectionText, string>> =>
+      ({ ...usual.collections[id], ...required(own.collections[id], id) }) as Readonly<Record<CollectionText, string>>,
     field: ({ name: collection }: Collection, name: string): FieldText | undefined => own.fields[collection]?.[name],
   };
 }

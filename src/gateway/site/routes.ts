@@ -37,7 +37,7 @@ export interface SiteOptions extends DocumentOptions {
   readonly store: Items;
   readonly isStopping: () => boolean;
   readonly responseLanguage: LanguageSelector;
-  /** Counts the addresses that receive changes, for the index; by default the index does not say it. */
+  /** How many addresses are told of changes, which the index says; by default it does not. */
   readonly countHooks?: (() => MaybePromise<number>) | undefined;
 }
 

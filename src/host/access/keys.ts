@@ -52,12 +52,12 @@ class KeyRing {
   }
 
   async #read(): Promise<ReadonlyMap<string, StoredApiKey>> {
-    const startedAt = performance.now();
+    const begun = performance.now();
     // Requests that arrive meanwhile wait for the same keys.
     this.#readAt = Number.POSITIVE_INFINITY;
     try {
       const stored = await this.#store.all();
-      this.#readAt = startedAt;
+      this.#readAt = begun;
       return new Map(stored.map((key) => [key.id, key]));
     } catch (error) {
       this.#keys = undefined;

@@ -117,8 +117,8 @@ export class Connection {
   }
 
   #prepare(sql: string): StatementSync {
-    const cachedStatement = this.#statements.get(sql);
-    if (cachedStatement) return cachedStatement;
+    const known = this.#statements.get(sql);
+    if (known) return known;
     if (this.#statements.size >= STATEMENTS) this.#statements.clear();
     const statement = this.#database.prepare(sql);
     statement.setReturnArrays(true);

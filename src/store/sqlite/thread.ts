@@ -89,11 +89,8 @@ async function answerQuestion(services: Services, [name, args]: Question): Promi
   try {
     return { result: await services[name]?.(...(args as never[])) };
   } catch (error) {
-    const unavailable = toUnavailable(error);
-    return {
-      error: describeCause(unavailable),
-      reason: unavailable instanceof Unavailable ? unavailable.reason : undefined,
-    };
+    const known = toUnavailable(error);
+    return { error: describeCause(known), reason: known instanceof Unavailable ? known.reason : undefined };
   }
 }
 

@@ -5,10 +5,8 @@ import { expect, test } from 'vitest';
 import { createApi } from '../../../examples/before-an-api/api.ts';
 import document from '../../../examples/before-an-api/openapi.json' with { type: 'json' };
 import es from '../../../examples/before-an-api/tables/es.json' with { type: 'json' };
-import { findRoute, readSegments } from '../../../packages/vocabularies/src/paths.ts';
-import { Translator } from '../../../packages/vocabularies/src/translator.ts';
-import { type Json, others, pseudoTable, randomJson } from '../documents.ts';
 import { createFolder, startApi, startServe } from './process.ts';
+import { apis, makeRoundTrips } from './round-trips.ts';
 
 function createTables(content: unknown, tag: string, table: unknown): string {
   const folder = createFolder({ 'document.json': content });
@@ -69,55 +67,6 @@ test('the example is read and written in Spanish, and in its own names as before
   });
 });
 
-test.each(others)(
-  'before a mock of %s, what is asked and answered in pseudo-words comes back as it was',
-  async (_, content) => {
-    const translator = new Translator({ document: content, tables: { xx: pseudoTable(content) } });
-    const vocabulary = translator.vocabularies.get('xx');
-    let seed = 5;
-    const below = (limit: number): number => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed % limit;
-    };
-    let [answer, compared] = ['', 0];
-    const asked: string[] = [];
-    const api = await startApi((incoming, outgoing) => {
-      asked.push(`${incoming.method} ${incoming.url}`);
-      outgoing.setHeader('content-type', 'application/json').end(answer);
-    });
-    const { url } = await startServe(api, createTables(content, 'xx', pseudoTable(content)));
-    for (let round = 0; round < 300; round++) {
-      const operations = translator.document.operations.filter(({ method }) => method === 'GET');
-      const operation = operations[below(operations.length)];
-      const body = operation?.answers.get('200')?.get('application/json')?.body;
-      const match =
-        operation &&
-        vocabulary &&
-        findRoute(vocabulary.root, readSegments(operation.template.replaceAll(/\{\w+\}/g, '7')), 'out');
-      if (!operation || !body || !match || !vocabulary) continue;
-      answer = randomJson(content as Json, body.schema, below);
-      const words = match.path.raw.map((raw, at) => encodeURIComponent(match.words[at] ?? raw));
-      const query = operation.parameters.filter((each) => each.in === 'query');
-      const write = (name: (name: string) => string) =>
-        query.map((each) => `${encodeURIComponent(name(each.name))}=7`).join('&');
-      const translated = await fetch(
-        `${url}/${words.join('/')}?${write((name) => vocabulary.words.parameter(operation, name)?.word ?? name)}`,
-      );
-      const text = await translated.text();
-      expect(asked.pop()).toBe(`GET /${match.path.raw.join('/')}?${write((name) => name)}`);
-      // What is left over of the document's own names would be a member without the mark of a pseudo-word.
-      const names = new Set(Object.keys(Object(body.schema.properties)));
-      for (const name of Object.keys(Object(readObject(text)))) expect(names.has(name)).toBe(false);
-      const plain = await fetch(`${url}${operation.template.replaceAll(/\{\w+\}/g, '7')}`);
-      expect(await plain.text()).toBe(answer);
-      compared++;
-    }
-    expect(compared).toBeGreaterThan(150);
-  },
-  60_000,
-);
-
-function readObject(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  return Array.isArray(value) ? value[0] : value;
-}
+test.each(apis)('before a mock of %s, 200 requests and answers come back as they were', async (_, document, table) => {
+  await makeRoundTrips(document, table, 200, 59);
+});

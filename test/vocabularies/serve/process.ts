@@ -11,13 +11,18 @@ import { onTestFinished } from 'vitest';
 
 const MAIN = new URL('../../../packages/vocabularies/src/serve/main.ts', import.meta.url).pathname;
 
+const folders: string[] = [];
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** @returns a folder with some files, which is gone after the test or the suite */
 export function createFolder(files: Readonly<Record<string, unknown>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'serve-'));
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
   }
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 
