@@ -40,6 +40,8 @@ export interface AppOptions
     Pick<SiteOptions, 'access' | 'catalogue' | 'countHooks' | 'defaultLanguage'>,
     Partial<Pick<SiteOptions, 'isStopping'>> {
   readonly locales: readonly Locale[];
+  /** Where an app of somebody else has the trees: what stands before their paths, perhaps nothing. */
+  readonly mount?: string | undefined;
   readonly streamLimits?: StreamLimits;
   /** Called with the tag of a tree that refused words, and the languages that have them; tests have no `incoming`. */
   readonly onForeignWords?:
@@ -92,7 +94,7 @@ const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
 export const createGateway = (options: AppOptions): Gateway => {
   const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
   const catalogue = allLists(options.catalogue);
-  const languages = createLanguages(catalogue, locales, defaultLanguage);
+  const languages = createLanguages(catalogue, locales, defaultLanguage, options.mount);
   const trees = createTrees(catalogue, languages);
   const responseLanguage = createLanguageSelector(languages, defaultLanguage);
   const findForeign = onForeignWords && foreignWordFinder(catalogue, languages);
@@ -152,6 +154,10 @@ export const createGateway = (options: AppOptions): Gateway => {
     app,
     end: () => streams.end(),
     refuse: (refusal, raw, env) => onProblem(refusal, { req: { raw, method: raw.method }, env }, false),
+    language: (raw, env) => {
+      const c = { req: { raw, method: raw.method }, env };
+      return (responseLanguage.tree(requestTarget(raw, env)) ?? responseLanguage.neutral(c)).tag;
+    },
     findRoute: (url) => {
       const target = WITH_PATH.test(url) ? originForm(url) : UNROUTABLE;
       const route = patternAt(app, routePath(update?.(target) ?? target, views));

@@ -82,7 +82,7 @@ function writeProblem(language: Language, problem: Problem, requestId: string) {
   }));
   const isListed = errors.length > 0;
   const body = JSON.stringify({
-    type: problemPath(code),
+    type: language.base + problemPath(code),
     title: language.problem(code).title,
     status,
     code,
@@ -130,7 +130,8 @@ export const problemHandler =
     const ids = readRequestIds(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, ids);
     const own = languages.tree(requestTarget(c.req.raw, c.env));
-    const language = own ?? languages.asked(c) ?? otherwise ?? languages.neutral(c);
+    const usual = own ?? languages.asked(c) ?? otherwise ?? languages.neutral(c);
+    const language = c.env?.base === undefined ? usual : { ...usual, base: c.env.base };
     onProblem?.(problem, language, c);
     const { status, headers, body } = writeProblem(language, problem, ids.id);
     if (own === undefined && isForPeople(c, status)) {

@@ -50,6 +50,11 @@ function correctPath(
   return ROOT + fixed.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 }
 
+const suggestPath: typeof findNestedList = (catalogue, language, segments, isExact) => {
+  const path = correctPath(catalogue, language, segments, isExact);
+  return path && language.base + path;
+};
+
 /** @returns the template of the lists of a nested collection whose word stands at the top */
 function findNestedList(
   catalogue: Catalogue,
@@ -85,7 +90,7 @@ export function unknownPath(
   isInTree: boolean,
 ): { readonly problem: Problem; readonly language: Language | undefined } {
   const sent = targetPath(target);
-  const path = decode(sent) ?? sent;
+  const below = decode(sent) ?? sent;
   const undecoded = sent.split('/');
   const decoded = splitPath(sent.replace(/\/$/, ''), views);
   const [, ...segments] = decoded.map((segment, at) => segment ?? undecoded[at] ?? '');
@@ -96,7 +101,7 @@ export function unknownPath(
   const [found] = [true, false].flatMap((isExact) =>
     tails.flatMap((tail) =>
       (isExact ? languages : bySynonym).flatMap((language) =>
-        [correctPath, findNestedList]
+        [suggestPath, findNestedList]
           .map((find) => ({ language, suggestion: find(catalogue, language, tail, isExact) }))
           // One that is too long to be read is left out.
           .filter(({ suggestion }) => suggestion !== undefined && suggestion.length <= TEXT_LIMIT),
@@ -111,10 +116,14 @@ export function unknownPath(
         languages.flatMap(({ urls }) => urls),
       );
   const neutral = segments.toReversed().map((segment) => site?.equivalent(segment));
-  const suggestion = found?.suggestion ?? neutral.find((url) => url !== undefined);
+  const base = languages[0]?.base ?? '';
+  const outside = neutral.find((url) => url !== undefined);
+  const suggestion = found?.suggestion ?? (outside && base + outside);
+  const path = base + below;
   if (suggestion === undefined && !isInTree) {
-    const detail = sentence('path-outside', { path, index: URLS.index });
-    return { problem: new Problem('no-such-path', detail, { suggestion: URLS.index }), language: undefined };
+    const index = base + URLS.index;
+    const detail = sentence('path-outside', { path, index });
+    return { problem: new Problem('no-such-path', detail, { suggestion: index }), language: undefined };
   }
   const problem = new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
   return { problem, language: found?.language };
@@ -182,12 +191,12 @@ function listRanges(catalogue: Catalogue, fields: Language, suffixes: Language):
 }
 
 /** @returns the words for which a sentence suggests others: of a path that of a view, if it has one, then every second segment */
-function listRefused({ phrase, values }: Sentence, views: ReadonlySet<string>): readonly string[] {
+function listRefused({ phrase, values }: Sentence, views: ReadonlySet<string>, base: string): readonly string[] {
   if (!phrase.endsWith('-suggested')) return [];
   const { path, value, word } = values;
   // `marca[]`: some clients write repeated parameters so.
   if (path === undefined) return [String(value ?? word).replace(/\[[^[\]]*\]$/, '')];
-  const [first = '', ...rest] = String(path).split('/').slice(2);
+  const [first = '', ...rest] = String(path).slice(base.length).split('/').slice(2);
   return [first, ...rest.filter((_, at) => at % 2 === (views.has(first) ? 0 : 1))];
 }
 
@@ -213,7 +222,7 @@ export function foreignWordFinder(
     const mine = known.find(({ language }) => language === tree)?.own;
     const others = known.filter(({ language }) => language !== tree);
     return sentences
-      .flatMap((refused) => listRefused(refused, views))
+      .flatMap((refused) => listRefused(refused, views, tree.base))
       .filter((word) => !mine?.has(word))
       .map((word) => others.findLast(({ own }) => own.has(word)) ?? others.findLast(({ mixed }) => mixed.has(word)))
       .flatMap((owner) => owner?.language.tag ?? []);

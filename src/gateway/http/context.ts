@@ -14,6 +14,8 @@ export interface Env {
     readonly target?: string;
     /** The context of the app that has mounted the gateway. */
     readonly mountedBy?: Context;
+    /** What stands before the paths in this response, if it is not what stands before those of the gateway. */
+    readonly base?: string;
     /** What policies add to the headers of the response. */
     readonly added?: HeaderRecord | undefined;
     /** The former words that were sent, where a table lists any. */
@@ -43,6 +45,8 @@ export interface Gateway {
   readonly end: () => void;
   /** Makes the response to a request that does not reach the app, in the right language. */
   readonly refuse: (refusal: unknown, request: Request, bindings: Env['Bindings']) => MaybePromise<Response>;
+  /** @returns the tag of the language in which a request is answered */
+  readonly language: (request: Request, bindings: Env['Bindings']) => string;
   /** Finds out where a request target leads, by the routes of the app. */
   readonly findRoute: (target: string) => RouteMatch;
 }

@@ -31,17 +31,17 @@ export const URLS = {
 /** @returns the URL in the language that a person chose */
 export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=${tag}`;
 
-/** @returns the URL of a language's OpenAPI document; `{language}` makes it a template */
+/** @returns the path of a language's OpenAPI document, below the base; `{language}` makes it a template */
 export const openapiUrl = (tag: string): string => `${OPENAPI}.${tag}.json`;
 
 /** @returns the URLs of a language besides its tree */
-export const urlsIn = ({ tag }: Pick<Language, 'tag'>) => ({
-  openapi: openapiUrl(tag),
-  dictionary: `${URLS.dictionaries}/${tag}`,
-  documentation: inLanguage(URLS.documentation, tag),
+export const urlsIn = ({ tag, base }: Pick<Language, 'tag' | 'base'>) => ({
+  openapi: base + openapiUrl(tag),
+  dictionary: `${base}${URLS.dictionaries}/${tag}`,
+  documentation: inLanguage(base + URLS.documentation, tag),
 });
 
-/** @returns the URL of a problem code's explanation: as a route pattern, a template, or a text for people, too */
+/** @returns the path of a problem code's explanation, below the base: as a route pattern, a template, or a text for people, too */
 export const problemPath = (code: ProblemCode | ':code' | '{code}' | '<code>'): string => `${URLS.problems}/${code}`;
 
 /** The paths of one collection in one language. Keys are in order, the top collection's first; extra ones are ignored. */
@@ -67,7 +67,7 @@ function createPaths(language: Language, collection: Collection): Paths {
   const above = parent && createPaths(language, parent);
   const keyAt = keyNames(collection).length - 1;
   const listPattern = `${above?.itemPattern ?? ROOT}/${segment}`;
-  const list = (keys: Keys): string => (above ? `${above.item(keys)}/${segment}` : listPattern);
+  const list = (keys: Keys): string => (above ? `${above.item(keys)}/${segment}` : language.base + listPattern);
   return {
     listPattern,
     itemPattern: `${listPattern}/:${name}`,
@@ -79,7 +79,9 @@ function createPaths(language: Language, collection: Collection): Paths {
 
 /** @returns the URL template (RFC 6570) of a collection's lists, with the words of a language */
 export function listTemplate(language: Language, { name, parent }: Collection): string {
-  const above = parent ? `${listTemplate(language, parent)}/{${language.fields(parent).word(parent.key.name)}}` : ROOT;
+  const above = parent
+    ? `${listTemplate(language, parent)}/{${language.fields(parent).word(parent.key.name)}}`
+    : language.base + ROOT;
   return `${above}/${encodeURIComponent(language.paths(parent).word(name))}`;
 }
 

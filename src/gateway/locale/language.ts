@@ -133,7 +133,7 @@ function indexIncluded(source: Source): (collection: Collection) => WordIndex {
   });
 }
 
-function createLanguage(source: Source, fallback: Locale) {
+function createLanguage(source: Source, fallback: Locale, mount: string | undefined) {
   const { catalogue, locale, others, log } = source;
   const { tag, table } = locale;
   const [paths, fields, derived] = [
@@ -149,6 +149,10 @@ function createLanguage(source: Source, fallback: Locale) {
   const pathSynonyms = new Set(listSynonyms(table.synonyms?.paths).map(([word]) => likeness(word)));
   return {
     tag,
+    /** What stands before every path that clients are told. */
+    base: mount ?? '',
+    /** Whether an app of somebody else has the tree, which answers what belongs to a server. */
+    isMounted: mount !== undefined,
     former: [...locale.former.values()],
     /** Where its readers note the former words that they accept; all languages of a catalogue have one. */
     formerLog: log,
@@ -207,10 +211,12 @@ export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =
     languages.flatMap(({ views }) => [...views.names.map(views.word), ...views.former().map(({ word }) => word)]),
   );
 
+/** @param mount where an app of somebody else has the trees: what stands before their paths, perhaps nothing */
 export function createLanguages(
   catalogue: Catalogue,
   locales: readonly Locale[],
   defaultLanguage: string,
+  mount?: string,
 ): readonly Language[] {
   const all = locales.map(withHistory);
   const fallback = required(
@@ -219,7 +225,7 @@ export function createLanguages(
   );
   const shared = { catalogue: allLists(catalogue), log: new FormerLog() };
   return all.map((locale) =>
-    createLanguage({ ...shared, locale, others: all.filter((each) => each !== locale) }, fallback),
+    createLanguage({ ...shared, locale, others: all.filter((each) => each !== locale) }, fallback, mount),
   );
 }
 

@@ -134,7 +134,7 @@ const describeDocument = ({ format, tree: { language }, trees, catalogue, bodyLi
     description: [
       `${language.pages.say('about')} ${format('about', {
         trees: lists.join(', '),
-        problems: problemPath('<code>'),
+        problems: language.base + problemPath('<code>'),
         target: byteSize(TARGET_LIMIT),
         body: byteSize(bodyLimit),
       })}`,
@@ -405,7 +405,8 @@ export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
   return {
     openapi: '3.1.1',
     info: describeDocument(context),
-    // No `servers`: the default is `/`, which some generators put before a path's own slash when it is written out. An
+    ...(tree.language.base && { servers: [{ url: tree.language.base }] }),
+    // Otherwise no `servers`: the default is `/`, which some generators put before a path's own slash when it is written out. An
     // operation that needs a key has a `security` of its own.
     security: [],
     tags: listTags(context),

@@ -12,7 +12,7 @@ import {
   VARY_TYPE,
   VARY_TYPE_AND_LANGUAGE,
 } from '../http/exchange.ts';
-import { inLanguage, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
+import { inLanguage, openapiUrl, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/components.ts';
 import type { Items } from '../port/port.ts';
@@ -136,8 +136,9 @@ function linksFrom(path: string, chosen: Language, languages: readonly Language[
   });
   const alternates = others
     .filter(({ tag, pages }) => tag === pages.tag)
-    .map(({ tag }) => `<${inLanguage(path, tag)}>; rel="alternate"; hreflang="${tag}"`);
-  return [...described, `<${URLS.ready}>; rel="status"`, ...alternates].join(', ');
+    .map(({ tag, base }) => `<${inLanguage(base + path, tag)}>; rel="alternate"; hreflang="${tag}"`);
+  const status = chosen.isMounted ? [] : [`<${URLS.ready}>; rel="status"`];
+  return [...described, ...status, ...alternates].join(', ');
 }
 
 async function readIndex(options: SiteOptions, language: Language): Promise<ServiceIndex> {
@@ -192,7 +193,7 @@ function documentRoutes(options: SiteOptions): Routes {
   const document = { json, jsonTag: ({ inDocument }: Language) => inDocument };
   const own = options.trees.map(({ language }) => {
     const GET = htmlOrJson(options, { ...document, language: () => language });
-    return [urlsIn(language).openapi, { GET }];
+    return [openapiUrl(language.tag), { GET }];
   });
   const varying = (language: Language) => ({ 'Content-Location': urlsIn(language).openapi });
   return { [URLS.openapi]: { GET: htmlOrJson(options, { ...document, varying }) }, ...Object.fromEntries(own) };

@@ -1,5 +1,5 @@
 import type { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
-import { openapiUrl, problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
+import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
 import { type Language, languageName, writingDirection } from '../../locale/language.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { delimiters } from '../../model/csv.ts';
@@ -30,7 +30,7 @@ export function findTree({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language,
 /** @param hooks the number of addresses that are told of changes, if it is known */
 export function describeService(
   { catalogue, trees }: Site,
-  { pages }: Language,
+  { pages, base }: Language,
   totals: Readonly<Record<string, number>>,
   hooks: number | undefined,
 ) {
@@ -40,14 +40,14 @@ export function describeService(
     description: pages.say('summary'),
     totals,
     hooks,
-    openapi: URLS.openapi,
-    documentation: URLS.documentation,
-    dictionaries: URLS.dictionaries,
+    openapi: base + URLS.openapi,
+    documentation: base + URLS.documentation,
+    dictionaries: base + URLS.dictionaries,
     languages: trees.map(({ language, paths }) => ({
       tag: language.tag,
       name: languageName(language.tag),
       collections: Object.fromEntries(lists.map((each) => [each.routeId, paths(each).list([])])),
-      imports: Object.fromEntries(lists.map((each) => [each.routeId, paths(each).viewPattern('imports')])),
+      imports: Object.fromEntries(lists.map((each) => [each.routeId, base + paths(each).viewPattern('imports')])),
       ...urlsIn(language),
     })),
   };
@@ -65,7 +65,7 @@ export const dictionaryLinks = ({ trees }: Site, tag: string) =>
 
 export function explainProblem(language: Language, code: ProblemCode) {
   const { title, explanation } = language.problem(code);
-  return { type: problemPath(code), title, status: problems[code], code, detail: explanation };
+  return { type: language.base + problemPath(code), title, status: problems[code], code, detail: explanation };
 }
 
 export const explainProblems = (language: Language) => codes.map((code) => explainProblem(language, code));
@@ -123,9 +123,9 @@ function describeCollection({ language, paths }: Tree, collection: Collection) {
     label: texts?.name,
     description: texts?.about,
     paths: {
-      list: template(listPattern),
-      item: template(itemPattern),
-      ...Object.fromEntries(viewNames.map((view) => [view, template(viewPattern(view))])),
+      list: template(language.base + listPattern),
+      item: template(language.base + itemPattern),
+      ...Object.fromEntries(viewNames.map((view) => [view, template(language.base + viewPattern(view))])),
     },
     fields: Object.fromEntries(
       collection.fields.map((field) => [field.name, describeField(language, collection, field)]),
@@ -168,7 +168,7 @@ export function describeLanguage(context: DictionaryContext) {
     // A member that changes its meaning, or goes, changes it.
     version: 1,
     isDefault: tag === defaultLanguage,
-    schema: `${openapiUrl(tag)}#/components/schemas/Dictionary`,
+    schema: `${urlsIn(language).openapi}#/components/schemas/Dictionary`,
     collections: Object.fromEntries(catalogue.map((each) => [each.routeId, describeCollection(tree, each)])),
     parameters: describeParameters(context),
     suffixes: listWords(language.suffixes),

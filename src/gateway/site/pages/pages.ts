@@ -29,31 +29,34 @@ export function readAsset(name: string): Promise<Buffer<ArrayBuffer>> {
 }
 
 /** @param path the page's own, to which the switch of languages leads */
-const createFrame = (path: string, { trees }: Site, { tag, pages }: Language) => ({
+const createFrame = (path: string, { trees }: Site, { tag, pages, base, isMounted }: Language) => ({
   tag: pages.tag,
   service: pages.say('title'),
   say: pages.say,
   languages: trees.map(({ language }) => ({
     tag: language.tag,
-    address: inLanguage(path, language.tag),
+    address: inLanguage(base + path, language.tag),
     isCurrent: language.tag === tag,
     // The API may have a language that its pages do not have.
     isTranslated: language.tag === language.pages.tag,
   })),
-  inTag: (url: string): string => inLanguage(url, tag),
+  inTag: (path: string): string => inLanguage(base + path, tag),
+  home: isMounted ? URLS.index : '/',
+  assets: base + URLS.assets,
+  isMounted,
 });
 
 type Frame = ReturnType<typeof createFrame>;
 
 const link = (url: string, label = url) => html`<a href="${url}">${label}</a>`;
 
-const script = (name: string) => html`<script type="module" src="${URLS.assets}/${name}"></script>`;
+const script = ({ assets }: Frame, name: string) => html`<script type="module" src="${assets}/${name}"></script>`;
 
 const markLanguage = (frame: Frame, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
 
 /** @returns a whole document, with elements of the head that only this page has; every text in it is escaped */
 async function page(frame: Frame, title: string, body: Html, head: Html | '' = ''): Promise<string> {
-  const { tag, service, say, languages, inTag } = frame;
+  const { tag, service, say, languages, inTag, home, assets } = frame;
   const others = languages.filter(({ isCurrent, isTranslated }) => isTranslated && !isCurrent);
   const choices = languages.map(
     (each) => html`
@@ -66,16 +69,16 @@ async function page(frame: Frame, title: string, body: Html, head: Html | '' = '
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>${title}</title>
-    <link rel="icon" href="${URLS.assets}/icon.svg" type="image/svg+xml">
+    <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
     ${others.map((each) => html`<link rel="alternate" hreflang="${each.tag}" href="${each.address}">`)}
     ${head}
-    <link rel="stylesheet" href="${URLS.assets}/style.css">
+    <link rel="stylesheet" href="${assets}/style.css">
   </head>
   <body>
     <a class="skip" href="#main">${say('skip')}</a>
     <header class="bar">
       <div class="page">
-        <a class="home" href="${inTag('/')}"><img src="${URLS.assets}/icon.svg" alt="" width="32" height="32">${service}</a>
+        <a class="home" href="${inTag(home)}"><img src="${assets}/icon.svg" alt="" width="32" height="32">${service}</a>
         <nav aria-label="${say('languages')}">
           <ul>${choices}
           </ul>
@@ -243,7 +246,7 @@ const linksSection = (frame: Frame, site: Site, { languages }: ServiceIndex) => 
         <summary><h2>${frame.say('trees')}</h2></summary>
         <ul>${languages.map((each) => linksItem(frame, site, each))}
           <li>${link(frame.inTag(URLS.problems), frame.say('problems'))}</li>
-          <li>${frame.say('health')} ${link(URLS.ready)}</li>
+          ${frame.isMounted ? '' : html`<li>${frame.say('health')} ${link(URLS.ready)}</li>`}
           <li>${frame.say('as-json')}</li>
         </ul>
       </details>`;
@@ -262,13 +265,13 @@ export function indexPage(site: Site, path: string, language: Language, index: S
         <p class="actions"><a class="button" href="${urlsIn(language).documentation}">${frame.say('documentation')}</a></p>
       </div>${first ? tableSection(frame, findTree(site, language), first) : ''}${linksSection(frame, site, index)}
     </main>`;
-  return page(frame, index.title, body, first ? script('browse.js') : '');
+  return page(frame, index.title, body, first ? script(frame, 'browse.js') : '');
 }
 
 /** Writes Swagger UI on one language's document. Its script reads its data from attributes, because inline scripts are forbidden. */
 export function docsPage(site: Site & { readonly access: Access }, language: Language): Promise<string> {
   const frame = createFrame(URLS.documentation, site, language);
-  const { say, service, inTag } = frame;
+  const { say, service, inTag, assets } = frame;
   const { openapi } = urlsIn(language);
   const { labels } = language.pages;
   const errors = `[${say('problems')}](${inTag(URLS.problems)})`;
@@ -285,10 +288,10 @@ export function docsPage(site: Site & { readonly access: Access }, language: Lan
     frame,
     `${say('documentation')} · ${service}`,
     body,
-    html`<link rel="stylesheet" href="${URLS.assets}/swagger-ui.css">
-    <link rel="stylesheet" href="${URLS.assets}/docs.css">
-    <script src="${URLS.assets}/swagger-ui-bundle.js" defer></script>
-    ${script('docs.js')}`,
+    html`<link rel="stylesheet" href="${assets}/swagger-ui.css">
+    <link rel="stylesheet" href="${assets}/docs.css">
+    <script src="${assets}/swagger-ui-bundle.js" defer></script>
+    ${script(frame, 'docs.js')}`,
   );
 }
 
@@ -322,8 +325,8 @@ export function problemsPage(site: Site, language: Language): Promise<string> {
   const { say, service, inTag } = frame;
   const lang = markLanguage(frame, language.tag);
   const rows = explainProblems(language).map(
-    ({ type, title, status, code }) => html`
-            <tr><td class="integer">${status}</td><td><a href="${inTag(type)}"${lang}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`,
+    ({ title, status, code }) => html`
+            <tr><td class="integer">${status}</td><td><a href="${inTag(problemPath(code))}"${lang}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`,
   );
   const body = html`
     <main id="main" class="page narrow">
@@ -358,10 +361,10 @@ export function refusalPage(site: Site, language: Language, { code, detail, sugg
       <p class="lead"${lang}>${language.format(detail)}</p>${codeLine(status, code)}${suggestion?.startsWith('/') ? html`<p>${link(suggestion)}</p>` : ''}${isKeyMissing ? keyForm(frame) : ''}
       <p class="about">${say('summary')}</p>
       <p class="actions">
-        ${isKeyMissing ? '' : html`<a class="button" href="${inTag('/')}">${service}</a>`}
+        ${isKeyMissing ? '' : html`<a class="button" href="${inTag(frame.home)}">${service}</a>`}
         <a class="button quiet" href="${urlsIn(language).documentation}">${say('documentation')}</a>
         <a class="button quiet" href="${inTag(URLS.problems)}">${say('problems')}</a>
       </p>${first ? tableSection(frame, findTree(site, language), first, true) : ''}
     </main>`;
-  return page(frame, `${title} · ${service}`, body, script(first ? 'browse.js' : 'key.js'));
+  return page(frame, `${title} · ${service}`, body, script(frame, first ? 'browse.js' : 'key.js'));
 }
