@@ -46,6 +46,19 @@ test.each([
   expect(await response.text()).toContain(part);
 });
 
+test('a second one below a path is refused and served in the language of the client', async () => {
+  const body = JSON.stringify({ identificador: 'a', marca: 'Seat', modelo: 'Ibiza' });
+  const refused = await app.request('/staff/api/coches', { method: 'POST', headers: json, body });
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({
+    type: '/staff/api/problems/unauthorized',
+    title: 'Falta una clave válida',
+  });
+  const headers = { ...json, authorization: 'Bearer open-sesame' };
+  const created = await app.request('/staff/api/coches', { method: 'POST', headers, body });
+  expect([created.status, created.headers.get('location')]).toEqual([201, '/staff/api/coches/a']);
+});
+
 test('an error in the code of the app is the app’s', async () => {
   const failing = new Hono();
   failing.get('/fails', () => {
