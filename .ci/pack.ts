@@ -1,6 +1,6 @@
 /**
- * `npm pack` of the catalogue: `prepack` compiles it into `dist/` and copies beside it what is read at run time. Within the repository
- * `exports` name TypeScript, which runs as it is; in the archive they name what was compiled, so `postpack` puts the former names back.
+ * `prepack` of each package: compiles the projects that are named into `dist/`. The catalogue's also gets what is read at run time, and
+ * its `exports`, which in the repository name TypeScript, name what was compiled: `postpack` (`--restore`) puts the former names back.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,41 +9,27 @@ import { dirname, join } from 'node:path';
 import { installTestPackages } from '../test/support/packages.ts';
 
 const project = join(import.meta.dirname, '..');
-const dist = join(project, 'dist');
-const manifestFile = join(project, 'package.json');
+const folder = process.cwd();
+const dist = join(folder, 'dist');
+const manifestFile = join(folder, 'package.json');
 const readManifest = () => JSON.parse(readFileSync(manifestFile, 'utf8'));
 const writeJson = (file: string, content: unknown) => writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
 
-/** What is copied of swagger-ui-dist, which asks to be left out of archives because its install script phones home. */
-const SWAGGER_FILES = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-  'LICENSE',
-  'NOTICE',
-];
+/** What is copied of swagger-ui-dist, because its install script phones home. */
+const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
 
-/** @returns the file of the archive for one of the repository, or the other way around */
-function renameExport(file: string, restore: boolean): string {
-  if (file === './package.json') return file;
-  if (restore) return file.replace('./dist/', './').replace(/\.js$/, '.ts');
-  return file.replace('./', './dist/').replace(/\.ts$/, '.js');
-}
-
-function renameExports(restore: boolean): void {
+function renameExports(rename: (file: string) => string): void {
   const manifest = readManifest();
-  const isPacked = manifest.exports['.'].startsWith('./dist/');
-  if (isPacked !== restore) return;
-  const renamed = Object.entries<string>(manifest.exports).map(([name, file]) => [name, renameExport(file, restore)]);
+  const renamed = Object.entries<string>(manifest.exports).map(([name, file]) => [name, rename(file)]);
   writeJson(manifestFile, { ...manifest, exports: Object.fromEntries(renamed) });
 }
 
-function compile(): void {
+function compile(projects: readonly string[]): void {
   rmSync(dist, { recursive: true, force: true });
   const compiler = join(project, 'test/node_modules/.bin/tsc');
-  execFileSync(compiler, ['-p', join(project, 'tsconfig.build.json')], { stdio: 'inherit' });
+  for (const name of projects) execFileSync(compiler, ['-p', name], { stdio: 'inherit' });
   // The compiler renames what is imported, and leaves the URLs of workers as they are.
-  for (const file of globSync('src/**/*.js', { cwd: dist })) {
+  for (const file of globSync('**/*.js', { cwd: dist })) {
     const code = readFileSync(join(dist, file), 'utf8');
     const renamed = code.replaceAll(/(new URL\('\.\/[\w-]+)\.ts(', import\.meta\.url\))/g, '$1.js$2');
     if (renamed !== code) writeFileSync(join(dist, file), renamed);
@@ -53,21 +39,23 @@ function compile(): void {
 function copyAssets(): void {
   const pages = 'src/gateway/site/pages/browser';
   // Tables, and what `init` writes.
-  for (const folder of ['locales', 'examples/new'])
-    cpSync(join(project, folder), join(dist, folder), { recursive: true });
-  for (const file of globSync(`${pages}/*.{js,css,svg}`, { cwd: project }))
-    cpSync(join(project, file), join(dist, file));
+  for (const part of ['locales', 'examples/new']) cpSync(part, join(dist, part), { recursive: true });
+  for (const file of globSync(`${pages}/*.{js,css,svg}`)) cpSync(file, join(dist, file));
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  for (const file of SWAGGER_FILES) cpSync(join(swagger, file), join(dist, pages, 'swagger-ui', file));
-  // Which the service reads from beside its modules: its version and what it needs.
+  for (const file of SWAGGER) cpSync(join(swagger, file), join(dist, pages, 'swagger-ui', file));
+  // What the service reads of its manifest; the compiler has copied all of it.
   const { name, version, description, license, type, engines } = readManifest();
   writeJson(join(dist, 'package.json'), { name, version, description, license, type, engines });
 }
 
-const restore = process.argv.includes('--restore');
-if (!restore) {
+const [first = '', ...projects] = process.argv.slice(2);
+if (first === '--restore') {
+  renameExports((file) => file.replace('./dist/', './').replace(/\.js$/, '.ts'));
+} else {
   installTestPackages();
-  compile();
-  copyAssets();
+  compile([first, ...projects]);
+  if (folder === project) {
+    copyAssets();
+    renameExports((file) => file.replace(/^\.\/(?=src|locales|packages)/, './dist/').replace(/\.ts$/, '.js'));
+  }
 }
-renameExports(restore);

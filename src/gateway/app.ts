@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { FormerWord } from '../../packages/vocabularies/src/words.ts';
-import { acrossParentsMethods, listMethods, viewMethods } from './collections/list.ts';
+import { acrossParentsMethods, listMethods, subresourceMethods } from './collections/list.ts';
 import { createResource, itemMethods, type Resource, type ResourceOptions } from './collections/resource.ts';
 import { type StreamLimits, Streams } from './collections/streams.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
@@ -24,12 +24,12 @@ import {
   VARY_LANGUAGE,
 } from './http/exchange.ts';
 import { createTrees } from './http/urls.ts';
-import { createLanguages, viewWords } from './locale/language.ts';
+import { createLanguages, subresourceWords } from './locale/language.ts';
 import type { Locale } from './locale/table.ts';
 import { allLists } from './model/catalogue.ts';
-import { viewNames } from './model/query.ts';
+import { subresourceNames } from './model/query.ts';
 import { ACCEPT_POST } from './read/body/body.ts';
-import { createLanguageSelector } from './read/response-language.ts';
+import { LanguageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
 import { byteSize, sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
@@ -86,7 +86,7 @@ function addResource<R>(
 
 const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
   const [matches] = router.match('OPTIONS', path);
-  // What every request goes through comes first.
+  // Middleware for every request comes first.
   return matches.map(([[, { path: pattern }]]) => pattern).find((pattern) => pattern !== '/*');
 };
 
@@ -96,7 +96,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const catalogue = allLists(options.catalogue);
   const languages = createLanguages(catalogue, locales, defaultLanguage, options.mount);
   const trees = createTrees(catalogue, languages);
-  const responseLanguage = createLanguageSelector(languages, defaultLanguage);
+  const responseLanguage = new LanguageSelector(languages, defaultLanguage);
   const findForeign = onForeignWords && foreignWordFinder(catalogue, languages);
   const show: ShowProblem = async (language, problem) => {
     const { refusalPage } = await import('./site/pages/pages.ts');
@@ -106,7 +106,7 @@ export const createGateway = (options: AppOptions): Gateway => {
     const foreign = findForeign?.(language, problem) ?? [];
     if (foreign.length > 0) onForeignWords?.({ tree: language.tag, languages: foreign, incoming: env?.incoming });
   });
-  const views = viewWords(languages);
+  const views = subresourceWords(languages);
   const update = createPathUpdater(catalogue, languages);
   const app = new Hono<Env>({ getPath: pathReader(views, update) });
   acceptFormerWords(app, languages, update, options.onFormerWord);
@@ -122,7 +122,7 @@ export const createGateway = (options: AppOptions): Gateway => {
         ...(collection.flattens
           ? { [listPattern]: acrossParentsMethods }
           : { [listPattern]: listMethods, [itemPattern]: itemMethods }),
-        ...Object.fromEntries(viewNames.map((view) => [viewPattern(view), viewMethods[view]])),
+        ...Object.fromEntries(subresourceNames.map((view) => [viewPattern(view), subresourceMethods[view]])),
       };
       for (const [pattern, methods] of Object.entries(routes)) {
         tags.set(pattern, tree.language.tag);

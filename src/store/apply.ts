@@ -38,9 +38,10 @@ export function applyIntent(
     case 'create': {
       const { parents, cells, idempotency } = intent;
       checkWidth(collection, cells);
-      const known = idempotency && findKnown(idempotency, changeSet.findRecord, rows.record);
-      if (known && !known.isSame) return { kind: 'idempotency-mismatch' };
-      if (known) return { kind: 'written', row: readRow(collection, known.result), isUnchanged: true };
+      const earlierOutcome = idempotency && findKnown(idempotency, changeSet.findRecord, rows.record);
+      if (earlierOutcome && !earlierOutcome.isSame) return { kind: 'idempotency-mismatch' };
+      if (earlierOutcome)
+        return { kind: 'written', row: readRow(collection, earlierOutcome.result), isUnchanged: true };
       const { parent } = collection;
       if (parent && !rows.read(parent, parents)) return { kind: 'missing', collection: parent.name };
       const keys = [...parents, String(cells[0])];
@@ -125,7 +126,7 @@ function findReferring(
   { referring = () => [] }: Pick<RelatedRows, 'referring'>,
   deleted: Collection,
   [key = '']: Keys,
-  seen: Set<string> = new Set(),
+  visitedIds: Set<string> = new Set(),
 ): readonly Referring[] | InUse {
   const all: Referring[] = [];
   for (const { collection, field } of referringTo(catalogue, deleted)) {
@@ -136,10 +137,10 @@ function findReferring(
     }
     for (const { keys } of items) {
       const name = [collection.name, field.name, ...keys].join('\0');
-      if (seen.has(name)) continue;
-      seen.add(name);
+      if (visitedIds.has(name)) continue;
+      visitedIds.add(name);
       const cascades = onDelete === 'delete' && !collection.parent;
-      const further = cascades ? findReferring(catalogue, { referring }, collection, keys, seen) : [];
+      const further = cascades ? findReferring(catalogue, { referring }, collection, keys, visitedIds) : [];
       if ('kind' in further) return further;
       all.push(...further, { collection, field, keys });
     }
@@ -172,7 +173,7 @@ function releaseReferring(
   if ('kind' in referring) return referring;
   for (const { collection, field, keys: own } of referring) {
     const row = rows.read(collection, own);
-    // It may have referred by another field, too.
+    // The item may have referred by another field, too.
     if (!row) continue;
     if (field.onDelete === 'delete') {
       removeItem(rows, collection, own, changeSet);

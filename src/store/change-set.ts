@@ -50,16 +50,16 @@ export interface NewRecord extends Idempotency {
   readonly result: string;
 }
 
-export type IdempotencyRecord = Omit<NewRecord, 'received'>;
+export type IdempotencyRecord = Omit<NewRecord, 'receivedAt'>;
 
 export type FindRecord = (key: string) => IdempotencyRecord | undefined;
 
 export function findKnown(
-  { key, payload, received }: Idempotency,
+  { key, payload, receivedAt }: Idempotency,
   ...places: readonly FindRecord[]
 ): { readonly isSame: boolean; readonly result: string } | undefined {
   const records = places.map((find) => find(key));
-  const record = records.find((each) => each && each.expires > received);
+  const record = records.find((each) => each && each.expires > receivedAt);
   return record && { isSame: record.payload === payload, result: record.result };
 }
 

@@ -16,7 +16,7 @@ interface Applicant {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What may not run yet waits in the order in which it came, and no client takes more than its share. */
+/** Limits how much work runs at a time. The rest waits in the order of its arrival, and no client takes more than its share. */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #most: number;

@@ -1,27 +1,42 @@
 /** Milliseconds after which what is idle ends. */
 const KEPT = 20_000;
 
-export const idlePool = <T>(most: number, start: () => T, end: (each: T) => Promise<unknown>) => {
-  const idle = new Map<T, NodeJS.Timeout>();
-  const forget = (each: T): void => {
-    clearTimeout(idle.get(each));
-    idle.delete(each);
-  };
-  const endIdle = async (each: T): Promise<void> => {
-    forget(each);
-    await end(each);
-  };
-  return {
-    take: (): T => {
-      const [each = start()] = idle.keys();
-      forget(each);
-      return each;
-    },
-    giveBack: (each: T): void => {
-      if (idle.size < most) idle.set(each, setTimeout(endIdle, KEPT, each).unref());
-      else void end(each);
-    },
-    forget,
-    endAll: async (): Promise<void> => void (await Promise.all([...idle.keys()].map(endIdle))),
-  };
-};
+/** Lends what is costly to start, such as threads, and keeps some of it for a while when it comes back. */
+export class IdlePool<T> {
+  readonly #most: number;
+  readonly #start: () => T;
+  readonly #end: (item: T) => Promise<unknown>;
+  readonly #idle = new Map<T, NodeJS.Timeout>();
+
+  /** @param most that are idle at a time; one more that comes back is ended at once */
+  constructor(most: number, start: () => T, end: (item: T) => Promise<unknown>) {
+    this.#most = most;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  take(): T {
+    const [item = this.#start()] = this.#idle.keys();
+    this.forget(item);
+    return item;
+  }
+
+  giveBack(item: T): void {
+    if (this.#idle.size < this.#most) this.#idle.set(item, setTimeout(() => this.#endIdle(item), KEPT).unref());
+    else void this.#end(item);
+  }
+
+  forget(item: T): void {
+    clearTimeout(this.#idle.get(item));
+    this.#idle.delete(item);
+  }
+
+  async endAll(): Promise<void> {
+    await Promise.all([...this.#idle.keys()].map((item) => this.#endIdle(item)));
+  }
+
+  async #endIdle(item: T): Promise<void> {
+    this.forget(item);
+    await this.#end(item);
+  }
+}

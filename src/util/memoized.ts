@@ -8,15 +8,15 @@ export const copyText = (text: string): string => (text.length > SLICE ? JSON.pa
 
 /** Caches results for values that recur, such as brands; a full cache is cleared. */
 export const memoized = <K, V>(make: (value: K) => V): ((value: K) => V) => {
-  const known = new Map<K, V>();
+  const values = new Map<K, V>();
   return (value) => {
     if (typeof value === 'object' || (typeof value === 'string' && value.length > LONGEST)) return make(value);
-    const before = known.get(value);
+    const before = values.get(value);
     if (before !== undefined) return before;
     const own = typeof value === 'string' ? (copyText(value) as typeof value) : value;
     const made = make(own);
-    if (known.size >= MOST) known.clear();
-    known.set(own, made);
+    if (values.size >= MOST) values.clear();
+    values.set(own, made);
     return made;
   };
 };

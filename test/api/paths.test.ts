@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useApp, useFreshApp } from '../support/app/app.ts';
-import { quoted, short } from '../support/app/trees.ts';
+import { itemIn } from '../support/app/reports.ts';
+import { en, es, quoted, short } from '../support/app/trees.ts';
 
 /** Keys, and how `Location` spells them. */
 const keys = [
@@ -34,38 +35,27 @@ const keys = [
 
 const trees = [
   {
-    cars: '/api/cars',
-    other: '/api/coches',
-    oils: 'oils',
-    otherOils: 'aceites',
-    car: (key: string) => ({ identifier: key, brand: 'Seat', model: 'Ibiza' }),
-    key: 'identifier',
-    otherKey: 'identificador',
-    oil: (key: string) => ({ type: key }),
-    oilKey: 'type',
-    change: { otherInfo: 'x' },
-    title: 'Malformed path',
+    ...{ tree: en, other: es, cars: en.cars, title: 'Malformed path' },
     noCar: (key: string) => `Cannot find the car “${key}”.`,
     noOil: (key: string) => `Cannot find the oil “${key}” for this car.`,
   },
   {
-    cars: '/api/coches',
-    other: '/api/cars',
-    oils: 'aceites',
-    otherOils: 'oils',
-    car: (key: string) => ({ identificador: key, marca: 'Seat', modelo: 'Ibiza' }),
-    key: 'identificador',
-    otherKey: 'identifier',
-    oil: (key: string) => ({ tipo: key }),
-    oilKey: 'tipo',
-    change: { otros_datos: 'x' },
-    title: 'Ruta mal formada',
+    ...{ tree: es, other: en, cars: es.cars, title: 'Ruta mal formada' },
     noCar: (key: string) => `No existe el coche «${key}».`,
     noOil: (key: string) => `No existe el aceite «${key}» en este coche.`,
   },
 ] as const;
+type Trees = (typeof trees)[number];
+const writers = ({ tree }: Pick<Trees, 'tree'>) => ({
+  car: (identifier: string) => itemIn(tree, { identifier, brand: 'Seat', model: 'Ibiza' }),
+  oil: (type: string) => itemIn(tree, { type }),
+  change: itemIn(tree, { otherInfo: 'x' }),
+});
 
-describe.each(trees)('keys in $cars', ({ cars, other, oils, otherOils, car, key: keyWord, otherKey, oil, change }) => {
+describe.each(trees)('keys in $cars', ({ tree, other: otherTree, cars }) => {
+  const { car, oil, change } = writers({ tree });
+  const { oils, identifier: keyWord } = tree;
+  const { cars: other, oils: otherOils, identifier: otherKey } = otherTree;
   const { send } = useFreshApp();
 
   test.each(keys)('$title survives the life of a car', async ({ key, spelled }) => {
@@ -121,7 +111,9 @@ describe.each(trees)('keys in $cars', ({ cars, other, oils, otherOils, car, key:
   });
 });
 
-describe.each(trees)('what is missing in $cars', ({ cars, oils, car, oil, change, title, noCar, noOil }) => {
+describe.each(trees)('what is missing in $cars', ({ tree, cars, title, noCar, noOil }) => {
+  const { oils } = tree;
+  const { car, oil, change } = writers({ tree });
   const { send, request } = useApp({ given: [[cars, car('there')]] });
 
   const expectMissing = async (method: string, path: string, body: unknown, detail: string) => {

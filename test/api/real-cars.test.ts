@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addressOf,
-  type Car,
   countBy,
   create,
   filtered,
@@ -22,7 +21,6 @@ const cars = trees.flatMap(({ own }) => readCars(sample, own));
 
 /** Requests on their way at one time. */
 const WIDTH = 20;
-const PAGE = 50;
 
 type Server = Awaited<ReturnType<typeof openServer>>;
 
@@ -113,81 +111,5 @@ describe('the real cars of the sample', () => {
     expect([some.length, same.length]).toEqual([count, count]);
     const keys = (items: readonly string[]) => items.map((item) => Object.values(JSON.parse(item))[0]);
     expect(keys(some)).toEqual(keys(same));
-  });
-
-  /** Keys in the order of pages, to the first empty one. */
-  const walk = async ({ path, words, query }: Tree): Promise<readonly (readonly string[])[]> => {
-    const pages: string[][] = [];
-    for (let page = 1; pages.at(-1)?.length !== 0; page += 1) {
-      const address = `${path}?${query.sort}=${words.model}&${query.size}=${PAGE}&${query.page}=${page}`;
-      const list: readonly Record<string, string>[] = JSON.parse(await textAt(server.origin + address));
-      pages.push(list.map((car) => car[words.identifier] ?? ''));
-    }
-    return pages;
-  };
-
-  const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-
-  test('come once each, sorted by model, in pages of 50 that are the same in each tree', async () => {
-    // Cars that came at one time have no order of their own but that of the whole list.
-    const created = (await itemsAt(`${server.origin}/api/cars`)).map((item): Car => JSON.parse(item));
-    const model = ({ model }: Car): string => String(model).toLowerCase();
-    const sorted = created.toSorted((a, b) => compare(model(a), model(b)));
-    const pages = await walk(trees[0].own);
-    expect(pages.map(({ length }) => length)).toEqual([...Array(12).fill(PAGE), 0]);
-    expect(pages.flat()).toEqual(sorted.map(({ identifier }) => identifier));
-    expect(await walk(trees[1].own)).toEqual(pages);
-  });
-});
-
-const extras: readonly [what: string, car: Car][] = [
-  [
-    'semicolons and slashes',
-    {
-      identifier: 'c5;2,0/sw',
-      brand: 'Citroën; Francia',
-      model: 'C5; Tourer/Break',
-      year: 2009,
-      version: '2,0 HDi; 140 CV; "a;b"',
-      fuel: 'Gasóleo; A/B',
-    },
-  ],
-  [
-    'quotes and backslashes',
-    {
-      identifier: `"d'origine" \\`,
-      brand: 'Škoda "Octavia"',
-      model: `l'«Été» \\n`,
-      year: 1886,
-      version: `"it's", ""twice"" \\" \\u00e9`,
-      fuel: "'",
-    },
-  ],
-  [
-    'line breaks and tabs',
-    {
-      identifier: 'línea-1',
-      brand: 'Seat',
-      model: 'Ibiza\nSC',
-      year: 2100,
-      version: 'línea 1\nlínea 2\r\n\tlínea 3\r\n',
-      fuel: '\n',
-    },
-  ],
-];
-
-describe.each(trees)('a car that came in through $path', ({ own, other }) => {
-  test.each(extras)('with %s is found in the other tree as it was', async (_, car) => {
-    const server = await openServer();
-    try {
-      await create(server.origin, own, { ...car, identifier: 'another', version: 'línea 1', model: 'C5' });
-      await create(server.origin, own, car);
-      expect(await textAt(server.origin + addressOf(car, other))).toBe(textOf(car, other));
-      const { brand, model, year, version } = car;
-      for (const filters of [{ brand, model, year }, { version }])
-        expect(await textAt(server.origin + filtered(other, filters))).toBe(`[${textOf(car, other)}]`);
-    } finally {
-      await server.close();
-    }
   });
 });

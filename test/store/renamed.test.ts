@@ -26,14 +26,14 @@ const specsOf = (of: string, names = FIELDS) =>
   Object.fromEntries(
     (everyKind.find(({ name }) => name === of)?.fields ?? []).map(({ name, ...spec }) => {
       const now = of === 'trips' && name === 'number' ? 'place' : (names[name] ?? name);
-      return [now, now === name ? spec : { ...spec, was: name }];
+      return [now, now === name ? spec : { ...spec, renamedFrom: name }];
     }),
   );
 const renamed = defineCatalogue(
   collection(
-    { name: 'ships', was: 'boats' },
+    { name: 'ships', renamedFrom: 'boats' },
     { ...specsOf('boats'), remarks: text({ max: 9 }) },
-    collection({ name: 'voyages', was: 'trips' }, specsOf('trips')),
+    collection({ name: 'voyages', renamedFrom: 'trips' }, specsOf('trips')),
   ),
   collection('ports', specsOf('ports')),
 );
@@ -147,27 +147,27 @@ test('a name and the former one in a database are a fault, and nothing is change
   const database = await newDatabase();
   await (await openStore(database, defineCatalogue(notes('topic', 'title'), marks))).close();
   const field = defineCatalogue(
-    collection('notes', { code: key(), title: { ...text({ max: 9 }), was: 'topic' } }),
+    collection('notes', { code: key(), title: { ...text({ max: 9 }), renamedFrom: 'topic' } }),
     marks,
   );
   const both =
-    'which the catalogue says is the same: move the rows of one to the other, or take `was` out of the catalogue';
+    'which the catalogue says is the same: move the rows of one to the other, or take `renamedFrom` out of the catalogue';
   expect(await faultOf(database, field)).toContain(`has both notes.title and notes.topic, ${both}`);
-  const table = defineCatalogue(collection({ name: 'notes', was: 'marks' }, { code: key() }));
+  const table = defineCatalogue(collection({ name: 'notes', renamedFrom: 'marks' }, { code: key() }));
   expect(await faultOf(database, table)).toContain(`has both notes and marks, ${both}`);
   expect(await faultOf(database, defineCatalogue(notes('topic', 'title'), marks))).toBe('');
 });
 
 test.each<[fault: string, define: () => unknown]>([
   [
-    '"a" is the name, or was, of two things',
-    () => collection('x', { key: key(), a: text({ max: 1 }), b: text({ max: 1, was: 'a' }) }),
+    '"a" is the name, or renamedFrom, of two things',
+    () => collection('x', { key: key(), a: text({ max: 1 }), b: text({ max: 1, renamedFrom: 'a' }) }),
   ],
   [
-    '"y" is the name, or was, of two things',
-    () => defineCatalogue(collection({ name: 'x', was: 'y' }, { key: key() }), collection('y', { key: key() })),
+    '"y" is the name, or renamedFrom, of two things',
+    () => defineCatalogue(collection({ name: 'x', renamedFrom: 'y' }, { key: key() }), collection('y', { key: key() })),
   ],
-  ['"_a" must be lower camel case', () => collection('x', { key: key({ was: '_a' }) })],
+  ['"_a" must be lower camel case', () => collection('x', { key: key({ renamedFrom: '_a' }) })],
 ])('a catalogue is refused: %s', (fault, define) => {
   expect(define).toThrow(fault);
 });

@@ -7,7 +7,7 @@ import type { Tree } from '../../src/gateway/http/urls.ts';
 import type { Collection } from '../../src/gateway/model/catalogue.ts';
 import type { FileRow } from '../../src/gateway/model/import.ts';
 import { Problem } from '../../src/gateway/texts/problem.ts';
-import { cars } from './language/spoken.ts';
+import { cars, en, es } from './language/spoken.ts';
 
 /** Does some work with the descriptor of a file. */
 export const withFile = async <T>(bytes: readonly Uint8Array[], work: (fd: number) => Promise<T>): Promise<T> => {
@@ -61,3 +61,18 @@ export const fileProblem = async (
   const { detail, errors } = problem;
   return [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(tree.language.format);
 };
+
+/**
+ * @param text files as JSON texts behind the language that they are read in, `latin1` where they are bytes; below each, on lines
+ *   of their own, what is expected of it
+ */
+export const fileCases = (text: string) =>
+  text
+    .trim()
+    .split(/\n(?=(?:en|es) )/)
+    .map((lines) => {
+      const [first = '', ...expected] = lines.split('\n');
+      const [, tag, encoding = 'utf8', file = ''] = /^(\w+) (?:(latin1) )?(.*)$/.exec(first) ?? [];
+      const content = Buffer.from(JSON.parse(file), encoding as BufferEncoding);
+      return { tree: tag === 'en' ? en : es, file: content, title: first.slice(0, 60), expected };
+    });

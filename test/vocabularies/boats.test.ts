@@ -224,6 +224,100 @@ test('law 6: a body that is too long to be held is refused when a foreign word c
   expect(await refused.json()).toMatchObject({ errors: [{ pointer: '/name', suggestion: 'nombre' }] });
 });
 
+/** @returns the bytes of a text in gzip, as they come */
+function pack(text: string): ReadableStream<Uint8Array> {
+  return new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+}
+
+function post(body: unknown, coding: string, path = '/barcos'): Request {
+  const headers = { ...JSON_TYPE, 'content-encoding': coding };
+  return new Request(`http://localhost${path}`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+}
+
+test('a body in gzip is handed over in names and in no coding, however long it is', async () => {
+  const { app, seen } = open(async (request) => Response.json({ kind: await request.text() }, { status: 201 }));
+  for (const [filler, coding] of [
+    ['', 'gzip'],
+    ['x'.repeat(300_000), 'X-GZIP'],
+  ] as const) {
+    const answer = await app.fetch(post(pack(`{"labels":{"a":"${filler}"},"nombre":"ñ"}`), coding));
+    expect(await answer.json()).toEqual({ tipo: `{"labels":{"a":"${filler}"},"name":"ñ"}` });
+    expect([seen.at(-1)?.headers.get('content-encoding'), answer.status]).toEqual([null, 201]);
+  }
+  const foreign = await app.fetch(post(pack('{"name":1}'), 'gzip'));
+  expect(await foreign.json()).toMatchObject({ status: 400, errors: [{ pointer: '/name', suggestion: 'nombre' }] });
+});
+
+test('a body in gzip is unpacked as the API reads it, and left where the API leaves it', async () => {
+  let count = 0;
+  let isCancelled = false;
+  const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const letters = crypto.getRandomValues(new Uint8Array(32_768)).toHex();
+      controller.enqueue(new TextEncoder().encode(count++ === 0 ? `{"labels":{"a":"${letters}` : letters));
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  const fetch = async (request: Request) => {
+    const reader = request.body?.getReader();
+    for (let read = 0; read < 500_000; ) read += (await reader?.read())?.value?.length ?? Number.NaN;
+    await reader?.cancel();
+    return new Response(null, { status: 204 });
+  };
+  const app = vocabularies({ fetch }, { document, tables: { es }, onNotice: () => {} });
+  const answer = await app.fetch(post(endless.pipeThrough(new CompressionStream('gzip')), 'gzip'));
+  expect(answer.status).toBe(204);
+  await expect.poll(() => isCancelled).toBe(true);
+  expect(count).toBeLessThan(100);
+});
+
+test.each([
+  ['es', '/barcos', 'gzip', '{"nombre":1}', 400, 'malformed-body', 'El contenido no está en la codificación que dice.'],
+  ['en', '/embarcações', 'gzip', '{"nome":1}', 400, 'malformed-body', 'The body is not in the coding that it says.'],
+  [
+    'es',
+    '/barcos',
+    'br',
+    '{"nombre":1}',
+    415,
+    'unsupported-coding',
+    'El contenido está en una codificación que no se puede traducir; envíelo en gzip, o sin codificar.',
+  ],
+])(
+  '%s: a body at %s in %s that cannot be read is refused',
+  async (language, path, coding, body, status, code, detail) => {
+    const { app, seen } = open();
+    const answer = await app.fetch(post(body, coding, path));
+    expect(await answer.json()).toMatchObject({ status, code, detail });
+    expect([answer.status, answer.headers.get('content-language')]).toEqual([status, language]);
+    expect(answer.headers.get('accept-encoding')).toBe(status === 415 ? 'gzip' : null);
+    expect(seen).toEqual([]);
+  },
+);
+
+test('a long body in gzip that breaks off is refused, too', async () => {
+  const packed = new Uint8Array(
+    await new Response(
+      pack(`{"labels":{"a":"${crypto.getRandomValues(new Uint8Array(60_000)).toHex()}"}}`),
+    ).arrayBuffer(),
+  );
+  const { app } = open(async (request) => new Response(await request.text()));
+  const answer = await app.fetch(post(packed.fill(0, 50_000), 'gzip'));
+  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'malformed-body' }]);
+});
+
+test('codings of a body in names, and of one that is not described, pass', async () => {
+  const { app, seen } = open(async (request) => new Response(await request.text()));
+  await app.fetch(post('x', 'br', '/boats'));
+  const plain = post('x', 'br');
+  plain.headers.set('content-type', 'image/png');
+  expect(await (await app.fetch(plain)).text()).toBe('x');
+  expect(seen.map(({ headers }) => headers.get('content-encoding'))).toEqual(['br', 'br']);
+});
+
 test('law 7: what no double holds comes out as it went in, at any depth', async () => {
   const deep = `${'[{"owner":'.repeat(0)}${'{"owner":{"boats":['.repeat(5000)}1533947986218845197${']}}'.repeat(5000)}`;
   const { app } = open(() => new Response(deep, { headers: JSON_TYPE }));

@@ -6,17 +6,11 @@ import {
   foldCell,
   type Included,
   includedCollection,
+  requireKnown,
   selectWindow,
 } from 'car-dealer-catalogue/model/query';
 import { type Catalogue, type Collection, findCollection, perCollection } from 'car-dealer-catalogue/schema';
-import {
-  type Items,
-  type Keys,
-  type ReadPlan,
-  type ReadResult,
-  type Row,
-  requireKnown,
-} from 'car-dealer-catalogue/stores/port';
+import type { Items, Keys, ReadPlan, ReadResult, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import { ChangeSet, type NewRecord } from 'car-dealer-catalogue/stores/rules/change-set';
 import { Imports } from 'car-dealer-catalogue/stores/rules/imports/import-rows';
@@ -163,7 +157,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
     const outcome = write(changeSet);
     if (last !== before) for (const listener of listeners) listener();
     for (const record of changeSet.records()) {
-      for (const { key, expires } of records.values()) if (expires <= record.received) records.delete(key);
+      for (const { key, expires } of records.values()) if (expires <= record.receivedAt) records.delete(key);
       records.set(record.key, record);
     }
     return outcome;

@@ -98,15 +98,17 @@ export class RequestExchange {
     // A light request is made real by whoever asks for its body.
     const body = /^(GET|HEAD)$/.test(this.#request.method) ? null : this.#request.body;
     if (!body) return this.#handOver(url, null);
-    return this.#exchangeRequestBody(body).then((each) => this.#handOver(url, each));
+    return this.#exchangeRequestBody(url, body);
   }
 
-  #handOver(url: string, body: Body | null): Exchange {
+  /** @param isUnpacked whether the body is in no coding any more */
+  #handOver(url: string, body: Body | null, isUnpacked = false): Exchange {
     const vocabulary = this.#vocabulary;
     const changes = changeRequestHeaders(this.#request.headers, vocabulary.tag);
     if (changes) this.#exchangeHeaderParameters(changes);
     if (this.#foreign.length > 0) return this.#fail();
     if (!changes) return this.#fail('precondition-failed');
+    if (isUnpacked) changes.set('content-encoding', null);
     const request = createCanonical({ original: this.#request, url, changes, body, vocabulary });
     return { tag: vocabulary.tag, request, refused: this.#refused, toWords: (answer) => this.toWords(answer) };
   }
@@ -175,28 +177,40 @@ export class RequestExchange {
     if (cookie !== null) changes.set('cookie', exchangePairs(this.#in, cookies, cookie, '; '));
   }
 
-  async #exchangeRequestBody(body: ReadableStream<Uint8Array>): Promise<Body> {
+  async #exchangeRequestBody(url: string, body: ReadableStream<Uint8Array>): Promise<Exchange> {
     const { headers } = this.#request;
     const type = headers.get('content-type') ?? '';
     const content = this.#operation && findContent(this.#operation.body, type);
-    const isEncoded = (headers.get('content-encoding') ?? 'identity') !== 'identity';
-    const transform = content && !isEncoded && createTransform(type, this.#vocabulary.contents(content), this.#in);
-    if (!transform) return body as ReadableStream<Bytes>;
+    const transform = content && createTransform(type, this.#vocabulary.contents(content), this.#in);
+    if (!transform) return this.#handOver(url, body as ReadableStream<Bytes>);
+    const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
+    const isPacked = /^(x-)?gzip$/.test(coding);
+    if (!isPacked && coding !== 'identity') return this.#fail('unsupported-coding');
     const isJson = /[/+]json\b/i.test(type);
     const { promise, resolve } = Promise.withResolvers<Response>();
-    const written = await exchangeBody(
-      body,
-      true,
-      // What is no JSON although it says so stays as it is.
-      (whole) => (isJson && whole !== undefined && parseJson(whole) === undefined ? undefined : transform),
-      () => {
-        if (this.#foreign.length === 0) return;
-        resolve(refuseForeign(this.#vocabulary.words, this.#foreign));
-        throw new TypeError('the body has words of another vocabulary');
-      },
-    );
-    if (written instanceof ReadableStream) this.#refused = promise;
-    return written;
+    const fail = (code?: ProblemCode): Exchange => {
+      const failed = this.#fail(code);
+      resolve(failed.refusal as Response);
+      return failed;
+    };
+    try {
+      const written = await exchangeBody(
+        isPacked ? unpack(body, () => fail('malformed-body')) : body,
+        true,
+        // What is no JSON although it says so stays as it is.
+        (whole) => (isJson && whole !== undefined && parseJson(whole) === undefined ? undefined : transform),
+        () => {
+          if (this.#foreign.length === 0) return;
+          fail();
+          throw new TypeError('the body has words of another vocabulary');
+        },
+      );
+      if (written instanceof ReadableStream) this.#refused = promise;
+      return this.#handOver(url, written, isPacked);
+    } catch (fault) {
+      if (isPacked && fault instanceof TypeError) return fail('malformed-body');
+      throw fault;
+    }
   }
 
   /** @returns an answer of the API in the vocabulary's words, at once if all of it is there */
@@ -324,4 +338,12 @@ export class RequestExchange {
 function findOperation(match: Match | undefined, method: string): Operation | undefined {
   const operations = match?.route.path.operations;
   return operations?.get(method) ?? (method === 'HEAD' || method === 'OPTIONS' ? operations?.get('GET') : undefined);
+}
+
+/** @param onFault called if a body is not in the coding that it says */
+function unpack(body: ReadableStream<Uint8Array>, onFault: () => void): ReadableStream<Uint8Array> {
+  const { readable, writable } = new DecompressionStream('gzip');
+  // Whoever leaves before the end has another reason.
+  (body as ReadableStream<Bytes>).pipeTo(writable).catch((fault) => fault instanceof TypeError && onFault());
+  return readable;
 }

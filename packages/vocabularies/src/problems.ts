@@ -39,6 +39,17 @@ const SENTENCES = {
       'Varias palabras del contenido son de otro vocabulario.',
     ],
   ],
+  'malformed-body': [
+    ['Malformed body', 'Contenido mal formado'],
+    ['The body is not in the coding that it says.', 'El contenido no está en la codificación que dice.'],
+  ],
+  'unsupported-coding': [
+    ['Unsupported coding', 'Codificación no admitida'],
+    [
+      'The body is in a coding that cannot be translated; send it in gzip, or as it is.',
+      'El contenido está en una codificación que no se puede traducir; envíelo en gzip, o sin codificar.',
+    ],
+  ],
   'signed-request': [
     ['Signed request', 'Petición firmada'],
     [
@@ -62,7 +73,11 @@ const SENTENCES = {
 export type ProblemCode = keyof typeof SENTENCES;
 
 /** Other problems are 400. */
-const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = { 'precondition-failed': 412, 'bad-gateway': 502 };
+const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = {
+  'precondition-failed': 412,
+  'unsupported-coding': 415,
+  'bad-gateway': 502,
+};
 
 /** @returns a problem of this package in a vocabulary's language: by its table, or in English or Spanish */
 export function createProblem(words: Words, code: ProblemCode, foreign: readonly ForeignWord[] = []): Response {
@@ -85,6 +100,7 @@ export function createProblem(words: Words, code: ProblemCode, foreign: readonly
     'content-type': 'application/problem+json',
     'content-language': language === 1 || words.sentence(code) ? words.tag : 'en',
     'cache-control': 'no-store',
+    ...(code === 'unsupported-coding' ? { 'accept-encoding': 'gzip' } : {}),
   };
   return new Response(JSON.stringify(body), { status, headers });
 }

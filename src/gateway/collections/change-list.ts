@@ -6,7 +6,7 @@ import { refuseAs } from '../port/unavailable.ts';
 /** Lists that clients read at a time, of which one client may have half: each may take twice as much of a disk as the file that was imported. */
 const lists = new ConcurrencyLimiter({ limit: 16, refuse: refuseAs('imports') }, 0.5);
 
-/** What an import did, which waits in a file until the client has read it: no import waits for a client. */
+/** The changes of an import, in a temporary file until the client has read them, so that no import waits for a client. */
 export class ChangeList {
   readonly file = new UnnamedFile();
   readonly #release: () => void;

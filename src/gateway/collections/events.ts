@@ -1,11 +1,18 @@
-/** What changes in a list, as events. */
+/** Server-sent events about the changes of a list. */
 import { cellIndex, type ListFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import { CHANGE_HEADER, createCaller, EVENT_STREAM, LAST_EVENT_HEADER, readKeys, respond } from '../http/exchange.ts';
 import { deriveChanges, eventPrefix } from '../model/catalogue.ts';
 import { type Cursor, DELETED, type Query } from '../model/query.ts';
 import type { Caller, Keys, ReadResult } from '../port/port.ts';
-import { changeAfter, digestFilters, isBeyond, NOW, readSince, withChangesAfter } from '../read/query/query.ts';
+import {
+  digestFilters,
+  isFutureCursor,
+  NOW,
+  readSince,
+  withChangesAfter,
+  writeEndCursor,
+} from '../read/query/query.ts';
 import { selectParts } from '../write/list.ts';
 import { missingProblem, type Resource } from './resource.ts';
 import type { Follower, Page } from './streams.ts';
@@ -16,7 +23,7 @@ const HEADERS = { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store, no-t
 /** Reads are shared, so that no client's leaving ends one. */
 const { signal: UNENDING } = new AbortController();
 
-/** It holds nothing else of the request. */
+/** A list that a client follows. It holds nothing else of the request, which may last for days. */
 interface FollowedList {
   readonly resource: Resource;
   readonly parents: Keys;
@@ -39,43 +46,41 @@ async function writeGone(followed: FollowedList): Promise<Page> {
   return { position, isMore: false, isLast, events: encoder.encode(writeEvent('gone', position, data)) };
 }
 
-function writePage(
-  { resource, list }: FollowedList,
-  query: Query,
-  { rows, nextCursor: next, change }: ReadResult,
-): Page {
+function writePage({ resource, list }: FollowedList, query: Query, { rows, nextCursor, change }: ReadResult): Page {
   const { collection } = resource;
-  const { changesAfter: since } = query;
+  const { changesAfter } = query;
   const deletedAt = cellIndex(deriveChanges(collection), { ...collection.key, name: DELETED });
-  const positionAt = (end: Cursor | undefined): string => changeAfter(collection, query, { change, nextCursor: end });
+  const positionAt = (end: Cursor | undefined): string =>
+    writeEndCursor(collection, query, { change, nextCursor: end });
   // A client that reads from the beginning knows no items yet.
-  const known = since?.snapshotStart === undefined ? (since?.change ?? 0) : 0;
+  const lastKnown = changesAfter?.snapshotStart === undefined ? (changesAfter?.change ?? 0) : 0;
   const events = rows.map((row) => {
     const created = row.at(-1) ?? null;
-    const kind = row[deletedAt] === 1 ? 'deleted' : Number(created ?? 0) > known ? 'created' : 'changed';
+    const kind = row[deletedAt] === 1 ? 'deleted' : Number(created ?? 0) > lastKnown ? 'created' : 'changed';
     return writeEvent(eventPrefix(collection) + kind, positionAt([row[0], created]), list.row(row, 0));
   });
-  const isMore = next !== undefined;
-  return { events: encoder.encode(events.join('')), position: positionAt(next), isMore, isLast: false };
+  const isMore = nextCursor !== undefined;
+  return { events: encoder.encode(events.join('')), position: positionAt(nextCursor), isMore, isLast: false };
 }
 
 async function readPage(followed: FollowedList, token: string): Promise<Page> {
   const { resource, parents, caller } = followed;
   const { collection, options } = resource;
-  const since = readSince(collection, followed.query, token);
-  if (!since) return writeGone(followed);
-  const query = { ...followed.query, changesAfter: since };
+  const changesAfter = readSince(collection, followed.query, token);
+  if (!changesAfter) return writeGone(followed);
+  const query = { ...followed.query, changesAfter };
   const plan = options.store.plan({ of: 'list', collection, keys: parents, query });
   const result = await options.store.read(plan, () => caller);
-  if (result) return isBeyond(since, result.change) ? writeGone(followed) : writePage(followed, query, result);
+  if (result)
+    return isFutureCursor(changesAfter, result.change) ? writeGone(followed) : writePage(followed, query, result);
   const events = encoder.encode(writeEvent('gone', token, '{}'));
   return { position: token, isMore: false, isLast: true, events };
 }
 
 /** Responds to a client that follows a list. @throws Problem or Unavailable if it, or all clients, follow as many as they may */
-export async function followList(c: Exchange, resource: Resource, sent: Query): Promise<Response> {
+export async function followList(c: Exchange, resource: Resource, sentQuery: Query): Promise<Response> {
   const { collection, language, options, eventFormat } = resource;
-  const query = withChangesAfter(language, collection, sent, NOW, EVENT_STREAM);
+  const query = withChangesAfter(language, collection, sentQuery, NOW, EVENT_STREAM);
   const parents = readKeys(c, resource.parentNames);
   const { list } = selectParts(eventFormat, language, collection, query);
   const { client } = createCaller(c, options.readClient);

@@ -28,7 +28,7 @@ import { type ImportOutcome, type ImportReport, listRejections, type Rejection }
 import type { Idempotency } from '../model/precondition.ts';
 import type { Keys } from '../port/port.ts';
 import { unavailable } from '../port/unavailable.ts';
-import { choose, JSON_ONLY } from '../read/accept.ts';
+import { chooseType, JSON_ONLY } from '../read/accept.ts';
 import {
   bodyChunks,
   brokenOff,
@@ -73,7 +73,7 @@ export async function importFile(
 ): Promise<Response> {
   const { collection, options } = resource;
   const { headers } = c.req.raw;
-  choose(headers, JSON_ONLY);
+  chooseType(headers, JSON_ONLY);
   checkCoding(c.req.raw);
   const declared = format && { format, charset: charsetOfFile(c.req.raw, headers.get('content-type') ?? '', format) };
   checkConditions(headers);
@@ -111,8 +111,8 @@ async function importRows(
   const { allowsDeletions, listsChanges, reading, rejectsMissing } = preferences;
   const { signal, client } = createCaller(c, options.readClient);
   const digest = fileDigest();
-  let received: Promise<UnnamedFile> | undefined;
-  const receive = () => (received ??= receiveFile(content, idempotency && digest));
+  let receivedFile: Promise<UnnamedFile> | undefined;
+  const receive = () => (receivedFile ??= receiveFile(content, idempotency && digest));
   const job = {
     tag: language.tag,
     collection: collection.routeId,
@@ -152,7 +152,7 @@ async function importRows(
     // The disk takes no temporary file.
     throw error instanceof Error && 'syscall' in error ? unavailable(error, 'files') : error;
   } finally {
-    const file = await received?.catch(() => undefined);
+    const file = await receivedFile?.catch(() => undefined);
     file?.close();
   }
 }
@@ -166,7 +166,7 @@ function outcomeProblem(resource: Resource, parents: Keys, outcome: Exclude<Impo
   return idempotencyMismatch();
 }
 
-/** What follows from rejected rows, by the outcome. */
+/** The sentence about rejected rows, by the outcome. */
 const rejectionPhrases = {
   imported: 'rows-left-out',
   checked: 'rows-checked',
@@ -220,15 +220,15 @@ function respondWithReport(
   const text = JSON.stringify(report);
   const write = changeWriter(language, resource.collection);
   const start = `${text.slice(0, -1)},${JSON.stringify(language.report.word('changes'))}:[`;
-  const listed = isRepeated ? list?.close() : list?.stream(write, start, '\n]}\n');
-  const followed = [preferences.applied, listed ? LIST_CHANGES : ''].filter((each) => each !== '');
+  const changes = isRepeated ? list?.close() : list?.stream(write, start, '\n]}\n');
+  const appliedPreferences = [preferences.applied, changes ? LIST_CHANGES : ''].filter((each) => each !== '');
   const headers = {
     'Content-Type': JSON_TYPE,
     'Content-Language': language.tag,
     ...VARY_TYPE,
-    ...(followed.length > 0 && { 'Preference-Applied': headerOfText(followed.join(', ')) }),
+    ...(appliedPreferences.length > 0 && { 'Preference-Applied': headerOfText(appliedPreferences.join(', ')) }),
     ...(isRepeated && REPLAYED),
     ...(kind === 'imported' && outcome.change !== undefined && { [CHANGE_HEADER]: encodeChange(outcome.change) }),
   };
-  return respond(c, 200, listed ?? text, headers, reportImport(c, resource, parents, outcome));
+  return respond(c, 200, changes ?? text, headers, reportImport(c, resource, parents, outcome));
 }

@@ -26,10 +26,10 @@ import {
   type Filter,
   isPartial,
   type Query,
+  type Subresource,
   selectWindow,
+  subresources,
   usesCursor,
-  type View,
-  views,
 } from '../model/query.ts';
 import type { Keys, ListSummary, ReadResult } from '../port/port.ts';
 import { Unavailable } from '../port/unavailable.ts';
@@ -37,7 +37,7 @@ import { negotiate } from '../read/accept.ts';
 import { findFileFormat, isArrayText, isForm, parseBody } from '../read/body/body.ts';
 import { itemPayload, readIdempotency } from '../read/conditions.ts';
 import { waitIn } from '../read/prefer.ts';
-import { changeAfter, isBeyond, requireParameter } from '../read/query/query.ts';
+import { isFutureCursor, requireParameter, writeEndCursor } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, Problem } from '../texts/problem.ts';
 import { scheduler, selectParts, streamList, writeWhole } from '../write/list.ts';
@@ -71,7 +71,7 @@ function findRefusal(request: ListRequest, result: ListSummary | undefined): Pro
   const { resource, parents, query, representation } = request;
   const { collection, language, links } = resource;
   if (!result) return missingProblem(resource, collection.parent ?? collection, parents);
-  if (query.changesAfter && isBeyond(query.changesAfter, result.change)) {
+  if (query.changesAfter && isFutureCursor(query.changesAfter, result.change)) {
     const word = language.parameters.word('changed_since');
     return new Problem('gone', sentence('position-gone', { word }), {
       headers: { Link: `<${links.startPath(parents)}>; rel="start"`, ...NO_STORE },
@@ -124,7 +124,7 @@ async function makeHeaders(
     ...linkHeader(links.forList(parents, query, result)),
     ...(template && !query.group ? { 'Link-Template': `"${template}"; rel="item"` } : {}),
     ...tagHeader(makeTag(request, result)),
-    [CHANGE_HEADER]: changeAfter(collection, query, { change: result.change, nextCursor: result.nextCursor }),
+    [CHANGE_HEADER]: writeEndCursor(collection, query, { change: result.change, nextCursor: result.nextCursor }),
     // How much is still to come changes with every write.
     ...(query.changesAfter ? {} : { 'X-Total-Count': String(result.total) }),
     ...(query.changesAfter || result.total > 0 ? {} : await hintAtComma(request)),
@@ -191,9 +191,9 @@ async function readList(request: ListRequest): Promise<Response> {
 }
 
 /** @param view what is read beside the list, which requires a parameter; the list itself may be anything */
-async function getList(c: Exchange, resource: Resource, view?: View): Promise<Response> {
+async function getList(c: Exchange, resource: Resource, view?: Subresource): Promise<Response> {
   const { collection, language, listFormats, eventFormat, readListQuery } = resource;
-  const parameter = view && views[view];
+  const parameter = view && subresources[view];
   const { choice, query } = negotiate(
     c,
     view === undefined || view === 'changes' ? [...listFormats, eventFormat] : listFormats,
@@ -290,13 +290,13 @@ export const listMethods: Methods<Resource> = {
   OPTIONS: checkParents,
 };
 
-/** Those of a list across parents: an item is created where it lies. */
+/** The methods of a list across parents, which takes no POST: an item is created under its parent. */
 export const acrossParentsMethods: Methods<Resource> = {
   GET: (c, resource) => getList(c, resource),
   OPTIONS: checkParents,
 };
 
-export const viewMethods: Readonly<Record<View, Methods<Resource>>> = {
+export const subresourceMethods: Readonly<Record<Subresource, Methods<Resource>>> = {
   imports: { POST: (c, resource) => postTo(c, resource, importJson), OPTIONS: checkParents },
   exports: { GET: (c, resource) => getList(c, resource, 'exports'), OPTIONS: checkParents },
   groups: { GET: (c, resource) => getList(c, resource, 'groups'), OPTIONS: checkParents },

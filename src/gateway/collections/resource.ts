@@ -1,4 +1,4 @@
-/** What the handlers of a collection share, in the words of one tree. */
+/** A collection in the words of one tree, as all of its handlers use it. */
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { ReadingThreads } from '../files/threads.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
@@ -28,7 +28,7 @@ import { valueChecker } from '../model/kinds/kinds.ts';
 import { EVERYTHING, isPartial } from '../model/query.ts';
 import type { Intent, Items, Keys, Outcome, Row } from '../port/port.ts';
 import { OutcomeUnknown } from '../port/unavailable.ts';
-import { choose, negotiate, readWords } from '../read/accept.ts';
+import { chooseType, negotiate, readWords } from '../read/accept.ts';
 import { checkContentType, parseBody, readBody } from '../read/body/body.ts';
 import { type Members, membersReader } from '../read/body/members.ts';
 import {
@@ -165,7 +165,7 @@ export async function receiveJson<T>(
   parse: (body: Uint8Array) => MaybePromise<T>,
 ): Promise<{ readonly representation: Representation; readonly content: T }> {
   const { headers } = c.req.raw;
-  const representation = choose(headers, itemFormats);
+  const representation = chooseType(headers, itemFormats);
   checkContentType(c.req.raw);
   const content = await parse(await readBody(c, options.bodyLimit));
   checkConditions(headers);

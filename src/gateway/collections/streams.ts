@@ -8,7 +8,7 @@ import type { Items } from '../port/port.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
-/** What follows a position. */
+/** The events after a position. */
 export interface Page {
   readonly events: Uint8Array<ArrayBuffer>;
   /** The position at its end. */
@@ -258,8 +258,8 @@ export class Streams {
 
   #read(feed: Feed, position: string): Promise<Page> {
     const name = `${feed.name}\n${position}`;
-    const known = this.#reads.get(name);
-    if (known) return known;
+    const currentRead = this.#reads.get(name);
+    if (currentRead) return currentRead;
     const page = (async () => feed.read(position))();
     this.#reads.set(name, page);
     const forget = (): void => void (this.#reads.get(name) === page && this.#reads.delete(name));

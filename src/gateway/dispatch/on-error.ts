@@ -53,7 +53,7 @@ const varyHeaders = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
   return isRouted ? VARY_TYPE_AND_LANGUAGE : VARY_LANGUAGE;
 };
 
-/** What a problem is written as, the first for clients that accept any. */
+/** The media types of problems. A client that accepts any gets the first. */
 const FORMS: Choices<{ readonly type: string }> = [{ type: PROBLEM_TYPE }, { type: JSON_TYPE }, { type: HTML_TYPE }];
 
 /** The statuses that people meet who follow a link or type an address; what else fails outside the trees is a matter of programs. */
@@ -116,7 +116,7 @@ export type ShowProblem = (
  * @param show makes the page of a problem for browsers, which ask for one outside the trees
  * @param onProblem called with every problem and the language of its response
  * @returns a function that responds to an error; `isRouted` says whether the path matched a route, and `otherwise` is the
- *   language where the request names none
+ *   language if the request names none
  */
 export const problemHandler =
   (
@@ -130,7 +130,7 @@ export const problemHandler =
     const ids = readRequestIds(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, ids);
     const own = languages.tree(requestTarget(c.req.raw, c.env));
-    const usual = own ?? languages.asked(c) ?? otherwise ?? languages.neutral(c);
+    const usual = own ?? languages.requested(c) ?? otherwise ?? languages.neutral(c);
     const language = c.env?.base === undefined ? usual : { ...usual, base: c.env.base };
     onProblem?.(problem, language, c);
     const { status, headers, body } = writeProblem(language, problem, ids.id);

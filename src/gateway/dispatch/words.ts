@@ -5,7 +5,7 @@ import type { Env } from '../http/context.ts';
 import { decode, requestTarget, splitPath, targetPath } from '../http/exchange.ts';
 import { listTemplate, ROOT, URLS, urlsIn } from '../http/urls.ts';
 import { FormerUses } from '../locale/history.ts';
-import { type Language, viewWords } from '../locale/language.ts';
+import { type Language, subresourceWords } from '../locale/language.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import { rangeWords } from '../read/query/parameters.ts';
 import { type Sentence, sentence, TEXT_LIMIT, unknownSentence } from '../texts/phrase.ts';
@@ -30,7 +30,7 @@ function correctPath(
   isExact: boolean,
   isViewExact = false,
 ): string | undefined {
-  const view = findWord(language.views, segments[0] ?? '', isViewExact);
+  const view = findWord(language.subresources, segments[0] ?? '', isViewExact);
   // An item has none.
   if (view !== undefined && segments.length % 2 === 1) return undefined;
   const fixed = view === undefined ? [] : [view];
@@ -98,7 +98,7 @@ export function unknownPath(
   // A path in a language's own words, or else synonyms, comes before one in those of the language that is asked for.
   const knowing = languages.filter(({ knowsPath }) => segments.slice(0, LONGEST_PATH).some(knowsPath));
   const bySynonym = [...new Set([...knowing, ...languages])];
-  const [found] = [true, false].flatMap((isExact) =>
+  const [firstMatch] = [true, false].flatMap((isExact) =>
     tails.flatMap((tail) =>
       (isExact ? languages : bySynonym).flatMap((language) =>
         [suggestPath, findNestedList]
@@ -118,7 +118,7 @@ export function unknownPath(
   const neutral = segments.toReversed().map((segment) => site?.equivalent(segment));
   const base = languages[0]?.base ?? '';
   const outside = neutral.find((url) => url !== undefined);
-  const suggestion = found?.suggestion ?? (outside && base + outside);
+  const suggestion = firstMatch?.suggestion ?? (outside && base + outside);
   const path = base + below;
   if (suggestion === undefined && !isInTree) {
     const index = base + URLS.index;
@@ -126,7 +126,7 @@ export function unknownPath(
     return { problem: new Problem('no-such-path', detail, { suggestion: index }), language: undefined };
   }
   const problem = new Problem('no-such-path', unknownSentence('path', { path }, suggestion), { suggestion });
-  return { problem, language: found?.language };
+  return { problem, language: firstMatch?.language };
 }
 
 /** Makes the function that replaces the former words of a path. @returns `undefined` if no table lists any */
@@ -134,9 +134,9 @@ export function createPathUpdater(
   catalogue: Catalogue,
   all: readonly Language[],
 ): ((target: string) => string) | undefined {
-  const languages = all.filter(({ former }) => former.length > 0);
+  const languages = all.filter(({ deprecatedWords }) => deprecatedWords.length > 0);
   if (languages.length === 0) return undefined;
-  const views = viewWords(languages);
+  const views = subresourceWords(languages);
   return (target) => {
     const path = targetPath(target);
     if (!path.startsWith(`${ROOT}/`)) return target;
@@ -181,8 +181,8 @@ export function acceptFormerWords(
 
 /** @returns all words of a language that a client may send, of every kind */
 function listWords(language: Language, catalogue: Catalogue): readonly string[] {
-  const { paths, fields, views, parameters, directions, members } = language;
-  const kinds = [...[undefined, ...catalogue].map(paths), ...catalogue.map(fields), views, parameters];
+  const { paths, fields, subresources, parameters, directions, members } = language;
+  const kinds = [...[undefined, ...catalogue].map(paths), ...catalogue.map(fields), subresources, parameters];
   return [...kinds, directions, members].flatMap(({ names, word }) => names.map(word));
 }
 
@@ -205,8 +205,8 @@ export function foreignWordFinder(
   catalogue: Catalogue,
   languages: readonly Language[],
 ): (tree: Language, problem: Problem) => readonly string[] {
-  const views = viewWords(languages);
-  const known = languages.map((language) => ({
+  const views = subresourceWords(languages);
+  const wordsOfLanguages = languages.map((language) => ({
     language,
     own: new Set([...listWords(language, catalogue), ...listRanges(catalogue, language, language)]),
     // A field in one language may have the suffix of another.
@@ -219,11 +219,11 @@ export function foreignWordFinder(
   }));
   return (tree, { detail, errors }) => {
     const sentences = errors.length > 0 ? errors.map((error) => error.detail) : [detail];
-    const mine = known.find(({ language }) => language === tree)?.own;
-    const others = known.filter(({ language }) => language !== tree);
+    const ownWords = wordsOfLanguages.find(({ language }) => language === tree)?.own;
+    const others = wordsOfLanguages.filter(({ language }) => language !== tree);
     return sentences
       .flatMap((refused) => listRefused(refused, views, tree.base))
-      .filter((word) => !mine?.has(word))
+      .filter((word) => !ownWords?.has(word))
       .map((word) => others.findLast(({ own }) => own.has(word)) ?? others.findLast(({ mixed }) => mixed.has(word)))
       .flatMap((owner) => owner?.language.tag ?? []);
   };

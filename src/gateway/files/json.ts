@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs';
 import { iterateChunks } from '../../util/iterate-chunks.ts';
 import type { FileRow, RowError } from '../model/import.ts';
-import { parsed, parseJson } from '../read/body/body.ts';
+import { parseJson, tryParseJson } from '../read/body/body.ts';
 import { isObject, rowMembersReader } from '../read/body/members.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem, type RequestError } from '../texts/problem.ts';
@@ -70,7 +70,7 @@ async function* readLines(source: FileSource) {
   const cells = collection.fields.map(() => undefined);
   for (const lines of splitLines(source)) {
     yield lines.map(({ text, number }): FileRow => {
-      const { value, fault } = parsed(text);
+      const { value, fault } = tryParseJson(text);
       if (!fault) return readRow(value, number);
       const detail = fault.phrase === 'json-syntax' ? sentence('row-not-object', { of }) : fault;
       return { number, cells, errors: [{ code: 'malformed-json', detail }] };
@@ -107,7 +107,7 @@ async function* recordLines(source: FileSource) {
   yield createHeader(source);
   for (const lines of splitLines(source)) {
     yield lines.map(({ text, number }) => {
-      const { value, fault } = parsed(text);
+      const { value, fault } = tryParseJson(text);
       // A line that is not JSON is a text.
       return createRecord(source, fault ? text : value, number);
     });

@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
-import { idlePool } from '../../util/idle.ts';
+import { IdlePool } from '../../util/idle.ts';
 import { UnnamedFile } from '../../util/unnamed-file.ts';
 import { readableFormat } from '../formats/formats.ts';
 import type { FormerUses } from '../locale/history.ts';
@@ -100,7 +100,7 @@ async function askThread(
 export class ReadingThreads {
   readonly #data: ReadingData;
   readonly #bounds: typeof BOUNDS;
-  readonly #pool = idlePool(
+  readonly #pool = new IdlePool(
     IDLE,
     () => this.#start(),
     (worker) => worker.terminate(),

@@ -16,7 +16,7 @@ export const cellWriter = (quoted: string): ((text: string) => string) => {
 };
 
 /**
- * Where a spreadsheet program may begin to read a formula (https://owasp.org/www-community/attacks/CSV_Injection): where a text
+ * A spreadsheet program may begin to read a formula (https://owasp.org/www-community/attacks/CSV_Injection) where a text
  * begins, or a cell for a program that splits at another delimiter, and then knows no quotes.
  */
 const FORMULAS = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;,\t\r\n])(?=[=+\-@＝＋－＠])/g;
@@ -29,13 +29,15 @@ function escapeFormulas(text: string): string {
 }
 
 /** Writes a header in the language's words, then a line for each row. Values other than texts are no formulas. */
-function writeList({ language, collection, fields, asked }: Content): ListFormat {
+function writeList({ language, collection, fields, typeParameters }: Content): ListFormat {
   const { word } = language.fields(collection);
-  const named = asked.get('delimiter') as DelimiterName | undefined;
+  const delimiterName = typeParameters.get('delimiter') as DelimiterName | undefined;
   // A client that names a delimiter is a program, which needs no byte-order mark.
-  const { delimiter: name, byteOrderMark } = named ? { delimiter: named, byteOrderMark: false } : language.csv;
+  const { delimiter: name, byteOrderMark } = delimiterName
+    ? { delimiter: delimiterName, byteOrderMark: false }
+    : language.csv;
   const delimiter = delimiters[name];
-  const writeText = asked.has('formulas') ? escapeFormulas : cellWriter(delimiter);
+  const writeText = typeParameters.has('formulas') ? escapeFormulas : cellWriter(delimiter);
   const columns = fields.map((field) => {
     const { sheet, toText } = valuesIn(language, collection, field);
     const writeOther = (text: string): string => (text.includes(delimiter) ? inQuotes(text) : text);

@@ -6,7 +6,7 @@ import type { Row } from '../port/port.ts';
 import { type Content, cellIndex, type Format } from './representation.ts';
 
 /** Names are encoded once: to rename the members of each response would take longer than to write it. */
-export function itemWriter(content: Omit<Content, 'asked'>): (row: Row) => string {
+export function itemWriter(content: Omit<Content, 'typeParameters'>): (row: Row) => string {
   const { language, collection, fields } = content;
   const { word } = language.fields(collection);
   // A row has what is included as JSON behind its cells (`includedColumns` in the store's SQL).

@@ -11,7 +11,7 @@ import type { Row } from '../port/port.ts';
 export interface Selection {
   /** In the order of the collection's fields, the key's first. */
   readonly fields: readonly Field[];
-  /** What follows the cells of a row, in this order; nothing if the format has no place for items within items. */
+  /** The included collections, whose values follow the cells of a row in this order; none if the format cannot nest items. */
   readonly included: readonly Included[];
 }
 
@@ -19,7 +19,7 @@ export interface Content extends Selection {
   readonly language: Language;
   readonly collection: Collection;
   /** The parameters of the range of `Accept` that asks for the format. */
-  readonly asked: ReadonlyMap<string, string>;
+  readonly typeParameters: ReadonlyMap<string, string>;
 }
 
 export interface ListFormat {
@@ -31,7 +31,7 @@ export interface ListFormat {
   readonly empty?: string;
 }
 
-export interface Written {
+export interface RowWriter {
   readonly list: ListFormat;
   readonly pack?: (text: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
 }
@@ -52,7 +52,7 @@ export interface Format {
   readonly isPure: boolean;
   /** The most rows of a list; absent if there is no limit. */
   readonly maxRows?: number;
-  readonly write: (content: Content) => Written;
+  readonly write: (content: Content) => RowWriter;
   /** Absent if it cannot be imported. */
   readonly reading?: {
     /** Charsets of a text file; absent if a file declares its own. */
@@ -70,13 +70,13 @@ export interface Choice<T> {
   /** Variants of the representation that have the same type; the parameters of a range select one. */
   readonly variants?: {
     readonly parameters: NonNullable<Format['parameters']>;
-    readonly make: (asked: ReadonlyMap<string, string>) => T;
+    readonly make: (typeParameters: ReadonlyMap<string, string>) => T;
   };
 }
 
 export type Choices<T> = readonly [T, ...T[]];
 
-export interface Representation extends Written, Choice<Representation> {
+export interface Representation extends RowWriter, Choice<Representation> {
   readonly format: Format;
   readonly headers: HeaderRecord;
   /** The suffix of its entity tags, different for every representation. */
@@ -120,13 +120,13 @@ export function createRepresentation(
   language: Language,
   collection: Collection,
   selection: Selection = { fields: collection.fields, included: [] },
-  asked: ReadonlyMap<string, string> = new Map(),
+  typeParameters: ReadonlyMap<string, string> = new Map(),
 ): Representation {
   const { name, type, contentType = type, isFile, parameters } = format;
-  const marks = Object.keys(parameters ?? {}).flatMap((parameter) => asked.get(parameter) ?? []);
+  const marks = Object.keys(parameters ?? {}).flatMap((parameter) => typeParameters.get(parameter) ?? []);
   const mark = [language.tag, ...(type === JSON_TYPE ? [] : [name]), ...marks].join('.');
   return {
-    ...format.write({ language, collection, ...selection, asked }),
+    ...format.write({ language, collection, ...selection, typeParameters }),
     format,
     type,
     headers: {
@@ -136,7 +136,7 @@ export function createRepresentation(
       ...(isFile ? fileHeaders(language, collection, name) : {}),
     },
     tagMark: mark + selectionMark(collection, selection),
-    withSelection: (other, parts) => createRepresentation(format, language, other, parts, asked),
+    withSelection: (other, parts) => createRepresentation(format, language, other, parts, typeParameters),
     ...(parameters && {
       variants: { parameters, make: (values) => createRepresentation(format, language, collection, selection, values) },
     }),

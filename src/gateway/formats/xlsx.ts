@@ -2,7 +2,7 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import { valuesIn, writingDirection } from '../locale/language.ts';
 import type { Value } from '../model/field.ts';
 import { numberFormats, type Values } from '../model/kinds/kind.ts';
-import { type Content, cellIndex, type Format, type Written } from './representation.ts';
+import { type Content, cellIndex, type Format, type RowWriter } from './representation.ts';
 
 /** Rows of a sheet, characters of a cell, and characters of a list of values (https://support.microsoft.com/office/excel-specifications-and-limits). */
 export const SHEET_ROWS = 1_048_576;
@@ -124,7 +124,7 @@ const listChoices = (columns: readonly (readonly [letters: string, values: Value
   return lists.length > 0 ? `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>` : '';
 };
 
-const write = ({ language, collection, fields }: Content): Written => {
+const write = ({ language, collection, fields }: Content): RowWriter => {
   const { word } = language.fields(collection);
   const name = language.paths(collection.parent).word(collection.name);
   // A sheet's name has at most 31 characters, and some are forbidden.

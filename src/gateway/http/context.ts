@@ -10,29 +10,29 @@ export type HeaderRecord = Readonly<Record<string, string>>;
 /** The bindings of a request, all of them absent in tests that call the app directly. */
 export interface Env {
   Bindings: Partial<HttpBindings> & {
-    /** The request target, where there is no `incoming`. */
+    /** The request target, if there is no `incoming`. */
     readonly target?: string;
     /** The context of the app that has mounted the gateway. */
     readonly mountedBy?: Context;
     /** What stands before the paths in this response, if it is not what stands before those of the gateway. */
     readonly base?: string;
-    /** What policies add to the headers of the response. */
-    readonly added?: HeaderRecord | undefined;
-    /** The former words that were sent, where a table lists any. */
+    /** Headers that policies add to the response. */
+    readonly policyHeaders?: HeaderRecord | undefined;
+    /** The former words that were sent, if a table lists any. */
     readonly formerWords?: FormerUses;
   };
 }
 
 export type Exchange = Context<Env>;
-/** What is known of a request also where it reaches no handler. */
+/** The part of a request that is known even if no handler receives it. */
 export interface Asked {
   readonly req: { readonly raw: Request; readonly method: string };
   /** Absent in tests that call the app directly. */
   readonly env: Env['Bindings'] | undefined;
 }
-/** What the path of a request matches. */
+/** The route that the path of a request matches. */
 export interface RouteMatch {
-  /** The pattern of the route; `undefined` where the path matches none, although it may belong to a tree. */
+  /** The pattern of the route; `undefined` if the path matches none, although it may belong to a tree. */
   readonly route: string | undefined;
   /** The language of the tree; `undefined` outside all trees. */
   readonly language: string | undefined;
@@ -47,11 +47,11 @@ export interface Gateway {
   readonly refuse: (refusal: unknown, request: Request, bindings: Env['Bindings']) => MaybePromise<Response>;
   /** @returns the tag of the language in which a request is answered */
   readonly language: (request: Request, bindings: Env['Bindings']) => string;
-  /** Finds out where a request target leads, by the routes of the app. */
+  /** Finds the route of a request target. */
   readonly findRoute: (target: string) => RouteMatch;
 }
 
-/** @returns the address of a request's client; `undefined` where it is unknown */
+/** @returns the address of a request's client; `undefined` if it is unknown */
 export type AddressOf = (incoming: HttpBindings['incoming']) => string | undefined;
 
 export type Handler = (c: Exchange) => Response | Promise<Response>;

@@ -108,7 +108,12 @@ export function respond(
   own: HeaderRecord,
   requestId: string = idFrom(req.raw.headers.get(REQUEST_ID_KEY)),
 ): Response {
-  const headers: Record<string, string> = { ...COMMON_HEADERS, ...own, ...env?.added, [REQUEST_ID_HEADER]: requestId };
+  const headers: Record<string, string> = {
+    ...COMMON_HEADERS,
+    ...own,
+    ...env?.policyHeaders,
+    [REQUEST_ID_HEADER]: requestId,
+  };
   // A response to HEAD has the length of the content, too.
   if (req.method === 'HEAD' && content !== null && !(content instanceof ReadableStream)) {
     headers['Content-Length'] = String(Buffer.byteLength(content));
@@ -198,7 +203,7 @@ export function splitPath(path: string, views: ReadonlySet<string>): readonly (s
   return segments.map((segment, at) => (at > 2 && at % 2 === remainder ? decode(segment) : decodeWord(segment)));
 }
 
-/** What `encodeURIComponent` leaves unchanged. */
+/** A character that `encodeURIComponent` leaves unchanged. */
 const CANONICAL = /^[\w\-.!~*'()/]*$/;
 
 /**
@@ -240,7 +245,7 @@ const PUBLIC = new RegExp(
 /** @param path as sent; a public path in another encoding is not public */
 export const isPublic = (path: string): boolean => PUBLIC.test(path);
 
-/** What policies distinguish: a health check, help without data of the catalogue, anything else, or what browsers ask for without a key. */
+/** The kinds of addresses that policies distinguish: health checks, help without data of the catalogue, the trees, and what browsers request without a key. */
 export type AddressKind = 'probe' | 'page' | 'tree' | 'preflight';
 
 /** @param path as sent */

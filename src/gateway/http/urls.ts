@@ -1,7 +1,7 @@
 import type { Language } from '../locale/language.ts';
 import { RESERVED } from '../locale/reserved.ts';
 import { allLists, type Catalogue, type Collection, perCollection } from '../model/catalogue.ts';
-import type { View } from '../model/query.ts';
+import type { Subresource } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 
@@ -49,7 +49,7 @@ interface Paths {
   /** Route patterns; their parameters are named as the collections are. */
   readonly listPattern: string;
   readonly itemPattern: string;
-  readonly viewPattern: (view: View) => string;
+  readonly viewPattern: (view: Subresource) => string;
   /** Absolute, percent-encoded, without a trailing slash. */
   readonly list: (keys: Keys) => string;
   readonly item: (keys: Keys) => string;
@@ -71,7 +71,8 @@ function createPaths(language: Language, collection: Collection): Paths {
   return {
     listPattern,
     itemPattern: `${listPattern}/:${name}`,
-    viewPattern: (view) => `${ROOT}/${encodeURIComponent(language.views.word(view))}${listPattern.slice(ROOT.length)}`,
+    viewPattern: (view) =>
+      `${ROOT}/${encodeURIComponent(language.subresources.word(view))}${listPattern.slice(ROOT.length)}`,
     list,
     item: (keys) => `${list(keys)}/${encodeURIComponent(keys[keyAt] ?? '')}`,
   };

@@ -11,7 +11,7 @@ import {
 import { FaultsError } from '../../util/faults-error.ts';
 import { allLists, type Catalogue, type Collection, listNames } from '../model/catalogue.ts';
 import { getKind } from '../model/kinds/kinds.ts';
-import { viewNames, withSuffix } from '../model/query.ts';
+import { subresourceNames, withSuffix } from '../model/query.ts';
 import { sentences } from '../texts/packaged.ts';
 import { schemaNames, sharedSchemas } from '../texts/phrase.ts';
 import { generalPart, messageParts, withSentencesBy } from './layers.ts';
@@ -141,7 +141,7 @@ function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly 
     wordsAt(content, ['suffixes']),
     wordsAt(content, ['values']),
     wordsAt(content, ['report']),
-    wordsAt(content, ['paths'], viewNames),
+    wordsAt(content, ['paths'], subresourceNames),
     ...catalogue.flatMap((each) => {
       const fields = wordsAt(content, ['fields', each.name]);
       // Nested items are members of an item, like its fields.
@@ -193,8 +193,8 @@ function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly
 
 function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[] {
   // If two schemas had one name, one would replace the other in the OpenAPI document.
-  const schemas = allLists(catalogue).flatMap(({ routeId: id }) =>
-    schemaNames.flatMap((kind) => wordsAt(content, ['descriptions', 'collections', id], [kind])),
+  const schemas = allLists(catalogue).flatMap(({ routeId }) =>
+    schemaNames.flatMap((kind) => wordsAt(content, ['descriptions', 'collections', routeId], [kind])),
   );
   const faults = [
     ...listPlaces(catalogue, content).flatMap((place) => describeClashes(place)),
@@ -213,7 +213,7 @@ function clashesBetween(catalogue: Catalogue, candidates: readonly Candidate[]):
     );
   const roots = listNames(allLists(catalogue).filter(({ parent }) => parent === undefined));
   // Languages may share these, because a collection's word comes behind them.
-  const beside = new Map(listPaths(viewNames).map((each) => [each.word, each]));
+  const beside = new Map(listPaths(subresourceNames).map((each) => [each.word, each]));
   const paths = [...listPaths(roots), ...beside.values()];
   return [
     ...paths

@@ -13,14 +13,14 @@ type FormerEntry = Exclude<Entry, string>['former'][number];
 type Node = Entry | { readonly [name: string]: Node };
 
 export interface LocaleWithHistory extends Locale {
-  readonly former: ReadonlyMap<FormerEntry, FormerWord>;
+  readonly deprecatedWords: ReadonlyMap<FormerEntry, FormerWord>;
 }
 
 export function withHistory({ tag, table }: Locale): LocaleWithHistory {
   const { paths, parameters, suffixes, members, values, fields, choices = {} } = table;
   const parts = { paths, parameters, suffixes, members, values, fields, choices };
   const entries = Object.entries(parts).flatMap(([part, node]) => listFormer(tag, node, part));
-  return { tag, table, former: new Map(entries) };
+  return { tag, table, deprecatedWords: new Map(entries) };
 }
 
 function listFormer(language: string, node: Node, place: string): readonly (readonly [FormerEntry, FormerWord])[] {
@@ -63,7 +63,7 @@ export class FormerUses {
 }
 
 export class FormerLog {
-  /** What is read now; it stays the same in a process or a thread that reads one thing at a time. */
+  /** The uses that the current reader notes. One is enough, because a process or thread reads one thing at a time. */
   current: FormerUses | undefined;
 
   readonly note = (former: FormerWord): void => this.current?.add(former);
@@ -85,9 +85,12 @@ const mapPart = <T>(part: Readonly<Record<string, Entry>>, map: (entry: Entry) =
 
 export const wordsIn = ({ table }: Locale, part: Part): Dictionary => mapPart(part(table), currentWord);
 
-const formerIn = ({ table, former }: LocaleWithHistory, part: Part): Readonly<Record<string, readonly FormerWord[]>> =>
+const formerIn = (
+  { table, deprecatedWords }: LocaleWithHistory,
+  part: Part,
+): Readonly<Record<string, readonly FormerWord[]>> =>
   mapPart(part(table), (entry) =>
-    typeof entry === 'string' ? [] : entry.former.flatMap((each) => former.get(each) ?? []),
+    typeof entry === 'string' ? [] : entry.former.flatMap((each) => deprecatedWords.get(each) ?? []),
   );
 
 export function indexPart(

@@ -20,7 +20,7 @@ import { PLAIN_CSV } from '../model/csv.ts';
 import type { Field } from '../model/field.ts';
 import type { ChoiceWords, Values, ValueWords } from '../model/kinds/kind.ts';
 import { getKind } from '../model/kinds/kinds.ts';
-import { directions, suffixes, viewNames, withSuffix } from '../model/query.ts';
+import { directions, subresourceNames, suffixes, withSuffix } from '../model/query.ts';
 import { actions } from '../model/report.ts';
 import {
   type CollectionText,
@@ -153,7 +153,7 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     base: mount ?? '',
     /** Whether an app of somebody else has the tree, which answers what belongs to a server. */
     isMounted: mount !== undefined,
-    former: [...locale.former.values()],
+    deprecatedWords: [...locale.deprecatedWords.values()],
     /** Where its readers note the former words that they accept; all languages of a catalogue have one. */
     formerLog: log,
     paths,
@@ -161,7 +161,7 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     listWord: (name: string): string => paths(findCollection(catalogue, name).parent).word(name),
     included: indexIncluded(source),
     /** Path segments before those of a list: what there is beside its items. */
-    views: indexPartNamed(source, 'paths', viewNames),
+    subresources: indexPartNamed(source, 'paths', subresourceNames),
     knowsPath: (text: string): boolean => text.length <= LONGEST_SUGGESTED && pathSynonyms.has(likeness(text)),
     urls: listSynonyms(table.synonyms?.urls),
     fields: fieldsIn,
@@ -206,9 +206,12 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
 
 export type Language = ReturnType<typeof createLanguage>;
 
-export const viewWords = (languages: readonly Language[]): ReadonlySet<string> =>
+export const subresourceWords = (languages: readonly Language[]): ReadonlySet<string> =>
   new Set(
-    languages.flatMap(({ views }) => [...views.names.map(views.word), ...views.former().map(({ word }) => word)]),
+    languages.flatMap(({ subresources }) => [
+      ...subresources.names.map(subresources.word),
+      ...subresources.former().map(({ word }) => word),
+    ]),
   );
 
 /** @param mount where an app of somebody else has the trees: what stands before their paths, perhaps nothing */
@@ -385,8 +388,10 @@ function createDocuments({ tag, table }: Locale, fallback: Locale) {
     tags: countBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
     format: (text: DocumentText, values: Texts): string => fill(texts[text], values),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
-    collection: ({ routeId: id }: Collection): Readonly<Record<CollectionText, string>> =>
-      ({ ...usual.collections[id], ...required(own.collections[id], id) }) as Readonly<Record<CollectionText, string>>,
+    collection: ({ routeId }: Collection): Readonly<Record<CollectionText, string>> =>
+      ({ ...usual.collections[routeId], ...required(own.collections[routeId], routeId) }) as Readonly<
+        Record<CollectionText, string>
+      >,
     field: ({ name: collection }: Collection, name: string): FieldText | undefined => own.fields[collection]?.[name],
   };
 }

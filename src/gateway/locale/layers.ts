@@ -1,6 +1,6 @@
-/** Tables of a catalogue of its own, which say only what is about it. */
+/** Lays the tables of another catalogue, which have only its own words and texts, over those of the project. */
 import { asObject, isObject, type Json, valueAt } from '../../../packages/vocabularies/src/words.ts';
-import { viewNames } from '../model/query.ts';
+import { subresourceNames } from '../model/query.ts';
 
 /** The parts of a table that are sentences, which clients are told; the others are words, which they send. */
 export const messageParts: readonly string[] = [
@@ -39,7 +39,9 @@ function keepGeneral(table: Json): Json {
   const { synonyms, ...rest } = SUBJECT.reduce(without, table);
   // Words of what there is beside every list.
   const keepViews = (paths: unknown): Json =>
-    Object.fromEntries(Object.entries(asObject(paths)).filter(([name]) => viewNames.some((each) => each === name)));
+    Object.fromEntries(
+      Object.entries(asObject(paths)).filter(([name]) => subresourceNames.some((each) => each === name)),
+    );
   return {
     ...rest,
     paths: keepViews(table.paths),
@@ -63,7 +65,7 @@ export function withDerived(table: unknown, lists: readonly string[]): unknown {
   if (!isObject(table) || !isObject(table.descriptions)) return table;
   const names = asObject(table.descriptions.collections);
   const collections = [...lists, ...Object.keys(names)].map((id): readonly [string, Json] => {
-    // What is missing is told of the name, and of nothing that has it.
+    // A missing form is derived from the collection's name.
     const byDefault = { name: id, schema: id[0]?.toUpperCase() + id.slice(1), the: id, of: id };
     const forms = { ...byDefault, ...asObject(names[id]), ...asObject(valueAt(table, 'nouns', id)) };
     return [id, fillForms(valueAt(table, 'derived', 'collection'), forms)];

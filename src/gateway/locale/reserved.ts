@@ -10,5 +10,5 @@ export const RESERVED = {
 export const isReserved = (segment: string): boolean =>
   segment.startsWith(RESERVED.openapi) || Object.values<string>(RESERVED).includes(segment);
 
-/** What has a URL of its own that belongs to no language. */
+/** The first segments of URLs that belong to no language. */
 export const neutral = ['documentation', 'openapi', 'dictionaries', 'problems', 'live', 'ready'] as const;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { allLists, type Catalogue, listNames } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
-import { DELETED, directions, OFFSET, parameters, suffixes, TOTAL, viewNames } from '../model/query.ts';
+import { DELETED, directions, OFFSET, parameters, subresourceNames, suffixes, TOTAL } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
 import {
   type CollectionText,
@@ -119,7 +119,7 @@ export const wordsSchema = (catalogue: Catalogue) => {
     );
   const hasChoices = catalogue.some((collection) => collection.fields.some((field) => field.choices));
   const collections = listNames(catalogue);
-  const segments = [...collections, ...viewNames];
+  const segments = [...collections, ...subresourceNames];
   return z.strictObject({
     $schema: z.string().optional(),
     paths: forEach(segments, () => wordEntry).describe('Path segments, without slashes.'),

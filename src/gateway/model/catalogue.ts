@@ -7,8 +7,8 @@ export interface Collection {
   /** Different for each list of a catalogue: the canonical name, but of a list across parents. */
   readonly routeId: string;
   readonly name: string;
-  /** What it was called in an earlier catalogue, whose databases have it so until a start renames it. */
-  readonly was?: string;
+  /** The name in an earlier catalogue. Databases have that one until a start of the service renames it. */
+  readonly renamedFrom?: string;
   /** In the order of body members; the first is the key. */
   readonly fields: readonly Field[];
   readonly key: Field;
@@ -27,7 +27,7 @@ export interface Collection {
 export type Catalogue = readonly Collection[];
 
 export const allLists = (catalogue: Catalogue): Catalogue =>
-  catalogue.filter(({ flattens: nested }) => !nested).flatMap((each) => (each.all ? [each, each.all] : [each]));
+  catalogue.filter(({ flattens }) => !flattens).flatMap((each) => (each.all ? [each, each.all] : [each]));
 
 export const listNames = (owners: readonly { readonly name: string }[]): readonly string[] =>
   owners.map(({ name }) => name);
@@ -47,9 +47,9 @@ export const newCells = ({ fields }: Collection, cells: readonly (Cell | undefin
 /** Makes a value for each collection. @returns looks it up by the id, so that a copy of the collection finds it, too */
 export function perCollection<T>(catalogue: Catalogue, make: (collection: Collection) => T): (key: Collection) => T {
   const values = new Map(catalogue.map((collection) => [collection.routeId, make(collection)]));
-  return ({ routeId: id }) => {
-    const value = values.get(id);
-    if (value === undefined) throw new TypeError(`no collection "${id}"`);
+  return ({ routeId }) => {
+    const value = values.get(routeId);
+    if (value === undefined) throw new TypeError(`no collection "${routeId}"`);
     return value;
   };
 }
@@ -79,14 +79,14 @@ export const eventPrefix = ({ name, parent }: Collection): string => (parent ? `
 
 interface CollectionSpec {
   readonly name: string;
-  readonly was?: string;
+  readonly renamedFrom?: string;
   readonly fields: readonly Field[];
   readonly children: readonly CollectionSpec[];
   /** Whether the items of a nested collection are in one list across all parents, too. Each has its parent's key there, and is found by it. */
   readonly alsoTopLevel?: boolean;
 }
 
-/** Names are also names of tables and columns, where a leading underscore marks the store's own. */
+/** Names are also names of tables and columns; those with a leading underscore are the store's own. */
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 
 /** Characters of a unique text, so that PostgreSQL can index it (2,704 bytes). */
@@ -94,14 +94,16 @@ const MOST_UNIQUE = 500;
 
 /** @throws TypeError if a name is not allowed, a former one is that of another field, or the key is not the first field */
 export function collection(
-  owner: string | Pick<CollectionSpec, 'name' | 'was' | 'alsoTopLevel'>,
+  owner: string | Pick<CollectionSpec, 'name' | 'renamedFrom' | 'alsoTopLevel'>,
   specs: Readonly<Record<string, FieldSpec>>,
   ...children: readonly CollectionSpec[]
 ): CollectionSpec {
   const own = typeof owner === 'string' ? { name: owner } : owner;
   const fields = Object.entries(specs).map(([name, spec]) => ({ name, ...spec }));
-  const wrong = [own, ...fields].flatMap(({ name, was = name }) => [name, was]).find((name) => !NAME.test(name));
-  if (wrong !== undefined) throw new TypeError(`"${wrong}" must be lower camel case`);
+  const invalidName = [own, ...fields]
+    .flatMap(({ name, renamedFrom = name }) => [name, renamedFrom])
+    .find((name) => !NAME.test(name));
+  if (invalidName !== undefined) throw new TypeError(`"${invalidName}" must be lower camel case`);
   const clash = fields.find(({ name }) => [TOTAL, DELETED, ...parameters].includes(name));
   if (clash)
     throw new TypeError(`"${clash.name}" means something else in every list and cannot be a field of ${own.name}`);
@@ -171,10 +173,10 @@ const acrossParents = (nested: Collection, { name, key }: Collection): Collectio
   flattens: nested,
 });
 
-function refuseRepeated(all: readonly { readonly name: string; readonly was?: string }[]): void {
-  const names = all.flatMap(({ name, was = name }) => (was === name ? [name] : [name, was]));
+function refuseRepeated(all: readonly { readonly name: string; readonly renamedFrom?: string }[]): void {
+  const names = all.flatMap(({ name, renamedFrom = name }) => [...new Set([name, renamedFrom])]);
   const repeated = names.find((name, at) => names.indexOf(name) < at);
-  if (repeated !== undefined) throw new TypeError(`"${repeated}" is the name, or was, of two things`);
+  if (repeated !== undefined) throw new TypeError(`"${repeated}" is the name, or renamedFrom, of two things`);
 }
 
 function checkReferences(catalogue: Catalogue, { name, fields, children }: Collection): void {

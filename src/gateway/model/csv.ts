@@ -23,7 +23,7 @@ export interface CsvStyle {
   readonly delimiter: DelimiterName;
   /** Without it, some programs assume an encoding other than UTF-8. */
   readonly byteOrderMark: boolean;
-  /** What stands before decimals; a point by default. */
+  /** The decimal mark; a point by default. */
   readonly decimals?: 'comma' | 'point' | undefined;
   /** Set if dates of the language may begin with the day; in English they may begin with the day or the month, so neither is read. */
   readonly dates?: 'day-first' | undefined;

@@ -20,8 +20,8 @@ export type KindName =
 /** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
 export interface Field {
   readonly name: string;
-  /** What it was called in an earlier catalogue, whose databases have it so until a start renames it. */
-  readonly was?: string;
+  /** The name in an earlier catalogue. Databases have that one until a start of the service renames it. */
+  readonly renamedFrom?: string;
   readonly kind: KindName;
   readonly isKey: boolean;
   readonly required: boolean;
@@ -44,7 +44,7 @@ export interface Field {
   /** In a list across parents, set on the field that holds the parent's key: the name of that key. The field has the parent's name. */
   readonly owner?: string;
   readonly refersTo?: string;
-  /** What the deletion of the item it refers to does: it is refused, or the value or the whole item goes, too. */
+  /** What happens if the referenced item is deleted: the deletion is refused, or this value is cleared, or this item is deleted, too. */
   readonly onDelete?: 'refuse' | 'clear' | 'delete';
   readonly default?: Value;
   readonly unit?: string;

@@ -11,7 +11,7 @@ const base = {
   examples: [],
 };
 
-type Rule<Own extends keyof Field, Example> = Partial<Pick<Field, Own | 'was'>> & {
+type Rule<Own extends keyof Field, Example> = Partial<Pick<Field, Own | 'renamedFrom'>> & {
   readonly examples?: readonly Example[];
 };
 
@@ -78,9 +78,9 @@ export const timestamp = ({ min, max, ...rule }: Rule<'required' | 'indexed', st
 const CHOICE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 const checkChoices = (choices: readonly string[]): readonly string[] => {
-  const wrong = choices.find((each, at) => !CHOICE.test(each) || choices.indexOf(each) < at);
-  if (wrong === undefined && choices.length > 0) return choices;
-  throw new TypeError(`"${wrong}" cannot be a value: it occurs twice, or is not written like "plug-in-hybrid"`);
+  const invalidChoice = choices.find((each, at) => !CHOICE.test(each) || choices.indexOf(each) < at);
+  if (invalidChoice === undefined && choices.length > 0) return choices;
+  throw new TypeError(`"${invalidChoice}" cannot be a value: it occurs twice, or is not written like "plug-in-hybrid"`);
 };
 
 /** One of a few values, each of which has a word in each language: `choice(['petrol', 'diesel'])`. */

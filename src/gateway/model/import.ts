@@ -19,7 +19,7 @@ export interface RowError {
 }
 
 export type FieldConflict =
-  /** Another item has it, or is to have it: `key` is that of the item which has it; in a file, of the one that does not get it. */
+  /** Another item has the value already. `key` is the key of that item; if both are in one file, that of the item which does not get the value. */
   | {
       readonly code: 'already-exists';
       readonly field: string;
@@ -27,7 +27,7 @@ export type FieldConflict =
       readonly key: string;
       readonly row?: number | undefined;
     }
-  /** It is the key of no item of the collection that the field refers to. */
+  /** The value is the key of no item of the collection that the field refers to. */
   | { readonly code: 'invalid-value'; readonly field: string; readonly value: Value };
 
 /** An item cannot be deleted, as so many of a collection refer to it; or more, if they are more than `MOST_REFERRING`. */
@@ -60,13 +60,13 @@ export interface FileRow {
   readonly isDeletion?: boolean | undefined;
 }
 
-/** What tells an item of a list across parents from the others: no key contains a control character. */
+/** Separates the keys in the id of an item of a list across parents. No key contains a control character. */
 export const BETWEEN_KEYS = '\u001f';
 
-/** @returns what tells the item of a row from the others of its list; `undefined` if the row does not say it */
-export function idOfRow({ flattens: nested, fields }: Collection, cells: FileRow['cells']): string | undefined {
+/** @returns the id of a row's item within its list; `undefined` if the row does not say it */
+export function idOfRow({ flattens, fields }: Collection, cells: FileRow['cells']): string | undefined {
   const [key] = cells;
-  if (typeof key !== 'string' || !nested) return typeof key === 'string' ? key : undefined;
+  if (typeof key !== 'string' || !flattens) return typeof key === 'string' ? key : undefined;
   const owner = cells[fields.length - 1];
   return typeof owner === 'string' ? owner + BETWEEN_KEYS + key : undefined;
 }
@@ -119,7 +119,7 @@ export interface RepeatedRow {
   readonly usedRow: number;
 }
 
-/** What an import does with an item: nothing was there before if it is created, nothing is after if it is deleted. */
+/** The change of one item by an import. A created item has no `before`, a deleted one no `after`. */
 export interface ItemChange {
   /** The row that says so; `null` if the file lacks the item. */
   readonly row: number | null;
@@ -173,7 +173,7 @@ export interface ImportOptions extends ImportRules {
   readonly changes?: UnnamedFile | undefined;
   readonly rejections?: UnnamedFile | undefined;
   readonly assignKey: () => string;
-  /** What is thrown if no row has a key; by default each gets one, or is an error. */
+  /** The error to throw if no row has a key. By default each row gets a key, or is an error. */
   readonly unkeyed?: Error | undefined;
   /** Called when all rows are read, because the payload is known only then. */
   readonly idempotency?: (() => Idempotency) | undefined;
@@ -199,7 +199,7 @@ export type ImportOutcome =
   | InUse
   | { readonly kind: 'idempotency-mismatch' };
 
-/** Reasons that are told apart: beyond them, only the code of an error counts. */
+/** The most reasons that are counted separately. Beyond them, errors are counted by their code alone. */
 const MOST = 100;
 
 function nameReason(error: RowError | RowConflict): string {
@@ -210,8 +210,10 @@ function nameReason(error: RowError | RowConflict): string {
 export class ReasonCounter {
   readonly #reasons: Map<string, { count: number; readonly rows: [Rejection, ...Rejection[]] }>;
 
-  constructor(counted: readonly Reason[] = []) {
-    this.#reasons = new Map(counted.map(({ count, rows }) => [nameReason(rows[0].error), { count, rows: [...rows] }]));
+  constructor(earlierReasons: readonly Reason[] = []) {
+    this.#reasons = new Map(
+      earlierReasons.map(({ count, rows }) => [nameReason(rows[0].error), { count, rows: [...rows] }]),
+    );
   }
 
   add(rejection: Rejection): void {
@@ -228,10 +230,10 @@ export class ReasonCounter {
   /** @returns the reasons by their first rows. At most `LISTED` rows are named, of each reason as many as of any other */
   all(): readonly Reason[] {
     const reasons = [...this.#reasons.values()];
-    const listed = new Set(listRejections(reasons));
+    const listedRejections = new Set(listRejections(reasons));
     return reasons
       .map(({ count, rows: [first, ...others] }): Reason => {
-        return { count, rows: [first, ...others.filter((each) => listed.has(each))] };
+        return { count, rows: [first, ...others.filter((each) => listedRejections.has(each))] };
       })
       .sort((one, other) => one.rows[0].row - other.rows[0].row);
   }

@@ -15,10 +15,10 @@ export const unmet = ({ match, noneMatch }: Precondition, revision: number): Con
   return noneMatch !== undefined && covers(noneMatch, revision) ? 'noneMatch' : undefined;
 };
 
-/** What identifies a POST that may be sent again: only the first request with a key is carried out. Times are milliseconds since 1970. */
+/** Identifies a POST that may be sent again: only the first request with a key is carried out. Times are milliseconds since 1970. */
 export interface Idempotency {
   readonly key: string;
   readonly payload: string;
-  readonly received: number;
+  readonly receivedAt: number;
   readonly expires: number;
 }

@@ -15,8 +15,8 @@ export const parameters = [
   'include',
 ] as const;
 
-/** What there is beside a list's items, each at a path of its own, and the parameter that a request must have. */
-export const views = {
+/** Extra endpoints of a list, such as `/api/exports/cars`, and the query parameter that each requires. One response type per path keeps generated clients simple. */
+export const subresources = {
   imports: undefined,
   exports: 'format',
   groups: 'group_by',
@@ -25,10 +25,10 @@ export const views = {
   events: undefined,
 } as const satisfies Readonly<Record<string, (typeof parameters)[number] | undefined>>;
 
-export type View = keyof typeof views;
-export const viewNames = Object.keys(views) as readonly View[];
+export type Subresource = keyof typeof subresources;
+export const subresourceNames = Object.keys(subresources) as readonly Subresource[];
 
-/** What other services have instead of pages: tables list words for it, so that an error can say how pages are asked for. */
+/** The parameter that other services have instead of pages. Tables list words for it, so that an error can say how to ask for a page. */
 export const OFFSET = 'offset';
 
 export const TOTAL = 'total';
@@ -61,7 +61,7 @@ export interface Included {
 
 export const includedCollection = ({ name, through }: Included): string => through?.refersTo ?? name;
 
-/** What a page's last row is sorted by, in the form that is compared, cut for a URL; then the number of its creation. */
+/** The position after a page: the sort values of its last row, folded and shortened for a URL, then the row's creation number. */
 export type Cursor = readonly Cell[];
 
 export const CURSOR_TEXT = 64;
@@ -79,9 +79,9 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 
 export interface Query {
   /** The names of the parameters that were sent, in the order in which links have them. */
-  readonly sent: readonly string[];
+  readonly sentParameters: readonly string[];
   readonly filters: readonly Filter[];
-  /** Each of its words must begin a word in a searchable text of the item (see `search.ts`). `undefined`: not sent. */
+  /** A search: each of its words must begin a word in a searchable text of the item (see `search.ts`). `undefined`: not sent. */
   readonly search: string | undefined;
   /** The list has a row for each value of this field, with the number of items (see `deriveGroups`). `undefined`: not grouped. */
   readonly group: Field | undefined;
@@ -99,12 +99,12 @@ export interface Query {
   readonly include?: readonly Included[] | undefined;
   /** Whether it finds the same until something is written; if not, its response is `no-store`. */
   readonly isPure: boolean;
-  /** Whether a parameter decides the order, be it one of fields or another, after which no position says where a page ends. */
+  /** Whether a parameter decides the order. If it orders by anything but fields, pages have no cursors. */
   readonly isOrdered?: boolean;
 }
 
 export const EVERYTHING: Query = {
-  sent: [],
+  sentParameters: [],
   filters: [],
   search: undefined,
   group: undefined,
@@ -114,6 +114,20 @@ export const EVERYTHING: Query = {
   page: undefined,
   isPure: true,
 };
+
+/** Members of a query that are about the request, or about how rows are written: no store has to know them. */
+const OF_THE_REQUEST = ['sentParameters', 'format', 'fields', 'isPure', 'isOrdered'] satisfies (keyof Query)[];
+
+/**
+ * Every store calls it as it plans a read: a store that ignored part of a query would answer another question.
+ * @param known the members that the store honours
+ * @throws TypeError if the query has any other one
+ */
+export function requireKnown(query: Query, known: readonly (keyof Query)[]): void {
+  const honoured: readonly string[] = [...OF_THE_REQUEST, ...known];
+  const other = Object.entries(query).find(([name, value]) => value !== undefined && !honoured.includes(name));
+  if (other) throw new TypeError(`this store does not know "${other[0]}" of a query`);
+}
 
 export interface Sort {
   readonly field: Field;
@@ -150,18 +164,18 @@ export const isReferring = ({ include = [] }: Pick<Query, 'include'>): boolean =
   include.some(({ through }) => through);
 
 export const selectPage = (query: Query): { readonly size: number; readonly page: number } | undefined => {
-  const { size, page, after, changesAfter: since } = query;
-  if (size === undefined && page === undefined && !after && !since) return undefined;
-  return { size: size ?? (since ? mostChanges(query) : DEFAULT_SIZE), page: page ?? 1 };
+  const { size, page, after, changesAfter } = query;
+  if (size === undefined && page === undefined && !after && !changesAfter) return undefined;
+  return { size: size ?? (changesAfter ? mostChanges(query) : DEFAULT_SIZE), page: page ?? 1 };
 };
 
-export const isPartial = ({ fields, include, group, changesAfter: since }: Query): boolean =>
-  (fields ?? include ?? group ?? since) !== undefined;
+export const isPartial = ({ fields, include, group, changesAfter }: Query): boolean =>
+  (fields ?? include ?? group ?? changesAfter) !== undefined;
 
 export const usesCursor = (query: Query): boolean => {
-  const { size, page, after, changesAfter: since, group, sort, order, isOrdered = false } = query;
+  const { size, page, after, changesAfter, group, sort, order, isOrdered = false } = query;
   const isByFields = !isOrdered || sort.length + order.length > 0;
-  return !group && isByFields && page === undefined && (size ?? after ?? since) !== undefined;
+  return !group && isByFields && page === undefined && (size ?? after ?? changesAfter) !== undefined;
 };
 
 export const isRanked = ({ search, sort, order, isOrdered = false }: Query): boolean =>

@@ -71,8 +71,8 @@ export const RANKS: readonly Rank[] = [
   { isWhole: false, isMain: false },
 ];
 
-const has = (terms: readonly string[], wanted: string, isWhole: boolean): boolean =>
-  terms.some((term) => (isWhole && !isCut(wanted) ? term === wanted : term.startsWith(wanted)));
+const has = (terms: readonly string[], word: string, isWhole: boolean): boolean =>
+  terms.some((term) => (isWhole && !isCut(word) ? term === word : term.startsWith(word)));
 
 /** @returns the number of the first rank of an item with these folded texts, from 1; 0 if it does not match */
 export const findRank = (wanted: readonly string[], main: string, rest: string): number => {

@@ -9,7 +9,7 @@ import { type Catalogue, type Collection, findCollection, identifies } from '../
 import type { Field } from '../model/field.ts';
 import type { JsonSchema } from '../model/kinds/kind.ts';
 import { getKind } from '../model/kinds/kinds.ts';
-import { DEFAULT_SIZE, DELETED, TOTAL, type View, viewNames, views } from '../model/query.ts';
+import { DEFAULT_SIZE, DELETED, type Subresource, subresourceNames, subresources, TOTAL } from '../model/query.ts';
 import { actions, type ReportMember, reportCounts, reportMembers } from '../model/report.ts';
 import type { ListParameter } from '../read/query/parameter.ts';
 import { findRefused, itemParameters, listParameters } from '../read/query/query.ts';
@@ -296,7 +296,7 @@ export function reportSchemas(context: Context) {
     return { 'x-collection': 'report', ...object(Object.fromEntries(described), optional.map(report.word)) };
   };
   const list = (name: SharedSchema, bounds: Json): Json => ({ ...arraySchema(ref('schemas', name)), ...bounds });
-  const [some, listed] = [{ minItems: 1 }, { minItems: 1, maxItems: LISTED }];
+  const [some, limited] = [{ minItems: 1 }, { minItems: 1, maxItems: LISTED }];
   const code = ref('schemas', 'ProblemCode');
   const items = context.catalogue.map((collection) => schemaName(context, collection, 'item'));
   const column: Json = { ...TEXT, 'x-names': items };
@@ -310,15 +310,15 @@ export function reportSchemas(context: Context) {
     ImportReport: inWords({
       dryRun: { type: 'boolean', const: true },
       ...Object.fromEntries(reportCounts.map((name) => [name, count])),
-      repeated: list('ImportRepetition', listed),
+      repeated: list('ImportRepetition', limited),
       warnings: list('ImportWarning', some),
       detail: TEXT,
       reasons: list('ImportReason', some),
-      errors: list('ImportError', listed),
+      errors: list('ImportError', limited),
       changes: list('ImportChange', {}),
     }),
     ImportRepetition: inWords({ row: number, key: TEXT, usedRow: number }),
-    ImportWarning: inWords({ column, detail: TEXT, rows: list('ImportWarningCell', listed) }),
+    ImportWarning: inWords({ column, detail: TEXT, rows: list('ImportWarningCell', limited) }),
     ImportWarningCell: inWords({ row: number, value: TEXT }, ['row', 'value']),
     ImportReason: inWords({ count: number, column, code, detail: TEXT, row: number, value: TEXT }),
     ImportError: inWords({ row: number, column, value: TEXT, code, suggestion, detail: TEXT }),
@@ -329,23 +329,24 @@ export function reportSchemas(context: Context) {
 const componentName = ({ routeId }: Collection, parameter: string): string => `${routeId}_${parameter}`;
 
 /** @returns what there is beside a list whose operation must have a parameter */
-const requiredBy = (parameter: string): View | undefined => viewNames.find((view) => views[view] === parameter);
+const requiredBy = (parameter: string): Subresource | undefined =>
+  subresourceNames.find((view) => subresources[view] === parameter);
 /** Parameters that one view must have, and another one may. */
-const ALSO_IN: Readonly<Record<string, readonly (View | undefined)[]>> = {
+const ALSO_IN: Readonly<Record<string, readonly (Subresource | undefined)[]>> = {
   fields: ['exports', 'events'],
   changed_since: ['events'],
 };
 
 /** @returns whether a parameter cannot be combined with a view, whose path decides what the parameter that it must have does */
-function isRefused(view: View | undefined, parameter: ListParameter): boolean {
+function isRefused(view: Subresource | undefined, parameter: ListParameter): boolean {
   if (view !== 'groups' && view !== 'changes' && view !== 'events') return false;
   const decides = view === 'groups' ? 'groups' : 'changes';
   return findRefused(decides, [parameter]).length > 0 || findRefused(parameter.decides, [{ decides }]).length > 0;
 }
 
 /** @returns the components of the query parameters of a read of a list; the one that is required is first */
-export const listComponents = ({ tree }: Context, collection: Collection, view?: View): readonly string[] => [
-  ...(view && views[view] ? [componentName(collection, view)] : []),
+export const listComponents = ({ tree }: Context, collection: Collection, view?: Subresource): readonly string[] => [
+  ...(view && subresources[view] ? [componentName(collection, view)] : []),
   ...listParameters(tree.language, collection)
     .filter(({ name }) => !requiredBy(name) || ALSO_IN[name]?.includes(view))
     .filter((parameter) => !isRefused(view, parameter))

@@ -7,7 +7,7 @@ import { isAccepted } from '../locale/history.ts';
 import { requiredScope } from '../model/access.ts';
 import { delimiters } from '../model/csv.ts';
 import { kindNames } from '../model/kinds/kinds.ts';
-import { viewNames } from '../model/query.ts';
+import { subresourceNames } from '../model/query.ts';
 import {
   describeLanguage,
   describeService,
@@ -125,8 +125,8 @@ function problemSchemas(context: Context) {
 
 const describeDocument = ({ format, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
   const [top] = catalogue;
-  const former = language.former.filter(isAccepted);
-  const replaced = former.map(({ word, now, until }) => `\`${word}\` → \`${now}\` (${until})`);
+  const former = language.deprecatedWords.filter(isAccepted);
+  const replacements = former.map(({ word, now, until }) => `\`${word}\` → \`${now}\` (${until})`);
   const lists = top ? trees.map(({ paths, language: { tag } }) => `\`${paths(top).list([])}\` (${tag})`) : [];
   return {
     title: language.pages.say('title'),
@@ -140,7 +140,7 @@ const describeDocument = ({ format, tree: { language }, trees, catalogue, bodyLi
       })}`,
       format('headers-about'),
       format('methods-about'),
-      ...(former.length > 0 ? [format('former-about', { list: replaced.join(', ') })] : []),
+      ...(former.length > 0 ? [format('former-about', { list: replacements.join(', ') })] : []),
     ].join('\n\n'),
     license: { name: manifest.license, identifier: manifest.license },
   };
@@ -348,7 +348,7 @@ function siteSchemas(context: Context) {
         paths: object({
           list,
           item: text('dictionary-item'),
-          ...Object.fromEntries(viewNames.map((each) => [each, view])),
+          ...Object.fromEntries(subresourceNames.map((each) => [each, view])),
         }),
         fields: mapSchema(ref('schemas', 'DictionaryField')),
       },

@@ -11,7 +11,7 @@ import {
 import { keyNames } from '../http/urls.ts';
 import { type Collection, eventPrefix, referringTo } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
-import { TOTAL, type View } from '../model/query.ts';
+import { type Subresource, TOTAL } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 import { POST_TYPES } from '../read/body/body.ts';
 import { byteSize, type DocumentText } from '../texts/phrase.ts';
@@ -95,8 +95,10 @@ function fileContent(context: Context, collection: Collection): Content {
 function arrayContent(context: Context, collection: Collection, purpose: Purpose): Content {
   const { fields, key } = collection;
   const { documents, members } = context.tree.language;
-  const shown = fields.find(({ isKey, required }) => required && !isKey) ?? key;
-  const some = fields.filter((each) => purpose === 'item' || each === shown || (purpose !== 'group' && each.isKey));
+  const exampleField = fields.find(({ isKey, required }) => required && !isKey) ?? key;
+  const some = fields.filter(
+    (each) => purpose === 'item' || each === exampleField || (purpose !== 'group' && each.isKey),
+  );
   const more = purpose === 'group' ? { [members.word(TOTAL)]: 1 } : {};
   const examples = Object.values(exampleItems(context, collection, some));
   const value = examples.map((each) => ({ ...Object(each.value), ...more }));
@@ -126,7 +128,7 @@ function readList({ context, collection, missingParent }: Parts, at: keyof typeo
   return {
     description: context.format(about),
     parameters: isOfChanges ? [...parameters, `${PREFER_HEADER}_wait`] : parameters,
-    // What has changed has no tag.
+    // A list of changes has no tag.
     successes: isOfChanges ? successes : { ...successes, ...notModified(context, 'ETag_list') },
     problems: [...missingParent, ...(isOfChanges ? (['gone'] as const) : []), 'precondition-failed'],
   };
@@ -208,15 +210,15 @@ const read = ({ context, collection, item, headers }: Parts): Description => ({
 function update({ context, collection, item, headers }: Parts): Description {
   // An example that is sent as it is should not replace a whole item.
   const fields = collection.fields.filter(({ isKey, examples }) => !isKey && examples.length > 0);
-  const changed = fields.find(({ required }) => !required) ?? fields[0];
+  const changedField = fields.find(({ required }) => !required) ?? fields[0];
   const schema = ref('schemas', schemaName(context, collection, 'changes'));
-  const taken = collection.fields.some(({ unique }) => unique) ? (['already-exists'] as const) : [];
+  const conflictCodes = collection.fields.some(({ unique }) => unique) ? (['already-exists'] as const) : [];
   return {
     description: context.format('update-about'),
     parameters: WRITE_CONDITIONS,
-    body: jsonContent(schema, exampleItems(context, collection, changed ? [changed] : [])),
+    body: jsonContent(schema, exampleItems(context, collection, changedField ? [changedField] : [])),
     successes: success(context, 200, 'response-item', [...headers, 'X-Change'], item),
-    problems: [...BODY_PROBLEMS, 'not-found', 'key-mismatch', ...taken, ...CONDITION_PROBLEMS],
+    problems: [...BODY_PROBLEMS, 'not-found', 'key-mismatch', ...conflictCodes, ...CONDITION_PROBLEMS],
   };
 }
 
@@ -238,7 +240,11 @@ const remove = ({ context, inUse }: Parts): Description => ({
   problems: ['not-found', ...inUse, ...CONDITION_PROBLEMS],
 });
 
-type Verb = readonly [method: Lowercase<Method>, at: 'list' | 'item' | View, describe: (parts: Parts) => Description];
+type Verb = readonly [
+  method: Lowercase<Method>,
+  at: 'list' | 'item' | Subresource,
+  describe: (parts: Parts) => Description,
+];
 
 const VERBS = {
   list: ['get', 'list', (parts) => readList(parts, 'list')],

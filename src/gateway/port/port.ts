@@ -78,20 +78,6 @@ export interface ReadPlan extends ReadRequest {
   readonly window: Window;
 }
 
-/** Members of a query that are about the request, or about how rows are written: no store has to know them. */
-const OF_THE_REQUEST: readonly string[] = ['sent', 'format', 'fields', 'isPure', 'isOrdered'] satisfies (keyof Query)[];
-
-/**
- * Every store calls it as it plans a read: a store that ignored part of a query would answer another question.
- * @param known the members that the store honours
- * @throws TypeError if the query has any other one
- */
-export function requireKnown(query: Query, known: readonly (keyof Query)[]): void {
-  const honoured = [...OF_THE_REQUEST, ...known];
-  const other = Object.entries(query).find(([name, value]) => value !== undefined && !honoured.includes(name));
-  if (other) throw new TypeError(`this store does not know "${other[0]}" of a query`);
-}
-
 export interface ReadResult extends ListSummary {
   /**
    * The first chunk of rows, which is the only one if there is no `rest`. What an item includes follows its cells, as JSON. A row
@@ -119,7 +105,7 @@ export type CallerOf = () => Caller;
 
 /** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */
 export interface Items {
-  /** @throws TypeError if the store does not know a member of the query (see `requireKnown`) */
+  /** @throws TypeError if the store does not know a member of the query (see `requireKnown` of `model/query.ts`) */
   readonly plan: (request: ReadRequest) => ReadPlan;
   /** @returns `undefined` if the item, or the parent of the list, is missing */
   readonly read: (plan: ReadPlan, caller?: CallerOf) => MaybePromise<ReadResult | undefined>;

@@ -15,12 +15,12 @@ export type TagFinder = (range: string) => string | undefined;
 
 /** @param tags the languages to choose from */
 export const tagFinder = (tags: readonly string[]): TagFinder => {
-  const known = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
+  const tagsByLowerCase = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
   return (range) => {
     if (range.length > LONGEST_RANGE) return undefined;
-    for (let wanted = range.toLowerCase(); wanted !== ''; wanted = shorten(wanted)) {
-      const found = known.get(wanted);
-      if (found !== undefined) return found;
+    for (let prefix = range.toLowerCase(); prefix !== ''; prefix = shorten(prefix)) {
+      const tag = tagsByLowerCase.get(prefix);
+      if (tag !== undefined) return tag;
     }
     return undefined;
   };
@@ -30,17 +30,17 @@ export const tagFinder = (tags: readonly string[]): TagFinder => {
  * Chooses a language for a URL outside the trees: the first that matches one of the client's ranges, by weight.
  *
  * @param header `Accept-Language`, if sent
- * @param tags of all languages: where nothing matches, but some are refused (`en;q=0, *`), the first of the others is chosen
- * @returns its tag; `undefined` where the header says nothing about them
+ * @param tags of all languages: if nothing matches, but some are refused (`en;q=0, *`), the first of the others is chosen
+ * @returns its tag; `undefined` if the header says nothing about them
  */
 export const chooseLanguage = (header: string | null, find: TagFinder, tags: readonly string[]): string | undefined => {
   // The heaviest first. `*` adds nothing: another range, or the default, decides.
   const ranges = parseAccept(header ?? '');
   for (const { type, q } of ranges) {
-    const found = q > 0 ? find(type) : undefined;
-    if (found !== undefined) return found;
+    const match = q > 0 ? find(type) : undefined;
+    if (match !== undefined) return match;
   }
-  const refused = new Set(ranges.filter(({ q }) => q === 0).map(({ type }) => type.toLowerCase()));
-  const left = tags.filter((tag) => !refused.has(tag.toLowerCase()));
-  return left.length < tags.length ? left[0] : undefined;
+  const refusedTags = new Set(ranges.filter(({ q }) => q === 0).map(({ type }) => type.toLowerCase()));
+  const remainingTags = tags.filter((tag) => !refusedTags.has(tag.toLowerCase()));
+  return remainingTags.length < tags.length ? remainingTags[0] : undefined;
 };

@@ -10,7 +10,7 @@ export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE 
 /** The most specific range of `Accept` that covers a choice. */
 interface Range {
   readonly weight: number;
-  /** Those that select a variant. */
+  /** The parameters that select a variant of the type. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -19,10 +19,10 @@ function parseRanges(accept: string, choices: readonly Choice<unknown>[]): Reado
   const ranges = new Map<string, Range>();
   // The heaviest first.
   for (const { type, q: weight, params } of parseAccept(accept.toLowerCase())) {
-    const known = choices.find((choice) => choice.type === type)?.variants?.parameters ?? {};
+    const variants = choices.find((choice) => choice.type === type)?.variants?.parameters ?? {};
     // Unknown parameters are ignored.
-    const parameters = Object.entries(params).filter(([name]) => Object.hasOwn(known, name));
-    const isVariant = parameters.every(([name, value]) => known[name]?.includes(value));
+    const parameters = Object.entries(params).filter(([name]) => Object.hasOwn(variants, name));
+    const isVariant = parameters.every(([name, value]) => variants[name]?.includes(value));
     if (!ranges.has(type) && isVariant) ranges.set(type, { weight, parameters: new Map(parameters) });
   }
   return ranges;
@@ -67,7 +67,7 @@ function notAcceptable(choices: readonly Choice<unknown>[]): Problem {
 }
 
 /** @throws Problem `not-acceptable` if the client accepts none of the choices */
-export function choose<T extends Choice<T>>(headers: Headers, choices: Choices<T>): T {
+export function chooseType<T extends Choice<T>>(headers: Headers, choices: Choices<T>): T {
   const choice = findAcceptable(headers.get('accept'), choices);
   if (choice === undefined) throw notAcceptable(choices);
   return choice;
@@ -106,8 +106,8 @@ export function negotiate<T extends Choice<T>, Q>(
   } catch (error) {
     throw acceptable === undefined ? notAcceptable(choices) : error;
   }
-  const named = findNamed(query);
-  const choice = named ? selectVariant(c.req.raw.headers.get('accept'), named) : acceptable;
+  const namedChoice = findNamed(query);
+  const choice = namedChoice ? selectVariant(c.req.raw.headers.get('accept'), namedChoice) : acceptable;
   if (choice === undefined) throw notAcceptable(choices);
   return { choice, query };
 }

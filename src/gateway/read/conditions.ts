@@ -13,7 +13,7 @@ import { sha256 } from './body/file-digest.ts';
 const SINCE = 'If-Unmodified-Since';
 const HEADERS = { match: 'If-Match', noneMatch: 'If-None-Match' } as const satisfies Record<Condition, string>;
 
-/** What `If-Match` or `If-None-Match` contains (RFC 9110 §13.1): `*` for any item, or tags. */
+/** A parsed `If-Match` or `If-None-Match` (RFC 9110 §13.1): `*` for any item, or tags. */
 type TagList = '*' | readonly { readonly weak: boolean; readonly opaque: string }[];
 
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
@@ -137,8 +137,8 @@ export const itemPayload = (
   parents: Keys,
   cells: readonly (Cell | undefined)[],
 ): string => {
-  const sent = fields.flatMap((field, at) => ((cells[at] ?? null) === null ? [] : [[field.name, cells[at]]]));
-  return JSON.stringify([name, parents, sent]);
+  const sentCells = fields.flatMap((field, at) => ((cells[at] ?? null) === null ? [] : [[field.name, cells[at]]]));
+  return JSON.stringify([name, parents, sentCells]);
 };
 
 /**
@@ -146,8 +146,8 @@ export const itemPayload = (
  * @throws Problem `invalid-header` if it sends none, because its key would be everybody's
  */
 function credentialsIn(headers: Headers): string {
-  const sent = [headers.get('authorization'), headers.get('cookie')];
-  if (sent.some((each) => each !== null)) return JSON.stringify(sent);
+  const credentials = [headers.get('authorization'), headers.get('cookie')];
+  if (credentials.some((each) => each !== null)) return JSON.stringify(credentials);
   const detail = sentence('idempotency-key-anonymous', { header: IDEMPOTENCY_HEADER });
   throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail);
 }
@@ -168,11 +168,11 @@ export function readIdempotency(
   if (key === undefined) return undefined;
   // No client's id contains a line break.
   const client = clientIdOf ? (clientIdOf(c.env?.mountedBy ?? c) ?? '') : credentialsIn(headers);
-  const received = Date.now();
+  const receivedAt = Date.now();
   return (payload) => ({
     key: sha256(`${client}\n${key}`),
     payload: sha256(payload),
-    received,
-    expires: received + idempotencyTtl,
+    receivedAt,
+    expires: receivedAt + idempotencyTtl,
   });
 }

@@ -1,7 +1,7 @@
 /** The header `Prefer` (RFC 7240 §2). */
 import { PREFER_HEADER } from '../http/exchange.ts';
 
-/** A name in lower case and its value, which is empty where it is missing. */
+/** A name in lower case and its value, which is empty if it is missing. */
 export interface NamedValue {
   readonly name: string;
   readonly value: string;
@@ -21,17 +21,17 @@ const MEMBER = new RegExp(
   'y',
 );
 
-/** @returns the preferences of a header in their order; `undefined` where the header is malformed */
+/** @returns the preferences of a header in their order; `undefined` if the header is malformed */
 export const preferencesIn = (header: string): readonly Preference[] | undefined => {
   const preferences: Preference[] = [];
   let parameters: NamedValue[] | undefined;
   MEMBER.lastIndex = 0;
   while (MEMBER.lastIndex < header.length) {
-    const found = MEMBER.exec(header);
-    if (!found) return undefined;
-    const [, sent, bare, quoted, end] = found;
-    const name = sent?.toLowerCase();
-    const value = bare ?? quoted?.replace(/\\(.)/g, '$1') ?? '';
+    const member = MEMBER.exec(header);
+    if (!member) return undefined;
+    const [, sentName, token, quoted, end] = member;
+    const name = sentName?.toLowerCase();
+    const value = token ?? quoted?.replace(/\\(.)/g, '$1') ?? '';
     if (parameters) {
       if (name !== undefined) parameters.push({ name, value });
     } else {
@@ -52,7 +52,7 @@ export const textOfHeader = (header: string): string => {
 /** @returns the header of a text, in UTF-8 */
 export const headerOfText = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** @returns a preference as it is sent, its value in quotation marks where it needs them */
+/** @returns a preference as it is sent, its value in quotation marks if it needs them */
 export const preferenceText = ({ name, value }: NamedValue): string => {
   if (value === '') return name;
   return `${name}=${WHOLE_TOKEN.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
@@ -63,8 +63,8 @@ const LONGEST_WAIT = 25;
 
 /** @returns the seconds for which a client waits for something to tell (`wait`, RFC 7240 §4.3); 0 if it does not, or says it in another way */
 export function waitIn(headers: Headers): number {
-  const sent = headers.get(PREFER_HEADER);
-  if (sent === null) return 0;
-  const value = preferencesIn(textOfHeader(sent))?.find(({ name }) => name === 'wait')?.value ?? '';
+  const header = headers.get(PREFER_HEADER);
+  if (header === null) return 0;
+  const value = preferencesIn(textOfHeader(header))?.find(({ name }) => name === 'wait')?.value ?? '';
   return /^\d{1,9}$/.test(value) ? Math.min(Number(value), LONGEST_WAIT) : 0;
 }

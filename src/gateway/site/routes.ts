@@ -37,7 +37,7 @@ export interface SiteOptions extends DocumentOptions {
   readonly store: Items;
   readonly isStopping: () => boolean;
   readonly responseLanguage: LanguageSelector;
-  /** How many addresses are told of changes, which the index says; by default it does not. */
+  /** Counts the addresses that receive changes, for the index; by default the index does not say it. */
   readonly countHooks?: (() => MaybePromise<number>) | undefined;
 }
 

@@ -33,7 +33,7 @@ const schemasOfLists = ['schema', 'schema-selection', 'schema-group', 'schema-ch
 /** Schema names of an item, what is sent for it, and what there is beside a list: client generators turn them into types. */
 export const schemaNames = [...schemasOfLists, 'schema-new', 'schema-changes'] as const;
 
-/** What a list across parents needs of them: nothing is written there. */
+/** The texts that a list across parents needs. It has none for writes, because it takes none. */
 export const ofLists = [...textsOfLists, ...schemasOfLists] as const;
 export type CollectionText = (typeof collectionTexts)[number] | (typeof schemaNames)[number];
 

@@ -45,12 +45,12 @@ type Place = { readonly pointer: string } | { readonly parameter: string } | { r
 export interface RequestError {
   readonly place: Place;
   readonly name?: string | undefined;
-  /** What was sent; of a body, as JSON. */
+  /** The value that was sent; of a body, as JSON. */
   readonly value?: string | undefined;
   readonly code: ProblemCode;
   readonly detail: Sentence;
   readonly suggestion?: string | undefined;
-  /** What can be done about it, if more is known than the code says. */
+  /** Advice that is more exact than that of the code. */
   readonly remedy?: Sentence | undefined;
 }
 

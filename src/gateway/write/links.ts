@@ -3,7 +3,7 @@ import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { EVERYTHING, type Query, selectPage, usesCursor } from '../model/query.ts';
 import type { Keys, ListSummary, ReadResult } from '../port/port.ts';
-import { ALL, changeAfter, listParameters, writePosition } from '../read/query/query.ts';
+import { ALL, listParameters, writeEndCursor, writePosition } from '../read/query/query.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
@@ -14,7 +14,7 @@ function parametersByName(language: Language, collection: Collection) {
 }
 
 function writeQuery(parameters: Parameters, query: Query): string {
-  const pairs = query.sent.flatMap((name) => {
+  const pairs = query.sentParameters.flatMap((name) => {
     const { word = '', format } = parameters.get(name) ?? {};
     return (format?.(query) ?? []).map((value) => `${encodeURIComponent(word)}=${encodeURIComponent(value)}`);
   });
@@ -24,8 +24,9 @@ function writeQuery(parameters: Parameters, query: Query): string {
 const PLACES = ['page', 'after', 'changed_since'];
 
 function moveTo(parameters: Parameters, query: Query, name: string, place: Partial<Query>): Query {
-  const isSent = (other: string): boolean => other === name || (query.sent.includes(other) && !PLACES.includes(other));
-  return { ...query, sent: [...parameters.keys()].filter(isSent), ...place };
+  const isSent = (other: string): boolean =>
+    other === name || (query.sentParameters.includes(other) && !PLACES.includes(other));
+  return { ...query, sentParameters: [...parameters.keys()].filter(isSent), ...place };
 }
 
 /** The most characters of all links together: a proxy's buffer has room for them beside the other headers. */
@@ -105,19 +106,19 @@ export class Links {
     return { relation, text: `<${this.#paths.list(parents)}${search}>; rel="${relation}"` };
   }
 
-  #pages(parents: Keys, query: Query, { total, change, nextCursor: next }: Paged): readonly Link[] {
-    const wanted = selectPage(query);
-    if (!wanted) return [];
+  #pages(parents: Keys, query: Query, { total, change, nextCursor }: Paged): readonly Link[] {
+    const currentPage = selectPage(query);
+    if (!currentPage) return [];
     if (query.changesAfter) {
-      if (!next) return [];
-      const token = changeAfter(this.#collection, query, { change, nextCursor: next });
+      if (!nextCursor) return [];
+      const token = writeEndCursor(this.#collection, query, { change, nextCursor });
       return [this.#link(parents, query, 'next', 'changed_since', { changesAfter: { token, change } })];
     }
-    const last = Math.max(1, Math.ceil(total / wanted.size));
+    const last = Math.max(1, Math.ceil(total / currentPage.size));
     const numbered = ([relation, page]: readonly [Relation, number]): Link =>
       this.#link(parents, query, relation, 'page', { page });
-    if (!usesCursor(query)) return pagesAround(wanted.page, last).map(numbered);
-    const after = next && { token: writePosition(this.#collection, query, next), position: next };
+    if (!usesCursor(query)) return pagesAround(currentPage.page, last).map(numbered);
+    const after = nextCursor && { token: writePosition(this.#collection, query, nextCursor), position: nextCursor };
     return [
       numbered(['first', 1]),
       ...(after ? [this.#link(parents, query, 'next', 'after', { after })] : []),

@@ -66,7 +66,7 @@ export function streamList(
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   let unread: readonly Row[] | undefined = first;
-  let written = 0;
+  let writtenRows = 0;
   let isCancelled = false;
   return new ReadableStream<Uint8Array>(
     {
@@ -75,16 +75,16 @@ export function streamList(
           const rows = await scheduler.run(async () => (unread?.length ? unread : (await rest?.next())?.value));
           unread = undefined;
           if (!rows) {
-            controller.enqueue(Buffer.from(written > 0 ? list.end : (list.empty ?? list.start + list.end)));
+            controller.enqueue(Buffer.from(writtenRows > 0 ? list.end : (list.empty ?? list.start + list.end)));
             controller.close();
             return;
           }
           const text = await scheduler.run(() => {
             if (rows.length === 0) return Buffer.of();
-            const parts = rows.map((row, at) => list.row(row, written + at));
-            return Buffer.from((written > 0 ? list.separator : list.start) + parts.join(list.separator));
+            const parts = rows.map((row, at) => list.row(row, writtenRows + at));
+            return Buffer.from((writtenRows > 0 ? list.separator : list.start) + parts.join(list.separator));
           });
-          written += rows.length;
+          writtenRows += rows.length;
           if (!isCancelled) controller.enqueue(text);
         } catch (error) {
           await rest?.return?.();
@@ -111,23 +111,23 @@ export function selectParts(
   whole: Representation,
   language: Language,
   collection: Collection,
-  { fields: wanted, group, include, changesAfter: since }: Query,
+  { fields, group, include, changesAfter }: Query,
 ): Representation {
   if (group) return whole.withSelection(deriveGroups(collection, group));
   if (include && !whole.format.nests) {
     const word = language.parameters.word('include');
     throwAny([invalid(word, sentence('include-flat', { word, type: whole.type }))]);
   }
-  const isWhole = !wanted && !include;
-  if (isWhole && !since) return whole;
-  const known = changeRepresentations.get(whole);
-  if (isWhole && known) return known;
-  const items = since ? deriveChanges(collection) : collection;
+  const isWhole = !fields && !include;
+  if (isWhole && !changesAfter) return whole;
+  const cached = changeRepresentations.get(whole);
+  if (isWhole && cached) return cached;
+  const items = changesAfter ? deriveChanges(collection) : collection;
   const isSelected = (field: Field): boolean =>
     identifies(field) ||
     !collection.fields.some(({ name }) => field.name === name) ||
     include?.some(({ through }) => field.name === through?.name) ||
-    wanted?.some(({ name }) => field.name === name) !== false;
+    fields?.some(({ name }) => field.name === name) !== false;
   const part = whole.withSelection(items, { fields: items.fields.filter(isSelected), included: include ?? [] });
   if (isWhole) changeRepresentations.set(whole, part);
   return part;

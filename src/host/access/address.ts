@@ -7,10 +7,10 @@ const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
 
 /** @returns the one writing of it, by which addresses are compared; for one that is mapped into IPv6, the IPv4 address */
 function normalizeAddress(text: string): string {
-  const [bare = ''] = text.replace(WITH_PORT, '$1$2').split('%', 1);
-  if (isIP(bare) !== 6) return bare;
-  const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
-  return address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address;
+  const [address = ''] = text.replace(WITH_PORT, '$1$2').split('%', 1);
+  if (isIP(address) !== 6) return address;
+  const { address: short } = new SocketAddress({ address, family: 'ipv6' });
+  return short.startsWith(MAPPED) && short.includes('.') ? short.slice(MAPPED.length) : short;
 }
 
 function addressFamily(address: string): 'ipv4' | 'ipv6' {

@@ -52,12 +52,12 @@ class KeyRing {
   }
 
   async #read(): Promise<ReadonlyMap<string, StoredApiKey>> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     // Requests that arrive meanwhile wait for the same keys.
     this.#readAt = Number.POSITIVE_INFINITY;
     try {
       const stored = await this.#store.all();
-      this.#readAt = begun;
+      this.#readAt = startedAt;
       return new Map(stored.map((key) => [key.id, key]));
     } catch (error) {
       this.#keys = undefined;

@@ -126,7 +126,7 @@ export function limitRequests(limit: RateLimit, readAddress: AddressOf): LimitRe
     const { count, end } = counter.count(countedAs(client, readAddress(incoming)), time);
     const seconds = Math.ceil((end - time) / 1_000);
     // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
-    admission.added = {
+    admission.policyHeaders = {
       'RateLimit-Policy': `"default";q=${quota};w=${limit.window}`,
       RateLimit: `"default";r=${Math.max(0, quota - count)};t=${seconds}`,
     };

@@ -33,6 +33,6 @@ export const publicLookup: LookupFunction = (name, options, callback) => {
 
 /** @returns why nothing is sent to the host of a URL, if it is a special address, which nobody looks up */
 export function refuseHost({ hostname }: URL): Error | undefined {
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  return isIP(bare) !== 0 && isSpecial(bare) ? refuseAddress(bare) : undefined;
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return isIP(address) !== 0 && isSpecial(address) ? refuseAddress(address) : undefined;
 }

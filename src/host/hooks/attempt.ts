@@ -37,10 +37,10 @@ function readRetryAfter(header: string | undefined, now: number): number | undef
 
 /** Lets a receiver finish its response. */
 function discardBody(request: ClientRequest, response: IncomingMessage): void {
-  let read = 0;
+  let readBytes = 0;
   response.on('data', ({ length }: Buffer) => {
-    read += length;
-    if (read > MOST_READ) request.destroy();
+    readBytes += length;
+    if (readBytes > MOST_READ) request.destroy();
   });
   // A response that breaks off after its status has been answered.
   response.on('error', () => {});

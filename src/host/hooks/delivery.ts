@@ -110,7 +110,7 @@ export class Deliverer {
         ? newBatch(`${collection}.changed`, changes.position, changes.items, this.#now())
         : undefined;
     }
-    // Its receiver has to read the whole list again.
+    // The receiver has to read the whole list again.
     const start = await this.#options.read(hook, NOW);
     return start.kind === 'changes' ? newBatch(`${collection}.gone`, start.position, '[]', this.#now()) : undefined;
   }

@@ -52,8 +52,8 @@ export interface Log extends Readonly<Record<Level, LogEvent>> {
 
 function prettyLine(json: string): string {
   const { time, level = '', message, cause, ...members } = JSON.parse(json) as Readonly<Record<string, string>>;
-  const shown = message === 'request' || message === 'change' ? Object.entries(members) : [];
-  const pairs = shown.map(([name, value]) => ` ${name}=${String(value).replaceAll(/\p{Cc}/gu, '?')}`);
+  const visibleMembers = message === 'request' || message === 'change' ? Object.entries(members) : [];
+  const pairs = visibleMembers.map(([name, value]) => ` ${name}=${String(value).replaceAll(/\p{Cc}/gu, '?')}`);
   const causeLines = cause === undefined ? '' : `\n  ${cause.replaceAll('\n', '\n  ')}`;
   return `${time} ${level.padEnd(5)} ${message}${pairs.join('')}${causeLines}\n`;
 }
@@ -179,10 +179,10 @@ class Repetitions {
   }
 
   isFirst(kind: string): boolean {
-    const counted = this.#counts.has(kind) || this.#counts.size < this.#most ? kind : OTHER;
-    const count = this.#counts.get(counted);
-    this.#counts.set(counted, (count ?? -1) + 1);
-    if (count === undefined) setTimeout(() => this.#end(counted), MINUTE).unref();
+    const countedKind = this.#counts.has(kind) || this.#counts.size < this.#most ? kind : OTHER;
+    const count = this.#counts.get(countedKind);
+    this.#counts.set(countedKind, (count ?? -1) + 1);
+    if (count === undefined) setTimeout(() => this.#end(countedKind), MINUTE).unref();
     return count === undefined;
   }
 
@@ -201,7 +201,7 @@ export function reportFaults({ error }: Pick<Log, 'error'>): (fault: unknown, re
   };
 }
 
-/** What an operator should know of: somebody who has no key at all may only have followed a link. */
+/** Refusals that an operator should know of. A request without any key may only have followed a link. */
 const WARNINGS: Readonly<Record<string, string>> = {
   'key-invalid': 'their key or token is not valid',
   'scope-missing': 'their key or token lacks the scope',

@@ -123,16 +123,16 @@ export class Meters {
     const foreign = 'Words that a tree has refused because they are those of another language.';
     const labels = ['language', 'word_language'];
     this.#foreignWords = counter(this.#registry, 'catalogue_foreign_words_total', foreign, labels, pairs);
-    const former = locales.flatMap((locale) => [...withHistory(locale).former.values()]);
+    const former = locales.flatMap((locale) => [...withHistory(locale).deprecatedWords.values()]);
     if (former.length > 0) {
       const all = former.map(({ language, word }) => ({ language, word }));
       const help = 'Requests with a word that another one has replaced, and that is still accepted.';
       const names = ['language', 'word'];
       this.#formerWords = counter(this.#registry, 'catalogue_former_words_total', help, names, all);
     }
-    const refused = 'Requests that were refused because of their key, or beyond the limit of their client.';
+    const refusalHelp = 'Requests that were refused because of their key, or beyond the limit of their client.';
     const reasons = REFUSALS.map((reason) => ({ reason }));
-    this.#refusals = counter(this.#registry, 'catalogue_access_refused_total', refused, ['reason'], reasons);
+    this.#refusals = counter(this.#registry, 'catalogue_access_refused_total', refusalHelp, ['reason'], reasons);
     const info = gauge(this.#registry, 'catalogue_info', 'What runs: 1.', ['version', 'node']);
     info.set({ version, node: process.versions.node }, 1);
     measureEventLoop(this.#registry);

@@ -181,7 +181,7 @@ export function listen(server: HttpServer, host: string, port: number, prefix = 
 
 export interface Admission {
   readonly kind: AddressKind;
-  added?: HeaderRecord | undefined;
+  policyHeaders?: HeaderRecord | undefined;
 }
 
 /** Decides whether a request may pass. Health checks always do: a policy that forgets them would have a service restarted. */
@@ -198,7 +198,7 @@ function isHost(host: string): boolean {
   return match !== null && Number(match[1] ?? 0) <= 65_535;
 }
 
-/** What follows on the connection cannot be trusted. */
+/** Closes a connection, because nothing that follows on it can be trusted. */
 function badRequest(detail: 'request-unreadable' | 'host-invalid'): Problem {
   return new Problem('bad-request', sentence(detail, {}), { headers: { Connection: 'close' } });
 }
@@ -256,7 +256,7 @@ function createListener(
   const respondUnlessRefused = async (request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> => {
     const { method = '', url = '/' } = incoming;
     const kind = addressKind(method, targetPath(originForm(url)));
-    const bindings = { incoming, outgoing, kind, added: undefined };
+    const bindings = { incoming, outgoing, kind, policyHeaders: undefined };
     const refusal = await findRefusal(policies, incoming, bindings);
     if (refusal === undefined || kind === 'probe') return app.fetch(request, bindings);
     if (refusal instanceof Problem) onRefusal?.(refusal, incoming);
@@ -278,7 +278,7 @@ function createListener(
       outgoing.setHeader('Connection', 'close');
       respond(incoming, outgoing, refuse(refusal, placeholderRequest(incoming), { incoming }));
     } else if (incoming.url === '*') {
-      // It asks about the server as a whole (RFC 9110 §9.3.7).
+      // `OPTIONS *` asks about the server as a whole (RFC 9110 §9.3.7).
       const id = idFrom(incoming.headers[REQUEST_ID_KEY]);
       const headers = { ...COMMON_HEADERS, Allow: listAllowed(METHODS), [REQUEST_ID_HEADER]: id };
       respond(incoming, outgoing, new Response(null, { status: 204, headers }));

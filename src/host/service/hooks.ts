@@ -17,7 +17,7 @@ export function startHooks(
 ): () => Promise<void> {
   const closing = new AbortController();
   let last = '';
-  // What happens again and again is logged once.
+  // A repeated failure is logged once.
   const report = (level: 'info' | 'warn' | 'error', line: string): void => {
     if (line !== last) log[level](line);
     last = line;

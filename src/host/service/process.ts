@@ -33,7 +33,7 @@ export function endOnSignals(stop: () => Promise<void>, log: Log, reload: () => 
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('SIGHUP', isatty(0) ? end : reload);
-  // What others write there, such as Node's warnings, must not end the process either.
+  // Writes by others, such as Node's warnings, must not end the process either.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.on('uncaughtException', (error) => {
     log.error('uncaught error, the process ends', error);

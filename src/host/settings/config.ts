@@ -23,7 +23,7 @@ const wholeNumber = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, message);
 };
 
-/** Such as `write=600,read=60`. */
+/** Parses limits such as `write=600,read=60`. */
 const numbersByName = (max: number) =>
   z
     .string()

@@ -82,7 +82,7 @@ export function loadLocales(
 ): readonly Locale[] {
   const files = listTables(folder);
   if (files.length === 0) throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`]);
-  const lists = allLists(catalogue).map(({ routeId: id }) => id);
+  const lists = allLists(catalogue).map(({ routeId }) => routeId);
   const faults: string[] = [];
   const collect = <T>(read: () => T): T | undefined => {
     try {

@@ -51,7 +51,7 @@ export interface ImportWork extends RowSummary {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** What an import asks its database for: the rows that intents depend on, or the ids of a list. */
+/** A request of an import to its database: for the rows that intents depend on, or for the ids of a list. */
 export type Need =
   | { readonly kind: 'rows'; readonly intents: () => readonly Intent[] }
   | { readonly kind: 'ids'; readonly select: (id: string) => boolean };
@@ -85,7 +85,7 @@ function* flatten<T>(batches: Iterable<readonly T[]>): Generator<T> {
   for (const batch of batches) yield* batch;
 }
 
-/** @returns the same rows, which read an item once that is asked for again before anything is written */
+/** Wraps rows so that an item that is read twice in a row, without a write in between, is read once. */
 function rememberLastRead(rows: TransactionRows): TransactionRows {
   let last: { readonly of: Collection; readonly keys: Keys; readonly row: Row | undefined } | undefined;
   return {
@@ -190,9 +190,9 @@ export class ImportRun {
 
   *#apply(record: FindRecord): Steps<ImportOutcome> {
     const { idempotency, rules } = this.#work;
-    const known = idempotency && findKnown(idempotency, record);
-    if (known && !known.isSame) return { kind: 'idempotency-mismatch' };
-    if (known) return { kind: 'imported', report: parseReport(known.result), isRepeated: true };
+    const earlierResult = idempotency && findKnown(idempotency, record);
+    if (earlierResult && !earlierResult.isSame) return { kind: 'idempotency-mismatch' };
+    if (earlierResult) return { kind: 'imported', report: parseReport(earlierResult.result), isRepeated: true };
     const { parent } = this.#list;
     if (parent) {
       const rows = yield* this.#read(() => [
@@ -205,8 +205,8 @@ export class ImportRun {
     const refused = this.#refused() ?? (yield* this.#removeObsolete());
     if (refused) return refused;
     yield* this.#applyBlocked();
-    const late = this.#refused() ?? this.#inUse;
-    if (late) return late;
+    const lateRefusal = this.#refused() ?? this.#inUse;
+    if (lateRefusal) return lateRefusal;
     const report = this.#report();
     if (rules.isCheck) return { kind: 'checked', report };
     if (idempotency) this.#changeSet.addRecord({ ...idempotency, result: JSON.stringify(report) });
@@ -241,18 +241,18 @@ export class ImportRun {
   }
 
   #findItem([row, cells, kind]: SpooledRow): ItemRow | undefined {
-    const { flattens: nested, fields } = this.#list;
+    const { flattens, fields } = this.#list;
     if (kind === 'rejected') {
       this.#ids?.add(idOfRow(this.#list, cells) ?? '');
       return undefined;
     }
-    const own = nested ? cells.slice(0, fields.length - 1) : cells;
-    const parents = nested ? cells.slice(fields.length - 1) : this.#work.rules.parents;
+    const own = flattens ? cells.slice(0, fields.length - 1) : cells;
+    const parents = flattens ? cells.slice(fields.length - 1) : this.#work.rules.parents;
     const [key = this.#newKeys.next().value] = own;
     const keys = [...parents, key].filter((each) => typeof each === 'string');
     return {
       row,
-      id: nested ? keys.join(BETWEEN_KEYS) : String(key),
+      id: flattens ? keys.join(BETWEEN_KEYS) : String(key),
       keys,
       cells: [key, ...own.slice(1)],
       isKeyed: typeof own[0] === 'string',
@@ -279,7 +279,7 @@ export class ImportRun {
     if (!item) return;
     this.#ids?.add(item.id);
     if (kind !== 'deletion') this.#put(item, rows);
-    // What the file says of an item last is done.
+    // Of several rows for one item, the last one counts.
     else if ((this.#repeats.get(item.id)?.any ?? 0) < row) this.#remove(item.keys, rows);
   }
 

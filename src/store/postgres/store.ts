@@ -3,7 +3,7 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { describeCause } from '../../gateway/port/unavailable.ts';
 import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
-import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
+import { ApiKeys, Hooks, type RunStatement } from '../sql/clients.ts';
 import { type ListPlan, planRead, type SqlPlan } from '../sql/lists.ts';
 import type { OtherCollections } from '../sql/schema.ts';
 import { postgres, quote, statement } from '../sql/statement.ts';
@@ -82,8 +82,8 @@ class PostgresStore implements Store {
     );
     this.importRows = this.#imports.importRows;
     this.watch = watch;
-    this.apiKeys = openApiKeys(this.#readOwn, this.#writeOwn);
-    this.hooks = openHooks(this.#readOwn, this.#writeOwn);
+    this.apiKeys = new ApiKeys(this.#readOwn, this.#writeOwn);
+    this.hooks = new Hooks(this.#readOwn, this.#writeOwn);
   }
 
   readonly plan: Store['plan'] = (request) => planRead(request, { dialect: postgres, searchIn: postgresSearch });
@@ -154,7 +154,7 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
     await patient.end();
   }
   const store = new PostgresStore(url, catalogue, poolOptions, options);
-  // Otherwise nobody would be told before the first write, or the first question of a balancer.
+  // Reports a database that takes no writes at once, not only with the first write or health check.
   await store.ready(true);
   return store;
 }

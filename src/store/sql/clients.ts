@@ -32,14 +32,25 @@ function hasRows({ length }: readonly unknown[]): boolean {
   return length > 0;
 }
 
-export function openApiKeys(read: RunStatement, write: RunStatement): ApiKeyStore {
-  const { select, insert, remove } = createStatements(keys);
-  return {
-    all: () => andThen(read<KeyRow>(select), (rows) => rows.map(toApiKey)),
-    add: ({ id, name, hash, scopes, created, expires }) =>
-      andThen(write(statement(insert, [id, name, hash, scopes.join(' '), created, expires ?? null])), () => {}),
-    remove: (id) => andThen(write(statement(remove, [id])), hasRows),
+const KEYS = createStatements(keys);
+
+export class ApiKeys implements ApiKeyStore {
+  readonly #read: RunStatement;
+  readonly #write: RunStatement;
+
+  constructor(read: RunStatement, write: RunStatement) {
+    this.#read = read;
+    this.#write = write;
+  }
+
+  readonly all: ApiKeyStore['all'] = () => andThen(this.#read<KeyRow>(KEYS.select), (rows) => rows.map(toApiKey));
+
+  readonly add: ApiKeyStore['add'] = ({ id, name, hash, scopes, created, expires }) => {
+    const values = [id, name, hash, scopes.join(' '), created, expires ?? null];
+    return andThen(this.#write(statement(KEYS.insert, values)), () => {});
   };
+
+  readonly remove: ApiKeyStore['remove'] = (id) => andThen(this.#write(statement(KEYS.remove, [id])), hasRows);
 }
 
 type HookRow = readonly [
@@ -53,27 +64,38 @@ type HookRow = readonly [
   state: string,
 ];
 
-const HOOKS = quote(hooks.name);
-const COUNT = statement(`SELECT count(*) FROM ${HOOKS}`);
-const TAKE = `UPDATE ${HOOKS} SET "holder" = ?, "until" = ? WHERE "id" = ? AND ("holder" = ? OR "until" < ?) RETURNING ${columnNames(hooks)}`;
-const SAVE = `UPDATE ${HOOKS} SET "state" = ? WHERE "id" = ? AND "state" = ? RETURNING "id"`;
+const HOOKS = createStatements(hooks);
+const TABLE = quote(hooks.name);
+const COUNT = statement(`SELECT count(*) FROM ${TABLE}`);
+const TAKE = `UPDATE ${TABLE} SET "holder" = ?, "until" = ? WHERE "id" = ? AND ("holder" = ? OR "until" < ?) RETURNING ${columnNames(hooks)}`;
+const SAVE = `UPDATE ${TABLE} SET "state" = ? WHERE "id" = ? AND "state" = ? RETURNING "id"`;
 
 function toHook([id, url, list, language, collection, secret, created, state]: HookRow): StoredHook {
   return { id, url, list, language, collection, secret, created, state: JSON.parse(state) as HookState };
 }
 
-export function openHooks(read: RunStatement, write: RunStatement): HookStore {
-  const { select, insert, remove } = createStatements(hooks);
-  return {
-    all: () => andThen(read<HookRow>(select), (rows) => rows.map(toHook)),
-    count: () => andThen(read<[number]>(COUNT), ([row]) => Number(row?.[0])),
-    add: ({ id, url, list, language, collection, secret, created, state }) => {
-      const values = [id, url, list, language, collection, secret, created, JSON.stringify(state), '', 0];
-      return andThen(write(statement(insert, values)), () => {});
-    },
-    remove: (id) => andThen(write(statement(remove, [id])), hasRows),
-    take: (id, holder, now, until) =>
-      andThen(write<HookRow>(statement(TAKE, [holder, until, id, holder, now])), ([row]) => row && toHook(row)),
-    save: (id, from, to) => andThen(write(statement(SAVE, [JSON.stringify(to), id, JSON.stringify(from)])), hasRows),
+export class Hooks implements HookStore {
+  readonly #read: RunStatement;
+  readonly #write: RunStatement;
+
+  constructor(read: RunStatement, write: RunStatement) {
+    this.#read = read;
+    this.#write = write;
+  }
+
+  readonly all: HookStore['all'] = () => andThen(this.#read<HookRow>(HOOKS.select), (rows) => rows.map(toHook));
+  readonly count: HookStore['count'] = () => andThen(this.#read<[number]>(COUNT), ([row]) => Number(row?.[0]));
+
+  readonly add: HookStore['add'] = ({ id, url, list, language, collection, secret, created, state }) => {
+    const values = [id, url, list, language, collection, secret, created, JSON.stringify(state), '', 0];
+    return andThen(this.#write(statement(HOOKS.insert, values)), () => {});
   };
+
+  readonly remove: HookStore['remove'] = (id) => andThen(this.#write(statement(HOOKS.remove, [id])), hasRows);
+
+  readonly take: HookStore['take'] = (id, holder, now, until) =>
+    andThen(this.#write<HookRow>(statement(TAKE, [holder, until, id, holder, now])), ([row]) => row && toHook(row));
+
+  readonly save: HookStore['save'] = (id, from, to) =>
+    andThen(this.#write(statement(SAVE, [JSON.stringify(to), id, JSON.stringify(from)])), hasRows);
 }

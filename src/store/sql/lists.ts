@@ -9,20 +9,14 @@ import {
   isRanked,
   type Query,
   readSorts,
+  requireKnown,
   type Sort,
   selectWindow,
   sortValue,
   usesCursor,
   type Window,
 } from '../../gateway/model/query.ts';
-import {
-  type Keys,
-  type ReadPlan,
-  type ReadRequest,
-  type ReadResult,
-  type Row,
-  requireKnown,
-} from '../../gateway/port/port.ts';
+import type { Keys, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
 import { includedColumns, selectIncluding, selectItem } from './items.ts';
 import { countRanked, type SearchIn, type Selection, selectChanges, selectGroups, selectRanked } from './selections.ts';
 import {
@@ -172,15 +166,20 @@ function comparison({ direction }: Pick<Sort, 'direction'>): string {
   return direction === 'desc' ? '<' : '>';
 }
 
-function isBeyond(table: string, [sort, ...more]: readonly Sort[], position: Cursor, byCreation: Statement): Statement {
+function comparePosition(
+  table: string,
+  [sort, ...more]: readonly Sort[],
+  position: Cursor,
+  byCreation: Statement,
+): Statement {
   const [value = null, ...values] = position;
   if (!sort) return byCreation;
   const column = sortColumn(sort.field);
-  const rest = isBeyond(table, more, values, byCreation);
+  const rest = comparePosition(table, more, values, byCreation);
   if (value === null) return statement(`${column} IS NULL AND ${rest.sql}`, rest.values);
-  const bound = wholeValue(table, column, sortValue(sort.field, value), position.at(-1) ?? null);
-  const sql = `(${column} ${comparison(sort)} ${bound.sql} OR ${column} IS NULL OR ${column} = ${bound.sql} AND ${rest.sql})`;
-  return statement(sql, [...bound.values, ...bound.values, ...rest.values]);
+  const boundary = wholeValue(table, column, sortValue(sort.field, value), position.at(-1) ?? null);
+  const sql = `(${column} ${comparison(sort)} ${boundary.sql} OR ${column} IS NULL OR ${column} = ${boundary.sql} AND ${rest.sql})`;
+  return statement(sql, [...boundary.values, ...boundary.values, ...rest.values]);
 }
 
 /** @returns conditions for the rows with a value in the first field of the sort, and for those without; none for what is all before the position */
@@ -198,17 +197,17 @@ function afterPosition(
   const byCreation = statement(`${CREATED} ${sign} ?`, [created]);
   if (!first) return { present: byCreation };
   const [value = null, ...values] = position;
-  if (value === null) return { absent: isBeyond(table, more, values, byCreation) };
+  if (value === null) return { absent: comparePosition(table, more, values, byCreation) };
   const column = sortColumn(first.field);
-  const bound = wholeValue(table, column, sortValue(first.field, value), created);
+  const boundary = wholeValue(table, column, sortValue(first.field, value), created);
   // An index leads to the first of these rows.
   if (more.length === 0) {
-    const row = `(${column}, ${CREATED}) ${sign} (${bound.sql}, ?)`;
-    return { present: statement(row, [...bound.values, created]) };
+    const row = `(${column}, ${CREATED}) ${sign} (${boundary.sql}, ?)`;
+    return { present: statement(row, [...boundary.values, created]) };
   }
-  const following = isBeyond(table, sorts, position, byCreation);
-  const sql = `${column} ${comparison(first)}= ${bound.sql} AND ${following.sql}`;
-  return { present: statement(sql, [...bound.values, ...following.values]) };
+  const following = comparePosition(table, sorts, position, byCreation);
+  const sql = `${column} ${comparison(first)}= ${boundary.sql} AND ${following.sql}`;
+  return { present: statement(sql, [...boundary.values, ...following.values]) };
 }
 
 export type SqlPlan = ItemPlan | ListPlan;

@@ -49,7 +49,7 @@ export interface Index {
   readonly unique?: string | undefined;
 }
 
-/** What is written to a GIN index does not wait for a later transaction, which would take a tenth of a second longer. */
+/** Without pending lists, no later transaction has to add what others wrote to a GIN index, which would take it a tenth of a second. */
 export function createIndex({ name, table, columns, method, unique }: Index, way: '' | 'CONCURRENTLY ' = ''): string {
   const [using, options] = method === 'gin' ? ['USING gin ', ' WITH (fastupdate = off)'] : ['', ''];
   return `CREATE ${unique === undefined ? '' : 'UNIQUE '}INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${using}(${columns.join(', ')})${options}`;
@@ -75,7 +75,9 @@ export function obsoleteIndexes({ name: table, fields, parent, all }: Collection
     ...fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`),
     ...fields
       .filter(({ unique }) => !unique)
-      .flatMap(({ name, was = name }) => [...new Set([name, was])].map((each) => `${table}_${each}_unique`)),
+      .flatMap(({ name, renamedFrom = name }) =>
+        [...new Set([name, renamedFrom])].map((each) => `${table}_${each}_unique`),
+      ),
   ];
 }
 
@@ -84,7 +86,7 @@ const ENDS = /_(?:_created|_parent)$/;
 export type OtherCollections = 'refuse' | 'keep';
 
 export function othersIn(indexes: Iterable<string>, catalogue: Catalogue): readonly string[] {
-  const known = catalogue.flatMap((each) => [each, { ...each, name: each.was ?? each.name }]);
+  const known = catalogue.flatMap((each) => [each, { ...each, name: each.renamedFrom ?? each.name }]);
   // A nested one may have been listed across parents before, if only by a command.
   const own = new Set(known.flatMap((each) => listIndexes({ ...each, all: each })).map(({ name }) => name));
   return [...indexes].filter((name) => ENDS.test(name) && !own.has(name)).map((name) => name.replace(ENDS, ''));
@@ -101,11 +103,15 @@ export function refuseOthers(tables: readonly (readonly [name: string, rows: num
   );
 }
 
-function findName({ name, was = name }: Pick<Collection, 'name' | 'was'>, has: (name: string) => boolean, path = '') {
-  if (was === name || !has(was)) return name;
-  if (!has(name)) return was;
+function findName(
+  { name, renamedFrom = name }: Pick<Collection, 'name' | 'renamedFrom'>,
+  has: (name: string) => boolean,
+  path = '',
+) {
+  if (renamedFrom === name || !has(renamedFrom)) return name;
+  if (!has(name)) return renamedFrom;
   throw new DatabaseError(
-    `has both ${path}${name} and ${path}${was}, which the catalogue says is the same: move the rows of one to the other, or take \`was\` out of the catalogue`,
+    `has both ${path}${name} and ${path}${renamedFrom}, which the catalogue says is the same: move the rows of one to the other, or take \`renamedFrom\` out of the catalogue`,
   );
 }
 
@@ -177,7 +183,7 @@ export function refuseRepeated(
   );
 }
 
-/** What `trim` of JavaScript takes away, but for control characters, which no key has. */
+/** The characters that `trim` of JavaScript removes, except control characters, which no key has. */
 const BLANKS =
   ' \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 

@@ -267,7 +267,7 @@ export function buildSearch(
   return {
     all: match(texts.at(-1) ?? ''),
     ranks: texts.map((text, at) => {
-      // What has the first rank has the second, too.
+      // An item of the first rank has the second rank, too.
       const better = texts.slice(at > 1 ? 1 : 0, at).map((each) => `(${each})`);
       return match(at === 0 ? text : butNot(text, better.join(or)));
     }),

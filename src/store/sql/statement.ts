@@ -153,9 +153,9 @@ const comparisons: Readonly<Record<Filter['operator'], (column: string, values: 
   to: (column) => `${column} <= ?`,
 };
 
-export function filterCondition({ field, operator, values: sent }: Filter): Statement {
+export function filterCondition({ field, operator, values: wantedValues }: Filter): Statement {
   const { name, owner } = field;
-  const values = [...new Set(sent.map(foldCell))];
+  const values = [...new Set(wantedValues.map(foldCell))];
   if (kinds[field.kind].isList) {
     // As both databases can say it, and without wildcards.
     const lines = `'${LINE}' || ${comparedColumn(field)} || '${LINE}'`;

@@ -66,7 +66,7 @@ function create({ name, columns, optional = [] }: StoredTable, { types }: Dialec
 
 const IS_GAP = `"collection" = ''`;
 
-/** What leads from each version of the schema to the next. What follows from the catalogue is added where it is missing. */
+/** Steps from each version of the schema to the next. Tables and columns of the catalogue are added at start if they are missing. */
 export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [
   (dialect) => [
     `CREATE TABLE ${quote(CHANGE)} ("number" ${dialect.types.INTEGER} NOT NULL)`,
@@ -96,7 +96,7 @@ export function gapValues(last: number, end: number): readonly Cell[] {
 }
 
 const BEFORE = 'CAST("key" AS bigint)';
-/** What was deleted before its number is not known any more. */
+/** The number of the change before which deletions have been forgotten. */
 const readOldest = `SELECT CASE WHEN ${IS_GAP} THEN ${BEFORE} ELSE "number" END FROM ${quote(tombstones.name)} ORDER BY "number" LIMIT 1`;
 const readGap = `SELECT ${BEFORE} FROM ${quote(tombstones.name)} WHERE ${IS_GAP} AND "number" > ? ORDER BY "number" LIMIT 1`;
 
@@ -140,5 +140,5 @@ export function putRecord(dialect: Dialect): string {
 export function forgetExpired(added: readonly NewRecord[]): Statement {
   const expired = `SELECT "key" FROM ${quote(idempotency.name)} WHERE "expires" <= ? ORDER BY "expires" LIMIT ?`;
   const sql = `DELETE FROM ${quote(idempotency.name)} WHERE "key" IN (${expired})`;
-  return statement(sql, [added.at(-1)?.received ?? 0, 2 * added.length]);
+  return statement(sql, [added.at(-1)?.receivedAt ?? 0, 2 * added.length]);
 }

@@ -117,8 +117,8 @@ export class Connection {
   }
 
   #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const cachedStatement = this.#statements.get(sql);
+    if (cachedStatement) return cachedStatement;
     if (this.#statements.size >= STATEMENTS) this.#statements.clear();
     const statement = this.#database.prepare(sql);
     statement.setReturnArrays(true);

@@ -31,7 +31,7 @@ interface FileWritesOptions {
 export class FileWrites {
   readonly #options: FileWritesOptions;
   readonly #log: WriteReport;
-  readonly #opened: string;
+  readonly #openedFile: string;
   #checked = performance.now();
   #isThere = true;
   #isFailing = false;
@@ -40,7 +40,7 @@ export class FileWrites {
   constructor(options: FileWritesOptions) {
     this.#options = options;
     this.#log = new WriteReport(this.#report);
-    this.#opened = this.#identify();
+    this.#openedFile = this.#identify();
   }
 
   /** @param age milliseconds for which an earlier look counts. @returns whether the file that was opened is still in its place */
@@ -49,7 +49,7 @@ export class FileWrites {
     if (this.#isThere && now - this.#checked < age) return true;
     this.#checked = now;
     const wasThere = this.#isThere;
-    this.#isThere = this.#identify() === this.#opened;
+    this.#isThere = this.#identify() === this.#openedFile;
     const { path } = this.#options;
     if (wasThere && !this.#isThere) {
       this.#report(
@@ -72,7 +72,7 @@ export class FileWrites {
       if (isOwn) this.#settle(error);
       throw error;
     } finally {
-      // Its thread does this before the next write, which reports a failure.
+      // The thread that writes folds the log again before the next write, and reports a failure then.
       this.#makeRoom().catch(() => {});
     }
   };

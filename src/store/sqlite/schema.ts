@@ -142,7 +142,7 @@ export function prepareWriting(connection: Connection): void {
   setCheckpointSize(connection);
 }
 
-/** The upgrade drops what nothing uses. The copy has its name once it is whole. */
+/** Copies a database before an upgrade, which drops unused tables. The copy gets its name only when it is complete. */
 function copyBeforeUpgrade(connection: Connection, location: string, report: Report): void {
   const version = connection.pragma('user_version');
   if (version === 0 || version >= migrations.length) return;

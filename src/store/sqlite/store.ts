@@ -6,7 +6,7 @@ import { OutcomeUnknown } from '../../gateway/port/unavailable.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import { type ApplyOptions, Imports } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
-import { openApiKeys, openHooks, type RunStatement } from '../sql/clients.ts';
+import { ApiKeys, Hooks, type RunStatement } from '../sql/clients.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { forgetDeletions, hasForgettable, readChange } from '../sql/system-tables.ts';
 import type { CommonOptions, Store } from '../store.ts';
@@ -40,7 +40,7 @@ interface DatabaseOptions extends SqliteOptions {
   readonly catalogue: Catalogue;
 }
 
-/** What a store does differently on a file and in memory. */
+/** The part of a store that differs between a file and memory. */
 interface Database {
   readonly reader: Connection;
   /** Reads what takes long, on threads; nothing else can read a database in memory. */
@@ -203,8 +203,8 @@ class SqliteStore implements Store {
     this.read = this.#reads.read;
     this.importRows = this.#imports.importRows;
     this.watch = watch;
-    this.apiKeys = openApiKeys(this.#readOwn, this.#writeOwn);
-    this.hooks = openHooks(this.#readOwn, this.#writeOwn);
+    this.apiKeys = new ApiKeys(this.#readOwn, this.#writeOwn);
+    this.hooks = new Hooks(this.#readOwn, this.#writeOwn);
   }
 
   readonly summarize: Store['summarize'] = (plan, caller) => this.#reads.summarize(plan, caller);

@@ -89,8 +89,11 @@ async function answerQuestion(services: Services, [name, args]: Question): Promi
   try {
     return { result: await services[name]?.(...(args as never[])) };
   } catch (error) {
-    const known = toUnavailable(error);
-    return { error: describeCause(known), reason: known instanceof Unavailable ? known.reason : undefined };
+    const unavailable = toUnavailable(error);
+    return {
+      error: describeCause(unavailable),
+      reason: unavailable instanceof Unavailable ? unavailable.reason : undefined,
+    };
   }
 }
 

@@ -22,9 +22,9 @@ const storedKey = z.strictObject({
 
 /** Adds the keys of another database, but those that are there already, so that it can be run again. */
 async function importKeys(file: string, keys: ApiKeyStore, { say, print }: CommandContext): Promise<void> {
-  const known = new Set((await keys.all()).map(({ id }) => id));
+  const existingIds = new Set((await keys.all()).map(({ id }) => id));
   const all = readJsonLines(file, storedKey, 'npm run key');
-  const missing = all.filter(({ id }) => !known.has(id));
+  const missing = all.filter(({ id }) => !existingIds.has(id));
   for (const { expires, ...key } of missing) await keys.add({ ...key, expires });
   print(say('entries-imported', { added: missing.length, present: all.length - missing.length }));
 }

@@ -36,7 +36,7 @@ export async function restore({ operands, config, say, progress, print }: Comman
   if (isSameFile(copy, database)) throw commandError('file-same', { file: copy });
   if (existsSync(`${copy}-shm`)) throw commandError('file-with-index', { file: copy, index: `${copy}-shm` });
   mkdirSync(dirname(database), { recursive: true });
-  const replaced = `${database}.replaced-${new Date().toISOString().replaceAll(/[-:]/g, '')}`;
+  const replacedFile = `${database}.replaced-${new Date().toISOString().replaceAll(/[-:]/g, '')}`;
   const { change, release } = lockDatabase(database);
   const replace = (part: string): void => {
     progress.show(say('checking', { file: copy }));
@@ -52,10 +52,10 @@ export async function restore({ operands, config, say, progress, print }: Comman
     const before = statSync(database, { throwIfNoEntry: false });
     if (before) takeRights(part, before);
     const isKept = before !== undefined || existsSync(`${database}-wal`);
-    setAside(database, replaced);
+    setAside(database, replacedFile);
     moveInto(part, database);
     print(say('restored', { file: database, copy }));
-    if (isKept) print(say('set-aside', { file: replaced }));
+    if (isKept) print(say('set-aside', { file: replacedFile }));
   };
   try {
     // Nothing is awaited: an interrupted restore is finished.

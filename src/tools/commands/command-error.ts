@@ -1,4 +1,4 @@
-/** What commands say, and why they fail. */
+/** The texts of commands, and the errors that end them. */
 import { type CommandTranslator, fill } from '../../gateway/locale/language.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
 import { FaultsError } from '../../util/faults-error.ts';

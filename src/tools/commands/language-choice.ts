@@ -54,7 +54,7 @@ export function chooseLanguages(
   const unknownLanguage: readonly Fault[] =
     tag === undefined || wanted ? [] : [['language-unknown', { value: tag, known: known.join(', ') }]];
   return {
-    spoken: chosen ?? usual,
+    outputLanguage: chosen ?? usual,
     language: wanted ?? listLanguage ?? usual,
     languages,
     locales,

@@ -15,7 +15,7 @@ export interface Arguments {
   readonly operands: readonly string[];
   readonly flags: ReadonlySet<string>;
   readonly options: ReadonlyMap<string, string>;
-  /** Those that may be given several times, in their order. */
+  /** The options that may be repeated, in their order. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
@@ -38,28 +38,28 @@ export function readArguments(args: readonly string[], usage: Usage) {
     allowPositionals: true,
     tokens: true,
   });
-  const read = { operands: positionals, flags: new Set<string>(), options: new Map<string, string>() };
+  const typed = { operands: positionals, flags: new Set<string>(), options: new Map<string, string>() };
   const parameters: [name: string, value: string][] = [];
   const faults: Fault[] = [];
   let isHelp = false;
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { name, rawName: option, inlineValue } = token;
-    // What looks like the next option is not a value, unless it follows an equals sign.
+    // A text that looks like the next option is no value, unless it follows an equals sign.
     const value = inlineValue === false && token.value.startsWith('--') ? undefined : token.value;
     if (name === 'help') isHelp = true;
     else if (flags.includes(name)) {
-      read.flags.add(name);
+      typed.flags.add(name);
       if (value !== undefined) faults.push(['option-flag', { option }]);
     } else if (!valued.includes(name)) faults.push(['option-unknown', { option }]);
     else if (value === undefined) faults.push(['option-empty', { option }]);
     else if (!once.includes(name)) parameters.push([name, value]);
-    else if (read.options.has(name)) faults.push(['option-repeated', { option }]);
-    else read.options.set(name, value);
+    else if (typed.options.has(name)) faults.push(['option-repeated', { option }]);
+    else typed.options.set(name, value);
   }
   if (positionals.length < least || positionals.length > most || positionals.includes('')) {
     if (most === 0) faults.push(['operand-unneeded', { command: usage.command }]);
     else faults.push([most === 1 ? 'file-needed' : 'files-needed']);
   }
-  return { ...read, parameters, isHelp, faults };
+  return { ...typed, parameters, isHelp, faults };
 }

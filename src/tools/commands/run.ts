@@ -1,4 +1,4 @@
-/** What all commands of operators have in common: options, help, errors, exit codes, and the database. */
+/** Runs every command of operators: options, help, errors, exit codes, and the database. */
 import { existsSync } from 'node:fs';
 import { FormerUses } from '../../gateway/locale/history.ts';
 import type { Language } from '../../gateway/locale/language.ts';
@@ -27,7 +27,7 @@ import { Progress } from './progress.ts';
 /** Exit codes: done; done, with findings such as rejected rows; failed. */
 export const [DONE, FOUND, FAILED] = [0, 1, 2];
 
-/** What `runCommand` passes to the work of a command. */
+/** The argument of a command's work. */
 export interface CommandContext extends Arguments, Omit<LanguageChoice, 'hasChosen' | 'unknownLanguage'> {
   readonly catalogue: Catalogue;
   readonly config: Config;
@@ -63,15 +63,15 @@ export function problemLines({ format }: Language, { detail, errors }: Problem):
 /** @returns the message of an error, a line for each fault */
 export function errorLines(
   error: unknown,
-  { spoken, language }: Pick<LanguageChoice, 'spoken' | 'language'>,
+  { outputLanguage, language }: Pick<LanguageChoice, 'outputLanguage' | 'language'>,
   command: string,
 ): readonly string[] {
-  const say = createSay(spoken.commands);
+  const say = createSay(outputLanguage.commands);
   if (error instanceof UsageError) return [...error.faults, say('help-hint', { command: `${command} --` })];
   if (error instanceof CommandError) return [say(error.text, error.values)];
   if (error instanceof Problem) return problemLines(language, error);
   if (error instanceof Unavailable)
-    return [spoken.format({ phrase: 'store-unavailable', values: {} }), describeCause(error)];
+    return [outputLanguage.format({ phrase: 'store-unavailable', values: {} }), describeCause(error)];
   // An error of the operating system, such as "no space left on device", is not a bug.
   return error instanceof Error && 'syscall' in error ? [error.message] : explain(error);
 }
@@ -97,24 +97,24 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
   const config = readConfig();
   const catalogue = await loadChosenCatalogue(own, config.CATALOGUE);
   const choice = chooseLanguages(catalogue, config, typed.options, terminalLanguage(process.env), command.hasFiles);
-  const { spoken, languages, hasChosen, unknownLanguage } = choice;
+  const { outputLanguage, languages, hasChosen, unknownLanguage } = choice;
   if (isHelp) {
-    const speakers = hasChosen ? [spoken] : languages;
+    const speakers = hasChosen ? [outputLanguage] : languages;
     const texts = speakers.map((each) => createSay(each.commands)(command.help, command.helpValues?.(catalogue, each)));
     process.stdout.write([...new Set(texts)].join('\n'));
     return DONE;
   }
-  const say = createSay(spoken.commands);
+  const say = createSay(outputLanguage.commands);
   const progress = new Progress(say);
   try {
     const lines = [...unknownLanguage, ...faults].map(([text, values]) => say(text, values));
     if (lines.length > 0) throw new UsageError(lines);
-    const { formerLog } = spoken;
+    const { formerLog } = outputLanguage;
     const formerWords = new FormerUses(formerLog);
     formerLog.current = formerWords;
     const print = (line: string) => process.stdout.write(`${line}\n`);
     const code = await command.work({ ...typed, ...choice, catalogue, config, say, progress, print, note: complain });
-    const day = new Intl.DateTimeFormat(spoken.tag, { dateStyle: 'long', timeZone: 'UTC' });
+    const day = new Intl.DateTimeFormat(outputLanguage.tag, { dateStyle: 'long', timeZone: 'UTC' });
     for (const { word, now, until } of formerWords.words) {
       complain(say('word-former', { word, now, until: day.format(new Date(until)) }));
     }

@@ -92,10 +92,10 @@ async function exportHooks({ print }: CommandContext, { hooks }: Store): Promise
 }
 
 async function importHooks(file: string, context: CommandContext, store: Store): Promise<number> {
-  const known = new Set((await store.hooks.all()).map(({ id }) => id));
+  const existingIds = new Set((await store.hooks.all()).map(({ id }) => id));
   const all = readJsonLines(file, storedHook, 'npm run hook');
   const missing: StoredHook[] = [];
-  for (const hook of all.filter(({ id }) => !known.has(id))) {
+  for (const hook of all.filter(({ id }) => !existingIds.has(id))) {
     checkAddress(hook.url, context);
     missing.push({ ...hook, state: freshState(await findPosition(context, store, hook, NOW)) });
   }

@@ -53,7 +53,7 @@ async function exportFile(
   signal: AbortSignal,
 ): Promise<void> {
   checkReplaceable(file);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { list, pack } = selectParts(createRepresentation(format, language, collection), language, collection, query);
   const result = await store.read(store.plan({ of: 'list', collection, keys: parents, query }));
   if (!result) {
@@ -80,7 +80,7 @@ async function exportFile(
     throw fault ?? (error.code?.startsWith('E') ? unusableFile(file, error) : error);
   });
   progress.end();
-  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   note(`${file}: ${say('rows-written', { count: total, seconds })}`);
 }
 

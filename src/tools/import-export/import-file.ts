@@ -89,14 +89,14 @@ class FileImport {
   async run(): Promise<number> {
     const { file, signal, context } = this.#job;
     const { language, note, say } = context;
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       const outcome = await this.#store();
       if (!('report' in outcome) || outcome.kind === 'too-many-deletions') {
         note(this.#describeFailure(outcome));
         return FAILED;
       }
-      this.#noteReport(outcome, (performance.now() - begun) / 1_000);
+      this.#noteReport(outcome, (performance.now() - startedAt) / 1_000);
       const isListed = outcome.kind === 'rejected-rows' || this.#writeChanges();
       if (outcome.report.rejected > 0) await this.#noteRejected(outcome);
       return isListed && outcome.report.rejected === 0 ? DONE : FOUND;
@@ -230,15 +230,17 @@ class FileImport {
 
   #noteReport({ kind, report }: Reported, seconds: number): void {
     const { file, context, settings } = this.#job;
-    const { spoken, language, note, say } = context;
+    const { outputLanguage, language, note, say } = context;
     const { repeated = [], warnings = [], reasons = [], ...counts } = report;
     const values = { seconds: Math.round(seconds * 10) / 10, rate: Math.round(this.#rows / seconds) };
     const texts = { imported: 'rows-imported', checked: 'rows-checked-only', 'rejected-rows': 'rows-refused' } as const;
     const isStored = report.created + report.updated + report.deleted > 0;
     note(`${file}: ${say(kind === 'imported' && !isStored ? 'rows-unstored' : texts[kind], values)}`);
-    const write = createNumberWriter(spoken.tag);
+    const write = createNumberWriter(outputLanguage.tag);
     // Words of several parts are joined for programs only.
-    const words = reportCounts.map((name) => `${spoken.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`);
+    const words = reportCounts.map(
+      (name) => `${outputLanguage.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`,
+    );
     note(words.join(', '));
     for (const each of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...each }));
     for (const warning of warnings) {

@@ -90,9 +90,9 @@ function importFiles(context: CommandContext): Promise<number> {
   const files = context.operands.map((file) => ({ file, format: chooseFormat(readableFormats, context, file).name }));
   const path = context.options.get('changes');
   // The store of a list across parents knows it, too.
-  const stored = collection.flattens ? { ...context, catalogue: withAllTopLevel(context.catalogue) } : context;
+  const storeContext = collection.flattens ? { ...context, catalogue: withAllTopLevel(context.catalogue) } : context;
   return interruptible((signal) =>
-    withStore(stored, async (store) => {
+    withStore(storeContext, async (store) => {
       // Created before anything is imported.
       const changes = path === undefined ? undefined : { path, fd: useFile(path, () => openSync(path, 'w')) };
       let worst = DONE;

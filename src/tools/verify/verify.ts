@@ -150,13 +150,13 @@ export function verify(context: CommandContext): number {
       print(say('repair-impossible'));
       return FOUND;
     }
-    const wrong = findWrongIndexes(connection, catalogue);
-    for (const { name } of wrong) print(say('verify-words', { table: name }));
-    if (wrong.length > 0 && !flags.has('repair')) {
+    const wrongIndexes = findWrongIndexes(connection, catalogue);
+    for (const { name } of wrongIndexes) print(say('verify-words', { table: name }));
+    if (wrongIndexes.length > 0 && !flags.has('repair')) {
       print(say('repair-hint'));
       return FOUND;
     }
-    for (const collection of wrong) {
+    for (const collection of wrongIndexes) {
       print(say('repair-begun', { table: collection.name }));
       connection.waitingForLock(() =>
         connection.inTransaction(() => {

@@ -30,123 +30,58 @@ const noKeys = [
   quoted('😀'.repeat(129)),
 ];
 
-/** A field's word and what is said in each language of each of the values. */
+/** What is said of a value, in each language. */
+const text = (min: string, max: string) => ({
+  english: (word: string) => `“${word}” must be text, ${min} to ${max} characters long.`,
+  spanish: (word: string) => `«${word}» debe ser un texto de entre ${min} y ${max.replace(',', '\u{a0}')} caracteres.`,
+});
+const integer = (min: string, max: string) => ({
+  english: (word: string) => `“${word}” must be a whole number from ${min} to ${max}.`,
+  spanish: (word: string) => `«${word}» debe ser un número entero entre ${min} y ${max.replace(',', '\u{a0}')}.`,
+});
+const flag = {
+  english: (word: string) => `“${word}” must be “true” or “false”, without quotation marks.`,
+  spanish: (word: string) => `«${word}» debe ser «true» o «false», sin comillas.`,
+};
+const key = {
+  english: (word: string) =>
+    `“${word}” must be text, 1 to 128 characters long, with no control characters, and not “.” or “..”.`,
+  spanish: (word: string) =>
+    `«${word}» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y de «..».`,
+};
+const blank = {
+  english: (word: string) => `“${word}” must not be blank.`,
+  spanish: (word: string) => `«${word}» no puede estar en blanco.`,
+};
+const invalid = {
+  english: (word: string) => `“${word}” contains U+0000 or an unpaired surrogate, neither of which is valid text.`,
+  spanish: (word: string) =>
+    `«${word}» contiene el carácter U+0000 o un sustituto UTF-16 sin pareja, y ninguno de los dos es texto válido.`,
+};
+
 const faults = [
-  {
-    field: 'year',
-    english: '“year” must be a whole number from 1886 to 2100.',
-    spanish: '«anio» debe ser un número entero entre 1886 y 2100.',
-    values: ['1885', '2101', '-2000', '0', ...noIntegers, ...unsafe],
-  },
-  {
-    field: 'doors',
-    english: '“doors” must be a whole number from 0 to 20.',
-    spanish: '«puertas» debe ser un número entero entre 0 y 20.',
-    values: ['-1', '21', '0.5', ...noIntegers, ...unsafe],
-  },
-  {
-    field: 'enginePower',
-    english: '“enginePower” must be a whole number from 0 to 10,000.',
-    spanish: '«cilindrada» debe ser un número entero entre 0 y 10\u{a0}000.',
-    values: ['-1', '10001', '10000.5', ...noIntegers, ...unsafe],
-  },
-  {
-    field: 'brand',
-    english: '“brand” must be text, 1 to 200 characters long.',
-    spanish: '«marca» debe ser un texto de entre 1 y 200 caracteres.',
-    values: ['""', ...noTexts, ...tooLong],
-  },
-  {
-    field: 'brand',
-    english: '“brand” must not be blank.',
-    spanish: '«marca» no puede estar en blanco.',
-    values: ['" "', '"\\t\\n"', '"\u00a0\u2003\u3000"'],
-  },
-  {
-    field: 'brand',
-    english: '“brand” contains U+0000 or an unpaired surrogate, neither of which is valid text.',
-    spanish:
-      '«marca» contiene el carácter U+0000 o un sustituto UTF-16 sin pareja, y ninguno de los dos es texto válido.',
-    values: notText,
-  },
-  {
-    field: 'model',
-    english: '“model” must be text, 1 to 200 characters long.',
-    spanish: '«modelo» debe ser un texto de entre 1 y 200 caracteres.',
-    values: ['""', ...noTexts, ...tooLong],
-  },
-  {
-    field: 'model',
-    english: '“model” must not be blank.',
-    spanish: '«modelo» no puede estar en blanco.',
-    values: ['" "', '"   "'],
-  },
-  {
-    field: 'version',
-    english: '“version” must be text, 0 to 200 characters long.',
-    spanish: '«version» debe ser un texto de entre 0 y 200 caracteres.',
-    values: [...noTexts, ...tooLong],
-  },
-  {
-    field: 'version',
-    english: '“version” contains U+0000 or an unpaired surrogate, neither of which is valid text.',
-    spanish:
-      '«version» contiene el carácter U+0000 o un sustituto UTF-16 sin pareja, y ninguno de los dos es texto válido.',
-    values: notText,
-  },
-  {
-    field: 'fuel',
-    english: '“fuel” must be text, 0 to 200 characters long.',
-    spanish: '«fuel» debe ser un texto de entre 0 y 200 caracteres.',
-    values: [...noTexts, ...tooLong],
-  },
-  {
-    field: 'clima',
-    english: '“clima” must be “true” or “false”, without quotation marks.',
-    spanish: '«climatizador» debe ser «true» o «false», sin comillas.',
-    values: noFlags,
-  },
-  {
-    field: 'ac',
-    english: '“ac” must be “true” or “false”, without quotation marks.',
-    spanish: '«ac» debe ser «true» o «false», sin comillas.',
-    values: noFlags,
-  },
-  {
-    field: 'identifier',
-    english: '“identifier” must be text, 1 to 128 characters long, with no control characters, and not “.” or “..”.',
-    spanish:
-      '«identificador» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y de «..».',
-    values: noKeys,
-  },
-  {
-    field: 'identifier',
-    english: '“identifier” contains U+0000 or an unpaired surrogate, neither of which is valid text.',
-    spanish:
-      '«identificador» contiene el carácter U+0000 o un sustituto UTF-16 sin pareja, y ninguno de los dos es texto válido.',
-    values: notText,
-  },
+  { field: 'year', ...integer('1886', '2100'), values: ['1885', '2101', '-2000', '0', ...noIntegers, ...unsafe] },
+  { field: 'doors', ...integer('0', '20'), values: ['-1', '21', '0.5', ...noIntegers, ...unsafe] },
+  { field: 'enginePower', ...integer('0', '10,000'), values: ['-1', '10001', '10000.5', ...noIntegers, ...unsafe] },
+  { field: 'brand', ...text('1', '200'), values: ['""', ...noTexts, ...tooLong] },
+  { field: 'brand', ...blank, values: ['" "', '"\\t\\n"', '"\u00a0\u2003\u3000"'] },
+  { field: 'brand', ...invalid, values: notText },
+  { field: 'model', ...text('1', '200'), values: ['""', ...noTexts, ...tooLong] },
+  { field: 'model', ...blank, values: ['" "', '"   "'] },
+  { field: 'version', ...text('0', '200'), values: [...noTexts, ...tooLong] },
+  { field: 'version', ...invalid, values: notText },
+  { field: 'fuel', ...text('0', '200'), values: [...noTexts, ...tooLong] },
+  { field: 'clima', ...flag, values: noFlags },
+  { field: 'ac', ...flag, values: noFlags },
+  { field: 'identifier', ...key, values: noKeys },
+  { field: 'identifier', ...invalid, values: notText },
 ] as const;
 
 const oilFaults = [
+  { field: 'type', ...key, values: noKeys },
+  { field: 'type', ...invalid, values: notText },
   {
-    field: 'type',
-    english: '“type” must be text, 1 to 128 characters long, with no control characters, and not “.” or “..”.',
-    spanish:
-      '«tipo» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y de «..».',
-    values: noKeys,
-  },
-  {
-    field: 'type',
-    english: '“type” contains U+0000 or an unpaired surrogate, neither of which is valid text.',
-    spanish:
-      '«tipo» contiene el carácter U+0000 o un sustituto UTF-16 sin pareja, y ninguno de los dos es texto válido.',
-    values: notText,
-  },
-  {
-    field: 'otherInfo',
-    english: '“otherInfo” must be text, 0 to 10,000 characters long.',
-    spanish: '«otros_datos» debe ser un texto de entre 0 y 10\u{a0}000 caracteres.',
+    ...({ field: 'otherInfo', ...text('0', '10,000') } as const),
     values: [...noTexts, quoted('x'.repeat(10_001)), quoted('😀'.repeat(10_001))],
   },
 ] as const;
@@ -180,15 +115,21 @@ const bodyWith = (base: Readonly<Record<string, string>>, word: string, value: s
 describe.each(languages)('$cars', ({ tree, say, cars, oils, base }) => {
   test.each(each(faults))('refuses $title as $field of a car', async (row) => {
     const { field, value } = row;
-    await expectOneFault('POST', cars, bodyWith(base, tree[field], value), tree[field], row[say]);
-    await expectOneFault('PUT', `${cars}/there`, bodyWith({}, tree[field], value), tree[field], row[say]);
+    await expectOneFault('POST', cars, bodyWith(base, tree[field], value), tree[field], row[say](tree[field]));
+    await expectOneFault('PUT', `${cars}/there`, bodyWith({}, tree[field], value), tree[field], row[say](tree[field]));
     expect((await send('GET', cars)).headers.get('x-total-count')).toBe('1');
   });
 
   test.each(each(oilFaults))('refuses $title as $field of an oil', async (row) => {
     const { field, value } = row;
-    await expectOneFault('POST', oils, bodyWith({ [tree.type]: 'T' }, tree[field], value), tree[field], row[say]);
-    await expectOneFault('PUT', `${oils}/there`, bodyWith({}, tree[field], value), tree[field], row[say]);
+    await expectOneFault(
+      'POST',
+      oils,
+      bodyWith({ [tree.type]: 'T' }, tree[field], value),
+      tree[field],
+      row[say](tree[field]),
+    );
+    await expectOneFault('PUT', `${oils}/there`, bodyWith({}, tree[field], value), tree[field], row[say](tree[field]));
     expect((await send('GET', oils)).json).toEqual([{ [tree.type]: 'there' }]);
   });
 });

@@ -83,12 +83,6 @@ describe.each(cars)('a car in $list', ({ tree, other, list, otherList, least }) 
     expect(changed.status).toBe(200);
     expectMember(changed.text, tree[field], kept);
   });
-
-  test.each(acceptedKeys)('may have the key $title', async ({ key }) => {
-    const created = await send('POST', list, object({ ...least, [tree.identifier]: quoted(key) }));
-    expect([created.status, created.json[tree.identifier]]).toEqual([201, key]);
-    expect((await send('DELETE', `${otherList}/${encodeURIComponent(key)}`)).status).toBe(204);
-  });
 });
 
 describe.each(oils)('an oil in $list', ({ tree, other, list, otherList }) => {

@@ -13,14 +13,8 @@ beforeAll(async () => {
 });
 
 const resources = [
-  '/api/cars/a-1',
-  '/api/coches/a-1',
-  '/api/cars/a-1/oils/5W-30',
-  '/api/coches/a-1/aceites/5W-30',
-  '/api/cars',
-  '/api/coches?marca=seat&pagina=1',
-  '/api/cars/a-1/oils?number_of_elements=1',
-  '/api/coches/a-1/aceites',
+  ...['/api/cars/a-1', '/api/coches/a-1', '/api/cars/a-1/oils/5W-30', '/api/coches/a-1/aceites/5W-30', '/api/cars'],
+  ...['/api/coches?marca=seat&pagina=1', '/api/cars/a-1/oils?number_of_elements=1', '/api/coches/a-1/aceites'],
 ] as const;
 
 describe.each(resources)('304 for %s', (path) => {

@@ -36,14 +36,6 @@ const filters: readonly Filters[] = [
   [['clima', 'true']],
   [['brand', 'nobody & co']],
 ];
-const asked = fc.record({
-  tree: fc.constantFrom(...trees),
-  filter: fc.constantFrom(...filters),
-  sort: fc.option(fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 3 })),
-  order: fc.option(fc.constantFrom('asc' as const, 'desc' as const)),
-  size: fc.integer({ min: 1, max: 70 }),
-});
-
 const runs = { numRuns: runsOf(40) };
 
 const linksIn = (header: string | null): ReadonlyMap<string, string> =>
@@ -54,41 +46,7 @@ const linksIn = (header: string | null): ReadonlyMap<string, string> =>
     ]),
   );
 
-test('walking the pages by their numbers passes every item of the list once, in order, and back', () =>
-  fc.assert(
-    fc.asyncProperty(asked, async ({ tree, filter: pairs, sort, order, size }) => {
-      const query = new URLSearchParams([
-        ...pairs.map(([name, value]) => [tree[name], value]),
-        ...(sort === null ? [] : [[tree.sort_by, sort.map((name) => tree[name]).join()]]),
-        ...(order === null ? [] : [[tree.order, tree[order]]]),
-      ]);
-      const whole = await send('GET', `${tree.cars}?${query}`);
-      query.set(tree.number_of_elements, String(size));
-      query.set(tree.page, '1');
-
-      const pages: unknown[][] = [];
-      let links = linksIn(null);
-      let address: string | undefined = `${tree.cars}?${query}`;
-      const first = linksIn((await send('GET', address)).headers.get('link')).get('first');
-      const visited: string[] = [];
-      while (address !== undefined) {
-        const { json, headers } = await send('GET', address);
-        expect(headers.get('x-total-count')).toBe(String(whole.json.length));
-        pages.push(json);
-        links = linksIn(headers.get('link'));
-        visited.push(address);
-        address = links.get('next');
-      }
-      expect(pages.flat()).toEqual(whole.json);
-      expect(pages.length).toBe(Math.max(1, Math.ceil(whole.json.length / size)));
-      expect(pages.slice(0, -1).every((page) => page.length === size)).toBe(true);
-      expect(links.get('last')).toBe(visited.length > 1 ? visited.at(-1) : first);
-      expect(links.get('prev')).toBe(visited.length > 2 ? visited.at(-2) : visited.length > 1 ? first : undefined);
-    }),
-    runs,
-  ));
-
-/** What a list is searched for, and its order: as `asked`, or the best first. */
+/** A list, and its order: by fields, by creation, or the best first. Pages by numbers: `test/api/lists/every-link.test.ts`. */
 const walked = fc.record({
   tree: fc.constantFrom(...trees),
   filter: fc.constantFrom(...filters.slice(0, 4)),

@@ -107,14 +107,6 @@ test.each(answered)('%s is answered', async (_, request, status, within) => {
 });
 
 describe('a connection', () => {
-  test('answers requests in line in their order, and a broken one last', async () => {
-    const answer = await server.raw(
-      get('/livez') + get('/api/cars') + get('/api/coches/x') + get('/', ''),
-      /"bad-request"/,
-    );
-    expect([...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '200', '404', '400']);
-  });
-
   test('of a client that has said all it will is still answered', async () => {
     const answer = await new Promise<string>((resolve) => {
       const socket = server.open();

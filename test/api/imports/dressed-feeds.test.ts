@@ -15,9 +15,6 @@ const trees = [
     ...{ tree: en, list: en.cars },
     plain: ['identifier', 'brand', 'model', 'year', 'version', 'fuel'],
     dressed: ['LICENSE PLATE', 'Make', 'MODEL:', 'Model Year', 'Versión', 'FUEL TYPE'],
-    damaged:
-      '“identifier” seems to be damaged in 1 of 60 rows: a spreadsheet program has made rounded numbers or dates of keys, which are other keys then. Compare the file with its source, and edit XLSX, not CSV.',
-    misnamed: `The content was read as CSV, but it begins like XLSX: send it as “Content-Type: ${XLSX}” (the command takes “--format xlsx”).`,
     left: '60 rows have errors and were not stored.',
     date: '“year” is a date, whose year is 1997: “date-as-year” takes that.',
     year: '“year” must be a whole number from 1886 to 2100.',
@@ -27,9 +24,6 @@ const trees = [
     ...{ tree: es, list: es.cars },
     plain: ['identificador', 'marca', 'modelo', 'anio', 'version', 'fuel'],
     dressed: ['MATRÍCULA', 'Fabricante', 'MODELO:', 'Año', 'Versión', 'COMBUSTIBLE'],
-    damaged:
-      'La clave «identificador» parece dañada en 1 de 60 filas: una hoja de cálculo ha convertido claves en números redondeados o fechas, que son otras claves. Compare el archivo con su origen y edite XLSX, no CSV.',
-    misnamed: `El contenido se ha leído como CSV, pero empieza como XLSX: envíelo con «Content-Type: ${XLSX}» (para el comando, «--format xlsx»).`,
     left: '60 filas tienen errores y no se han guardado.',
     date: '«anio» es una fecha, cuyo año es 1997: «date-as-year» toma ese año.',
     year: '«anio» debe ser un número entero entre 1886 y 2100.',
@@ -96,31 +90,6 @@ describe.each(trees)('a file for $list', (tree) => {
     const before = await change();
     expect(await send(next)).toEqual(report({ unchanged: MANY }));
     expect(await change()).toBe(before);
-  });
-
-  test('with a repeated key says which row counts', async () => {
-    const [first = []] = cars;
-    const { json } = await post(csvOf([tree.plain, first.with(4, 'old'), ...cars]), 'resolution=merge-duplicates');
-    expect(json).toEqual(report({ created: MANY, skipped: 1, repeated: [{ row: 2, key: first[0], usedRow: 3 }] }));
-  });
-
-  test('with a damaged key is stored with a warning', async () => {
-    const rows = [{ row: 2, value: '8,43700123456789E+018' }];
-    const damaged = cars.map((cells, at) => (at === 0 ? cells.with(0, '8,43700123456789E+018') : cells));
-    const warnings = [{ column: 'identifier', detail: tree.damaged, rows }];
-    expect((await post(csvOf([tree.plain, ...damaged]))).json).toEqual(report({ created: MANY, warnings }));
-  });
-
-  test('with emptied cells clears them where that is preferred', async () => {
-    const prefer = 'resolution=merge-duplicates, absent-cells=clear';
-    await post(csvOf([tree.plain, ...cars]), prefer);
-    const emptied = csvOf([tree.plain, ...cars.map((cells, at) => (at < 3 ? cells.with(4, '') : cells))]);
-    expect((await post(emptied, prefer)).json).toEqual(report({ updated: 3, unchanged: MANY - 3, cleared: 3 }));
-  });
-
-  test('of the wrong type is told so', async () => {
-    const { status, json } = await post(await bookOf([tree.plain, ...cars], 'Datos'));
-    expect([status, json.detail]).toEqual([400, tree.misnamed]);
   });
 
   test('with real errors among many of one kind says each, up to a limit', async () => {

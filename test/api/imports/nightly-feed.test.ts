@@ -14,11 +14,7 @@ const app = useFreshApp({
 });
 
 const trees = [
-  {
-    tree: en,
-    missing: '“brand” is required.',
-    again: '“identifier” is “z”, which is already in row 2 of the file.',
-  },
+  { tree: en, missing: '“brand” is required.', again: '“identifier” is “z”, which is already in row 2 of the file.' },
   {
     tree: es,
     missing: '«marca» es obligatorio.',
@@ -84,17 +80,6 @@ describe.each(trees)('a nightly file in $tree.tag', ({ tree, missing, again }) =
       expect(json).toMatchObject(report({ created: 1, unchanged: 1, skipped: 2, rejected: 1, repeated }));
       const ateca = { identifier: 'z', brand: 'Seat', model: 'Ateca', year: 2018, version: 'X' };
       expect(await cars()).toEqual([ibiza, c4, ateca]);
-    });
-
-    test('and says what is stored already writes nothing', async () => {
-      const marks = async () => {
-        const { headers } = await app.send('GET', '/api/cars');
-        return [headers.get('x-change'), headers.get('etag')];
-      };
-      const before = await marks();
-      const { json } = await post(table(rows[0], rows[2]), 'resolution=merge-duplicates');
-      expect(json).toEqual(report({ unchanged: 1, skipped: 1, repeated: [{ row: 2, key: 'a', usedRow: 3 }] }));
-      expect(await marks()).toEqual(before);
     });
 
     test('is told where the row before is, without a resolution', async () => {

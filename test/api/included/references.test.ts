@@ -1,5 +1,7 @@
 /** `include` of a field that refers to another item: the member contains that item instead of its key. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tryAll } from '../../support/app/tries.ts';
+import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
 import { everyKindApps, type Opened } from '../../support/language/every-kind-apps.ts';
 
 const GIJON = { place: 'Gijón', depth: 9 };
@@ -110,49 +112,26 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
     const last = new Map(seen.map((each) => [each.slice(0, 1), each.slice(2)]));
     expect(Object.fromEntries(last)).toEqual({ a: '3 undefined', b: '3 undefined', c: 'undefined undefined' });
   });
-
-  test.each<readonly [path: string, detail: string, suggestion: string | undefined]>([
-    [
-      '/api/boats?include=puerto',
-      '“include” cannot be “puerto”, which is neither a collection nor a reference of the boat; did you mean “port”?',
-      'port',
-    ],
-    [
-      '/api/barcos/a?incluir=puertos',
-      '«incluir» no puede ser «puertos», que no es una colección ni una referencia del barco; ¿quería decir «puerto»?',
-      'puerto',
-    ],
-    [
-      '/api/barcos?incluir=nombre',
-      '«incluir» no puede ser «nombre», que no es una colección ni una referencia del barco; las disponibles son: viajes, puerto, base.',
-      undefined,
-    ],
-    ['/api/boats?include=port,port', '“include” contains “port” more than once.', undefined],
-    [
-      '/api/boats?include=port&format=csv',
-      '“include” cannot be used with text/csv, which has no place for items within items.',
-      undefined,
-    ],
-  ])('%s is refused', async (path, detail, suggestion) => {
-    const { status, json } = await app.send('GET', path);
-    expect([status, json.detail, json.errors[0].suggestion]).toEqual([400, detail, suggestion]);
-  });
-
-  test.each([
-    [
-      '/api/boats/c',
-      { port: GIJON },
-      '“port” must be the key (“place”) of an item of “ports”, not the whole item.',
-      'Gijón',
-    ],
-    [
-      '/api/barcos/c',
-      { puerto: { calado: 9 } },
-      '«puerto» debe ser la clave («lugar») de un elemento de «puertos», no el elemento entero.',
-      undefined,
-    ],
-  ])('PUT %s with the item instead of its key is refused', async (path, body, detail, suggestion) => {
-    const { status, json } = await app.send('PUT', path, body);
-    expect([status, json.detail, json.errors[0].suggestion]).toEqual([400, detail, suggestion]);
-  });
 });
+
+tryAll(
+  `
+GET /api/boats?include=puerto
+400 invalid-parameter “include” cannot be “puerto”, which is neither a collection nor a reference of the boat; did you mean “port”?
+GET /api/barcos/a?incluir=puertos
+400 invalid-parameter «incluir» no puede ser «puertos», que no es una colección ni una referencia del barco; ¿quería decir «puerto»?
+GET /api/barcos?incluir=nombre
+400 invalid-parameter «incluir» no puede ser «nombre», que no es una colección ni una referencia del barco; las disponibles son: viajes, puerto, base.
+GET /api/boats?include=port,port
+400 invalid-parameter “include” contains “port” more than once.
+GET /api/boats?include=port&format=csv
+400 invalid-parameter “include” cannot be used with text/csv, which has no place for items within items.
+PUT /api/boats/c
+> {"port":{"place":"Gijón","depth":9}}
+400 invalid-value “port” must be the key (“place”) of an item of “ports”, not the whole item. → Gijón
+PUT /api/barcos/c
+> {"puerto":{"calado":9}}
+400 invalid-value «puerto» debe ser la clave («lugar») de un elemento de «puertos», no el elemento entero.
+`,
+  { catalogue: everyKind, locales: everyKindTables(afterAll), given: [['/api/boats', boat('c')]] },
+);

@@ -37,10 +37,7 @@ describe('a stream', () => {
     });
     await send('POST', '/api/cars', { identifier: 'b', brand: 'Audi', model: 'A3' });
     const created = await stream.next();
-    expect(created).toMatchObject({
-      event: 'created',
-      data: { identificador: 'b', marca: 'Audi', modelo: 'A3' },
-    });
+    expect(created).toMatchObject({ event: 'created', data: { identificador: 'b', marca: 'Audi', modelo: 'A3' } });
     await send('PUT', '/api/coches/a', { puertas: 5 });
     expect(await stream.next()).toMatchObject({
       event: 'changed',

@@ -1,11 +1,10 @@
 /** Every address that a response has is answered, and asks for the same, whatever the order in which parameters were sent. */
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApp, type Send, type TestResponse, useApp } from '../../support/app/app.ts';
 import { linkedFrom, readLinks } from '../../support/app/links.ts';
 import { runsOf } from '../../support/database/database.ts';
-import { listedOils, listedOilsTables } from '../../support/language/listed.ts';
 import { folderWith } from '../../support/language/new-languages.ts';
 
 const brands = ['Seat', 'Citroën', 'A & b, c'];
@@ -23,30 +22,6 @@ const given = [
   ...cars.map((car) => ['/api/cars', car] as const),
   ...['5W-30', '10W/40', 'Nº 1'].map((type) => ['/api/cars/k1/oils', { type, otherInfo: `Seat ${type}` }] as const),
 ];
-
-describe('the order of parameters that a client chose', () => {
-  const { send } = useApp({ given });
-
-  test.each([
-    ['/api/cars?year_from=1990&brand=seat&number_of_elements=1', 'identifier'],
-    ['/api/cars?number_of_elements=1&year_to=2005&year_from=1990&model=M1&brand=seat&brand=citroen', 'identifier'],
-    ['/api/cars?changed_since=0&year_from=1990&brand=seat&number_of_elements=1', 'identifier'],
-    ['/api/cars?search=seat&doors=3&doors=4&brand=seat&number_of_elements=2', 'identifier'],
-    ['/api/coches?anio_desde=1990&marca=seat&numero_de_elementos=1', 'identificador'],
-    ['/api/coches?cambiado_desde=0&puertas=3&marca=seat&numero_de_elementos=1', 'identificador'],
-    ['/api/cars/k1/oils?otherInfo=seat%205w-30&type=5w-30&type=10w/40&number_of_elements=1', 'type'],
-  ])('%s leads to its next page, and on to the end', async (path, key) => {
-    const keys: string[] = [];
-    for (let next = path; next !== ''; ) {
-      const answer = await send('GET', next);
-      expect([next, answer.status]).toEqual([next, 200]);
-      keys.push(...answer.json.map((each: Record<string, string>) => each[key]));
-      next = linkedFrom(answer, 'next');
-    }
-    const whole = await send('GET', path.replace(/(?:number_of_elements|numero_de_elementos)=\d/, ''));
-    expect(keys).toEqual(whole.json.map((each: Record<string, string>) => each[key]));
-  });
-});
 
 describe('a query that is long', () => {
   const { send } = useApp({ given });
@@ -359,38 +334,5 @@ describe('in every language', () => {
       await follow(json.suggestion.replace(/\/$/, ''));
     }
     expect(count).toBeGreaterThan(20);
-  });
-
-  test('so is the beginning to which a position leads that is not known any more', async () => {
-    for (const tag of tags) {
-      const [word] = words[tag].say(['changed_since', '']);
-      const answer = await send('GET', `${words[tag].cars}?${word}=zzzzzzzzz`);
-      expect(answer.status).toBe(410);
-      expect((await follow(linkedFrom(answer, 'start'))).json.length).toBe(cars.length);
-    }
-  });
-});
-
-describe('a list across parents', () => {
-  test.each([
-    ['/api/oils', 'type', 'car'],
-    ['/api/aceites?campos=otros_datos', 'tipo', 'coche'],
-  ])('%s has a template that leads to each of its items', async (path, key, parent) => {
-    const { send, close } = await openApp({ catalogue: listedOils, locales: listedOilsTables(onTestFinished) });
-    try {
-      for (const [list, body] of given) expect((await send('POST', list, body)).status).toBe(201);
-      const { json, headers } = await send('GET', path);
-      expect(json.length).toBe(3);
-      const [, template = ''] = /^"([^"]+)"; rel="item"$/.exec(headers.get('link-template') ?? '') ?? [];
-      for (const row of json) {
-        const address = template.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
-          encodeURIComponent(row[decodeURIComponent(name)]),
-        );
-        const item = await send('GET', address);
-        expect([address, item.status, item.json?.[key], row[parent]]).toEqual([address, 200, row[key], 'k1']);
-      }
-    } finally {
-      await close();
-    }
   });
 });

@@ -111,13 +111,7 @@ test.each([
   ['tipo\r\n5W-30\r\n', { fila: 2, columna: 'coche', codigo: 'missing-field', detalle: '«coche» es obligatorio.' }],
   [
     'tipo;coche\r\n5W-30;a\r\n',
-    {
-      fila: 2,
-      columna: 'tipo',
-      valor: '5W-30',
-      codigo: 'already-exists',
-      detalle: 'Ya existe el aceite «5W-30».',
-    },
+    { fila: 2, columna: 'tipo', valor: '5W-30', codigo: 'already-exists', detalle: 'Ya existe el aceite «5W-30».' },
   ],
 ])('%j is refused', async (text, error) => {
   const { status, json } = await file(text);

@@ -52,13 +52,6 @@ describe.each(trees)('$cars', (tree) => {
     expect(await keys(`?${tree.order}=${tree.desc}&${sort.slice(1)}`)).toBe(down);
   });
 
-  test.each(orders)('pages by $field as it sorts', async ({ field, up, down }) => {
-    expect(await pages(`?${tree.sort_by}=${tree[field]}`)).toBe(up);
-    expect(await pages(`?${tree.sort_by}=${tree[field]}&${tree.order}=${tree.desc}`)).toBe(down);
-    const both = `?${tree.sort_by}=${tree[field]}&${tree.number_of_elements}=4`;
-    expect(`${await keys(both)} ${await keys(`${both}&${tree.page}=2`)}`).toBe(up);
-  });
-
   test.each([
     ['brand,year', '', 'c e É a b d'],
     ['brand,year', 'asc,desc', 'e c É a b d'],

@@ -61,11 +61,8 @@ const links = [
   [
     '/api/cars?page=2',
     [
-      '</api/cars?page=1>; rel="first"',
-      '</api/cars?page=1>; rel="prev"',
-      '</api/cars?page=3>; rel="next"',
-      '</api/cars?page=3>; rel="last"',
-      '</api/coches?pagina=2>; rel="alternate"; hreflang="es"',
+      ...['</api/cars?page=1>; rel="first"', '</api/cars?page=1>; rel="prev"', '</api/cars?page=3>; rel="next"'],
+      ...['</api/cars?page=3>; rel="last"', '</api/coches?pagina=2>; rel="alternate"; hreflang="es"'],
     ],
   ],
   [

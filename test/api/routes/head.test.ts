@@ -81,16 +81,9 @@ const exact: readonly [status: number, target: string, more: string][] = [
 ];
 
 const lists = [
-  '/api/cars/k0/oils',
-  '/api/coches/k0/aceites/',
-  '/api/cars/k1/oils',
-  '/api/cars?brand=seat&number_of_elements=3&page=2',
-  '/api/coches?modelo=M7',
-  '/api/coches?marca=nadie',
-  '/api/coches?pagina=99',
-  '/api/cars',
-  '/api/coches',
-  '/api/coches?orden=descendente&ordenar_por=modelo',
+  ...['/api/cars/k0/oils', '/api/coches/k0/aceites/', '/api/cars/k1/oils'],
+  ...['/api/cars?brand=seat&number_of_elements=3&page=2', '/api/coches?modelo=M7', '/api/coches?marca=nadie'],
+  ...['/api/coches?pagina=99', '/api/cars', '/api/coches', '/api/coches?orden=descendente&ordenar_por=modelo'],
 ] as const;
 
 describe('HEAD', () => {

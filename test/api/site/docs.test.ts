@@ -35,14 +35,8 @@ describe.each(['/', '/docs/'])('%s', (path) => {
   test('loads nothing from elsewhere, nothing inline, and stands in nobody else’s page', async () => {
     const { answer, text } = await pageAt(path);
     expect(answer.headers.get('content-security-policy')?.split('; ')).toEqual([
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "img-src 'self' data:",
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
+      ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
+      ...["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
     ]);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
@@ -51,9 +45,7 @@ describe.each(['/', '/docs/'])('%s', (path) => {
 
   test('has the same policy when a browser has it already', async () => {
     const { headers } = (await pageAt(path)).answer;
-    const known = await request(path, {
-      headers: { accept: 'text/html', 'if-none-match': headers.get('etag') ?? '' },
-    });
+    const known = await request(path, { headers: { accept: 'text/html', 'if-none-match': headers.get('etag') ?? '' } });
     expect(known.status).toBe(304);
     expect(known.headers.get('content-security-policy')).toBe(headers.get('content-security-policy'));
   });
@@ -95,16 +87,8 @@ test.each([
 });
 
 test.each([
-  'package.json',
-  'index.html',
-  'swagger-ui-bundle.js.map',
-  'tsconfig.json',
-  '..%2Fassets.ts',
-  '../../package.json',
-  '%2e%2e/frame.ts',
-  '__proto__',
-  'constructor',
-  'STYLE.css',
+  ...['package.json', 'index.html', 'swagger-ui-bundle.js.map', 'tsconfig.json', '..%2Fassets.ts'],
+  ...['../../package.json', '%2e%2e/frame.ts', '__proto__', 'constructor', 'STYLE.css'],
 ])('/docs/%s is no file that pages load', async (name) => {
   const { status } = await request(`/docs/${name}`);
   expect(status).toBe(404);

@@ -33,6 +33,7 @@ test.each([
     const page = await (await request(`/?lang=${lang}`, { headers: { accept: 'text/html' } })).text();
     expect(/<h1>(.*)<\/h1>/.exec(page)?.[1]).toBe(title);
     expect(/<h2 id="browse-heading">(.*)<\/h2>/.exec(page)?.[1]).toBe(browse);
+    expect(page).toMatch(new RegExp(`^<!doctype html>\\n<html lang="${lang}" dir="ltr">`));
     expect(page).toContain(`<form class="filter" action="${list}">`);
     for (const url of [
       '/api/cars?number_of_elements=10',

@@ -60,20 +60,6 @@ describe.each(paths)('%s', (path) => {
       ],
     });
   });
-
-  test('shows a browser the same as a page', async () => {
-    const { answer, text } = await pageAt(path, { 'accept-language': 'es' });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect([answer.headers.get('content-language'), answer.headers.get('vary')]).toEqual([
-      'es',
-      'Accept, Accept-Language',
-    ]);
-    expect(text).toMatch(/^<!doctype html>\n<html lang="es" dir="ltr">/);
-    expect(text).toContain('<h1>Catálogo del concesionario</h1>');
-    expect(text).toContain('1 coche<');
-    expect(text).toContain('href="/api/coches?numero_de_elementos=10"');
-    expect(text).toContain('href="/api/cars?number_of_elements=10"');
-  });
 });
 
 /** `Accept`, and what is sent. */
@@ -214,9 +200,7 @@ describe('what is known already', () => {
 });
 
 test('numbers are written as the language writes them', async () => {
-  const { request, close: closeBare } = await openApp({
-    spoil: () => ({ countRows: () => 33_442 }),
-  });
+  const { request, close: closeBare } = await openApp({ spoil: () => ({ countRows: () => 33_442 }) });
   for (const [lang, total] of [
     ['es', '33\u00a0442 coches'],
     ['en', '33,442 cars'],

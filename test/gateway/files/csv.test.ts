@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCharset } from '../../../src/gateway/model/csv.ts';
-import { errorsIn, fileProblem, readAll, valuesIn } from '../../support/files.ts';
+import { errorsIn, fileCases, fileProblem, readAll, valuesIn } from '../../support/files.ts';
 import { en, es, oils } from '../../support/language/spoken.ts';
 import { project } from '../../support/process/service.ts';
 
@@ -116,123 +116,76 @@ describe('a CSV file', () => {
   });
 });
 
-/** Of which tree, the file, and what is wrong with its rows: row, column, sentence. */
-const faults: readonly (readonly [tree: typeof en, file: string, errors: readonly (readonly unknown[])[]])[] = [
-  [
-    en,
-    'brand,year\nSeat,MMVIII\nSeat,2008.5\nSeat,1\n',
-    [
-      [2, 'year', 'value-integer'],
-      [3, 'year', 'value-integer'],
-      [4, 'year', 'value-integer'],
-    ],
-  ],
-  // A thousand, or one.
-  [es, 'cilindrada\n1,000\n', [[2, 'cilindrada', 'number-ambiguous']]],
-  [es, 'climatizador\nyes\n', [[2, 'climatizador', 'value-choice']]],
-  [en, 'clima\nsí\n', [[2, 'clima', 'value-choice']]],
-  [
-    en,
-    'brand,model\n  ,\0\n',
-    [
-      [2, 'brand', 'value-blank'],
-      [2, 'model', 'value-characters'],
-    ],
-  ],
-  [en, `brand\n${'x'.repeat(201)}\n`, [[2, 'brand', 'value-text']]],
-  [
-    en,
-    'identifier,brand\n..,Seat\na\tb,Seat\n',
-    [
-      [2, 'identifier', 'value-key'],
-      [3, 'identifier', 'value-key'],
-    ],
-  ],
-  [en, 'brand,model\na,b,c\n', [[2, undefined, 'row-excess']]],
-  [en, `brand\na${',x'.repeat(1_000)}\n`, [[2, undefined, 'row-excess']]],
-  [en, 'brand,,model\na,b,c\n', [[2, undefined, 'row-excess']]],
-];
+/** Row, column and sentence of each error. */
+const faults = fileCases(String.raw`
+en "brand,year\nSeat,MMVIII\nSeat,2008.5\nSeat,1\n"
+2 year value-integer
+3 year value-integer
+4 year value-integer
+es "cilindrada\n1,000\n"
+2 cilindrada number-ambiguous
+es "climatizador\nyes\n"
+2 climatizador value-choice
+en "clima\nsí\n"
+2 clima value-choice
+en "brand,model\n  ,\u0000\n"
+2 brand value-blank
+2 model value-characters
+en "identifier,brand\n..,Seat\na\tb,Seat\n"
+2 identifier value-key
+3 identifier value-key
+en "brand,model\na,b,c\n"
+2  row-excess
+en "brand,,model\na,b,c\n"
+2  row-excess
+`);
 
-test.each(faults)('rows with faults: %#', async (tree, file, errors) => {
-  expect(errorsIn(await readAll(tree, 'csv', [bytes(file)]))).toEqual(errors);
+test.each(faults)('rows with faults: $title', async ({ tree, file, expected }) => {
+  const errors = errorsIn(await readAll(tree, 'csv', [file]));
+  expect(errors.map((error) => error.join(' '))).toEqual(expected);
 });
 
-/** What is wrong with a whole file. */
-const refused: readonly (readonly [tree: typeof en, file: Buffer, said: readonly string[]])[] = [
-  [en, bytes(''), ['The file is empty. Its first row must have the names of the columns.']],
-  [
-    es,
-    bytes('\uFEFF\r\n;;\r\n'),
-    ['El archivo está vacío. Su primera fila debe contener los nombres de las columnas.'],
-  ],
-  [
-    en,
-    bytes('(Marca):;model\nSeat;Ibiza\n'),
-    ['“(Marca):” (column A of row 1) is not a field of the car; did you mean “brand”?'],
-  ],
-  [
-    es,
-    bytes('\nmarca,year,color\n'),
-    [
-      '«color» (columna C de la fila 2) no es un campo del coche; los campos son, empezando por los más parecidos: identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel. Una columna cuyo nombre empieza por «#» es una nota y no se lee; con «ignore-unknown-columns» tampoco se lee ninguna desconocida.',
-    ],
-  ],
-  [
-    en,
-    bytes('marca,modelo\n'),
-    [
-      'The data of the car contains 2 errors.',
-      '“marca” (column A of row 1) is not a field of the car; did you mean “brand”?',
-      '“modelo” (column B of row 1) is not a field of the car; did you mean “model”?',
-    ],
-  ],
-  [
-    es,
-    bytes('marca;modelo;marca\n'),
-    [
-      '«marca» (columna C) es «marca», como ya lo es la columna A. Ponga «#» delante del nombre de la que no corresponde o descártela con «columns».',
-    ],
-  ],
-  [
-    en,
-    bytes(`power${',#'.repeat(701)},CV\n`),
-    [
-      '“CV” (column AAA) is “enginePower”, as column A is. Write “#” before the name of the one that is not meant, or leave it out by “columns”.',
-    ],
-  ],
-  [
-    en,
-    bytes('brand,model\nSeat,"Ibiza'),
-    [
-      'The quotation marks in row 2 are not valid: a cell in quotation marks has more text behind them, or has no end. A quotation mark inside such a cell is written twice.',
-    ],
-  ],
-  [
-    es,
-    bytes('marca,modelo\nSeat,Ibiza\n"a"b,c\n'),
-    [
-      'Las comillas de la fila 3 no son válidas: una celda entre comillas va seguida de más texto o no termina. Dentro de una celda así, las comillas se escriben dos veces.',
-    ],
-  ],
-  [
-    en,
-    Buffer.concat([bytes('brand\nSeat\n'), Buffer.of(0x43, 0xeb, 0x6e, 0x0a)]),
-    ['Row 3 is not valid UTF-8. Save the file as UTF-8, or say which encoding it has.'],
-  ],
-  [
-    es,
-    Buffer.concat([bytes('marca\nSeat\n"a\nb"\n'), Buffer.of(0xc3)]),
-    ['La fila 4 no es UTF-8 válido. Guarde el archivo en UTF-8 o indique su codificación.'],
-  ],
-  [
-    en,
-    bytes(`brand\n"${'x'.repeat(1_200_000)}`),
-    ['Row 2 is longer than 1 MiB. A quotation mark may be missing in it.'],
-  ],
-];
+test('rows that are too long', async () => {
+  const file = `brand
+${'x'.repeat(201)}
+a${',x'.repeat(1_000)}
+`;
+  expect(errorsIn(await readAll(en, 'csv', [bytes(file)]))).toEqual([
+    [2, 'brand', 'value-text'],
+    [3, undefined, 'row-excess'],
+  ]);
+});
 
-test.each(refused)('a file that is wrong as a whole: %#', async (tree, file, said) => {
-  expect(await fileProblem(tree, 'csv', [file])).toEqual(said);
+/** What is said of a whole file. */
+const refused = fileCases(String.raw`
+en ""
+The file is empty. Its first row must have the names of the columns.
+es "\uFEFF\r\n;;\r\n"
+El archivo está vacío. Su primera fila debe contener los nombres de las columnas.
+en "(Marca):;model\nSeat;Ibiza\n"
+“(Marca):” (column A of row 1) is not a field of the car; did you mean “brand”?
+es "\nmarca,year,color\n"
+«color» (columna C de la fila 2) no es un campo del coche; los campos son, empezando por los más parecidos: identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel. Una columna cuyo nombre empieza por «#» es una nota y no se lee; con «ignore-unknown-columns» tampoco se lee ninguna desconocida.
+en "marca,modelo\n"
+The data of the car contains 2 errors.
+“marca” (column A of row 1) is not a field of the car; did you mean “brand”?
+“modelo” (column B of row 1) is not a field of the car; did you mean “model”?
+es "marca;modelo;marca\n"
+«marca» (columna C) es «marca», como ya lo es la columna A. Ponga «#» delante del nombre de la que no corresponde o descártela con «columns».
+en "brand,model\nSeat,\"Ibiza"
+The quotation marks in row 2 are not valid: a cell in quotation marks has more text behind them, or has no end. A quotation mark inside such a cell is written twice.
+es "marca,modelo\nSeat,Ibiza\n\"a\"b,c\n"
+Las comillas de la fila 3 no son válidas: una celda entre comillas va seguida de más texto o no termina. Dentro de una celda así, las comillas se escriben dos veces.
+en latin1 "brand\nSeat\nCën\n"
+Row 3 is not valid UTF-8. Save the file as UTF-8, or say which encoding it has.
+es latin1 "marca\nSeat\n\"a\nb\"\nÃ"
+La fila 4 no es UTF-8 válido. Guarde el archivo en UTF-8 o indique su codificación.
+en "power${',#'.repeat(701)},CV\n"
+“CV” (column AAA) is “enginePower”, as column A is. Write “#” before the name of the one that is not meant, or leave it out by “columns”.
+`);
+
+test.each(refused)('a file that is wrong as a whole: $title', async ({ tree, file, expected }) => {
+  expect(await fileProblem(tree, 'csv', [file])).toEqual(expected);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorsIn, fileProblem, readAll, valuesIn } from '../../support/files.ts';
+import { errorsIn, fileCases, fileProblem, readAll, valuesIn } from '../../support/files.ts';
 import { en, es } from '../../support/language/spoken.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -39,73 +39,54 @@ describe('items of JSON', () => {
   });
 });
 
-/** A line, and what is wrong with it: column, sentence. */
-const faults: readonly (readonly [tree: typeof en, line: string, errors: readonly (readonly unknown[])[]])[] = [
-  [en, '{"brand":', [[undefined, 'row-not-object']]],
-  [en, '[1]', [[undefined, 'row-not-object']]],
-  [en, 'null', [[undefined, 'row-not-object']]],
-  [en, '{"brand":"a","brand":"b"}', [[undefined, 'json-repeated']]],
-  [es, '{"marca":"a","brand":"b"}', [['marca', 'json-repeated']]],
-  [
-    en,
-    '{"marca":"Seat","a/b~":1}',
-    [
-      ['marca', 'field-suggested'],
-      ['a/b~', 'field-unknown'],
-    ],
-  ],
-  [
-    es,
-    '{"anio":"2008","puertas":2.5,"climatizador":1,"marca":null}',
-    [
-      ['anio', 'value-integer'],
-      ['puertas', 'value-integer'],
-      ['climatizador', 'value-flag'],
-      ['marca', 'field-null'],
-    ],
-  ],
-  [
-    en,
-    '{"brand":"\\ud800","model":"\\u0000"}',
-    [
-      ['brand', 'value-characters'],
-      ['model', 'value-characters'],
-    ],
-  ],
-];
+/** Column and sentence of each error of a line. */
+const faults = fileCases(String.raw`
+en "{\"brand\":"
+ row-not-object
+en "[1]"
+ row-not-object
+en "null"
+ row-not-object
+en "{\"brand\":\"a\",\"brand\":\"b\"}"
+ json-repeated
+es "{\"marca\":\"a\",\"brand\":\"b\"}"
+marca json-repeated
+en "{\"marca\":\"Seat\",\"a/b~\":1}"
+marca field-suggested
+a/b~ field-unknown
+es "{\"anio\":\"2008\",\"puertas\":2.5,\"climatizador\":1,\"marca\":null}"
+anio value-integer
+puertas value-integer
+climatizador value-flag
+marca field-null
+en "{\"brand\":\"\\ud800\",\"model\":\"\\u0000\"}"
+brand value-characters
+model value-characters
+`);
 
-test.each(faults)('a line with faults: %#', async (tree, line, errors) => {
-  const read = await readAll(tree, 'ndjson', [bytes(`\n${line}\n{}\n`)]);
-  expect(errorsIn(read)).toEqual(errors.map((error) => [2, ...error]));
+test.each(faults)('a line with faults: $title', async ({ tree, file, expected }) => {
+  const read = await readAll(tree, 'ndjson', [Buffer.concat([bytes('\n'), file, bytes('\n{}\n')])]);
+  expect(errorsIn(read).map((error) => error.join(' '))).toEqual(expected.map((error) => `2 ${error}`));
   expect(read).toHaveLength(2);
 });
 
-test.each([
-  [en, '{"brand":"Seat"}', 'The content must be a JSON array of objects with fields of the car.'],
-  [es, '[{"marca":"a","marca":"b"}]', 'El campo «marca» aparece más de una vez en el mismo objeto.'],
-  [es, '{"marca":', 'El contenido debe ser un array JSON de objetos con campos del coche.'],
-  [
-    en,
-    '[{}] {}',
-    'The body is not valid JSON: there is a fault at line 1, column 6. Names and texts are in double quotes.',
-  ],
-  [
-    en,
-    '[{},]',
-    'The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.',
-  ],
-  [
-    en,
-    'Seat',
-    'The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.',
-  ],
-  [
-    en,
-    '',
-    'The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.',
-  ],
-] as const)('an array that is wrong as a whole: %#', async (tree, text, said) => {
-  expect(await fileProblem(tree, 'json', [bytes(text)])).toEqual([said]);
+const refused = fileCases(String.raw`
+en "{\"brand\":\"Seat\"}"
+The content must be a JSON array of objects with fields of the car.
+es "[{\"marca\":\"a\",\"marca\":\"b\"}]"
+El campo «marca» aparece más de una vez en el mismo objeto.
+es "{\"marca\":"
+El contenido debe ser un array JSON de objetos con campos del coche.
+en "[{}] {}"
+The body is not valid JSON: there is a fault at line 1, column 6. Names and texts are in double quotes.
+en "[{},]"
+The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.
+en ""
+The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.
+`);
+
+test.each(refused)('an array that is wrong as a whole: $title', async ({ tree, file, expected }) => {
+  expect(await fileProblem(tree, 'json', [file])).toEqual(expected);
 });
 
 test('lines that are wrong as a whole', async () => {

@@ -36,60 +36,68 @@ const sheet = (rows: string) => ({
 const ROW = '<row><c t="str"><v>Seat</v></c></row>';
 const nested = (depth: number): string => `${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}`;
 
-const files: Readonly<Record<string, readonly [Format, FileBeyond, english: string, spanish: string]>> = {
+type Said = readonly [english: string, spanish: string];
+const LONG_ROW: Said = [
+  'Row 2 is longer than 1 MiB. A quotation mark may be missing in it.',
+  'La fila 2 ocupa más de 1 MiB. Quizá le falten unas comillas.',
+];
+const tooManyCells = (row: number): Said => [
+  `Row ${row} has more than 16,384 cells.`,
+  `La fila ${row} tiene más de 16\u{a0}384 celdas.`,
+];
+const tooMany = (part: string, limit: string): Said => [
+  `The workbook has more of “${part}” than is read: the limit is ${limit}.`,
+  `El libro tiene más de «${part}» de lo que se lee: el límite es ${limit.replaceAll(',', '\u{a0}')}.`,
+];
+const tooLarge = (limit: string): Said => [
+  `The workbook, or what it unpacks to, must not be larger than ${limit}. Send CSV instead, which has no such limit.`,
+  `El libro, o lo que contiene descomprimido, no puede ocupar más de ${limit}. Envíe CSV, que no tiene este límite.`,
+];
+
+const files: Readonly<Record<string, readonly [Format, FileBeyond, said: Said]>> = {
   'characters of a row of CSV': [
     'csv',
     (beyond) => Buffer.from(`brand,#\nSeat,${'x'.repeat(1_048_576 - 5 + beyond)}\n`),
-    'Row 2 is longer than 1 MiB. A quotation mark may be missing in it.',
-    'La fila 2 ocupa más de 1 MiB. Quizá le falten unas comillas.',
+    LONG_ROW,
   ],
   'characters of a row in quotation marks': [
     'csv',
     (beyond) => Buffer.from(`brand,#\nSeat,"${'""'.repeat(500_000)}${'\n'.repeat(48_576 - 7 + beyond)}"\n`),
-    'Row 2 is longer than 1 MiB. A quotation mark may be missing in it.',
-    'La fila 2 ocupa más de 1 MiB. Quizá le falten unas comillas.',
+    LONG_ROW,
   ],
   'characters of a line of NDJSON': [
     'ndjson',
     (beyond) => Buffer.from(`{}\n{${' '.repeat(1_048_576 - 2 + beyond)}}\n`),
-    'Row 2 is longer than 1 MiB. A quotation mark may be missing in it.',
-    'La fila 2 ocupa más de 1 MiB. Quizá le falten unas comillas.',
+    LONG_ROW,
   ],
   'bytes of a JSON array': [
     'json',
     (beyond) => Buffer.from(`[${' '.repeat(16_777_214 + beyond)}]`),
-    'A JSON array must not be larger than 16 MiB. Send its items as lines of NDJSON instead, which have no such limit.',
-    'Una lista JSON no puede ocupar más de 16 MiB. Envíe sus elementos en líneas de NDJSON, que no tienen este límite.',
+    [
+      'A JSON array must not be larger than 16 MiB. Send its items as lines of NDJSON instead, which have no such limit.',
+      'Una lista JSON no puede ocupar más de 16 MiB. Envíe sus elementos en líneas de NDJSON, que no tienen este límite.',
+    ],
   ],
-  'columns of CSV': [
-    'csv',
-    (beyond) => Buffer.from(`brand${',#'.repeat(16_383 + beyond)}\nSeat\n`),
-    'Row 1 has more than 16,384 cells.',
-    'La fila 1 tiene más de 16\u{a0}384 celdas.',
-  ],
+  'columns of CSV': ['csv', (beyond) => Buffer.from(`brand${',#'.repeat(16_383 + beyond)}\nSeat\n`), tooManyCells(1)],
   'cells of a row of CSV': [
     'csv',
     (beyond) => Buffer.from(`brand,model\nSeat${','.repeat(16_383 + beyond)}\n`),
-    'Row 2 has more than 16,384 cells.',
-    'La fila 2 tiene más de 16\u{a0}384 celdas.',
+    tooManyCells(2),
   ],
   'columns of a workbook': [
     'xlsx',
     (beyond) => workbook(sheet(`<row r="7">${'<c/>'.repeat(16_384 + beyond)}</row>`)),
-    'Row 7 has more than 16,384 cells.',
-    'La fila 7 tiene más de 16\u{a0}384 celdas.',
+    tooManyCells(7),
   ],
   'cells of a row of a workbook': [
     'xlsx',
     (beyond) => workbook(sheet(`<row>${'<c r="A2"><v>1</v></c>'.repeat(16_384 + beyond)}</row>`)),
-    'Row 2 has more than 16,384 cells.',
-    'La fila 2 tiene más de 16\u{a0}384 celdas.',
+    tooManyCells(2),
   ],
   'rows of a workbook': [
     'xlsx',
     (beyond) => workbook(sheet(`<row r="${1_048_576 + beyond}"/>`)),
-    'The workbook has more of “row” than is read: the limit is 1,048,576.',
-    'El libro tiene más de «row» de lo que se lee: el límite es 1\u{a0}048\u{a0}576.',
+    tooMany('row', '1,048,576'),
   ],
   'parts of a workbook': [
     'xlsx',
@@ -98,28 +106,24 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, english: stri
         ...sheet(ROW),
         ...Object.fromEntries(Array.from({ length: 9_994 + beyond }, (_, at) => [`p${at}`, ''])),
       }),
-    'The workbook has more of “zip” than is read: the limit is 10,000.',
-    'El libro tiene más de «zip» de lo que se lee: el límite es 10\u{a0}000.',
+    tooMany('zip', '10,000'),
   ],
   'texts of a workbook': [
     'xlsx',
     (beyond) => workbook({ ...sheet(ROW), 'xl/texts.xml': `<sst>${'<si/>'.repeat(2_000_000 + beyond)}</sst>` }),
-    'The workbook has more of “si” than is read: the limit is 2,000,000.',
-    'El libro tiene más de «si» de lo que se lee: el límite es 2\u{a0}000\u{a0}000.',
+    tooMany('si', '2,000,000'),
   ],
   'styles of a workbook': [
     'xlsx',
     (beyond) =>
       workbook({ ...sheet(ROW), 'xl/styles.xml': `<a><cellXfs>${'<xf/>'.repeat(65_536 + beyond)}</cellXfs></a>` }),
-    'The workbook has more of “xf” than is read: the limit is 65,536.',
-    'El libro tiene más de «xf» de lo que se lee: el límite es 65\u{a0}536.',
+    tooMany('xf', '65,536'),
   ],
   'characters of a number format': [
     'xlsx',
     (beyond) =>
       workbook({ ...sheet(ROW), 'xl/styles.xml': `<a><numFmt formatCode="${'['.repeat(1_024 + beyond)}"/></a>` }),
-    'The workbook has more of “formatCode” than is read: the limit is 1024.',
-    'El libro tiene más de «formatCode» de lo que se lee: el límite es 1024.',
+    tooMany('formatCode', '1024'),
   ],
   'number formats of a workbook': [
     'xlsx',
@@ -127,38 +131,35 @@ const files: Readonly<Record<string, readonly [Format, FileBeyond, english: stri
       const formats = Array.from({ length: 65_536 + beyond }, (_, id) => `<numFmt numFmtId="${id}" formatCode="0"/>`);
       return workbook({ ...sheet(ROW), 'xl/styles.xml': `<a>${formats.join('')}</a>` });
     },
-    'The workbook has more of “numFmt” than is read: the limit is 65,536.',
-    'El libro tiene más de «numFmt» de lo que se lee: el límite es 65\u{a0}536.',
+    tooMany('numFmt', '65,536'),
   ],
   'unpacked bytes of a small workbook': [
     'xlsx',
     (beyond) => workbook(unpacked(16_777_216 + beyond)),
-    'The workbook, or what it unpacks to, must not be larger than 16 MiB. Send CSV instead, which has no such limit.',
-    'El libro, o lo que contiene descomprimido, no puede ocupar más de 16 MiB. Envíe CSV, que no tiene este límite.',
+    tooLarge('16 MiB'),
   ],
   'unpacked bytes for each byte of a workbook': [
     'xlsx',
     (beyond) => sized(204_800, 20_480_000 + beyond),
-    'The workbook, or what it unpacks to, must not be larger than 20000 KiB. Send CSV instead, which has no such limit.',
-    'El libro, o lo que contiene descomprimido, no puede ocupar más de 20000 KiB. Envíe CSV, que no tiene este límite.',
+    tooLarge('20000 KiB'),
   ],
   'depth of a workbook': [
     'xlsx',
     (beyond) => workbook({ ...sheet(ROW), 'xl/styles.xml': nested(64 + beyond) }),
-    'The workbook has more of “depth” than is read: the limit is 64.',
-    'El libro tiene más de «depth» de lo que se lee: el límite es 64.',
+    tooMany('depth', '64'),
   ],
 };
 
-describe.each(Object.entries(files))('%s', (_, [format, file, english, spanish]) => {
+/** Each in one of the languages by turns: to read such files takes long. */
+const limits = Object.entries(files).map(([name, [...limit]], at) => [name, at, ...limit] as const);
+
+describe.each(limits)('%s', (_, at, format, file, said) => {
   test('may be as many as the limit', async () => {
     await readAll(en, format, [await file(0)]);
   });
 
   test('may not be one more', async () => {
-    const beyond = [await file(1)];
-    expect(await fileProblem(en, format, beyond)).toEqual([english]);
-    expect(await fileProblem(es, format, beyond)).toEqual([spanish]);
+    expect(await fileProblem(at % 2 === 0 ? en : es, format, [await file(1)])).toEqual([said[at % 2]]);
   });
 });
 

@@ -24,10 +24,7 @@ describe('a workbook', () => {
   });
 
   test('has parts in any case and in UTF-16, or without those that nothing needs', async () => {
-    const all: Readonly<Record<string, string | Buffer>> = {
-      ...frame,
-      ...sheet('<row><c t="str"><v>Ñ</v></c></row>'),
-    };
+    const all: Readonly<Record<string, string | Buffer>> = { ...frame, ...sheet('<row><c t="str"><v>Ñ</v></c></row>') };
     const { 'xl/texts.xml': texts, 'xl/styles.xml': _, ...rest } = all;
     const utf16 = Buffer.from(`\uFEFF${rest['xl/worksheets/sheet1.xml']}`, 'utf16le');
     const renamed = { ...rest, 'XL/Texts.XML': texts ?? '', 'xl/worksheets/sheet1.xml': utf16 };

@@ -133,7 +133,7 @@ describe('a thread that takes too much is ended', () => {
 
   test('of memory', async () => {
     const read = new ReadingThreads(data, { ...bounds, heap: 16 });
-    const file = await texts(1_000_000, 'abc');
+    const file = await texts(150_000, 'x'.repeat(90));
     await expect(readBy(read, 'xlsx', inChunks(file, 65_536))).rejects.toMatchObject({
       code: 'body-too-large',
       detail: { phrase: 'file-memory', values: { limit: '16 MiB' } },

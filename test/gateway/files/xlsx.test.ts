@@ -86,18 +86,8 @@ describe('an Excel workbook', () => {
 
   /** Formats of cells, and how a number is read where a cell has that of the same place. */
   const formats = [
-    '0',
-    '0000000',
-    '[Red]00000;-00000',
-    '000000_-;@',
-    '0.00',
-    '0&quot; CV&quot;',
-    '[&lt;9]000',
-    '&quot;REF-&quot;0000',
-    '00\\-000&quot; ;x&quot;',
-    '000.0',
-    '[$€-2]000',
-    '*x000',
+    ...['0', '0000000', '[Red]00000;-00000', '000000_-;@', '0.00', '0&quot; CV&quot;', '[&lt;9]000'],
+    ...['&quot;REF-&quot;0000', '00\\-000&quot; ;x&quot;', '000.0', '[$€-2]000', '*x000'],
   ];
   const styles = `<styleSheet><numFmts>${formats.map((format, at) => `<numFmt numFmtId="${200 + at}" formatCode="${format}"/>`).join('')}</numFmts><cellXfs><xf numFmtId="0"/>${formats.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`;
 
@@ -141,13 +131,8 @@ describe('an Excel workbook', () => {
   });
 
   test.each([
-    '8437001234567890123',
-    '8.43700123456789E+018',
-    '12345678901234567890123',
-    '1234567890123456',
-    '-1234567890123456',
-    '0.1234567890123456',
-    '1E+999',
+    ...['8437001234567890123', '8.43700123456789E+018', '12345678901234567890123', '1234567890123456'],
+    ...['-1234567890123456', '0.1234567890123456', '1E+999'],
   ])('the number %s, of which a spreadsheet keeps 15 digits, is no key and no text', async (number) => {
     const header = HEADER.replace('model', 'identifier');
     const row = `<row r="5"><c r="A5" s="1"><v>${number}</v></c><c r="B5"><v>${number}</v></c><c r="D5"><v>${number}</v></c></row>`;

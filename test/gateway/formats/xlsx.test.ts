@@ -73,10 +73,7 @@ describe('a list as a workbook', () => {
   });
 
   test('may have a name that a sheet must not have', async () => {
-    const language = {
-      ...es.language,
-      paths: () => new WordIndex({ cars: `[coches]:*?<'&${'x'.repeat(40)}` }),
-    };
+    const language = { ...es.language, paths: () => new WordIndex({ cars: `[coches]:*?<'&${'x'.repeat(40)}` }) };
     const { sheets } = await readXlsx(await bytesOf(xlsxFor({ ...es, language }, cars), [].values()));
     expect(sheets[0]?.name).toBe(`_coches____<_&${'x'.repeat(17)}`);
   });

@@ -7,12 +7,7 @@ import { Problem } from '../../../src/gateway/texts/problem.ts';
 import { type Policy, Server } from '../../../src/host/server/server.ts';
 import { openApp } from '../../support/app/app.ts';
 
-const limits = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  idleTimeout: 30_000,
-  maxConnections: 4_000,
-};
+const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, maxConnections: 4_000 };
 const CARS = '/api/coches';
 
 const refusal = (): Problem => new Problem('not-found', sentence('internal', {}));
@@ -29,13 +24,7 @@ const KEY = { Authorization: 'Bearer good' };
 
 const open = async (policies: readonly Policy[]) => {
   const { app, refuse, faults, close } = await openApp();
-  const { http: server } = new Server(
-    { app, refuse },
-    {
-      ...limits,
-      policies,
-    },
-  );
+  const { http: server } = new Server({ app, refuse }, { ...limits, policies });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.close().closeAllConnections();
@@ -78,7 +67,7 @@ test.each(cases)('a policy that refuses %s refuses no health check', async (_, p
 test('policies are told what is asked for, and add to the headers of every response', async () => {
   const { ask } = await open([
     (_, admission) => {
-      admission.added = { 'X-Kind': admission.kind };
+      admission.policyHeaders = { 'X-Kind': admission.kind };
       return undefined;
     },
     (_, { kind }) => (kind === 'page' ? refusal() : undefined),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decode, requestTarget, routePath, targetPath, UNROUTABLE } from '../../../src/gateway/http/exchange.ts';
+import { requestTarget, routePath, UNROUTABLE } from '../../../src/gateway/http/exchange.ts';
 
 /** What was sent, and the target from its path on. */
 const targets = [
@@ -50,24 +50,4 @@ const paths = [
 
 test.each(paths)('path %#', (target, expected) => {
   expect(routePath(target)).toBe(expected);
-});
-
-test.each([
-  ['/a?b', '/a'],
-  ['/a#b?c', '/a'],
-  ['/a%3Fb', '/a%3Fb'],
-])('the path of %s is %s', (target, expected) => {
-  expect(targetPath(target)).toBe(expected);
-});
-
-test.each([
-  ['a', 'a'],
-  ['%C3%B1', 'ñ'],
-  ['a+b', 'a+b'],
-  ['%', undefined],
-  ['%c3', undefined],
-  ['%00', undefined],
-  ['\0', undefined],
-])('%j is decoded to %j', (text, expected) => {
-  expect(decode(text)).toBe(expected);
 });

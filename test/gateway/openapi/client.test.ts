@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import versions from '../../client/package.json' with { type: 'json' };
+import { itemIn } from '../../support/app/reports.ts';
 import { openServer } from '../../support/app/server.ts';
+import { en, es } from '../../support/app/trees.ts';
 import { servedDocuments } from '../../support/documents/served.ts';
 import { project } from '../../support/process/service.ts';
 
@@ -124,59 +126,27 @@ const GENERATORS = {
   es: ['openapi-fetch', 'hey-api', 'swagger-typescript-api', 'orval'],
 } as const;
 
+const CAR = { identifier: 'ibiza/1', brand: 'Seat', model: 'Ibiza' };
 /** What the programs of each language are to find. */
-const conversations = [
-  [
-    'en',
-    {
-      created: { identifier: 'ibiza/1', brand: 'Seat', model: 'Ibiza', year: 2008, enginePower: 105, clima: true },
-      changed: { identifier: 'ibiza/1', brand: 'Seat', model: 'Ibiza', doors: 5, enginePower: 105, clima: true },
-      oils: [['5W-30', 'ñ']],
-      found: ['ibiza/1'],
-      stale: 'precondition-failed',
-      groups: [['Seat', 1]],
-      imported: 1,
-      selected: [{ identifier: 'leon/1', brand: 'Seat' }],
-      exported: ['identifier,model', 'leon/1,León', ''],
-      power: [105],
-      refused: ['/doors'],
-      removed: 204,
-      gone: 'not-found',
-    },
-  ],
-  [
-    'es',
-    {
-      created: {
-        identificador: 'ibiza/1',
-        marca: 'Seat',
-        modelo: 'Ibiza',
-        anio: 2008,
-        cilindrada: 105,
-        climatizador: true,
-      },
-      changed: {
-        identificador: 'ibiza/1',
-        marca: 'Seat',
-        modelo: 'Ibiza',
-        puertas: 5,
-        cilindrada: 105,
-        climatizador: true,
-      },
-      oils: [['5W-30', 'ñ']],
-      found: ['ibiza/1'],
-      stale: 'precondition-failed',
-      groups: [['Seat', 1]],
-      imported: 1,
-      selected: [{ identificador: 'leon/1', marca: 'Seat' }],
-      exported: ['identificador;modelo', 'leon/1;León', ''],
-      power: [105],
-      refused: ['/puertas'],
-      removed: 204,
-      gone: 'not-found',
-    },
-  ],
-] as const;
+const conversations = ([en, es] as const).map((tree) => {
+  const header = [tree.identifier, tree.model].join(tree === en ? ',' : ';');
+  const expected = {
+    created: itemIn(tree, { ...CAR, year: 2008, enginePower: 105, clima: true }),
+    changed: itemIn(tree, { ...CAR, doors: 5, enginePower: 105, clima: true }),
+    oils: [['5W-30', 'ñ']],
+    found: ['ibiza/1'],
+    stale: 'precondition-failed',
+    groups: [['Seat', 1]],
+    imported: 1,
+    selected: [itemIn(tree, { identifier: 'leon/1', brand: 'Seat' })],
+    exported: [header, `leon/1${tree === en ? ',' : ';'}León`, ''],
+    power: [105],
+    refused: [`/${tree.doors}`],
+    removed: 204,
+    gone: 'not-found',
+  };
+  return [tree.tag, expected] as const;
+});
 
 const cases = conversations.flatMap(([tag, expected]) =>
   GENERATORS[tag].map((generator) => [generator, tag, expected] as const),

@@ -90,10 +90,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
     body: (operation) => withKey(findCollection(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),
   },
   'invalid-header': { headers: { 'idempotency-key': '', 'if-match': 'none' } },
-  'idempotency-mismatch': {
-    headers: used,
-    body: fileOr([], (operation) => withKey(`new-${counter++}`)(operation)),
-  },
+  'idempotency-mismatch': { headers: used, body: fileOr([], (operation) => withKey(`new-${counter++}`)(operation)) },
   'key-mismatch': { body: (operation) => withKey('another')(operation) },
   'malformed-json': { headers: json, body: () => '{' },
   'unknown-field': { body: fileOr('nada', (operation) => ({ ...exampleOf(operation), nada: 1 })) },

@@ -135,11 +135,9 @@ const parameterFor = (document: Document, parameter: Document): fc.Arbitrary<Sen
   const texts = valuesFor(each)
     .map(textOf)
     .filter((text) => !isRepeated || text !== '');
-  return fc.array(texts, { minLength: 1, maxLength: isRepeated ? 2 : 1 }).map((values) => ({
-    name,
-    values,
-    allowed: values.every((text) => isAllowed(meant(each, text))),
-  }));
+  return fc
+    .array(texts, { minLength: 1, maxLength: isRepeated ? 2 : 1 })
+    .map((values) => ({ name, values, allowed: values.every((text) => isAllowed(meant(each, text))) }));
 };
 
 const isSearched = (text: string): boolean =>

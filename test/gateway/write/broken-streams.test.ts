@@ -15,7 +15,7 @@ import { createCar, createOil, inPortions } from '../../support/conformance/fixt
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 /** More lists than may be sent at one time. */
-const LISTS = 40;
+const LISTS = 34;
 const AT_ONCE = 32;
 /** Read between other requests; and so many that they are read on a thread of their own. */
 const MANY = 1_500;
@@ -38,12 +38,7 @@ const serve = async (file: string, clientShare?: number, address: string | numbe
     database: `sqlite:${file}`,
     ...(clientShare && { clientShare }),
   });
-  const limits = {
-    headersTimeout: 10_000,
-    requestTimeout: 60_000,
-    idleTimeout: 30_000,
-    maxConnections: 4_000,
-  };
+  const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, maxConnections: 4_000 };
   const { http: server } = new Server({ app, refuse }, limits);
   if (typeof address === 'string') server.listen(address);
   else server.listen(address, '127.0.0.1');

@@ -9,12 +9,7 @@ import { openApp } from '../../support/app/app.ts';
 import { spoilLists } from '../../support/database/reads.ts';
 
 const HOST = 'Host: localhost\r\n';
-const limits = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  idleTimeout: 30_000,
-  maxConnections: 4_000,
-};
+const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, maxConnections: 4_000 };
 
 /** A service whose lists are never found; each request for one is heard of. */
 const openEndless = async () => {

@@ -6,36 +6,17 @@ import { tryAll } from '../../support/app/tries.ts';
 const { send } = useApp();
 
 /** Contract §8. What each says in which language is a matter of `test/support/language/suites.ts`. */
-const statuses: Readonly<Record<number, readonly string[]>> = {
-  400: [
-    'bad-request',
-    'malformed-json',
-    'malformed-path',
-    'unknown-parameter',
-    'invalid-parameter',
-    'invalid-query',
-    'invalid-header',
-    'unknown-field',
-    'missing-field',
-    'invalid-value',
-    'invalid-body',
-  ],
-  403: ['forbidden'],
-  404: ['not-found', 'no-such-path'],
-  405: ['method-not-allowed'],
-  406: ['not-acceptable'],
-  409: ['already-exists', 'key-mismatch'],
-  412: ['precondition-failed'],
-  413: ['body-too-large'],
-  414: ['uri-too-long'],
-  415: ['unsupported-media-type'],
-  417: ['expectation-failed'],
-  422: ['idempotency-mismatch'],
-  500: ['internal'],
-  503: ['unavailable'],
-  504: ['outcome-unknown'],
+const statuses = {
+  'bad-request malformed-json malformed-path unknown-parameter invalid-parameter invalid-query invalid-header': 400,
+  'unknown-field missing-field invalid-value invalid-body': 400,
+  ...{ forbidden: 403, 'not-found no-such-path': 404, 'method-not-allowed': 405, 'not-acceptable': 406 },
+  ...{ 'already-exists key-mismatch': 409, 'precondition-failed': 412, 'body-too-large': 413, 'uri-too-long': 414 },
+  ...{ 'unsupported-media-type': 415, 'expectation-failed': 417, 'idempotency-mismatch': 422, internal: 500 },
+  ...{ unavailable: 503, 'outcome-unknown': 504 },
 };
-const codes = Object.entries(statuses).flatMap(([status, all]) => all.map((code) => [code, Number(status)] as const));
+const codes = Object.entries(statuses).flatMap(([all, status]) =>
+  all.split(' ').map((code) => [code, status] as const),
+);
 
 describe('/api/problems', () => {
   test.each(codes)('/%s is explained with and without a slash, with its status', async (code, status) => {
@@ -73,43 +54,22 @@ describe('/api/problems', () => {
 
 tryAll(
   `
-GET /api/coches/x
-404 not-found No existe el coche «x».
-GET /api/cars/x
-404 not-found Cannot find the car “x”.
-GET /api/coches/a-1/aceites/x
-404 not-found No existe el aceite «x» en este coche.
 GET /api/cars/$&{key}
 404 not-found Cannot find the car “$&{key}”.
 GET /api/coches/${'x'.repeat(201)}
 404 not-found No existe el coche «${'x'.repeat(200)}…».
-POST /api/coches
-> {"identificador":"a-1","marca":"B","modelo":"M"}
-409 already-exists Ya existe el coche «a-1».
 POST /api/cars
 > {"identifier":"a-1","brand":"B","model":"M"}
 409 already-exists Cannot create the car “a-1”: it already exists.
-POST /api/cars/a-1/oils
-> {"type":"5W-30"}
-409 already-exists Cannot create the oil “5W-30”: it already exists for this car.
 POST /api/coches/a-1/aceites
 > {"tipo":"5W-30"}
 409 already-exists Ya existe el aceite «5W-30» en este coche.
 PUT /api/coches/a-1
 > {"identificador":"A-1"}
 409 key-mismatch «identificador» es «A-1» en el cuerpo, pero «a-1» en la URL.
-PUT /api/cars/a-1
-> {"identifier":"b"}
-409 key-mismatch “identifier” is “b” in the body, but “a-1” in the URL.
 PUT /api/coches/a-1/aceites/5W%2D30
 > {"tipo":"5w-30"}
 409 key-mismatch «tipo» es «5w-30» en el cuerpo, pero «5W-30» en la URL.
-PUT /api/coches/new
-> {"marca":"B","modelo":"M"}
-404 not-found No existe el coche «new».
-PUT /api/cars/a-1/oils/new
-> {"otherInfo":"x"}
-404 not-found Cannot find the oil “new” for this car.
 `,
 );
 

@@ -21,7 +21,7 @@ const connect = () => {
     const incoming = new IncomingMessage(socket);
     const admission: Admission = { kind: 'tree' };
     limit(incoming, admission, key === undefined ? undefined : { id: key, name: key, scopes: [] });
-    return Number(/;r=(\d+)/.exec(admission.added?.RateLimit ?? '')?.[1]);
+    return Number(/;r=(\d+)/.exec(admission.policyHeaders?.RateLimit ?? '')?.[1]);
   };
 };
 
@@ -45,7 +45,7 @@ test('other quotas are those of a key, or else the greatest of its scopes; who h
   const ask = (client?: Client): string => {
     const admission: Admission = { kind: 'tree' };
     limit(new IncomingMessage(new Socket()), admission, client);
-    return `${admission.added?.['RateLimit-Policy']} ${admission.added?.RateLimit?.split(';')[1]}`;
+    return `${admission.policyHeaders?.['RateLimit-Policy']} ${admission.policyHeaders?.RateLimit?.split(';')[1]}`;
   };
   const policies = [
     undefined,

@@ -144,7 +144,7 @@ test('an import whose client goes away while it is stored does not mean that the
     // Asked for when all rows are read, and before they are applied.
     idempotency: () => {
       client.abort();
-      return { key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 };
+      return { key: 'k', payload: 'p', receivedAt: 2e12, expires: 2e12 + 1 };
     },
   });
   await expect(importing).rejects.toMatchObject({ code: 'unavailable' });

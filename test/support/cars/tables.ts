@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { viewNames } from '../../../src/gateway/model/query.ts';
+import { subresourceNames } from '../../../src/gateway/model/query.ts';
 import { catalogue } from './catalogue.ts';
 
 type Words = Record<string, unknown>;
@@ -19,7 +19,7 @@ const narrowed = (text: string): string => {
   const { paths, fields, nouns, synonyms = {}, pages = {}, descriptions = {} } = table;
   const collections = catalogue.map(({ name }) => name);
   delete table.choices;
-  for (const part of [paths, synonyms.paths]) keep(part, [...collections, ...viewNames]);
+  for (const part of [paths, synonyms.paths]) keep(part, [...collections, ...subresourceNames]);
   for (const part of [fields, nouns, synonyms.fields, pages.totals, descriptions.collections, descriptions.fields])
     keep(part, collections);
   for (const { name, fields: known } of catalogue)

@@ -25,7 +25,7 @@ export const givenOn = (
     parameters: [],
     catalogue,
     printed,
-    spoken: en.language,
+    outputLanguage: en.language,
     language: en.language,
     languages: [en.language],
     locales: loadLocales(catalogue, localesFolder, 'en'),

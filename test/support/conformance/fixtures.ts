@@ -84,7 +84,7 @@ export const queryOf = (
   collection: Collection,
   { filters, from, to, search, group, sort, order, size, page, withOils }: ListRequest,
 ): Query => ({
-  sent: [],
+  sentParameters: [],
   filters: [
     ...filtersOf(collection, 'equals', filters),
     ...filtersOf(collection, 'from', from),

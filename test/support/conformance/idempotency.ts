@@ -7,11 +7,11 @@ import { carsListed, createCar } from './fixtures.ts';
 const DAY = 86_400_000;
 const now = 2_000_000_000_000;
 
-const request = (key: string, payload = 'p', received = now): Idempotency => ({
+const request = (key: string, payload = 'p', receivedAt = now): Idempotency => ({
   key,
   payload,
-  received,
-  expires: received + DAY,
+  receivedAt,
+  expires: receivedAt + DAY,
 });
 
 /** They are counted, so nobody may have left any. */

@@ -156,10 +156,7 @@ const ofItems = (importRuns: number): readonly Part[] => [
 
 /** What a store must do that keeps nothing but items, all of them in memory: its lists come whole. */
 export const itemConformance = (name: string, open: () => Items): void =>
-  suite(name, async () => ({ ...open(), ...ofNoClients }), {
-    readers: [lists],
-    writers: ofItems(100),
-  });
+  suite(name, async () => ({ ...open(), ...ofNoClients }), { readers: [lists], writers: ofItems(100) });
 
 /** What every store must do, through the port alone. */
 export const storeConformance = (name: string, open: OpenEmpty, importRuns = 30): void =>

@@ -18,7 +18,7 @@ const reach = (step: string): void => {
 const { outcome } = await importLines(store, lines, {
   chunk: 250,
   onProgress: (step, rows) => reach(`${step} ${rows}`),
-  idempotency: () => ({ key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 }),
+  idempotency: () => ({ key: 'k', payload: 'p', receivedAt: 2e12, expires: 2e12 + 1 }),
 });
 reach(outcome.kind);
 await store.close();

@@ -81,7 +81,7 @@ export const filledKey: StoredApiKey = {
 export const filledOnce: Idempotency = {
   key: 'c7'.repeat(32),
   payload: 'd8'.repeat(32),
-  received: 1_800_000_000_000,
+  receivedAt: 1_800_000_000_000,
   expires: 4_000_000_000_000,
 };
 

@@ -17,15 +17,7 @@ export const allTags: readonly string[] = [...new Set([...tagsIn(localesFolder),
 
 /** Parts of which every table must have all that the project's have. */
 const COMPLETE = [
-  'parameters',
-  'members',
-  'report',
-  'values',
-  'problems',
-  'phrases',
-  'commands',
-  'pages',
-  'descriptions',
+  ...['parameters', 'members', 'report', 'values', 'problems', 'phrases', 'commands', 'pages', 'descriptions'],
 ];
 
 /** Keeps the placeholders of a sentence, and no word of any language. */

@@ -287,7 +287,7 @@ const foreignAttempts = (place: WordPosition, own: Translator, other: Translator
 const LEAST_LETTERS = 4;
 
 /** Of how many slips of a word one is sent: over all words each kind of slip at each place comes up, and all of them take minutes. */
-const SAMPLE = 4;
+const SAMPLE = 7;
 
 /** Slips of a language's words at a place that can mean one word only. */
 const slipAttempts = (place: WordPosition, own: Translator, others: readonly Translator[]): readonly Attempt[] => {

@@ -22,10 +22,7 @@ export interface LocaleTable {
 }
 
 /** Contract §2: the members of a body in their order, the key first. */
-const FIELDS = {
-  cars: carWords.en,
-  oils: ['type', 'otherInfo'],
-} as const;
+const FIELDS = { cars: carWords.en, oils: ['type', 'otherInfo'] } as const;
 
 /** The fields that lists can be limited to a range of. */
 const INTEGERS = { cars: ['year', 'doors', 'enginePower'], oils: [] } as const;

@@ -29,7 +29,7 @@ test.each([
 ])('asked for %s, terminal %s, default %s: says it in %s, data in %s', (asked, terminal, usual, said, data, chosen) => {
   const options = new Map(asked === undefined ? [] : [['language', asked]]);
   const caller = chooseLanguages(catalogue, readConfig({ DEFAULT_LANGUAGE: usual }), options, terminal, true);
-  expect([caller.spoken.tag, caller.language.tag, caller.hasChosen, caller.unknownLanguage]).toEqual([
+  expect([caller.outputLanguage.tag, caller.language.tag, caller.hasChosen, caller.unknownLanguage]).toEqual([
     said,
     data,
     chosen,
@@ -38,14 +38,14 @@ test.each([
 });
 
 test('a language that the service has not is refused, in the terminal’s', () => {
-  const { spoken, unknownLanguage } = chooseLanguages(
+  const { outputLanguage, unknownLanguage } = chooseLanguages(
     catalogue,
     readConfig({}),
     new Map([['language', 'fi']]),
     'es-ES',
     true,
   );
-  expect(unknownLanguage.map(([text, values]) => createSay(spoken.commands)(text, values)).join('\n')).toMatch(
+  expect(unknownLanguage.map(([text, values]) => createSay(outputLanguage.commands)(text, values)).join('\n')).toMatch(
     /^«fi» no es un idioma del servicio; los disponibles son: .*\ben\b.*\bes\b.*\.$/,
   );
 });

@@ -18,7 +18,7 @@ const fill = async (): Promise<void> => {
   const store = await openStore(url, catalogue);
   await createCar(store, 'a', { brand: 'Citroën', model: 'C4 «Été»', year: 2008, version: 'HDi 1.6', fuel: 'GASÓLEO' });
   await createCar(store, 'b', { brand: 'CITROEN', model: 'x'.repeat(70), year: 2008, version: null });
-  await createCar(store, 'c', { brand: 'Seat' }, { key: 'k', payload: 'p', received: 1, expires: 2_100_000_000_001 });
+  await createCar(store, 'c', { brand: 'Seat' }, { key: 'k', payload: 'p', receivedAt: 1, expires: 2_100_000_000_001 });
   await createOil(store, 'a', 'Aceite nº 1');
   await createOil(store, 'c', '5W-30');
   await update(store, cars, ['a'], { year: null, model: 'C5' });

@@ -37,6 +37,27 @@ const MIDNIGHT = /^[0:.]+$/;
 const DAY_SCHEMA = { type: 'string', format: 'date' } as const;
 const MOMENT_SCHEMA = { type: 'string', format: 'date-time' } as const;
 
+function suggestDay(text: string, isDayFirst: boolean): string {
+  const [day, time = '0'] = readWritten(text, isDayFirst) ?? [];
+  return day !== undefined && MIDNIGHT.test(time) ? day : text;
+}
+
+function explainDay(text: string, isDayFirst: boolean): Explanation | undefined {
+  const [date = '', time] = readWritten(text.replace(/Z$/i, ''), isDayFirst) ?? [];
+  if (time === undefined || MIDNIGHT.test(time) || parseDay(date) === undefined) return undefined;
+  return { phrase: 'date-with-time', values: { value: text, date }, suggestion: date };
+}
+
+/** What is the same in every language. */
+const dayValues = {
+  toJson: (day: Value) => `"${formatDay(day)}"`,
+  filter: { parse: parseDay, format: formatDay, fault: 'parameter-date', jsonSchema: DAY_SCHEMA },
+  toText: formatDay,
+  sheet: { type: 'number', format: 'date', toNumber: (day: Value) => toSheetDays(Number(day)) },
+  fromDays: (days: number) => (Number.isInteger(days) && Math.abs(days) < 1e8 ? formatDay(days) : undefined),
+  control: 'date',
+} as const;
+
 /** A day of the calendar, stored as days since the beginning of 1970, and written as ISO 8601 does. */
 export const dateKind: Kind = {
   column: 'INTEGER',
@@ -46,28 +67,12 @@ export const dateKind: Kind = {
   limits: ({ min, max }) => ({ min: formatDay(min), max: formatDay(max) }),
   toCell: (field) => (value) => within(field, typeof value === 'string' ? parseDay(value) : undefined),
   jsonSchema: () => DAY_SCHEMA,
-  in: (_, { isDayFirst }): Values => {
-    const suggest = (text: string): string => {
-      const [day, time = '0'] = readWritten(text, isDayFirst) ?? [];
-      return day !== undefined && MIDNIGHT.test(time) ? day : text;
-    };
-    const explain = (text: string): Explanation | undefined => {
-      const [date = '', time] = readWritten(text.replace(/Z$/i, ''), isDayFirst) ?? [];
-      if (time === undefined || MIDNIGHT.test(time) || parseDay(date) === undefined) return undefined;
-      return { phrase: 'date-with-time', values: { value: text, date }, suggestion: date };
-    };
-    return {
-      toJson: (day) => `"${formatDay(day)}"`,
-      filter: { parse: parseDay, format: formatDay, fault: 'parameter-date', jsonSchema: DAY_SCHEMA },
-      toText: formatDay,
-      sheet: { type: 'number', format: 'date', toNumber: (day) => toSheetDays(Number(day)) },
-      fromCell: (cell) => (typeof cell === 'string' ? suggest(cell) : cell),
-      fromDays: (days) => (Number.isInteger(days) && Math.abs(days) < 1e8 ? formatDay(days) : undefined),
-      explain,
-      suggest,
-      control: 'date',
-    };
-  },
+  in: (_, { isDayFirst }): Values => ({
+    ...dayValues,
+    fromCell: (cell) => (typeof cell === 'string' ? suggestDay(cell, isDayFirst) : cell),
+    explain: (text) => explainDay(text, isDayFirst),
+    suggest: (text) => suggestDay(text, isDayFirst),
+  }),
 };
 
 const formatInstant = (instant: Value): string => new Date(Number(instant)).toISOString().replace('.000Z', 'Z');
@@ -78,7 +83,10 @@ function parseInstant(text: string): number | undefined {
   return parseDay(day) === undefined ? undefined : Date.parse(`${day}T${time}${fraction}${zone.toUpperCase()}`);
 }
 
-function createOffsets(zone: string): (instant: number) => number {
+/** Milliseconds by which the clock of a zone is ahead of UTC. */
+type Offsets = (instant: number) => number;
+
+function createOffsets(zone: string): Offsets {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   return (instant) => {
     const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -86,6 +94,33 @@ function createOffsets(zone: string): (instant: number) => number {
     return Number(`${sign}1`) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
   };
 }
+
+/** @returns a moment, of milliseconds since 1970 as if the clock of a zone were that of UTC */
+const toInstant = (local: number, offsetAt: Offsets): number => local - offsetAt(local - offsetAt(local));
+
+function suggestInstant(text: string, isDayFirst: boolean, offsetAt: Offsets): string {
+  const [day, time] = readWritten(text, isDayFirst) ?? [];
+  const local = time === undefined ? undefined : parseInstant(`${day}T${time}Z`);
+  return local === undefined ? text.trim() : formatInstant(toInstant(local, offsetAt));
+}
+
+/** In a query, a plus sign that is not escaped is a space. */
+function explainInstant(text: string, place: string): Explanation | undefined {
+  const restored = text.replace(/ (?=\d\d:\d\d$)/, '+');
+  if (place !== 'query' || restored === text || parseInstant(restored) === undefined) return undefined;
+  const suggestion = restored.replace('+', '%2B');
+  return { phrase: 'value-suggested', values: { value: text, suggestion }, suggestion };
+}
+
+/** What is the same in every language. */
+const instantValues = {
+  toJson: (instant: Value) => `"${formatInstant(instant)}"`,
+  filter: { parse: parseInstant, format: formatInstant, fault: 'parameter-timestamp', jsonSchema: MOMENT_SCHEMA },
+  toText: formatInstant,
+  sheet: { type: 'number', format: 'timestamp', toNumber: (instant: Value) => toSheetDays(Number(instant) / DAY) },
+  explain: explainInstant,
+  control: 'text',
+} as const;
 
 /** A moment, stored in milliseconds since the beginning of 1970, and written as ISO 8601 does in UTC. */
 export const timestampKind: Kind = {
@@ -97,31 +132,13 @@ export const timestampKind: Kind = {
   toCell: (field) => (value) => within(field, typeof value === 'string' ? parseInstant(value) : undefined),
   jsonSchema: () => MOMENT_SCHEMA,
   in: (_, { isDayFirst, zone }): Values => {
-    const offsetAt = zone === 'UTC' ? () => 0 : createOffsets(zone);
-    /** @param local milliseconds as if the clock of the zone were that of UTC */
-    const toInstant = (local: number): number => local - offsetAt(local - offsetAt(local));
-    const suggest = (text: string): string => {
-      const [day, time] = readWritten(text, isDayFirst) ?? [];
-      const local = time === undefined ? undefined : parseInstant(`${day}T${time}Z`);
-      return local === undefined ? text.trim() : formatInstant(toInstant(local));
-    };
-    const explain: Values['explain'] = (text, place) => {
-      // In a query, a plus sign that is not escaped is a space.
-      const restored = text.replace(/ (?=\d\d:\d\d$)/, '+');
-      if (place !== 'query' || restored === text || parseInstant(restored) === undefined) return undefined;
-      const suggestion = restored.replace('+', '%2B');
-      return { phrase: 'value-suggested', values: { value: text, suggestion }, suggestion };
-    };
+    const offsetAt: Offsets = zone === 'UTC' ? () => 0 : createOffsets(zone);
     return {
-      toJson: (instant) => `"${formatInstant(instant)}"`,
-      filter: { parse: parseInstant, format: formatInstant, fault: 'parameter-timestamp', jsonSchema: MOMENT_SCHEMA },
-      toText: formatInstant,
-      sheet: { type: 'number', format: 'timestamp', toNumber: (instant) => toSheetDays(Number(instant) / DAY) },
-      fromCell: (cell) => (typeof cell === 'string' ? suggest(cell) : cell),
-      fromDays: (days) => (Math.abs(days) < 1e8 ? formatInstant(toInstant(Math.round(days * DAY))) : undefined),
-      explain,
-      suggest,
-      control: 'text',
+      ...instantValues,
+      fromCell: (cell) => (typeof cell === 'string' ? suggestInstant(cell, isDayFirst, offsetAt) : cell),
+      fromDays: (days) =>
+        Math.abs(days) < 1e8 ? formatInstant(toInstant(Math.round(days * DAY), offsetAt)) : undefined,
+      suggest: (text) => suggestInstant(text, isDayFirst, offsetAt),
     };
   },
 };

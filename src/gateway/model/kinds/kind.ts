@@ -4,7 +4,7 @@ import type { Cell, Field, Value } from '../field.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface ValueWords {
-  /** What people write for true and false, folded: in this language, and in any. */
+  /** The folded words for true and false, in this language and in any. */
   readonly flags: ReadonlyMap<string, boolean>;
   readonly everyFlag: ReadonlyMap<string, boolean>;
   readonly knownFlags: string;
@@ -36,7 +36,7 @@ interface Sheet {
 export const numberFormats = { money: 4, date: 14, timestamp: 22 } as const;
 type NumberFormat = keyof typeof numberFormats;
 
-/** What is wrong with a text: a phrase with its values, besides `word`, and perhaps what to send instead. */
+/** Explains why a text is refused: a phrase with its values, except `word`, and perhaps what to send instead. */
 export interface Explanation {
   readonly phrase: PhraseName;
   readonly values: Readonly<Record<string, string>>;

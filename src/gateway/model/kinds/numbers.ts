@@ -15,7 +15,7 @@ interface NumberStyle {
 
 const QUERY: NumberStyle = { decimal: '.', isOfPeople: false, isChosen: false };
 
-/** What a text means: a whole number of units of the last decimal, or two numbers of which it may be either. */
+/** The meaning of a text: a whole number of units of the last decimal, or two numbers if it may be either. */
 type Reading = { readonly units: number } | { readonly readings: readonly [whole: string, decimal: string] };
 
 const NUMBER = /^([+-]?)(\d+(?:[., \u00a0\u202f]\d+)*)$/;
@@ -96,9 +96,9 @@ function isExact(value: number, scale: number): boolean {
 /** @returns a text without the unit or the currency of its field, which may stand behind a number */
 function removeUnit(text: string, unit: string | undefined): string {
   if (unit === undefined) return text;
-  const bare = text.endsWith('.') ? text.slice(0, -1) : text;
-  const suffix = unitNames(unit).find((name) => bare.toLowerCase().endsWith(name));
-  return suffix === undefined ? text : bare.slice(0, -suffix.length).trimEnd();
+  const withoutPoint = text.endsWith('.') ? text.slice(0, -1) : text;
+  const suffix = unitNames(unit).find((name) => withoutPoint.toLowerCase().endsWith(name));
+  return suffix === undefined ? text : withoutPoint.slice(0, -suffix.length).trimEnd();
 }
 
 function unitNames(unit: string): readonly string[] {

@@ -60,7 +60,7 @@ export const CONTROL = /\p{Cc}/u;
 export const SAFE = String.raw`[^\x00-\x1f\x7f-\x9f]`;
 const NO_BLANK = String.raw`[^\s\x00-\x1f\x7f-\x9f]`;
 const NO_DOT = String.raw`[^.\s\x00-\x1f\x7f-\x9f]`;
-/** What is neither nothing, nor `.` or `..`, without the blanks at its ends; generators make no type of `not`. */
+/** A pattern for texts that, trimmed, are neither empty nor `.` or `..`. Client generators make no type of `not`. */
 const KEY = String.raw`^\s*(?:${NO_DOT}(?:${SAFE}*${NO_BLANK})?|\.${SAFE}*${NO_DOT}|\.${SAFE}+\.)\s*$`;
 
 /** A text that can stand in a path: no control characters, not `.` or `..`. Blanks at its ends are no part of it. */

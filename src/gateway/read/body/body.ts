@@ -31,12 +31,12 @@ export async function* bodyChunks({ env, req }: Exchange, limit: number): AsyncG
   const { incoming, outgoing } = env ?? {};
   // HTTP/1.0 has no `100 Continue` (RFC 9110 §10.1.1).
   if (incoming?.headers.expect !== undefined && incoming.httpVersionMinor === 1) outgoing?.writeContinue();
-  let received = 0;
+  let receivedBytes = 0;
   try {
     // Not destroyed if a body is too large: the response still has to be sent on the connection.
     for await (const chunk of incoming?.iterator({ destroyOnReturn: false }) ?? req.raw.body ?? []) {
-      received += chunk.length;
-      if (received > limit) throw tooLarge(limit);
+      receivedBytes += chunk.length;
+      if (receivedBytes > limit) throw tooLarge(limit);
       yield chunk;
     }
   } catch (error) {
@@ -88,7 +88,7 @@ const syntaxSentence = (message: string): Sentence => {
 };
 
 /** Parses a text, which is wrong if it is not JSON, or if an object in it has a member twice. */
-export const parsed = (text: string): { readonly value?: unknown; readonly fault?: Sentence } => {
+export const tryParseJson = (text: string): { readonly value?: unknown; readonly fault?: Sentence } => {
   try {
     const value: unknown = JSON.parse(text, IMPRECISE.test(text) ? keepPrecision : undefined);
     const repeated = repeatedMember(text);
@@ -99,7 +99,7 @@ export const parsed = (text: string): { readonly value?: unknown; readonly fault
 };
 
 export const parseJson = (text: string): unknown => {
-  const { value, fault } = parsed(text);
+  const { value, fault } = tryParseJson(text);
   if (fault) throw new Problem('malformed-json', fault);
   return value;
 };
@@ -158,8 +158,8 @@ export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': POST_TYPES.join(', ') 
 /** @returns the format of a body that is a file; `undefined` for JSON, and for types that cannot be imported */
 export const findFileFormat = (contentType: string | null | undefined): ReadableFormat | undefined => {
   if (!contentType || contentType === JSON_TYPE) return undefined;
-  const sent = mediaType(contentType).toLowerCase();
-  return readableFormats.find(({ type, isFile }) => isFile && type === sent);
+  const sentType = mediaType(contentType).toLowerCase();
+  return readableFormats.find(({ type, isFile }) => isFile && type === sentType);
 };
 
 /** @returns whether a body is a form, of which a file is imported */
@@ -224,11 +224,11 @@ export const charsetOfFile = (
   contentType: string,
   { reading: { charsets } }: ReadableFormat,
 ): Charset => {
-  const sent = charsetIn(contentType);
-  if (sent === undefined || !charsets) return 'utf-8';
-  const charset = findCharset(sent);
+  const sentCharset = charsetIn(contentType);
+  if (sentCharset === undefined || !charsets) return 'utf-8';
+  const charset = findCharset(sentCharset);
   if (charset === undefined || !charsets.includes(charset)) {
-    throw unsupported(request, 'Content-Type', sentence('charset', { sent }));
+    throw unsupported(request, 'Content-Type', sentence('charset', { sent: sentCharset }));
   }
   return charset;
 };

@@ -76,9 +76,9 @@ class ItemReader {
     const isSent: boolean[] = [];
     for (const name of Object.keys(body)) {
       const value = body[name];
-      const known = this.#indexByWord.get(name);
-      const word = known === undefined ? compose(name) : name;
-      const at = known ?? this.#indexByWord.get(word) ?? this.#indexByName.get(this.#words.name(word) ?? '');
+      const index = this.#indexByWord.get(name);
+      const word = index === undefined ? compose(name) : name;
+      const at = index ?? this.#indexByWord.get(word) ?? this.#indexByName.get(this.#words.name(word) ?? '');
       const member = at === undefined ? undefined : this.#fields[at];
       if (at === undefined || !member) {
         errors.add(() => this.#unknown(name, value));
@@ -103,14 +103,14 @@ class ItemReader {
     cells: readonly (Cell | undefined)[],
     add: (error: LazyError) => void,
   ): void {
-    const lacking = this.#fields.filter(
+    const missingFields = this.#fields.filter(
       ({ field }, at) => field.required && !(isSent[at] && !(field.isKey && cells[at] === null)),
     );
-    if (lacking.length === 0) return;
+    if (missingFields.length === 0) return;
     // A member that was misspelt is not missing, too.
     const unknown = Object.keys(body).filter((name) => !this.#indexByWord.has(name));
     const misspelt = new Set(unknown.slice(0, LISTED).map(this.#words.suggest));
-    for (const { word } of lacking.filter((member) => !misspelt.has(member.word))) {
+    for (const { word } of missingFields.filter((member) => !misspelt.has(member.word))) {
       add(() => this.#error(word, 'missing-field', sentence('field-missing', { word })));
     }
   }
@@ -138,7 +138,7 @@ class ItemReader {
     return this.#error(word, 'unknown-field', unknownSentence('field', values, suggestion), more);
   }
 
-  /** A value that is not valid, but means one that is, such as `"2008"` and `"true"`, is told how that is written. */
+  /** Suggests how to write a value that is invalid but clear, such as `"2008"` for 2008 and `"true"` for true. */
   #invalid(word: string, field: Field, phrase: PhraseName, sent: unknown): RequestError {
     const value = echo(sent);
     if (sent === null) return this.#error(word, 'invalid-value', { phrase, values: { word } }, { value });
@@ -155,21 +155,21 @@ class ItemReader {
     const limits = describeLimits(field, this.#language.valueWords(this.#collection, field));
     const detail = { phrase, values: { word, ...limits } };
     if (cell === undefined || cell === null) return this.#error(word, 'invalid-value', detail, { value });
-    const written = toJson(cell);
-    // Its quotation marks are there already.
-    if (typeof sent === 'string' && /^["[]/.test(written)) {
-      const suggestion = written.startsWith('[') ? written : filter.format(cell);
+    const json = toJson(cell);
+    // The JSON text has its quotation marks already.
+    if (typeof sent === 'string' && /^["[]/.test(json)) {
+      const suggestion = json.startsWith('[') ? json : filter.format(cell);
       const suggested = sentence('value-suggested', { word, value: truncate(sent), suggestion });
       return this.#error(word, 'invalid-value', suggested, { value, suggestion });
     }
-    const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion: written });
-    return this.#error(word, 'invalid-value', detail, { value, suggestion: written, remedy });
+    const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion: json });
+    return this.#error(word, 'invalid-value', detail, { value, suggestion: json, remedy });
   }
 
   /** An included item, as responses have it, is not what is sent for a reference. */
   #wholeItem(word: string, list: string, sent: object): RequestError {
-    const referred = this.#language.collection(list);
-    const key = this.#language.fields(referred).word(referred.key.name);
+    const target = this.#language.collection(list);
+    const key = this.#language.fields(target).word(target.key.name);
     const known: unknown = Reflect.get(sent, key);
     const detail = sentence('reference-item', { word, key, list: this.#language.listWord(list) });
     return this.#error(word, 'invalid-value', detail, {

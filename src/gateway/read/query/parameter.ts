@@ -29,17 +29,17 @@ export interface ListParameter {
    * changes and events also that of the order, groups that of the order and of the members.
    */
   readonly decides: 'rows' | 'order' | 'size' | 'page' | 'position' | 'changes' | 'groups' | 'members' | 'format';
-  /** Set where a query with it does not always find the same until something is written, as a sample of the items would. */
+  /** Set to `false` if equal requests may get different answers although nothing was written, as for a random sample. */
   readonly isPure?: false;
   /**
    * @param values all that were sent, in their order, at least one
    * @param sent the values of all parameters, for those that depend on each other
    */
   readonly parse: (values: readonly string[], sent: SentValues) => ParseResult;
-  /** The reverse of `parse`, of a query in which the parameter was sent; nothing where its values have no effect. */
+  /** Reverses `parse` for a query in which the parameter was sent. @returns `undefined` if its values have no effect */
   readonly format: (query: Query) => readonly string[] | undefined;
   readonly schema: JsonSchema;
-  /** Its description in documents, and the word of the field that this mentions. */
+  /** The description in documents, and the word of the field that it mentions. */
   readonly text: DocumentText;
   readonly field?: string;
 }
@@ -59,7 +59,7 @@ interface OwnParameter extends Pick<ListParameter, 'kind' | 'decides' | 'isPure'
   readonly parse: (value: string, sent: SentValues) => ParseResult;
 }
 
-/** @returns a parameter that has a word of its own, not a field's, and may occur only once, as what a factory makes */
+/** @returns a list with one parameter, whose word is not a field's, and which may occur only once */
 export const own = ({ parameters }: Language, name: ParameterName, { parse, ...rest }: OwnParameter) => {
   const word = parameters.word(name);
   return [{ ...rest, name, word, parse: once(word, parse), text: `parameter-${name}` }] as const;
@@ -69,14 +69,14 @@ export const invalid =
   (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', value, detail, suggestion });
 
-export const unknown = (word: string, vocabulary: WordIndex, meant: Suggestion): RequestError => {
-  const { name, suggestion, detail } = meant;
-  const known = vocabulary.nearest(word);
+export const unknown = (word: string, vocabulary: WordIndex, suggested: Suggestion): RequestError => {
+  const { name, suggestion, detail } = suggested;
+  const nearestWords = vocabulary.nearest(word);
   return {
     place: { parameter: truncate(word) },
     code: 'unknown-parameter',
     name,
-    detail: detail ?? unknownSentence('parameter', { word, known }, suggestion),
+    detail: detail ?? unknownSentence('parameter', { word, known: nearestWords }, suggestion),
     suggestion,
   };
 };

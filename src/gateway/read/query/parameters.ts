@@ -3,11 +3,11 @@ import { formats } from '../../formats/formats.ts';
 import { type Language, valuesIn } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
-import type { JsonSchema } from '../../model/kinds/kind.ts';
+import type { JsonSchema, Values } from '../../model/kinds/kind.ts';
 import { describeLimits, getKind } from '../../model/kinds/kinds.ts';
 import { type Direction, directions, type Included, type Suffix, suffixes, withSuffix } from '../../model/query.ts';
 import { MOST_TERMS, searchedIn, searchTerms } from '../../model/search.ts';
-import { sentence, unknownSentence } from '../../texts/phrase.ts';
+import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { orderedFields, Suggestions } from '../suggestions/suggestions.ts';
 import { invalid, once, own, type ParameterFactory } from './parameter.ts';
@@ -23,10 +23,10 @@ const readCommaSeparated = (
 ): { readonly names: readonly string[]; readonly errors: readonly LazyError[] } => {
   const parts = value.split(COMMA);
   if (parts.includes('')) return { names: [], errors: [invalid(word, sentence('list-empty', { word }))] };
-  const read = parts.map((part) => ({ part, name: findName(part) }));
+  const readings = parts.map((part) => ({ part, name: findName(part) }));
   return {
-    names: read.flatMap(({ name }) => name ?? []),
-    errors: read.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
+    names: readings.flatMap(({ name }) => name ?? []),
+    errors: readings.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
   };
 };
 
@@ -39,35 +39,38 @@ const oneOrMore = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'array', items: schema, minItems: 1 }],
 });
 
-/** A filter for each field: an item matches where the field has any of the values. */
+/** @returns the error of a filter's values, which is worked out only if it is told; one value may be a range that was meant */
+function refuseValues(language: Language, collection: Collection, field: Field, sent: readonly string[]): LazyError {
+  return () => {
+    const { filter } = valuesIn(language, collection, field);
+    const word = language.fields(collection).word(field.name);
+    const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
+    // Next to other values of the filter, a range would be another question.
+    const { detail, suggestion } =
+      (sent.length === 1 && new Suggestions(language, collection).forValue(field, value)) || {};
+    const fault =
+      suggestion === undefined
+        ? { phrase: filter.fault, values: { word, ...describeLimits(field, language.valueWords(collection, field)) } }
+        : sentence('value-suggested', { word, value, suggestion });
+    return invalid(word, detail ?? fault, suggestion, value)();
+  };
+}
+
+/** A filter for each field: an item matches if the field has any of the values. */
 export const equals: ParameterFactory = (language, collection) =>
   collection.fields.map((field) => {
     const { name } = field;
     const { filter } = valuesIn(language, collection, field);
     const word = language.fields(collection).word(name);
-    const invalidValue =
-      (sent: readonly string[]): LazyError =>
-      () => {
-        const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
-        // Next to other values of the filter, a range would be another question.
-        const { detail, suggestion } =
-          (sent.length === 1 && new Suggestions(language, collection).forValue(field, value)) || {};
-        const unclear = suggestion === undefined && {
-          phrase: filter.fault,
-          values: { word, ...describeLimits(field, language.valueWords(collection, field)) },
-        };
-        const suggested = () => sentence('value-suggested', { word, value, suggestion: suggestion ?? '' });
-        return invalid(word, detail ?? (unclear || suggested()), suggestion, value)();
-      };
     return {
       name,
       word,
       kind: 'filter',
       decides: 'rows',
       parse: (sent) => {
-        const parsed = sent.filter((text) => text !== '').map(filter.parse);
-        if (parsed.includes(undefined)) return invalidValue(sent);
-        const values = parsed.filter((value) => value !== undefined);
+        const parsedValues = sent.filter((text) => text !== '').map(filter.parse);
+        if (parsedValues.includes(undefined)) return refuseValues(language, collection, field, sent);
+        const values = parsedValues.filter((value) => value !== undefined);
         return values.length > 0 ? { filters: [{ field, operator: 'equals', values }] } : {};
       },
       format: ({ filters }) =>
@@ -128,6 +131,17 @@ export const formerParameters = (language: Language, collection: Collection): Re
   return new Map([...alone, ...ofRanges].filter(({ parts }) => parts.length > 0).map((each) => [each.sent, each]));
 };
 
+/** @returns the error of an end of a range, with the value that it probably stands for */
+function refuseEnd(word: string, text: string, limits: Sentence['values'], values: Values): LazyError {
+  const { filter, suggest, explain } = values;
+  const { phrase, values: explained, suggestion: other } = explain?.(text, 'query') ?? {};
+  if (phrase) return invalid(word, sentence(phrase, { word, ...explained }), other);
+  const value = filter.parse(String(suggest(text)));
+  if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word, ...limits } });
+  const suggestion = filter.format(value);
+  return invalid(word, sentence('value-suggested', { word, value: text, suggestion }), suggestion);
+}
+
 /** Both ends of a range for each ordered field. Unlike a filter, an end may occur only once and must not be empty. */
 export const ranges: ParameterFactory = (language, collection) => {
   const words = rangeWords(collection, language, language);
@@ -135,16 +149,9 @@ export const ranges: ParameterFactory = (language, collection) => {
     const name = withSuffix(field.name, suffix);
     const word = words[name] ?? '';
     const to = words[withSuffix(field.name, 'to')] ?? '';
-    const { filter, suggest, explain } = valuesIn(language, collection, field);
+    const values = valuesIn(language, collection, field);
+    const { filter } = values;
     const limits = describeLimits(field, language.valueWords(collection, field));
-    const refuse = (text: string): LazyError => {
-      const { phrase, values, suggestion: other } = explain?.(text, 'query') ?? {};
-      if (phrase) return invalid(word, sentence(phrase, { word, ...values }), other);
-      const value = filter.parse(String(suggest(text)));
-      if (value === undefined) return invalid(word, { phrase: filter.fault, values: { word, ...limits } });
-      const suggestion = filter.format(value);
-      return invalid(word, sentence('value-suggested', { word, value: text, suggestion }), suggestion);
-    };
     return {
       name,
       word,
@@ -152,7 +159,7 @@ export const ranges: ParameterFactory = (language, collection) => {
       decides: 'rows',
       parse: once(word, (text, sent) => {
         const value = filter.parse(text);
-        if (value === undefined) return refuse(text);
+        if (value === undefined) return refuseEnd(word, text, limits, values);
         const last = suffix === 'from' ? filter.parse(sent.get(to)?.[0] ?? '') : undefined;
         if (last !== undefined && value > last) return invalid(word, sentence('range-empty', { word, to }));
         return { filters: [{ field, operator: suffix, values: [value] }] };
@@ -226,17 +233,14 @@ export const fieldList =
     const word = language.parameters.word(name);
     const ordered = orderedFields(language, collection);
     const isSort = name === 'sort_by';
-    const chosen = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
+    const { name: findName } = isSort ? ordered : fields;
+    const candidates = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
     const order = language.parameters.word('order');
     const unknown = isSort ? unorderedIn(language, collection, word) : unknownIn('sort', word, fields, { of });
     return own(language, name, {
       kind: 'field',
       decides: isSort ? 'order' : 'members',
       parse: (value, sent) => {
-        const findName = (part: string) => {
-          const name = fields.name(part);
-          return chosen.some((field) => field.name === name) ? name : undefined;
-        };
         const { names, errors } = readCommaSeparated(word, value, findName, unknown);
         const isUnclear = errors.some((error) => error().suggestion === undefined);
         const terms =
@@ -244,10 +248,10 @@ export const fieldList =
         if (terms) return unknown(value, terms.suggestion);
         const faults = [...errors, ...repeated(word, names.map(fields.word))];
         if (faults.length > 0) return faults;
-        return { [member]: names.flatMap((each) => chosen.filter((field) => field.name === each)) };
+        return { [member]: names.flatMap((each) => candidates.filter((field) => field.name === each)) };
       },
-      format: ({ [member]: asked }) => asked && [asked.map((field) => fields.word(field.name)).join(COMMA)],
-      schema: oneOrMore({ type: 'string', enum: chosen.map((field) => fields.word(field.name)) }),
+      format: ({ [member]: selection }) => selection && [selection.map((field) => fields.word(field.name)).join(COMMA)],
+      schema: oneOrMore({ type: 'string', enum: candidates.map((field) => fields.word(field.name)) }),
     });
   };
 
@@ -294,15 +298,15 @@ export const groupBy: ParameterFactory = (language, collection) => {
   });
 };
 
-/** What is included in each item. A collection without nested ones, whose fields refer to nothing, has no such parameter. */
+/** Names what each item includes. A collection without nested collections and references has no such parameter. */
 export const include: ParameterFactory = (language, collection) => {
   const { children, fields } = collection;
-  const referred = fields.flatMap((through): readonly Included[] => {
+  const references = fields.flatMap((through): readonly Included[] => {
     const { name, refersTo } = through;
     return refersTo === undefined ? [] : [{ ...language.collection(refersTo), name, through }];
   });
-  if (children.length + referred.length === 0) return [];
-  const all = [...children, ...referred];
+  if (children.length + references.length === 0) return [];
+  const all = [...children, ...references];
   const words = language.included(collection);
   const { of } = language.nouns(collection);
   const word = language.parameters.word('include');
@@ -315,7 +319,7 @@ export const include: ParameterFactory = (language, collection) => {
       const faults = [...errors, ...repeated(word, names.map(words.word))];
       return faults.length > 0 ? faults : { include: all.filter(({ name }) => names.includes(name)) };
     },
-    format: ({ include: asked }) => asked && [asked.map(({ name }) => words.word(name)).join(COMMA)],
+    format: ({ include: selection }) => selection && [selection.map(({ name }) => words.word(name)).join(COMMA)],
     schema: oneOrMore({ type: 'string', enum: all.map(({ name }) => words.word(name)) }),
   });
 };
@@ -378,6 +382,6 @@ export const changedSince: ParameterFactory = (language) =>
     decides: 'changes',
     isPure: false,
     parse: (token) => ({ changesAfter: { token, change: 0 } }),
-    format: ({ changesAfter: since }) => since && [since.token],
+    format: ({ changesAfter }) => changesAfter && [changesAfter.token],
     schema: { type: 'string' },
   });

@@ -99,8 +99,8 @@ export function parseQuery(search: string, rename = (word: string): string => wo
       continue;
     }
     const word = rename(sentWord);
-    const known = values.get(word);
-    if (known) known.push(value);
+    const earlierValues = values.get(word);
+    if (earlierValues) earlierValues.push(value);
     else values.set(word, [value]);
   }
   return { values, errors };
@@ -117,12 +117,12 @@ function indexParameters(
   const [own = {}, ...foreign] = all.map(
     (each): Dictionary => Object.fromEntries(makeParameters(each, collection).map(({ name, word }) => [name, word])),
   );
-  const mixed = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
-  const known = mixed.map((words) =>
+  const rangesInAllMixtures = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
+  const mixedWords = rangesInAllMixtures.map((words) =>
     Object.fromEntries(Object.entries(words).filter(([name]) => Object.hasOwn(own, name))),
   );
   const synonyms = [...language.parameters.synonyms, ...language.fields(collection).synonyms];
-  return new WordIndex(own, [...known, ...foreign], synonyms);
+  return new WordIndex(own, [...mixedWords, ...foreign], synonyms);
 }
 
 /** Refuses a page of changes that is larger than any. @throws Problem `invalid-parameter` */
@@ -147,7 +147,7 @@ function withPosition(collection: Collection, query: Query): Query | 'after' | '
   return since ? { ...query, changesAfter: since } : 'changed_since';
 }
 
-/** What refuses what, in the order of errors. */
+/** For each decision, those that cannot be combined with it, in the order of errors. */
 const REFUSED: Readonly<Partial<Record<ListParameter['decides'], readonly ListParameter['decides'][]>>> = {
   position: ['page', 'groups'],
   changes: ['order', 'page', 'position', 'groups'],
@@ -217,19 +217,19 @@ class QueryReader {
     const query: Query = {
       ...Object.assign({ ...EVERYTHING }, ...parts),
       filters: parts.flatMap(({ filters = [] }) => filters),
-      sent: sent.map(({ name }) => name),
+      sentParameters: sent.map(({ name }) => name),
       isPure: sent.every(({ isPure }) => isPure !== false),
       isOrdered: sent.some(({ decides }) => decides === 'order'),
     };
     // With an error elsewhere, what a position is bound to is not known.
-    const bound = errors.length === 0 ? withPosition(this.#collection, query) : query;
-    if (typeof bound !== 'string' && errors.length === 0) {
-      checkChangesSize(this.#language, bound);
-      return bound;
+    const positioned = errors.length === 0 ? withPosition(this.#collection, query) : query;
+    if (typeof positioned !== 'string' && errors.length === 0) {
+      checkChangesSize(this.#language, positioned);
+      return positioned;
     }
-    if (typeof bound === 'string') {
-      const word = this.#language.parameters.word(bound);
-      errors.push(invalid(word, sentence(`${bound}-unknown`, { word })));
+    if (typeof positioned === 'string') {
+      const word = this.#language.parameters.word(positioned);
+      errors.push(invalid(word, sentence(`${positioned}-unknown`, { word })));
     }
     throw queryProblem(errors.map((error) => () => this.#complete(error(), values)));
   }
@@ -269,7 +269,7 @@ export function queryReader(
 export function requireParameter(query: Query, language: Language, name: ParameterName): Query {
   const word = language.parameters.word(name);
   const { format: value = '' } = query;
-  const isMissing = !query.sent.includes(name);
+  const isMissing = !query.sentParameters.includes(name);
   if (!isMissing && (name !== 'format' || fileFormats.includes(value))) return query;
   const detail = isMissing
     ? sentence('field-missing', { word })
@@ -289,7 +289,7 @@ export function withChangesAfter(
   token: string,
   by: string,
 ): Query {
-  const sent = listParameters(language, collection).filter(({ name }) => query.sent.includes(name));
+  const sent = listParameters(language, collection).filter(({ name }) => query.sentParameters.includes(name));
   const refused = findRefused('changes', sent);
   throwAny(refused.map(({ word }) => invalid(word, sentence('after-combined', { word: by, other: word }))));
   const changes = query.changesAfter ? query : { ...query, changesAfter: { token, change: NEVER } };
@@ -315,10 +315,10 @@ export function refuseQuery(search: string): void {
  */
 
 /** A name as positions have it: one that was renamed keeps them. */
-const lastingName = ({ name, was = name }: Field): string => was;
+const lastingName = ({ name, renamedFrom = name }: Field): string => renamedFrom;
 
 /** @returns what identifies the filters and the order of a list; the same in every language */
-const digestList = ({ routeId: id, flattens: nested, was = id }: Collection, query: Query): string => {
+const digestList = ({ routeId, flattens, renamedFrom = routeId }: Collection, query: Query): string => {
   const filters = query.filters.map(({ field, operator, values }) => [
     lastingName(field),
     operator,
@@ -326,15 +326,15 @@ const digestList = ({ routeId: id, flattens: nested, was = id }: Collection, que
   ]);
   const sorts = readSorts(query).map(({ field, direction }) => [lastingName(field), direction]);
   const order = sorts.length > 0 ? sorts : query.order;
-  const list = [nested ? id : was, filters, query.search, order];
+  const list = [flattens ? routeId : renamedFrom, filters, query.search, order];
   return digest(JSON.stringify(list));
 };
 
-const cut = (cell: Cell): Cell =>
+const shortenForUrl = (cell: Cell): Cell =>
   typeof cell === 'string' ? cell.slice(0, CURSOR_TEXT).replace(/[\ud800-\udbff]$/, '') : cell;
 
 export const writePosition = (collection: Collection, query: Query, position: Cursor): string =>
-  Buffer.from(JSON.stringify([digestList(collection, query), ...position.map(cut)])).toString('base64url');
+  Buffer.from(JSON.stringify([digestList(collection, query), ...position.map(shortenForUrl)])).toString('base64url');
 
 const fitsField = (field: Field | undefined, cell: unknown): boolean => {
   if (cell === null) return field !== undefined;
@@ -353,10 +353,10 @@ const parse = (token: string): readonly unknown[] => {
 
 /** @returns the position that a token is in this list; `undefined` for any other token */
 const readPosition = (collection: Collection, query: Query, token: string): Cursor | undefined => {
-  const [bound, ...cells] = parse(token);
+  const [listDigest, ...cells] = parse(token);
   // A rank, and the number of a row's creation, are no fields.
   const fields = [...(isRanked(query) ? [undefined] : query.sort), undefined];
-  const isOwn = bound === digestList(collection, query) && cells.length === fields.length;
+  const isOwn = listDigest === digestList(collection, query) && cells.length === fields.length;
   return isOwn && fields.every((field, at) => fitsField(field, cells[at])) ? (cells as Cursor) : undefined;
 };
 
@@ -391,24 +391,25 @@ export const readSince = (collection: Collection, query: Query, token: string): 
 };
 
 /** @returns whether a position is not of this database: nothing has such a number yet */
-export const isBeyond = ({ token, change }: ChangeCursor, latest: number): boolean => token !== NOW && change > latest;
+export const isFutureCursor = ({ token, change }: ChangeCursor, latest: number): boolean =>
+  token !== NOW && change > latest;
 
 /**
  * @param change the last one in the snapshot of the list
- * @param next where the page ends, if it is followed by another one
+ * @param nextCursor the end of the page, if another page follows
  * @returns the position behind a list
  */
-export const changeAfter = (
+export const writeEndCursor = (
   collection: Collection,
   query: Query,
-  { change, nextCursor: next }: { readonly change: number; readonly nextCursor: Cursor | undefined },
+  { change, nextCursor }: { readonly change: number; readonly nextCursor: Cursor | undefined },
 ): string => {
-  const { changesAfter: since } = query;
+  const { changesAfter } = query;
   const filters = digestFilters(collection, query);
   const end = filters === '' ? '' : `.${filters}`;
-  if (!since || !next) return encodeChange(change) + end;
-  const [at, creation] = next;
-  const began = since.token === ALL ? change : since.snapshotStart;
-  const within = isReferring(query) && creation ? `_${encodeChange(Number(creation))}` : '';
-  return `${encodeChange(Number(at))}${within}${began === undefined ? '' : `-${encodeChange(began)}`}${end}`;
+  if (!changesAfter || !nextCursor) return encodeChange(change) + end;
+  const [at, creation] = nextCursor;
+  const began = changesAfter.token === ALL ? change : changesAfter.snapshotStart;
+  const tieBreaker = isReferring(query) && creation ? `_${encodeChange(Number(creation))}` : '';
+  return `${encodeChange(Number(at))}${tieBreaker}${began === undefined ? '' : `-${encodeChange(began)}`}${end}`;
 };

@@ -6,7 +6,7 @@ import { getKind } from '../../model/kinds/kinds.ts';
 import { OFFSET, type Suffix, withSuffix } from '../../model/query.ts';
 import { type Sentence, sentence } from '../../texts/phrase.ts';
 
-/** What clients of other services probably mean by a query that this one does not understand. */
+/** Suggests how to ask here for what a client asks in the manner of another service. */
 
 /** A sentence of its own, or a word or piece of a query that asks the same. */
 export interface Suggestion {
@@ -40,7 +40,7 @@ const LISTED = /[,;|]/;
 
 /** Parts of names: `year[gte]`, `year__gte`, `minYear`. */
 const PARTS = /[[\]\s_.:$-]+|(?<=\p{Ll})(?=\p{Lu})/u;
-/** What some clients put around the name of a field. */
+/** Prefixes and suffixes that clients of other services put around the name of a field. */
 const AROUND = /^(?:filters?|where)$/i;
 /** A name that has a sign behind it, and then perhaps a value. */
 const COMPARED = /^([^!=<>~*]+)(<>|[!<>~*]=?)=?(.*)$/s;
@@ -128,7 +128,7 @@ export class Suggestions {
     words: WordIndex,
     ofLists: WordIndex,
   ): Suggestion {
-    // What follows matches texts against patterns that may go back over them.
+    // The patterns below may backtrack, so long texts are not matched.
     if (input.length > LONGEST_SUGGESTED) return {};
     const { parameters } = this.#language;
     const word = removeBrackets(input);

@@ -5,7 +5,7 @@ import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
 import { getKind } from '../../model/kinds/kinds.ts';
-import { suffixes, viewNames, withSuffix } from '../../model/query.ts';
+import { subresourceNames, suffixes, withSuffix } from '../../model/query.ts';
 import { rangeWords } from '../../read/query/parameters.ts';
 import { itemParameters, listParameters } from '../../read/query/query.ts';
 import type { DocumentText } from '../../texts/phrase.ts';
@@ -27,7 +27,7 @@ export function findTree({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language,
   return tree;
 }
 
-/** @param hooks the number of addresses that are told of changes, if it is known */
+/** @param hooks the number of addresses that receive changes, if it is known */
 export function describeService(
   { catalogue, trees }: Site,
   { pages, base }: Language,
@@ -125,7 +125,7 @@ function describeCollection({ language, paths }: Tree, collection: Collection) {
     paths: {
       list: template(language.base + listPattern),
       item: template(language.base + itemPattern),
-      ...Object.fromEntries(viewNames.map((view) => [view, template(language.base + viewPattern(view))])),
+      ...Object.fromEntries(subresourceNames.map((view) => [view, template(language.base + viewPattern(view))])),
     },
     fields: Object.fromEntries(
       collection.fields.map((field) => [field.name, describeField(language, collection, field)]),
@@ -139,11 +139,11 @@ function describeParameters({ tree: { language }, catalogue, format }: Dictionar
     catalogue
       .filter((each) => parameters(language, each).some((other) => other.name === name))
       .map((each) => each.routeId);
-  const shared = catalogue
+  const sharedParameters = catalogue
     .flatMap((each) => listParameters(language, each))
     .filter(({ kind }) => kind !== 'filter' && kind !== 'range');
   return Object.fromEntries(
-    shared.map(({ name, word, kind, text }) => {
+    sharedParameters.map(({ name, word, kind, text }) => {
       const [lists, items] = [listParameters, itemParameters].map((parameters) => listsWith(name, parameters));
       return [name, { word, description: ownTexts(language) && format(text), kind, lists, items }];
     }),
@@ -181,7 +181,10 @@ export function describeLanguage(context: DictionaryContext) {
       byteOrderMark: csv.byteOrderMark,
       decimals: csv.decimals === 'comma' ? ',' : '.',
     },
-    former: language.former.length > 0 ? language.former.map(({ language: _, ...each }) => each) : undefined,
+    former:
+      language.deprecatedWords.length > 0
+        ? language.deprecatedWords.map(({ language: _, ...each }) => each)
+        : undefined,
     problems: Object.fromEntries(codes.map((code) => [code, language.problem(code).title])),
   };
 }

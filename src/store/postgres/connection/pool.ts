@@ -218,7 +218,7 @@ export class Pool {
         return await work(connection);
       } catch (error) {
         connection.release(isReported(error));
-        // Its address may lead to another server by now.
+        // The server's address may lead to another server by now.
         if (isDemoted(error)) this.#startOver();
         if (signal?.aborted) throw abandoned();
         const isLast = tries === TRIES || performance.now() >= deadline || this.#isEnded;

@@ -62,8 +62,8 @@ async function readWhole(
   const beginning = beginSnapshot(connection, sql);
   // The rows of one range are read in the same round trip; those of two depend on the numbers.
   const reading = sql.present ? undefined : readRows(Infinity);
-  const [{ summary, present }, early] = await settleAll([beginning, reading]);
-  const rows = early ?? (await readRows(present));
+  const [{ summary, present }, firstRows] = await settleAll([beginning, reading]);
+  const rows = firstRows ?? (await readRows(present));
   if (!summary) return undefined;
   return countIn(window, summary.total) > sql.chunk ? 'too long' : { ...summary, rows };
 }
@@ -199,7 +199,7 @@ export class Reads {
     this.#streams = new ListStreams({ limit: size, refuse: refuseAs('lists') }, clientShare, listTimeout);
     this.#scannedPages = limiter(0.3, 'reads');
     this.#scannedLists = limiter(0.2, 'reads');
-    // They begin quickly, but their first chunks occupy the event loop.
+    // Long lists begin quickly, but their first chunks occupy the event loop.
     this.#indexedLists = limiter(0.2, 'database');
     this.#nestedLists = limiter(0.3, 'database');
   }

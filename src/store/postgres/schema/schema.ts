@@ -226,7 +226,7 @@ async function upgrade(connection: Connection, catalogue: Catalogue, report: (li
 const EARLIER_SESSIONS = `SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${APPLICATION}' LIMIT 1`;
 
-/** They stay until a later start if a backup reads one of them, or the role does not own it. */
+/** Drops unused tables. They stay until a later start if a backup reads one of them, or the role does not own it. */
 async function dropUnused(connection: Connection, { columns }: ExistingSchema): Promise<void> {
   const tables = unusedTables.filter((table) => columns.has(table));
   if (tables.length === 0 || (await connection.fetch(EARLIER_SESSIONS)).length > 0) return;

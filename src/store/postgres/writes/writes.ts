@@ -1,4 +1,4 @@
-/** What a transaction reads before it writes, and what it writes: a batch of intents is applied in memory in between. */
+/** A transaction in three steps: it reads the rows that a batch of intents depends on, applies the intents in memory, and writes the result. */
 
 import { type Catalogue, type Collection, findCollection, referringTo } from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
@@ -349,7 +349,7 @@ export class Committer {
       // A commit whose outcome is not known is no transient error, and is not tried again: it may have been done.
       return await this.#pool.use(work, { signal });
     } catch (error) {
-      // It was given up before anything was written.
+      // The commit was given up before anything was written.
       if (signal.aborted) return undefined;
       throw error;
     } finally {

@@ -18,7 +18,7 @@ interface Case {
   /** Other texts that a file in Spanish may have for the first item. */
   readonly read?: readonly string[];
   /** The first two in order, counted from 0; by the words of each language. */
-  readonly order?: readonly [en: readonly number[], es: readonly number[]];
+  readonly order?: readonly [en: string, es: string];
   /** A range that only the second item is in. */
   readonly range?: readonly [from: string, to: string];
   /** Of what is not equal to what filters find it by: texts of filters, and what each finds. Such values have no groups. */
@@ -34,10 +34,7 @@ const cases: Readonly<Record<string, Case>> = {
     words: ['name', 'nombre'],
     json: [['"Aurora"'], ['"Ñu; \\"x\\""'], ['"brisa"']],
     csv: [['Aurora'], ['"Ñu; ""x"""'], ['brisa']],
-    order: [
-      [0, 2, 1],
-      [0, 2, 1],
-    ],
+    order: ['021', '021'],
     refused: [
       [5, '«nombre» debe ser un texto de entre 1 y 60 caracteres.', '"5"'],
       ['x'.repeat(61), '«nombre» debe ser un texto de entre 1 y 60 caracteres.'],
@@ -48,10 +45,7 @@ const cases: Readonly<Record<string, Case>> = {
     json: [['6'], ['40'], ['0']],
     csv: [['6'], ['40'], ['0']],
     read: ['6,0', ' 6 '],
-    order: [
-      [2, 0, 1],
-      [2, 0, 1],
-    ],
+    order: ['201', '201'],
     range: ['7', '40'],
     refused: [
       [100, '«literas» debe ser un número entero entre 0 y 99.'],
@@ -76,10 +70,7 @@ const cases: Readonly<Record<string, Case>> = {
       ['1000000.00', '1000000,00'],
     ],
     read: ['12.990,5', '12990.5', '12 990,500', '+12990,50'],
-    order: [
-      [1, 0, 2],
-      [1, 0, 2],
-    ],
+    order: ['102', '102'],
     range: ['0.06', '0.070'],
     refused: [
       [12.345, '«precio» debe ser un número entre 0 y 1\u{a0}000\u{a0}000, con 2 decimales como máximo.'],
@@ -100,10 +91,7 @@ const cases: Readonly<Record<string, Case>> = {
     json: [['"2008-11-30"'], ['"1850-01-01"'], ['"2024-02-29"']],
     csv: [['2008-11-30'], ['1850-01-01'], ['2024-02-29']],
     read: ['30/11/2008', '30-11-2008', '2008/11/30'],
-    order: [
-      [1, 0, 2],
-      [1, 0, 2],
-    ],
+    order: ['102', '102'],
     range: ['1700-01-01', '1999-12-31'],
     refused: [
       ['2023-02-29', '«botadura» debe ser una fecha entre 1850-01-01 y 2100-12-31, con este mismo formato.'],
@@ -121,10 +109,7 @@ const cases: Readonly<Record<string, Case>> = {
     json: [['"2024-05-06T07:08:09Z"'], ['"1969-12-31T23:59:59.999Z"'], ['"2024-12-31T23:59:00Z"']],
     csv: [['2024-05-06T07:08:09Z'], ['1969-12-31T23:59:59.999Z'], ['2024-12-31T23:59:00Z']],
     read: ['2024-05-06 07:08:09', '2024-05-06T09:08:09+02:00'],
-    order: [
-      [1, 0, 2],
-      [1, 0, 2],
-    ],
+    order: ['102', '102'],
     range: ['1969-12-31T22:00:00-01:00', '1970-01-01T00:00:00Z'],
     refused: [
       [
@@ -152,10 +137,7 @@ const cases: Readonly<Record<string, Case>> = {
       ['catboat', 'ketch'],
     ],
     read: ['Balandra', ' BALANDRA '],
-    order: [
-      [2, 1, 0],
-      [1, 0, 2],
-    ],
+    order: ['210', '102'],
     refused: [
       ['sloop', '«aparejo» no puede ser «sloop»; ¿quería decir «balandra»?', 'balandra'],
       ['Balandra', '«aparejo» no puede ser «Balandra»; ¿quería decir «balandra»?', 'balandra'],
@@ -199,10 +181,7 @@ const cases: Readonly<Record<string, Case>> = {
     words: ['port', 'puerto'],
     json: [['"Gijón"'], ['"Avilés"'], ['"10/2 \\"A\\""']],
     csv: [['Gijón'], ['Avilés'], ['"10/2 ""A"""']],
-    order: [
-      [2, 1, 0],
-      [2, 1, 0],
-    ],
+    order: ['210', '210'],
     refused: [
       ['gijón', '«puerto» no puede ser «gijón»; ¿quería decir «Gijón»?', 'Gijón'],
       ['Gij', '«puerto» no puede ser «Gij»: no existe en «puertos».'],
@@ -345,7 +324,7 @@ describe.each(trees)('in $tag', ({ at, list, imports, key }) => {
     });
 
     test.skipIf(!each.order)('is sorted, page by page, too', async () => {
-      const order = [...(each.order?.[at].map((item) => keys[item]) ?? []), 'none'];
+      const order = [...[...(each.order?.[at] ?? '')].map((item) => keys[Number(item)]), 'none'];
       const sort = `${words.sort[at]}=${word}`;
       expect(await found(sort)).toEqual(order);
       const walked: string[] = [];

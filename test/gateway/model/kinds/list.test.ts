@@ -10,10 +10,7 @@ test('any list that is accepted is returned as it was sent, in JSON and from the
   const check = checkerIn(field, values);
   const texts = fc.array(
     fc.string({ unit: fc.constantFrom('a', 'É', ' ', '"', '\\', ',', '%', '😀', '\n', '\r', '\0') }),
-    {
-      minLength: 1,
-      maxLength: 4,
-    },
+    { minLength: 1, maxLength: 4 },
   );
   fc.assert(
     fc.property(texts, (sent) => {

@@ -7,50 +7,33 @@ const spanish = queryReader(es.language, [en.language], cars);
 const spanishOils = queryReader(es.language, [en.language], oils);
 
 test('the parameters that were sent are named in the order of links, whatever theirs was', () => {
-  expect(english('page=2&brand=seat&order=desc&brand=audi').sent).toEqual(['brand', 'order', 'page']);
-  expect(spanish('pagina=2&marca=').sent).toEqual(['brand', 'page']);
+  expect(english('page=2&brand=seat&order=desc&brand=audi').sentParameters).toEqual(['brand', 'order', 'page']);
+  expect(spanish('pagina=2&marca=').sentParameters).toEqual(['brand', 'page']);
 });
 
-/** A query, and its errors: the parameter, what is said of it, and the word to use instead. */
+/** A query that `test/api/requests/query.test.ts` has not, and its errors: the parameter, what is said of it, and the word to use instead. */
 const refused = [
-  [spanish, 'brand=x', [['brand', 'parameter-suggested', 'marca']]],
-  [english, 'marca=', [['marca', 'parameter-suggested', 'brand']]],
-  [english, 'pagina=1', [['pagina', 'parameter-suggested', 'page']]],
   [spanish, 'Marca=x', [['Marca', 'parameter-suggested', 'marca']]],
-  [spanish, 'marcca=x', [['marcca', 'parameter-suggested', 'marca']]],
   [spanishOils, 'otherInfo=x', [['otherInfo', 'parameter-suggested', 'otros_datos']]],
-  [spanishOils, 'marca=x', [['marca', 'parameter-unknown']]],
   [spanish, 'marca[]=citroen', [['marca[]', 'parameter-suggested', 'marca']]],
   [spanish, 'marca%5B0%5D=citroen', [['marca[0]', 'parameter-suggested', 'marca']]],
   [english, 'marca[]=citroen', [['marca[]', 'parameter-suggested', 'brand']]],
   [english, '[]=citroen', [['[]', 'parameter-unknown']]],
-  [english, 'colour', [['colour', 'parameter-unknown']]],
-  [english, '__proto__=1', [['__proto__', 'parameter-unknown']]],
-  [english, '=x', [['', 'parameter-unknown']]],
-  [spanish, 'anio=x', [['anio', 'parameter-integer']]],
-  [spanish, 'anio=2008&anio=1.5', [['anio', 'parameter-integer']]],
   [spanish, 'anio=+1', [['anio', 'value-suggested', '1']]],
-  [english, 'ac=1', [['ac', 'value-suggested', 'true']]],
-  [spanish, 'climatizador=verdadero', [['climatizador', 'value-suggested', 'true']]],
   // Of another language, wholly or in part, and misspelt.
   [english, 'anio_desde=1', [['anio_desde', 'parameter-suggested', 'year_from']]],
-  [english, 'year_desde=1', [['year_desde', 'parameter-suggested', 'year_from']]],
   [english, 'anio_from=1', [['anio_from', 'parameter-suggested', 'year_from']]],
   [english, 'year_hasta=1', [['year_hasta', 'parameter-suggested', 'year_to']]],
   [english, 'Year_From=1', [['Year_From', 'parameter-suggested', 'year_from']]],
   [english, 'yearfrom=1', [['yearfrom', 'parameter-suggested', 'year_from']]],
   [english, 'year_from[]=1', [['year_from[]', 'parameter-suggested', 'year_from']]],
-  [spanish, 'anio_from=1', [['anio_from', 'parameter-suggested', 'anio_desde']]],
   [spanish, 'year_desde=1', [['year_desde', 'parameter-suggested', 'anio_desde']]],
   [spanish, 'año_desde=1', [['año_desde', 'parameter-suggested', 'anio_desde']]],
   [spanish, 'cilindrada_hast=1', [['cilindrada_hast', 'parameter-suggested', 'cilindrada_hasta']]],
   [spanish, 'enginePower_to=1', [['enginePower_to', 'parameter-suggested', 'cilindrada_hasta']]],
   [spanish, 'marca_desde=a', [['marca_desde', 'filter-ranges']]],
   [spanishOils, 'anio_desde=1', [['anio_desde', 'parameter-unknown']]],
-  [english, 'year_from=', [['year_from', 'parameter-empty']]],
-  [english, 'year_from=1&year_from=1', [['year_from', 'parameter-repeated']]],
   [spanish, 'anio_desde=2010.0', [['anio_desde', 'value-suggested', '2010']]],
-  [spanish, 'anio_hasta=2005&anio_desde=2010', [['anio_desde', 'range-empty']]],
   [
     english,
     'year_from=2010&year_to=2005&doors_to=x&doors_from=9',
@@ -59,21 +42,9 @@ const refused = [
       ['doors_to', 'parameter-integer'],
     ],
   ],
-  [english, 'page=0', [['page', 'parameter-positive']]],
-  [english, 'page=-1', [['page', 'parameter-positive']]],
-  [spanish, 'numero_de_elementos=1e3', [['numero_de_elementos', 'parameter-positive']]],
-  [english, 'page=', [['page', 'parameter-empty']]],
-  [english, 'page', [['page', 'parameter-empty']]],
-  [english, 'page=1&page=1', [['page', 'parameter-repeated']]],
   [spanish, 'orden=ascendente&orden=', [['orden', 'parameter-repeated']]],
   [english, 'order=up', [['order', 'order-suggested', 'asc']]],
-  [english, 'order=sideways', [['order', 'order-unknown']]],
   [english, 'order=descendente', [['order', 'order-suggested', 'desc']]],
-  [spanish, 'orden=asc', [['orden', 'order-suggested', 'ascendente']]],
-  [english, 'sort_by=colour', [['sort_by', 'sort-unknown']]],
-  [english, 'sort_by=page', [['sort_by', 'sort-unknown']]],
-  [english, 'sort_by=marca', [['sort_by', 'sort-suggested', 'brand']]],
-  [english, 'sort_by=brand,', [['sort_by', 'list-empty']]],
   [english, 'sort_by=,', [['sort_by', 'list-empty']]],
   [spanish, 'ordenar_por=marca,,anio', [['ordenar_por', 'list-empty']]],
   [spanish, 'ordenar_por=marca,%20anio', [['ordenar_por', 'sort-suggested', 'anio']]],
@@ -89,7 +60,6 @@ const refused = [
       ['order', 'order-suggested', 'desc'],
     ],
   ],
-  [english, 'order=asc,desc', [['order', 'order-excess']]],
   [english, 'sort_by=brand,year&order=asc,asc,asc', [['order', 'order-excess']]],
   [spanish, 'orden=ascendente,&ordenar_por=marca', [['orden', 'list-empty']]],
   [
@@ -100,8 +70,6 @@ const refused = [
       ['order', 'order-excess'],
     ],
   ],
-  [english, 'brand=%zz', [['brand', 'parameter-encoding']]],
-  [english, 'brand=%00', [['brand', 'parameter-encoding']]],
   [english, '%ff=x', [['%ff', 'parameter-encoding']]],
   [
     spanish,

@@ -37,10 +37,7 @@ const cases: readonly Case[] = [
     lines: [seat('b'), { identifier: 'z', year: 'MMVIII' }, seat('z'), { identifier: 'y' }, seat('z')],
     said: 'rejected-rows, created 1, rejected 4',
     rejected: [
-      '2: already-exists b',
-      '3: invalid-value',
-      '5: missing-field brand',
-      '5: missing-field model',
+      ...['2: already-exists b', '3: invalid-value', '5: missing-field brand', '5: missing-field model'],
       '6: already-exists z in row 4',
     ],
     cars: ['a', 'b', 'c', 'd', 'e'],
@@ -74,7 +71,7 @@ const cellsIn = async (store: Store): Promise<readonly (readonly Cell[])[]> => {
   return found.rows;
 };
 
-const REQUEST: Idempotency = { key: 'k', payload: 'p', received: 2e12, expires: 2e12 + 1 };
+const REQUEST: Idempotency = { key: 'k', payload: 'p', receivedAt: 2e12, expires: 2e12 + 1 };
 
 /** Files of rows that are stored in one step. */
 export const imports = (store: () => Store): void => {

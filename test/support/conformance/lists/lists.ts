@@ -2,19 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../../../src/store/store.ts';
 import type { CellRecord } from '../../database/cells.ts';
 import { getItem, openList, summarize } from '../../database/reads.ts';
-import {
-  cars,
-  carsListed,
-  createCar,
-  createOil,
-  keyOf,
-  type ListRequest,
-  oils,
-  queryOf,
-  readList,
-  remove,
-  update,
-} from '../fixtures.ts';
+import { cars, carsListed, createCar, keyOf, oils, queryOf, readList, remove, update } from '../fixtures.ts';
 
 /** In the order of creation. Some brands are one but for case and accents; some values are absent. */
 const stock: readonly (readonly [key: string, values: CellRecord])[] = [
@@ -28,15 +16,6 @@ const stock: readonly (readonly [key: string, values: CellRecord])[] = [
 ];
 const all = stock.map(([key]) => key);
 
-const asks: readonly ListRequest[] = [
-  {},
-  { size: 2, page: 2 },
-  { page: 9 },
-  { filters: { brand: ['citroen'] }, sort: 'year' },
-  { filters: { brand: ['none'] } },
-  { sort: 'version', order: 'desc', size: 1 },
-];
-
 const fill = async (store: Store): Promise<void> => {
   for (const [key, values] of stock) await createCar(store, key, values);
 };
@@ -46,32 +25,12 @@ export const lists = (store: () => Store): void => {
   describe('lists', () => {
     beforeAll(() => fill(store()));
 
-    test.each(['asc', 'desc'] as const)('pages neither overlap nor skip: %s', async (order) => {
-      for (const sort of cars.fields.map(({ name }) => name)) {
-        const whole = await carsListed(store(), { sort, order });
-        for (const size of [1, 2, 3]) {
-          const pages = await Promise.all(
-            [1, 2, 3, 4, 5, 6, 7].map((page) => carsListed(store(), { sort, order, size, page })),
-          );
-          expect(pages.flat()).toEqual(whole);
-        }
-      }
-    });
-
     test('rows are the same as those that are read one by one', async () => {
       for (const row of (await readList(store(), cars, []))?.rows ?? []) {
         const [revision, ...cells] = (await getItem(store(), cars, [keyOf(row)])) ?? [];
         expect(row.slice(1)).toEqual(cells);
         expect(row[0]).toBe(revision);
       }
-    });
-
-    test.each(asks)('a summary agrees with the list: %o', async (asked) => {
-      const { rows, ...summary } = (await readList(store(), cars, [], asked)) ?? { rows: [] };
-      expect(await summarize(store(), cars, [], queryOf(cars, asked))).toEqual(summary);
-      const unpaged = await carsListed(store(), { ...(asked.filters ? { filters: asked.filters } : {}) });
-      expect(summary).toMatchObject({ total: unpaged.length });
-      expect(rows.length).toBeLessThanOrEqual(unpaged.length);
     });
 
     test('a list in a parent that is missing is none', async () => {
@@ -106,19 +65,6 @@ export const changedLists = (store: () => Store): void => {
       expect(await carsListed(store(), { filters: { brand: ['skoda'] } })).toEqual(['leon']);
       expect(await carsListed(store(), { filters: { brand: ['seat'] } })).toEqual(['ibiza']);
       expect(await carsListed(store(), { filters: { year: [1999] } })).toEqual(['ibiza', 'Élan']);
-    });
-
-    test('a nested list holds the items of its parent only', async () => {
-      await createOil(store(), 'c5', '5W-30', { otherInfo: 'Sintético' });
-      await createOil(store(), 'ibiza', '10W/40', { otherInfo: 'sintetico' });
-      await createOil(store(), 'c5', '10W-40');
-      const typesOf = async (car: string, asked: ListRequest) =>
-        (await readList(store(), oils, [car], asked))?.rows.map(keyOf);
-      expect(await typesOf('c5', {})).toEqual(['5W-30', '10W-40']);
-      expect(await typesOf('c5', { sort: 'type' })).toEqual(['10W-40', '5W-30']);
-      expect(await typesOf('c5', { filters: { otherInfo: ['SINTETICO'] } })).toEqual(['5W-30']);
-      expect(await typesOf('c5', { sort: 'otherInfo', order: 'desc' })).toEqual(['5W-30', '10W-40']);
-      expect(await typesOf('c3', {})).toEqual([]);
     });
   });
 };

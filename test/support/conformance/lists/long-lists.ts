@@ -141,10 +141,7 @@ export const openLists =
         await createMany(store());
         const listings: Listing[] = [];
         for (let at = 0; at < limit; at++) listings.push(await open(store()));
-        await expect(async () => open(store())).rejects.toMatchObject({
-          code: 'unavailable',
-          reason: 'lists',
-        });
+        await expect(async () => open(store())).rejects.toMatchObject({ code: 'unavailable', reason: 'lists' });
         expect(await carsListed(store(), { size: 3 })).toHaveLength(3);
         await listings[1]?.chunks.return?.();
         listings.push(await open(store()));

@@ -1,0 +1,126 @@
+/** The archives: what is in them, and that they work in a folder that has nothing else. `npm run soak -- pack` installs them. */
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  copyProject,
+  extract,
+  type PackageName,
+  pack,
+  packageNames,
+  packages,
+  readManifest,
+  run,
+} from '../support/pack/archives.ts';
+import { type Combination, compile } from '../support/pack/compile.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+import { launch, project, serve } from '../support/process/service.ts';
+
+/** The consumer of each package, and one of the combinations of compilers and settings; the long test has all of them. */
+const consumers: readonly (readonly [PackageName, file: string, Combination])[] = [
+  ['car-dealer-catalogue', 'catalogue.ts', { version: 'now', resolution: 'nodenext', hasDom: false }],
+  ['vocabularies', 'vocabularies.ts', { version: 5.9, resolution: 'bundler', hasDom: true }],
+  ['vocabulary-parity', 'parity.ts', { version: 'now', resolution: 'nodenext', hasDom: false }],
+];
+const folders = new Map<PackageName, string>();
+const archives = new Map<PackageName, string>();
+let copy: string;
+const installed = (name: PackageName): string => join(folders.get(name) ?? '', 'node_modules', name);
+
+beforeAll(async () => {
+  copy = copyProject(afterAll);
+  const destination = temporaryFolder(afterAll);
+  const prepare = async (name: PackageName, file: string): Promise<void> => {
+    const archive = await pack(copy, name, destination);
+    const folder = temporaryFolder(afterAll);
+    await extract(archive, name, folder, ['@types/node']);
+    cpSync(join(project, 'test/pack/consumers', file), join(folder, file));
+    cpSync(join(project, 'test/pack/consumers/package.json'), join(folder, 'package.json'));
+    folders.set(name, folder);
+    archives.set(name, archive);
+  };
+  await Promise.all(consumers.map(([name, file]) => prepare(name, file)));
+});
+
+describe.each(packageNames.map((name) => [name] as const))('%s', (name) => {
+  test('is packed as files, of which none is TypeScript but what `init` writes', async () => {
+    const { stdout } = await run('tar', ['-tvzf', archives.get(name) ?? '']);
+    const entries = stdout.trim().split('\n');
+    expect(entries.filter((entry) => !entry.startsWith('-'))).toEqual([]);
+    const files = entries.map((entry) => entry.split(' package/')[1] ?? '');
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md']));
+    const outside = files.filter((file) => !/^(?:dist\/|python\/|[^/]+$)/.test(file));
+    const sources = files.filter((file) => /(?<!\.d)\.ts$|\.tsbuildinfo$|\.tgz$/.test(file));
+    expect([outside, sources.filter((file) => !file.startsWith('dist/examples/new/'))]).toEqual([[], []]);
+  });
+
+  test('publint and attw have nothing to say', async () => {
+    const { messages } = await publint({ pkgDir: installed(name), pack: false });
+    expect(messages).toEqual([]);
+    const attw = createRequire(join(project, 'test/package.json')).resolve('@arethetypeswrong/cli/package.json');
+    await run(process.execPath, [join(attw, '../dist/index.js'), archives.get(name) ?? '', '--profile', 'esm-only']);
+  });
+
+  test('has the version of all', () => {
+    expect(readManifest(installed(name)).version).toBe(readManifest(project).version);
+  });
+});
+
+test.each(consumers)('a strict program that uses %s compiles and runs', async (name, file, combination) => {
+  const folder = folders.get(name) ?? '';
+  expect(await compile(folder, file, combination)).toEqual([]);
+  expect((await run(process.execPath, [file], { cwd: folder })).stdout).toBe('passed\n');
+});
+
+describe('the catalogue', () => {
+  const bin = () => join(installed('car-dealer-catalogue'), 'dist/src/bin.js');
+
+  test('has the translator in it, and the notices of what was copied', () => {
+    const dist = join(installed('car-dealer-catalogue'), 'dist');
+    const notices = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
+    const copied = notices.map((file) => join('src/gateway/site/pages/browser/swagger-ui', file));
+    const files = ['packages/vocabularies/src/index.js', 'packages/vocabularies/src/index.d.ts', ...copied];
+    expect(files.filter((file) => !existsSync(join(dist, file)))).toEqual([]);
+  });
+
+  test('needs nothing that runs a script when it is installed, and no Node.js', () => {
+    const { packages: locked } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
+    const needed = new Set<string>();
+    const need = (name: string): void => {
+      if (needed.has(name)) return;
+      needed.add(name);
+      for (const other of Object.keys(locked[`node_modules/${name}`].dependencies ?? {})) need(other);
+    };
+    for (const name of Object.keys(readManifest(installed('car-dealer-catalogue')).dependencies)) need(name);
+    expect(needed.size).toBeGreaterThan(10);
+    const scripted = [...needed].filter((name) => locked[`node_modules/${name}`].hasInstallScript);
+    expect([scripted, [...needed].filter((name) => /^node(?:$|-(?:bin|linux|darwin|win))/.test(name))]).toEqual([
+      [],
+      [],
+    ]);
+  });
+
+  test('serves, and its threads and assets are there', async () => {
+    const { origin, end } = await serve({ args: [bin()] });
+    const headers = { 'content-type': 'text/csv' };
+    const body = 'marca;modelo\nSeat;Ibiza\n';
+    expect((await fetch(`${origin}/api/coches`, { method: 'POST', headers, body })).status).toBe(200);
+    for (const path of ['/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/browse.js', '/?lang=es'])
+      expect([path, (await fetch(origin + path)).status]).toEqual([path, 200]);
+    expect(await end('SIGTERM')).toBe(0);
+  });
+
+  test('says what PostgreSQL needs', async () => {
+    const { exit, output } = launch({ args: [bin()], env: { DATABASE_URL: 'postgres://user@127.0.0.1:1/cars' } });
+    expect(await exit).toBe(1);
+    expect(output()).toMatch(/^DATABASE_URL: PostgreSQL needs the package pg: npm install pg$/m);
+  });
+
+  test('is named in the repository as before it was packed', () => {
+    expect(readManifest(copy).exports).toEqual(readManifest(project).exports);
+    expect(Object.values(readManifest(project).exports)).toContain('./src/gateway/bilingual.ts');
+    expect(Object.keys(packages)).toEqual(packageNames);
+  });
+});
