@@ -23,7 +23,7 @@ test.skipIf(lacks('systemd-analyze'))('systemd takes the units', () => {
   const names = globSync('*.{service,timer}', { cwd: folder });
   for (const name of names) {
     const unit = readFileSync(join(folder, name), 'utf8');
-    writeFileSync(join(copies, name), unit.replaceAll('/usr/bin/node', process.execPath));
+    writeFileSync(join(copies, name), unit.replaceAll(/(?<==)\/opt\/\S+\/bin\/\S+/g, process.execPath));
   }
   expect(names).toHaveLength(3);
   expect(run('systemd-analyze', 'verify', ...names.map((name) => join(copies, name)))).toEqual({ status: 0, said: '' });
