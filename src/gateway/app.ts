@@ -5,7 +5,6 @@ import { createResource, itemMethods, type Resource, type ResourceOptions } from
 import { type StreamLimits, Streams } from './collections/streams.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
 import { acceptFormerWords, createPathUpdater, foreignWordFinder, unknownPath } from './dispatch/words.ts';
-import { ReadingThreads } from './files/threads.ts';
 import type { Env, Gateway, HeaderRecord, Methods, Routes } from './http/context.ts';
 import {
   ACCEPT_PATCH,
@@ -36,7 +35,7 @@ import { Problem } from './texts/problem.ts';
 
 /** `access` is for the documents only: a policy of the server enforces it. */
 export interface AppOptions
-  extends Omit<ResourceOptions, 'trees' | 'streams' | 'readers'>,
+  extends Omit<ResourceOptions, 'trees' | 'streams' | 'loadReaders'>,
     Pick<SiteOptions, 'access' | 'catalogue' | 'countHooks' | 'defaultLanguage'>,
     Partial<Pick<SiteOptions, 'isStopping'>> {
   readonly locales: readonly Locale[];
@@ -111,8 +110,13 @@ export const createGateway = (options: AppOptions): Gateway => {
   const app = new Hono<Env>({ getPath: pathReader(views, update) });
   acceptFormerWords(app, languages, update, options.onFormerWord);
   const streams = new Streams(options.store, options.streamLimits);
-  const readers = new ReadingThreads({ catalogue, locales, defaultLanguage });
-  const resourceOptions = { ...options, catalogue, trees, streams, readers };
+  let loading: ReturnType<ResourceOptions['loadReaders']> | undefined;
+  // Loaded for the first file or large body.
+  const loadReaders = () =>
+    (loading ??= import('./files/threads.ts').then(
+      ({ ReadingThreads }) => new ReadingThreads({ catalogue, locales, defaultLanguage }),
+    ));
+  const resourceOptions = { ...options, catalogue, trees, streams, loadReaders };
   const tags = new Map<string, string>();
   for (const tree of trees) {
     for (const collection of catalogue) {

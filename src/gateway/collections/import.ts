@@ -120,7 +120,10 @@ async function importRows(
     options: { ...reading, charset },
     rejectsMissing,
   };
-  const read = async () => options.readers.readFile(job, await receive(), c.req.raw.signal, c.env?.formerWords);
+  const read = async () => {
+    const readers = await options.loadReaders();
+    return readers.readFile(job, await receive(), c.req.raw.signal, c.env?.formerWords);
+  };
   // Two requests are the same if all bytes of their files are, whatever their preferences say of the response.
   const payload = () => {
     const { applied: _, listsChanges: __, ...counting } = preferences;

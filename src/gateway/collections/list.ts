@@ -1,5 +1,4 @@
-import { misnamed } from '../files/read-file.ts';
-import { malformed } from '../files/text.ts';
+import { misnamed } from '../files/misnamed.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, HeaderRecord, Methods } from '../http/context.ts';
 import {
@@ -275,7 +274,7 @@ async function importJson(c: Exchange, resource: Resource): Promise<Response> {
   const { content } = await receiveJson(c, resource, (body) => {
     if (isArrayText(body)) return body;
     parseBody(body);
-    throw malformed(sentence('body-not-array', { of }));
+    throw new Problem('malformed-file', sentence('body-not-array', { of }));
   });
   return (await import('./import.ts')).importArray(c, resource, content);
 }

@@ -75,7 +75,7 @@ export interface ResourceOptions {
   readonly bodyLimit: number;
   readonly importLimit: number;
   /** Read files, arrays and large bodies off the event loop. */
-  readonly readers: ReadingThreads;
+  readonly loadReaders: () => Promise<ReadingThreads>;
   /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
   readonly deletionShare: number;
   /** Milliseconds for which the result of a request with an idempotency key is stored. */
@@ -182,7 +182,7 @@ export function parseMembers(
 ): MaybePromise<Members> {
   if (body.length <= LARGE) return readWords(c, () => readMembers(parseBody(body), purpose));
   const job = { tag: language.tag, collection: collection.routeId, purpose };
-  return options.readers.readBody(job, body, c.req.raw.signal, c.env?.formerWords);
+  return options.loadReaders().then((readers) => readers.readBody(job, body, c.req.raw.signal, c.env?.formerWords));
 }
 
 /** @throws Problem if nothing was written */

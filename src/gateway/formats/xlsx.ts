@@ -1,4 +1,3 @@
-import { PassThrough, pipeline, Readable } from 'node:stream';
 import { valuesIn, writingDirection } from '../locale/language.ts';
 import type { Value } from '../model/field.ts';
 import { numberFormats, type Values } from '../model/kinds/kind.ts';
@@ -54,28 +53,19 @@ const listParts = (sheetName: string): Readonly<Record<string, string>> => ({
   'xl/styles.xml': STYLES,
 });
 
-/** Packs a sheet into a workbook as it is read, with backpressure. */
-const packWorkbook = (sheetName: string, sheet: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
-  const source = Readable.fromWeb(sheet);
-  const packed = new PassThrough();
-  const begin = async (): Promise<void> => {
-    // Loaded with the first workbook.
-    const { ZipFile } = await import('yazl');
-    if (packed.destroyed) return;
-    const zip = new ZipFile();
-    zip.on('error', (error) => packed.destroy(error));
-    for (const [name, text] of Object.entries(listParts(sheetName))) zip.addBuffer(Buffer.from(text), name, STAMP);
-    // The fastest level: workbooks are a third larger than by default, and take two thirds of the time.
-    zip.addReadStream(source, SHEET, { ...STAMP, compressionLevel: 1 });
-    zip.end();
-    pipeline(zip.outputStream, packed, () => {});
-  };
-  // A reader that goes away ends the sheet, and a sheet that breaks off ends the workbook.
-  packed.on('close', () => source.destroy());
-  source.on('error', (error) => packed.destroy(error));
-  begin().catch((error: Error) => packed.destroy(error));
-  return Readable.toWeb(packed);
-};
+/** Packs a sheet into a workbook as it is read, with backpressure; what packs it is loaded with the first one. */
+function packWorkbook(sheetName: string, sheet: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  let packed: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  return new ReadableStream({
+    pull: async (controller) => {
+      packed ??= (await import('./zip.ts')).zipSheet(listParts(sheetName), SHEET, sheet, STAMP).getReader();
+      const { done, value } = await packed.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => (packed ?? sheet).cancel(reason),
+  });
+}
 
 /** Characters that XML forbids or that need escapes, and text that looks like the code of one (ECMA-376, part 1, §22.9.2.19). */
 const SPECIAL = /[&<>"\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
