@@ -404,6 +404,13 @@ test('a vocabulary by prefix, host, header or a function', async () => {
   expect(await (await by('host').request('http://es.example.com/barcos/1')).text()).toBe('{"nombre":1}');
   const header = await by('header').request('/barcos/1', { headers: { 'accept-language': 'es-ES,en;q=0.5' } });
   expect([await header.text(), header.headers.get('vary')]).toEqual(['{"nombre":1}', 'Accept-Language']);
+  const related = await open(location, { select: 'header', language: 'en', tables: { 'es-MX': es } }).app.request(
+    '/barcos/1',
+    {
+      headers: { 'accept-language': 'de, es;q=0.5' },
+    },
+  );
+  expect(await related.text()).toBe('{"nombre":1}');
   const canonical = await by('header').request('/boats/1', { headers: { 'accept-language': 'en' } });
   expect([await canonical.text(), canonical.headers.get('vary')]).toEqual(['{"name":1}', 'Accept-Language']);
   expect((await by('header').request('/boats/1', { headers: { 'accept-language': 'es' } })).status).toBe(400);

@@ -1,4 +1,5 @@
 /** Headers of requests and answers: addresses, conditions, cookies, and what is no longer true of a body that was exchanged. */
+import { chooseLanguage, tagFinder } from './accept-language.ts';
 
 /** What `Headers` and a map by names in lower case have in common. */
 export interface SomeHeaders {
@@ -99,24 +100,9 @@ function changeLinks(link: string, { mark, exchangeAddress, language, restoreAdd
   });
 }
 
-/** @returns the tag that `Accept-Language` prefers of those there are; the first one if it says nothing */
+/** @returns the tag that `Accept-Language` prefers, `es-ES` for `es`, too; the first one if it says nothing about them */
 export function preferredTag(accepted: string | null, tags: readonly string[]): string | undefined {
-  const ranges = (accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((each) => {
-      const [range = '', ...parameters] = each.split(';').map((part) => part.trim());
-      return { range, weight: Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1) };
-    });
-  const wanted = ranges
-    .filter(({ range, weight }) => range !== '' && weight > 0)
-    .sort((one, other) => other.weight - one.weight);
-  for (const { range } of wanted) {
-    if (range === '*') return tags[0];
-    const lower = tags.map((tag) => tag.toLowerCase());
-    const at = lower.indexOf(range);
-    const related = lower.findIndex((tag) => tag.startsWith(`${range}-`) || range.startsWith(`${tag}-`));
-    if (at !== -1 || related !== -1) return tags[at === -1 ? related : at];
-  }
-  return tags[0];
+  const find = tagFinder(tags);
+  const findRelated = (range: string) => find(range) ?? tags.find((tag) => tag.toLowerCase().startsWith(`${range}-`));
+  return chooseLanguage(accepted, findRelated, tags) ?? tags[0];
 }

@@ -1,9 +1,10 @@
 /** Reads JSON arrays and NDJSON, an item for each row. */
 import { fstatSync } from 'node:fs';
+import { isObject } from '../../../packages/vocabularies/src/words.ts';
 import { iterateChunks } from '../../util/iterate-chunks.ts';
 import type { FileRow, RowError } from '../model/import.ts';
 import { parseJson, tryParseJson } from '../read/body/body.ts';
-import { isObject, rowMembersReader } from '../read/body/members.ts';
+import { rowMembersReader } from '../read/body/members.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem, type RequestError } from '../texts/problem.ts';
 import { NOTE } from './cells.ts';

@@ -1,5 +1,6 @@
 /** The language of a response, by a request's path, its query and `Accept-Language`. */
 
+import { chooseLanguage, tagFinder } from '../../../packages/vocabularies/src/accept-language.ts';
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import type { Asked } from '../http/context.ts';
 import { readQueryText, splitPath, targetPath } from '../http/exchange.ts';
@@ -7,7 +8,6 @@ import { LANG, ROOT } from '../http/urls.ts';
 import { type Language, subresourceWords } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';
 import type { LazyError } from '../texts/problem.ts';
-import { chooseLanguage, tagFinder } from './accept-language.ts';
 import { invalid, once, throwAny, unknown } from './query/parameter.ts';
 import { parseQuery } from './query/query.ts';
 

@@ -1,8 +1,8 @@
+import { tagFinder } from '../../../packages/vocabularies/src/accept-language.ts';
 import { createLanguages, type Language } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { allLists, type Catalogue, type Collection, withAllTopLevel } from '../../gateway/model/catalogue.ts';
 import type { Keys } from '../../gateway/port/port.ts';
-import { tagFinder } from '../../gateway/read/accept-language.ts';
 import { unknownSentence } from '../../gateway/texts/phrase.ts';
 import type { Config } from '../../host/settings/config.ts';
 import { loadChosenLocales } from '../../host/tables/load.ts';

@@ -1,10 +1,10 @@
 /** What a client can send to every parser, at its worst: twice as much never takes more than two and a half times as long. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chooseLanguage, tagFinder } from '../../../packages/vocabularies/src/accept-language.ts';
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { decode, decodeWord, idFrom } from '../../../src/gateway/http/exchange.ts';
 import { findAcceptable } from '../../../src/gateway/read/accept.ts';
-import { chooseLanguage, tagFinder } from '../../../src/gateway/read/accept-language.ts';
 import { checkContentType } from '../../../src/gateway/read/body/body.ts';
 import { isNotModified, itemPrecondition } from '../../../src/gateway/read/conditions.ts';
 import { preferencesIn } from '../../../src/gateway/read/prefer.ts';

@@ -1,4 +1,4 @@
-import { compose, type WordIndex } from '../../../../packages/vocabularies/src/words.ts';
+import { compose, isObject, type WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import { listTemplate } from '../../http/urls.ts';
 import { type Language, valuesIn } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
@@ -22,9 +22,6 @@ export type Members =
 
 /** Reads a body in one language. For `create`, required members must be present; for `update`, only those that are sent count. */
 export type MembersReader = (body: unknown, purpose: 'create' | 'update') => Members;
-
-export const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
-  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 export function pointerTo(member: string): string {
   return `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -1,11 +1,12 @@
 /** The languages of `Accept-Language`. */
-import { parseAccept } from 'hono/utils/accept';
 
 /** Characters of a language range; a longer one is not a language tag (RFC 5646 §4.4.1). */
 const LONGEST_RANGE = 35;
 
 /** @returns a range without its last subtag, and without a single letter before that */
-const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
+function shorten(range: string): string {
+  return range.replace(/(?:-[a-z0-9])?(?:^|-)[^-]*$/, '');
+}
 
 /**
  * Finds the tag that matches a range such as `es-MX`, which is shortened from its end as far as needed (RFC 4647 §3.4,
@@ -14,7 +15,7 @@ const shorten = (range: string): string => range.replace(/(?:-[a-z0-9])?(?:^|-)[
 export type TagFinder = (range: string) => string | undefined;
 
 /** @param tags the languages to choose from */
-export const tagFinder = (tags: readonly string[]): TagFinder => {
+export function tagFinder(tags: readonly string[]): TagFinder {
   const tagsByLowerCase = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
   return (range) => {
     if (range.length > LONGEST_RANGE) return undefined;
@@ -24,23 +25,33 @@ export const tagFinder = (tags: readonly string[]): TagFinder => {
     }
     return undefined;
   };
-};
+}
+
+/** @returns the ranges of a header in lower case, the heaviest first; a weight that is none is 1 */
+function parseRanges(header: string): readonly { readonly range: string; readonly weight: number }[] {
+  const ranges = header.split(',').map((part) => {
+    const [range = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+    const weight = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) || 1);
+    return { range, weight: weight >= 0 && weight <= 1 ? weight : 1 };
+  });
+  return ranges.filter(({ range }) => range !== '').sort((one, other) => other.weight - one.weight);
+}
 
 /**
- * Chooses a language for a URL outside the trees: the first that matches one of the client's ranges, by weight.
+ * Chooses the first language that matches one of the client's ranges, by weight.
  *
  * @param header `Accept-Language`, if sent
  * @param tags of all languages: if nothing matches, but some are refused (`en;q=0, *`), the first of the others is chosen
  * @returns its tag; `undefined` if the header says nothing about them
  */
-export const chooseLanguage = (header: string | null, find: TagFinder, tags: readonly string[]): string | undefined => {
-  // The heaviest first. `*` adds nothing: another range, or the default, decides.
-  const ranges = parseAccept(header ?? '');
-  for (const { type, q } of ranges) {
-    const match = q > 0 ? find(type) : undefined;
+export function chooseLanguage(header: string | null, find: TagFinder, tags: readonly string[]): string | undefined {
+  // `*` adds nothing: another range, or the default, decides.
+  const ranges = parseRanges(header ?? '');
+  for (const { range, weight } of ranges) {
+    const match = weight > 0 ? find(range) : undefined;
     if (match !== undefined) return match;
   }
-  const refusedTags = new Set(ranges.filter(({ q }) => q === 0).map(({ type }) => type.toLowerCase()));
+  const refusedTags = new Set(ranges.filter(({ weight }) => weight === 0).map(({ range }) => range));
   const remainingTags = tags.filter((tag) => !refusedTags.has(tag.toLowerCase()));
   return remainingTags.length < tags.length ? remainingTags[0] : undefined;
-};
+}
