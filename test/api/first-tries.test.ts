@@ -171,6 +171,9 @@ GET /api/cars/a-1 Accept: text/csv
 POST /api/cars Idempotency-Key: a b
 > {"brand":"x","model":"y"}
 400 invalid-header “Idempotency-Key” must be 1 to 255 printable ASCII characters in quotation marks, and sent only once.
+POST /api/coches/a-1/aceites Idempotency-Key: "a", "b"
+> {}
+400 invalid-header «Idempotency-Key» debe tener de 1 a 255 caracteres ASCII imprimibles entre comillas y enviarse una sola vez.
 GET /api/cars?include=oils&format=csv
 400 invalid-parameter “include” cannot be used with text/csv, which has no place for items within items.
 GET /api/cars?sort_by=brand&order=asc,desc

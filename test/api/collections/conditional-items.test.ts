@@ -46,18 +46,6 @@ const items = [
     same: [{}, { otherInfo: 'a' }, { type: '5W-30' }],
     twinSame: [{}, { tipo: '5W-30', otros_datos: 'a' }],
   },
-  {
-    what: 'an oil in Spanish',
-    list: '/api/coches/c-3/aceites',
-    path: '/api/coches/c-3/aceites/10W',
-    twin: '/api/cars/c-3/oils/10W/',
-    other: '/api/coches/b-2/aceites/0W-20',
-    whole: { tipo: '10W', otros_datos: 'a' },
-    changes: [{ otros_datos: '' }, { otros_datos: 'ñ' }, { otros_datos: null }],
-    twinChanges: [{ otherInfo: 'n' }],
-    same: [{}, { otros_datos: 'a' }],
-    twinSame: [{ otherInfo: 'a' }],
-  },
 ] as const;
 type Item = (typeof items)[number];
 

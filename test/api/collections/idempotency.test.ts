@@ -123,29 +123,6 @@ test.each([
   expect((await send('GET', '/api/cars')).json).toHaveLength(1);
 });
 
-test.each([
-  [
-    '/api/cars',
-    'Invalid header',
-    '“Idempotency-Key” must be 1 to 255 printable ASCII characters in quotation marks, and sent only once.',
-  ],
-  [
-    '/api/coches/a/aceites',
-    'Cabecera no válida',
-    '«Idempotency-Key» debe tener de 1 a 255 caracteres ASCII imprimibles entre comillas y enviarse una sola vez.',
-  ],
-])('POST %s with a key that is none is 400', async (path, title, detail) => {
-  const refused = await send('POST', path, {}, { 'idempotency-key': '"a", "b"' });
-  const code = 'invalid-header';
-  expect([refused.status, refused.json.code, refused.json.title, refused.json.detail]).toEqual([
-    400,
-    code,
-    title,
-    detail,
-  ]);
-  expect(essentials(refused.json.errors)).toEqual([{ header: 'Idempotency-Key', code, detail }]);
-});
-
 test('a request that was refused may be corrected and sent with the same key', async () => {
   const key = newKey();
   await send('POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza' });

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer } from '../../support/app/server.ts';
 import { carWords } from '../../support/language/car-words.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
 
 let server: Awaited<ReturnType<typeof openServer>>;
 beforeAll(async () => {
-  server = await openServer();
+  server = await openServer({ database: `sqlite:${temporaryFolder(afterAll)}/cars.db`, cacheBytes: 1_000_000 });
   await write('POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 });
 });
 afterAll(() => server.close());

@@ -44,18 +44,6 @@ describe.each(trees)('$cars', (tree) => {
     expect(json).toEqual([{ [tree.otherInfo]: 'VW', [total]: 2 }, { [total]: 1 }]);
   });
 
-  test('pages of groups are linked, and so is the other language', async () => {
-    const query = `${tree.number_of_elements}=1&${tree.page}=2&${group_by}=${brand}`;
-    const { json, headers } = await read(query);
-    expect(json).toEqual([{ [brand]: 'Citroën', [total]: 1 }]);
-    const links = headers.get('link') ?? '';
-    expect(links).toContain(`<${tree.cars}?${query.replace('=2', '=1')}>; rel="prev"`);
-    for (const other of trees.filter((each) => each !== tree)) {
-      const alternate = `${other.number_of_elements}=1&${other.page}=2&${other.group_by}=${other.brand}`;
-      expect(links).toContain(`<${other.cars}?${alternate}>; rel="alternate"; hreflang="${other.tag}"`);
-    }
-  });
-
   test('a tag is weak, and a client that has the groups is told so', async () => {
     const { headers } = await read(`${group_by}=${brand}`);
     const tag = headers.get('etag') ?? '';

@@ -50,75 +50,54 @@ describe.each(trees)('$cars', (tree) => {
   });
 });
 
-/** An address and its whole `Link`, one link a line. */
-const links = [
-  ['/api/cars', ['</api/coches>; rel="alternate"; hreflang="es"']],
-  ['/api/coches/', ['</api/cars>; rel="alternate"; hreflang="en"']],
-  [
-    '/api/coches?marca=citroen&orden=descendente',
-    ['</api/cars?brand=citroen&order=desc>; rel="alternate"; hreflang="en"'],
-  ],
-  [
-    '/api/cars?page=2',
-    [
-      ...['</api/cars?page=1>; rel="first"', '</api/cars?page=1>; rel="prev"', '</api/cars?page=3>; rel="next"'],
-      ...['</api/cars?page=3>; rel="last"', '</api/coches?pagina=2>; rel="alternate"; hreflang="es"'],
-    ],
-  ],
-  [
-    '/api/coches?numero_de_elementos=20&pagina=3',
-    [
-      '</api/coches?numero_de_elementos=20&pagina=1>; rel="first"',
-      '</api/coches?numero_de_elementos=20&pagina=2>; rel="prev"',
-      '</api/coches?numero_de_elementos=20&pagina=3>; rel="last"',
-      '</api/cars?number_of_elements=20&page=3>; rel="alternate"; hreflang="en"',
-    ],
-  ],
-  [
-    '/api/cars?number_of_elements=30',
-    [
-      '</api/cars?number_of_elements=30&page=1>; rel="first"',
-      '</api/cars?number_of_elements=30&after=…>; rel="next"',
-      '</api/cars?number_of_elements=30&page=2>; rel="last"',
-      '</api/coches?numero_de_elementos=30>; rel="alternate"; hreflang="es"',
-    ],
-  ],
-  [
-    '/api/coches?marca=CITRO%C3%8BN&marca=seat&modelo=&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=2',
-    [
-      '</api/coches?marca=CITRO%C3%8BN&marca=seat&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=1>; rel="first"',
-      '</api/coches?marca=CITRO%C3%8BN&marca=seat&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=1>; rel="prev"',
-      '</api/coches?marca=CITRO%C3%8BN&marca=seat&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=3>; rel="next"',
-      '</api/coches?marca=CITRO%C3%8BN&marca=seat&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=5>; rel="last"',
-      '</api/cars?brand=CITRO%C3%8BN&brand=seat&sort_by=enginePower&order=asc&number_of_elements=10&page=2>; rel="alternate"; hreflang="en"',
-    ],
-  ],
-  [
-    '/api/cars?brand=a%26b,+%22c%22&page=1&number_of_elements=3',
-    [
-      '</api/cars?brand=a%26b%2C%20%22c%22&number_of_elements=3&page=1>; rel="first"',
-      '</api/cars?brand=a%26b%2C%20%22c%22&number_of_elements=3&page=2>; rel="next"',
-      '</api/cars?brand=a%26b%2C%20%22c%22&number_of_elements=3&page=2>; rel="last"',
-      '</api/coches?marca=a%26b%2C%20%22c%22&numero_de_elementos=3&pagina=1>; rel="alternate"; hreflang="es"',
-    ],
-  ],
-  [
-    '/api/cars?brand=nobody&page=1',
-    [
-      '</api/cars?brand=nobody&page=1>; rel="first"',
-      '</api/cars?brand=nobody&page=1>; rel="last"',
-      '</api/coches?marca=nobody&pagina=1>; rel="alternate"; hreflang="es"',
-    ],
-  ],
-  [
-    '/api/coches/k1/aceites?tipo=x&pagina=1',
-    [
-      '</api/coches/k1/aceites?tipo=x&pagina=1>; rel="first"',
-      '</api/coches/k1/aceites?tipo=x&pagina=1>; rel="last"',
-      '</api/cars/k1/oils?type=x&page=1>; rel="alternate"; hreflang="en"',
-    ],
-  ],
-] as const;
+/** An address, and below it its whole `Link`, one link a line. */
+const links = `
+/api/cars
+  </api/coches>; rel="alternate"; hreflang="es"
+/api/coches/
+  </api/cars>; rel="alternate"; hreflang="en"
+/api/coches?marca=citroen&orden=descendente
+  </api/cars?brand=citroen&order=desc>; rel="alternate"; hreflang="en"
+/api/cars?page=2
+  </api/cars?page=1>; rel="first"
+  </api/cars?page=1>; rel="prev"
+  </api/cars?page=3>; rel="next"
+  </api/cars?page=3>; rel="last"
+  </api/coches?pagina=2>; rel="alternate"; hreflang="es"
+/api/coches?numero_de_elementos=20&pagina=3
+  </api/coches?numero_de_elementos=20&pagina=1>; rel="first"
+  </api/coches?numero_de_elementos=20&pagina=2>; rel="prev"
+  </api/coches?numero_de_elementos=20&pagina=3>; rel="last"
+  </api/cars?number_of_elements=20&page=3>; rel="alternate"; hreflang="en"
+/api/cars?number_of_elements=30
+  </api/cars?number_of_elements=30&page=1>; rel="first"
+  </api/cars?number_of_elements=30&after=…>; rel="next"
+  </api/cars?number_of_elements=30&page=2>; rel="last"
+  </api/coches?numero_de_elementos=30>; rel="alternate"; hreflang="es"
+/api/coches?marca=CITRO%C3%8BN&marca=seat&modelo=&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=2
+  </api/coches?marca=CITRO%C3%8BN&marca=seat&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=1>; rel="first"
+  </api/coches?marca=CITRO%C3%8BN&marca=seat&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=1>; rel="prev"
+  </api/coches?marca=CITRO%C3%8BN&marca=seat&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=3>; rel="next"
+  </api/coches?marca=CITRO%C3%8BN&marca=seat&ordenar_por=cilindrada&orden=ascendente&numero_de_elementos=10&pagina=5>; rel="last"
+  </api/cars?brand=CITRO%C3%8BN&brand=seat&sort_by=enginePower&order=asc&number_of_elements=10&page=2>; rel="alternate"; hreflang="en"
+/api/cars?brand=a%26b,+%22c%22&page=1&number_of_elements=3
+  </api/cars?brand=a%26b%2C%20%22c%22&number_of_elements=3&page=1>; rel="first"
+  </api/cars?brand=a%26b%2C%20%22c%22&number_of_elements=3&page=2>; rel="next"
+  </api/cars?brand=a%26b%2C%20%22c%22&number_of_elements=3&page=2>; rel="last"
+  </api/coches?marca=a%26b%2C%20%22c%22&numero_de_elementos=3&pagina=1>; rel="alternate"; hreflang="es"
+/api/cars?brand=nobody&page=1
+  </api/cars?brand=nobody&page=1>; rel="first"
+  </api/cars?brand=nobody&page=1>; rel="last"
+  </api/coches?marca=nobody&pagina=1>; rel="alternate"; hreflang="es"
+/api/coches/k1/aceites?tipo=x&pagina=1
+  </api/coches/k1/aceites?tipo=x&pagina=1>; rel="first"
+  </api/coches/k1/aceites?tipo=x&pagina=1>; rel="last"
+  </api/cars/k1/oils?type=x&page=1>; rel="alternate"; hreflang="en"
+`
+  .trim()
+  .split(/\n(?=\/)/)
+  .map((lines) => lines.split(/\n +/))
+  .map(([address = '', ...expected]) => [address, expected] as const);
 
 describe('the links of a list', () => {
   test.each(links)('%s', async (address, expected) => {
@@ -131,15 +110,5 @@ describe('the links of a list', () => {
     const { headers } = await send('GET', '/api/coches?pagina=9');
     expect(headers.get('link')).toContain('</api/coches?pagina=3>; rel="prev"');
     expect(headers.get('link')).not.toContain('rel="next"');
-  });
-
-  test.each(links)('of %s resolve, and the alternate leads back', async (address) => {
-    const link = (await send('GET', address)).headers.get('link') ?? '';
-    const addresses = [...link.matchAll(/<([^>]*)>/g)].map((match) => match[1] ?? '');
-    expect(addresses.length).toBeGreaterThan(0);
-    for (const each of addresses) expect((await send('GET', each)).status).toBe(200);
-    const other = (await send('GET', addresses.at(-1) ?? '')).headers.get('link') ?? '';
-    const back = /<([^>]*)>; rel="alternate"/.exec(other)?.[1] ?? '';
-    expect((await send('GET', back)).headers.get('link')).toBe(link);
   });
 });

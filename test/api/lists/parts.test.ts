@@ -72,34 +72,6 @@ test.each(answers)('%s', async (path, answer) => {
   expect([head, none]).toEqual([200, '']);
 });
 
-const links: readonly (readonly [path: string, alternate: string, language: string])[] = [
-  ['/api/cars?fields=year,brand', '/api/coches?campos=anio%2Cmarca', 'es'],
-  ['/api/coches/b?campos=marca&incluir=aceites', '/api/cars/b?fields=brand&include=oils', 'en'],
-  ['/api/cars/b?include=oils', '/api/coches/b?incluir=aceites', 'es'],
-  ['/api/cars/b', '/api/coches/b', 'es'],
-  [
-    '/api/coches?incluir=aceites&anio_desde=2000&ordenar_por=marca,anio&orden=descendente,ascendente&campos=marca',
-    '/api/cars?sort_by=brand%2Cyear&order=desc%2Casc&fields=brand&include=oils&year_from=2000',
-    'en',
-  ],
-];
-
-test.each(links)('%s is linked to the same in the other language', async (path, alternate, language) => {
-  const { headers, json } = await send('GET', path);
-  expect(headers.get('link')).toBe(`<${alternate}>; rel="alternate"; hreflang="${language}"`);
-  const back = await send('GET', alternate);
-  expect(back.status).toBe(200);
-  expect(back.headers.get('x-total-count')).toBe(headers.get('x-total-count'));
-  expect([back.json].flat().length).toBe([json].flat().length);
-});
-
-test('pages of parts link to pages of the same parts', async () => {
-  const { headers } = await send('GET', '/api/coches?campos=marca&incluir=aceites&numero_de_elementos=2&pagina=1');
-  expect(headers.get('link')).toContain(
-    '</api/coches?numero_de_elementos=2&pagina=2&campos=marca&incluir=aceites>; rel="next"',
-  );
-});
-
 describe('in vain', () => {
   tryAll(
     `

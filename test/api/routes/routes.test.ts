@@ -22,7 +22,6 @@ const resources = [
   ['/api/coches/x', item],
   ['/api/coches/x/aceites', list],
   ['/api/coches/x/aceites/y', item],
-  ['/api/coches/missing', item],
   ['/api/cars/missing/oils/missing', item],
   ['/api/problems', read],
   ['/api/problems/not-found', read],

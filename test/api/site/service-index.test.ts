@@ -68,7 +68,6 @@ const wishes = [
   ['', 'application/json'],
   ['*/*', 'application/json'],
   ['application/json', 'application/json'],
-  ['application/*', 'application/json'],
   ['text/html', 'text/html; charset=utf-8'],
   ['TEXT/HTML', 'text/html; charset=utf-8'],
   ['text/*', 'text/html; charset=utf-8'],

@@ -127,18 +127,6 @@ describe('what a request asks for', () => {
     );
   });
 
-  test.each([
-    ['version', 'fuel', 'x'],
-    ['clima', 'ac', true],
-    ['doors', 'enginePower', 5],
-  ])('a value in %s is not the same in %s', (one, other, value) => {
-    const car = [
-      ['brand', 'x'],
-      ['model', 'y'],
-    ] as const;
-    expect(payloadIn(english, [...car, [one, value]])).not.toBe(payloadIn(english, [...car, [other, value]]));
-  });
-
   test.each<readonly [string, string, readonly string[], readonly (Cell | undefined)[]]>([
     ['of another collection', 'cars', ['a'], ['5W-30', 'x']],
     ['in another parent', 'oils', ['b'], ['5W-30', 'x']],

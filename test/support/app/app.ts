@@ -51,6 +51,8 @@ export interface TestOptions {
   readonly database?: string;
   /** By default all of it. */
   readonly clientShare?: number;
+  /** For rows of a database in a file; by default none are cached. */
+  readonly cacheBytes?: number;
   readonly defaultLanguage?: string;
   readonly assignKey?: () => string;
   readonly bodyLimit?: number;
@@ -130,14 +132,14 @@ const ownContent = oncePer(contentOf);
  * `faults` is what the log would hold.
  */
 export const openApp = async (options: TestOptions = {}) => {
-  const { catalogue = realCatalogue, locales, database, clientShare } = options;
+  const { catalogue = realCatalogue, locales, database, clientShare, cacheBytes } = options;
   const { access = 'open', defaultLanguage = 'en', assignKey = randomUUID, bodyLimit = 1_048_576 } = options;
   const { importLimit = 268_435_456, deletionShare = 20 } = options;
   const { idempotencyTtl = 86_400_000, clientIdOf = () => undefined } = options;
   const faults: unknown[] = [];
   const newOne = () => (catalogue === realCatalogue ? newDatabase(true) : databaseFor(catalogue));
   const { url, drop } = database === undefined ? await newOne() : { url: database, drop: undefined };
-  const store = await openStore(url, catalogue, { clientShare });
+  const store = await openStore(url, catalogue, { clientShare, cacheBytes });
   const items = { ...store, ...options.spoil?.(store) };
   const content = locales === undefined ? ownContent(localesFolder) : contentOf(locales);
   const tables = tablesOf(catalogue, locales ?? localesFolder, content, defaultLanguage);

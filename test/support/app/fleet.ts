@@ -58,22 +58,12 @@ const withCrews = (
 
 const words = {
   en: {
-    crews: 'crews',
-    shifts: 'shifts',
-    captain: 'captain',
-    boat: 'boat',
-    number: 'number',
-    relief: 'relief',
+    ...{ crews: 'crews', shifts: 'shifts', captain: 'captain', boat: 'boat', number: 'number', relief: 'relief' },
     crew: 'crew',
   },
   es: {
-    crews: 'tripulaciones',
-    shifts: 'turnos',
-    captain: 'capitan',
-    boat: 'barco',
-    number: 'numero',
-    relief: 'relevo',
-    crew: 'tripulacion',
+    ...{ crews: 'tripulaciones', shifts: 'turnos', captain: 'capitan', boat: 'barco', number: 'numero' },
+    ...{ relief: 'relevo', crew: 'tripulacion' },
   },
 };
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../../../src/catalogue.ts';
-import { messagesSchema, tableSchema, wordsSchema } from '../../../../src/gateway/locale/table.ts';
+import { messagesSchema, wordsSchema } from '../../../../src/gateway/locale/table.ts';
 
 const schemaOf = (part: z.ZodType) => z.toJSONSchema(part, { io: 'input' });
 /** The service's own. */
@@ -33,27 +33,4 @@ describe.each([
       expect([undefined, `./${name}`]).toContain(content.$schema);
     }
   });
-});
-
-const validate = validatorOf(tableSchema(catalogue));
-
-const faults: readonly [what: string, change: (table: ReturnType<typeof read>) => void][] = [
-  ['a missing key', (table) => delete table.fields.cars.brand],
-  ['an unknown key', (table) => Object.assign(table.parameters, { limit: 'limite' })],
-  ['a wrong type', (table) => Object.assign(table.values, { asc: 1 })],
-  ['a slash in a word', (table) => Object.assign(table.paths, { cars: 'coches/todos' })],
-  ['a space at the end of a word', (table) => Object.assign(table.paths, { cars: 'coches ' })],
-  ['an empty word', (table) => Object.assign(table.paths, { cars: '' })],
-  ['a control character in a word', (table) => Object.assign(table.paths, { cars: 'co\u0007ches' })],
-  [
-    'a plural without its general form',
-    (table) => Object.assign(table.phrases, { 'query-errors': { one: 'Un error' } }),
-  ],
-];
-
-test.each(faults)('the editor and the start both refuse %s', (_, change) => {
-  const table = { ...read('messages/es.json'), ...read('es.json') };
-  change(table);
-  expect(validate(table)).toBe(false);
-  expect(tableSchema(catalogue).safeParse(table).success).toBe(false);
 });

@@ -46,16 +46,6 @@ describe('a body value', () => {
 });
 
 describe('a kind', () => {
-  const kept: readonly (readonly [field: Name, column: string, folded: boolean])[] = [
-    ['key', 'TEXT', true],
-    ['text', 'TEXT', true],
-    ['integer', 'INTEGER', false],
-    ['flag', 'INTEGER', false],
-  ];
-  test.each(kept)('%s is kept as %s, folded: %s', (name, column, folded) => {
-    expect(getKind(fields[name])).toMatchObject({ column, folded });
-  });
-
   test('text writes every character as JSON.stringify does, lone surrogates too', () => {
     const { toJson } = valuesOf('text');
     const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
