@@ -43,7 +43,7 @@ const common = {
   ...{ isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } },
 };
 const onServer = { env: { TEST_STORE: 'postgres' }, globalSetup: 'test/support/database/postgres-setup.ts' };
-const exclude = [serverOnly, ...ofProcesses, ...ofClients];
+const exclude = ['**/node_modules/**', serverOnly, ...ofProcesses, ...ofClients];
 const postgres = { ...common, ...onServer, name: 'postgres', include: [...anyStore, serverOnly] };
 
 export default defineConfig({
