@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeApi, findRaise } from '../support/pack/api.ts';
 import {
   copyProject,
   extract,
@@ -42,7 +43,7 @@ beforeAll(async () => {
     archives.set(name, archive);
   };
   await Promise.all(consumers.map(([name, file]) => prepare(name, file)));
-});
+}, 300_000);
 
 describe.each(packageNames.map((name) => [name] as const))('%s', (name) => {
   test('is packed as files, of which none is TypeScript but what `init` writes', async () => {
@@ -63,6 +64,17 @@ describe.each(packageNames.map((name) => [name] as const))('%s', (name) => {
     await run(process.execPath, [join(attw, '../dist/index.js'), archives.get(name) ?? '', '--profile', 'esm-only']);
   });
 
+  test('exports what the version says', async () => {
+    const folder = installed(name);
+    const { version, exports } = readManifest(folder);
+    const report = `${version}\n${describeApi(folder, exports)}`;
+    const file = join(project, 'docs/api', `${name}.txt`);
+    const raise = existsSync(file) ? findRaise(readFileSync(file, 'utf8'), report) : undefined;
+    // Before a version is released, remove the file instead, and run this test.
+    expect(raise, `the public API of ${name} has changed: raise its version, then -u writes ${file}`).toBeUndefined();
+    await expect(report).toMatchFileSnapshot(file);
+  });
+
   test('has the version of all', () => {
     expect(readManifest(installed(name)).version).toBe(readManifest(project).version);
   });
@@ -72,6 +84,18 @@ test.each(consumers)('a strict program that uses %s compiles and runs', async (n
   const folder = folders.get(name) ?? '';
   expect(await compile(folder, file, combination)).toEqual([]);
   expect((await run(process.execPath, [file], { cwd: folder })).stdout).toBe('passed\n');
+});
+
+test.each([
+  ['1.0.0\na\nb', '1.0.0\na\nb', undefined],
+  ['1.0.0\na\nb', '1.0.1\na\nb', undefined],
+  ['1.0.0\na\nb', '1.0.0\na\nb\nc', 'minor'],
+  ['1.0.0\na\nb', '1.0.1\na\nb\nc', 'minor'],
+  ['1.0.0\na\nb', '1.1.0\na\nb\nc', undefined],
+  ['1.0.0\na\nb', '1.1.0\na\nc', 'major'],
+  ['1.0.0\na\nb', '2.0.0\na\nc', undefined],
+])('from %j to %j lacks %s', (former, report, raise) => {
+  expect(findRaise(former, report)).toBe(raise);
 });
 
 describe('the catalogue', () => {
