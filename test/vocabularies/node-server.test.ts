@@ -73,6 +73,27 @@ test('a light request is what a request is, once somebody asks for more', async 
   });
 });
 
+test('an answer whose headers were set later has them, cookies included', async () => {
+  const api = new Hono();
+  api.use(async (c, next) => {
+    await next();
+    c.res.headers.set('X-Own', c.res.headers.get('content-type') ?? '');
+    if (c.req.path.endsWith('/b')) for (const name of ['one', 'two']) c.res.headers.append('set-cookie', `${name}=1`);
+  });
+  api.get('/boats/:id', (c) => c.json({ name: 'ñ' }, 200, { ETag: '"a"' }));
+  const url = await listen(
+    vocabularies(api, { document: boats.document, tables: { es: boats.es }, onNotice: () => {} }),
+  );
+  for (const [path, cookies] of [
+    ['/barcos/a', []],
+    ['/barcos/b', ['one=1', 'two=1']],
+  ] as const) {
+    const answer = await fetch(url + path);
+    expect([await answer.text(), answer.headers.get('x-own')]).toEqual(['{"nombre":"ñ"}', 'application/json']);
+    expect([answer.headers.get('etag'), answer.headers.getSetCookie()]).toEqual(['"a.es"', cookies]);
+  }
+});
+
 test('the translator may be loaded after a server has put its own class in place of Request', async () => {
   const program = `
     import { once } from 'node:events';

@@ -324,16 +324,17 @@ export async function exchangeBody(
 }
 
 /**
- * A response of `@hono/node-server` keeps its text and its headers as they were given until somebody asks for a stream or for
- * `Headers`, which would take longer than to exchange them.
+ * A response of `@hono/node-server` keeps its text as it was given until somebody asks for a stream, which would take longer than
+ * to exchange it.
  *
- * @returns the text of an answer and its headers by names in lower case, if both are at hand and neither is coded
+ * @returns the text of an answer and its headers by names in lower case, if its text is at hand and in no coding
  */
 export function readCache(answer: Response): { text: string; headers: Map<string, string> } | undefined {
   const symbol = Object.getOwnPropertySymbols(answer).find(({ description }) => description === 'cache');
   const [, text, given] = symbol ? Reflect.get(answer, symbol) : [];
-  if (typeof text !== 'string' || !isObject(given) || given instanceof Headers) return undefined;
-  const headers = new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  if (typeof text !== 'string' || !isObject(given)) return undefined;
+  const entries = given instanceof Headers ? [...given] : Object.entries(given);
+  const headers = new Map(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
   const isPlain = !headers.has('set-cookie') && !headers.has('content-encoding');
   return isPlain ? { text, headers } : undefined;
 }
