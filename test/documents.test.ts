@@ -91,7 +91,7 @@ describe.each(spanish)('%s', (file) => {
 });
 
 test.each(['README.md', 'README.es.md'])('%s is read in a few minutes', (file) => {
-  expect(read(file).split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1_500);
+  expect(read(file).split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1_300);
 });
 
 test('operations.md has every setting with its default', () => {

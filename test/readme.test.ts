@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServer } from './support/app/server.ts';
-import { project } from './support/process/service.ts';
+import { launch, project } from './support/process/service.ts';
 
 const BLOCK = /```(\w+)\n([\s\S]*?)```/g;
 
@@ -53,6 +53,64 @@ describe.each(['README.md', 'README.es.md'])('the exchanges of %s', (file) => {
       const shown = kind === 'http' ? response.split(/\n+/) : [response];
       for (const part of shown) expect(answer).toMatch(patternOf(part));
     }
+  });
+});
+
+/** @returns the commands of the table of what a reader may do now, a row each */
+const nextSteps = (file: string): readonly (readonly string[])[] => {
+  const [, table = ''] =
+    /\n## (?:What you may do now|Lo que puede hacer ahora)\n(.*?)\n## /s.exec(
+      readFileSync(join(project, file), 'utf8'),
+    ) ?? [];
+  const rows = table.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'));
+  return rows.map((row) => [...row.replace(/^\| [^|]*/, '').matchAll(/`([^`]+)`/g)].map(([, command = '']) => command));
+};
+
+describe('what a reader may do now', () => {
+  const [init = [], around = [], propose = [], mount = [], parity = []] = nextSteps('README.md');
+
+  test('is the same in Spanish, and five things', () => {
+    expect(nextSteps('README.es.md')).toEqual([init, around, propose, mount, parity]);
+  });
+
+  test('the archive has the version and the program of the package, and init takes what is written', async () => {
+    const { name, version, bin } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+    const [, archive, line = ''] = /^npm pack && npx \.\/(\S+) (init .*)$/.exec(init[0] ?? '') ?? [];
+    expect([archive, Object.keys(bin)]).toEqual([`${name}-${version}.tgz`, [name]]);
+    const { exit, output } = launch({ args: [join(project, 'src/bin.ts'), ...line.split(' ')], env: { LANG: 'C' } });
+    expect([await exit, output()]).toEqual([
+      0,
+      expect.stringContaining('cd shop && npm install && npm test && npm start'),
+    ]);
+  });
+
+  test.each([
+    ['around handlers', around],
+    ['in a Hono app', mount],
+  ])('%s: the example answers what is asked', async (_, [command = '', request = '']) => {
+    const [, main = ''] = /^npx node (\S+)$/.exec(command) ?? [];
+    const { wrote } = launch({ args: [join(project, main)] });
+    const [origin] = await wrote(/http:\/\/[\d.]+:\d+/);
+    const url = request.replace('curl http://localhost:3000', origin);
+    expect(await (await fetch(url)).json()).toEqual([]);
+  });
+
+  test('a first table, and parity with the demonstration', async () => {
+    const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+    const script = /^npm run vocabularies -- (.*)$/.exec(propose[0] ?? '')?.[1] ?? '';
+    const [, main = ''] = /^exec node (\S+)$/.exec(scripts.vocabularies) ?? [];
+    const { exit, output } = launch({ cwd: project, args: [main, ...script.split(' ')] });
+    expect([await exit, output()]).toEqual([0, expect.stringContaining('"products": "products"')]);
+    expect(parity).toEqual(['npm run demo', 'npm run parity -- http://localhost:3000']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['demo', 'parity']));
+  });
+
+  test('no command names a package that is not published', () => {
+    const files = ['README.md', 'README.es.md', 'examples/new/README.md'];
+    const named = files.flatMap(
+      (file) => readFileSync(join(project, file), 'utf8').match(/npx (?!\.\/|node |vitest )\S+/g) ?? [],
+    );
+    expect(named).toEqual([]);
   });
 });
 
