@@ -120,7 +120,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const tags = new Map<string, string>();
   for (const tree of trees) {
     for (const collection of catalogue) {
-      const { listPattern, itemPattern, viewPattern } = tree.paths(collection);
+      const { listPattern, itemPattern, subresourcePattern: viewPattern } = tree.paths(collection);
       const resource = createResource(tree, collection, resourceOptions);
       const routes: Routes<Resource> = {
         ...(collection.flattens

@@ -3,7 +3,7 @@ import type { Cell, Field, Value } from '../gateway/model/field.ts';
 import type { FieldConflict, InUse } from '../gateway/model/import.ts';
 import { type Precondition, unmet } from '../gateway/model/precondition.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../gateway/port/port.ts';
-import { type ChangeSet, type FindRecord, findKnown, readRow, writeRow } from './change-set.ts';
+import { type ChangeSet, type FindRecord, findEarlier, readRow, writeRow } from './change-set.ts';
 
 export interface TransactionRows extends RelatedRows {
   readonly insert: (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]) => void;
@@ -38,7 +38,7 @@ export function applyIntent(
     case 'create': {
       const { parents, cells, idempotency } = intent;
       checkWidth(collection, cells);
-      const earlierOutcome = idempotency && findKnown(idempotency, changeSet.findRecord, rows.record);
+      const earlierOutcome = idempotency && findEarlier(idempotency, changeSet.findRecord, rows.record);
       if (earlierOutcome && !earlierOutcome.isSame) return { kind: 'idempotency-mismatch' };
       if (earlierOutcome)
         return { kind: 'written', row: readRow(collection, earlierOutcome.result), isUnchanged: true };

@@ -7,14 +7,14 @@ import type { Row } from '../gateway/port/port.ts';
 const EPOCH = Date.UTC(2025, 0);
 const TICKS = 256;
 
-/** Milliseconds without a change after which the gap is stored, as is any before an opener's first commit; no restore or promotion is faster, so that a position in a gap is one of lost changes. */
+/** Milliseconds without a change after which the gap in numbers is stored; one before the first commit of a process always is. No restore or promotion is faster, so that a position in a gap is one of lost changes. */
 export const MIN_GAP = 2_000;
 
 export function changeAt(time: number): number {
   return (time - EPOCH) * TICKS;
 }
 
-/** Numbers follow the clock, so that a database that was restored, or promoted without the last commits, assigns none twice. */
+/** The changes of one transaction: assigns their numbers, and has its records. Numbers follow the clock, so that a database that was restored, or promoted without the last commits, assigns none twice. */
 export class ChangeSet {
   readonly last: number;
   readonly #least: number;
@@ -54,7 +54,8 @@ export type IdempotencyRecord = Omit<NewRecord, 'receivedAt'>;
 
 export type FindRecord = (key: string) => IdempotencyRecord | undefined;
 
-export function findKnown(
+/** @returns the result of an earlier request with the same idempotency key, unless that has expired; `isSame` if its content was the same */
+export function findEarlier(
   { key, payload, receivedAt }: Idempotency,
   ...places: readonly FindRecord[]
 ): { readonly isSame: boolean; readonly result: string } | undefined {
@@ -63,7 +64,7 @@ export function findKnown(
   return record && { isSame: record.payload === payload, result: record.result };
 }
 
-/** By the names of the fields, because a record may be older than the catalogue. */
+/** Writes cells by the names of their fields, because a record may be older than the catalogue that reads it. */
 export function writeRow({ fields }: Collection, [revision, ...cells]: Row): string {
   return JSON.stringify([revision, Object.fromEntries(fields.map(({ name }, at) => [name, cells[at] ?? undefined]))]);
 }

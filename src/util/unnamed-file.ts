@@ -32,6 +32,7 @@ export class UnnamedFile {
   }
 }
 
+/** Bytes that are read at a time. */
 const BLOCK = 65_536;
 
 export function* blocksIn(fd: number, onRead?: (bytes: number) => void): Generator<Uint8Array<ArrayBuffer>> {
@@ -45,10 +46,12 @@ export function* blocksIn(fd: number, onRead?: (bytes: number) => void): Generat
   }
 }
 
+/** Bytes before each batch that say how long it is. */
 const LENGTH = 4;
-
+/** Values that are serialized together. */
 const BATCH = 500;
 
+/** Appends values to a file in batches, which `batchesIn` reads. */
 export class BatchWriter<T> {
   readonly #fd: number;
   #batch: T[] = [];

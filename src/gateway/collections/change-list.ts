@@ -3,8 +3,8 @@ import { batchesIn, UnnamedFile } from '../../util/unnamed-file.ts';
 import type { ItemChange } from '../model/import.ts';
 import { refuseAs } from '../port/unavailable.ts';
 
-/** Lists that clients read at a time, of which one client may have half: each may take twice as much of a disk as the file that was imported. */
-const lists = new ConcurrencyLimiter({ limit: 16, refuse: refuseAs('imports') }, 0.5);
+/** Limits the lists that clients read at a time, of which one client may have half: each may take twice as much of a disk as the imported file. */
+const openLists = new ConcurrencyLimiter({ limit: 16, refuse: refuseAs('imports') }, 0.5);
 
 /** The changes of an import, in a temporary file until the client has read them, so that no import waits for a client. */
 export class ChangeList {
@@ -17,7 +17,7 @@ export class ChangeList {
 
   /** @throws Unavailable if too many lists are being read */
   static async open(client: string | undefined): Promise<ChangeList> {
-    const release = await lists.acquire({ client });
+    const release = await openLists.acquire({ client });
     try {
       return new ChangeList(release);
     } catch (error) {

@@ -40,7 +40,7 @@ import {
 } from '../read/body/body.ts';
 import { fileDigest } from '../read/body/file-digest.ts';
 import { checkConditions, idempotencyMismatch, readIdempotency } from '../read/conditions.ts';
-import { headerOfText } from '../read/prefer.ts';
+import { encodeHeader } from '../read/prefer.ts';
 import { refuseQuery } from '../read/query/query.ts';
 import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
@@ -229,7 +229,7 @@ function respondWithReport(
     'Content-Type': JSON_TYPE,
     'Content-Language': language.tag,
     ...VARY_TYPE,
-    ...(appliedPreferences.length > 0 && { 'Preference-Applied': headerOfText(appliedPreferences.join(', ')) }),
+    ...(appliedPreferences.length > 0 && { 'Preference-Applied': encodeHeader(appliedPreferences.join(', ')) }),
     ...(isRepeated && REPLAYED),
     ...(kind === 'imported' && outcome.change !== undefined && { [CHANGE_HEADER]: encodeChange(outcome.change) }),
   };

@@ -5,7 +5,7 @@ import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { OnDuplicate } from '../model/import.ts';
 import { pointerTo } from '../read/body/members.ts';
-import { type NamedValue, type Preference, preferencesIn, preferenceText, textOfHeader } from '../read/prefer.ts';
+import { decodeHeader, type NamedValue, type Preference, parsePreferences, writePreference } from '../read/prefer.ts';
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
 import { headerProblem, Problem, type RequestError } from '../texts/problem.ts';
 import type { ReadingOptions } from './reader.ts';
@@ -112,7 +112,7 @@ function suggest({ name, value }: NamedValue): string | undefined {
   const similar = names.suggest(name) ?? '';
   if (isFlag(similar)) return similar;
   const rule = rules.get(similar);
-  return rule?.example !== undefined && rule.isValid(value) ? preferenceText({ name: similar, value }) : undefined;
+  return rule?.example !== undefined && rule.isValid(value) ? writePreference({ name: similar, value }) : undefined;
 }
 
 function headerError(detail: Sentence, suggestion?: string): RequestError {
@@ -124,7 +124,7 @@ function unknownPreference(preference: NamedValue, before?: string): RequestErro
   if (isFlag(name)) return headerError(sentence('preference-bare', { name, value }));
   const similar = suggest(preference);
   const suggestion = before === undefined || similar === undefined ? similar : `${before}, ${similar}`;
-  const sent = [...(before === undefined ? [] : [before]), preferenceText(preference)].join('; ');
+  const sent = [...(before === undefined ? [] : [before]), writePreference(preference)].join('; ');
   return headerError(unknownSentence('preference-name', { sent, known: names.known }, suggestion), suggestion);
 }
 
@@ -132,7 +132,7 @@ function unknownPreference(preference: NamedValue, before?: string): RequestErro
 function checkPreference(preference: Preference): readonly RequestError[] {
   const { name, value, parameters } = preference;
   const refuse = (some: readonly NamedValue[]) =>
-    some.map((parameter) => unknownPreference(parameter, preferenceText(preference)));
+    some.map((parameter) => unknownPreference(parameter, writePreference(preference)));
   if (UNUSED.includes(name)) {
     const hides = suggest({ name: '', value }) !== undefined;
     const ours = parameters.filter((parameter) => rules.has(parameter.name) || suggest(parameter) !== undefined);
@@ -168,7 +168,7 @@ export type ImportPreferences = ReturnType<typeof readPreferences>;
 
 /** @throws Problem `invalid-header` if the header violates the standard, or is not understood whole */
 export function readPreferences(header: string | null, language: Language, collection: Collection) {
-  const preferences = preferencesIn(textOfHeader(header ?? ''));
+  const preferences = parsePreferences(decodeHeader(header ?? ''));
   if (!preferences) {
     throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('preferences-malformed', { header: PREFER_HEADER }));
   }
@@ -205,7 +205,7 @@ export function readPreferences(header: string | null, language: Language, colle
     allowsDeletions: values.has(ALLOW_DELETIONS),
     rejectsMissing,
     allowsNewKeys: values.has(ALLOW_NEW_KEYS),
-    listsChanges: preferences.some((each) => preferenceText(each) === LIST_CHANGES),
+    listsChanges: preferences.some((each) => writePreference(each) === LIST_CHANGES),
     reading,
     applied: writeApplied(values),
   };
@@ -217,7 +217,10 @@ function writeApplied(values: ReadonlyMap<string, string>): string {
   return [...rules.keys()]
     .filter((name) => values.has(name) && !allowed.includes(name))
     .sort((one, other) => Number(isFlag(one)) - Number(isFlag(other)))
-    .map((name) => [preferenceText({ name, value: values.get(name) ?? '' }), ...(name === 'resolution' ? allowed : [])])
+    .map((name) => [
+      writePreference({ name, value: values.get(name) ?? '' }),
+      ...(name === 'resolution' ? allowed : []),
+    ])
     .map((parts) => parts.join('; '))
     .join(', ');
 }

@@ -49,7 +49,7 @@ interface Paths {
   /** Route patterns; their parameters are named as the collections are. */
   readonly listPattern: string;
   readonly itemPattern: string;
-  readonly viewPattern: (view: Subresource) => string;
+  readonly subresourcePattern: (view: Subresource) => string;
   /** Absolute, percent-encoded, without a trailing slash. */
   readonly list: (keys: Keys) => string;
   readonly item: (keys: Keys) => string;
@@ -71,7 +71,7 @@ function createPaths(language: Language, collection: Collection): Paths {
   return {
     listPattern,
     itemPattern: `${listPattern}/:${name}`,
-    viewPattern: (view) =>
+    subresourcePattern: (view) =>
       `${ROOT}/${encodeURIComponent(language.subresources.word(view))}${listPattern.slice(ROOT.length)}`,
     list,
     item: (keys) => `${list(keys)}/${encodeURIComponent(keys[keyAt] ?? '')}`,

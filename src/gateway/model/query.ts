@@ -172,10 +172,13 @@ export const selectPage = (query: Query): { readonly size: number; readonly page
 export const isPartial = ({ fields, include, group, changesAfter }: Query): boolean =>
   (fields ?? include ?? group ?? changesAfter) !== undefined;
 
+/** @returns whether lists are in the order of fields or of creation, in which a cursor says where a page ends */
+export const isByFields = ({ sort, order, isOrdered = false }: Query): boolean =>
+  !isOrdered || sort.length + order.length > 0;
+
 export const usesCursor = (query: Query): boolean => {
-  const { size, page, after, changesAfter, group, sort, order, isOrdered = false } = query;
-  const isByFields = !isOrdered || sort.length + order.length > 0;
-  return !group && isByFields && page === undefined && (size ?? after ?? changesAfter) !== undefined;
+  const { size, page, after, changesAfter, group } = query;
+  return !group && isByFields(query) && page === undefined && (size ?? after ?? changesAfter) !== undefined;
 };
 
 export const isRanked = ({ search, sort, order, isOrdered = false }: Query): boolean =>

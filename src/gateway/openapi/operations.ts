@@ -263,7 +263,7 @@ const VERBS = {
 
 export function collectionOperations(context: Context, collection: Collection): readonly Operation[] {
   const { routeId, parent, flattens } = collection;
-  const { listPattern, itemPattern, viewPattern } = context.tree.paths(collection);
+  const { listPattern, itemPattern, subresourcePattern: viewPattern } = context.tree.paths(collection);
   const words = context.tree.language.documents.collection(collection);
   const parts = collectParts(context, collection);
   const verbs = Object.keys(VERBS) as (keyof typeof VERBS)[];

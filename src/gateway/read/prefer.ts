@@ -22,7 +22,7 @@ const MEMBER = new RegExp(
 );
 
 /** @returns the preferences of a header in their order; `undefined` if the header is malformed */
-export const preferencesIn = (header: string): readonly Preference[] | undefined => {
+export const parsePreferences = (header: string): readonly Preference[] | undefined => {
   const preferences: Preference[] = [];
   let parameters: NamedValue[] | undefined;
   MEMBER.lastIndex = 0;
@@ -44,16 +44,16 @@ export const preferencesIn = (header: string): readonly Preference[] | undefined
 };
 
 /** @returns the text of a header, which is UTF-8, else ISO-8859-1. @param header its bytes, each as a character */
-export const textOfHeader = (header: string): string => {
+export const decodeHeader = (header: string): string => {
   const text = Buffer.from(header, 'latin1').toString();
   return text.includes('\uFFFD') ? header : text;
 };
 
 /** @returns the header of a text, in UTF-8 */
-export const headerOfText = (text: string): string => Buffer.from(text).toString('latin1');
+export const encodeHeader = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** @returns a preference as it is sent, its value in quotation marks if it needs them */
-export const preferenceText = ({ name, value }: NamedValue): string => {
+export const writePreference = ({ name, value }: NamedValue): string => {
   if (value === '') return name;
   return `${name}=${WHOLE_TOKEN.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
 };
@@ -61,10 +61,10 @@ export const preferenceText = ({ name, value }: NamedValue): string => {
 /** The most seconds that a client may wait: a connection without any byte is closed after 30 (`IDLE_TIMEOUT`). */
 const LONGEST_WAIT = 25;
 
-/** @returns the seconds for which a client waits for something to tell (`wait`, RFC 7240 §4.3); 0 if it does not, or says it in another way */
+/** @returns the seconds for which a client waits for changes (`wait`, RFC 7240 §4.3); 0 if it does not wait, or writes it in another way */
 export function waitIn(headers: Headers): number {
   const header = headers.get(PREFER_HEADER);
   if (header === null) return 0;
-  const value = preferencesIn(textOfHeader(header))?.find(({ name }) => name === 'wait')?.value ?? '';
+  const value = parsePreferences(decodeHeader(header))?.find(({ name }) => name === 'wait')?.value ?? '';
   return /^\d{1,9}$/.test(value) ? Math.min(Number(value), LONGEST_WAIT) : 0;
 }

@@ -21,8 +21,10 @@ function writeQuery(parameters: Parameters, query: Query): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
+/** The parameters that say which part of a list is read: a link has one of them. */
 const PLACES = ['page', 'after', 'changed_since'];
 
+/** @returns a query of another part of the same list */
 function moveTo(parameters: Parameters, query: Query, name: string, place: Partial<Query>): Query {
   const isSent = (other: string): boolean =>
     other === name || (query.sentParameters.includes(other) && !PLACES.includes(other));
@@ -59,7 +61,7 @@ function pagesAround(page: number, last: number): readonly (readonly [Relation, 
   ];
 }
 
-/** Writes `Link` (RFC 8288) for one tree, empty if there is nothing to link. URLs have no host, so that they work behind any proxy. */
+/** Writes the header `Link` (RFC 8288) for one tree, which is empty if there is nothing to link. URLs have no host, so that they work behind any proxy. */
 export class Links {
   readonly #collection: Collection;
   readonly #language: Language;

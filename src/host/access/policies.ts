@@ -1,4 +1,4 @@
-/** Who may ask for what, and how often: the readable list of what is refused before the routes. */
+/** The policies of access: who may send which request, and how many. They refuse a request before it reaches a route. */
 import type { IncomingMessage } from 'node:http';
 import type { AddressOf } from '../../gateway/http/context.ts';
 import { isSafe } from '../../gateway/http/exchange.ts';
@@ -44,7 +44,7 @@ export function accessGate(
   };
 }
 
-/** @returns identifies by keys, and by tokens if `OIDC_ISSUER` is set; another kind of credential is another line here */
+/** @returns a function that finds the client of a key, or of a token if `OIDC_ISSUER` is set; another kind of credential is another line here */
 function createIdentify(config: Config, { apiKeys }: Store): Identify {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim } = config;
   const identifyByKey = keyRing(apiKeys);
@@ -53,7 +53,7 @@ function createIdentify(config: Config, { apiKeys }: Store): Identify {
     findKeyId(credential) === undefined ? identifyByToken?.(credential) : identifyByKey(credential);
 }
 
-/** @returns what every request must pass, in this order, and for later whether its client may still read */
+/** @returns the policies in their order; `mayRead`, by which a stream asks whether its client may still read; and `reload` for new settings */
 export function createPolicies(config: Config, store: Store, readAddress: AddressOf, clients: KnownClients) {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const { ACCESS, RATE_LIMIT: quota, RATE_LIMITS: others, RATE_WINDOW: window } = config;

@@ -1,4 +1,4 @@
-/** One attempt to deliver, as Standard Webhooks 1.0 has it. */
+/** Sends changes to a receiver once, as Standard Webhooks 1.0 says. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
@@ -44,11 +44,11 @@ function discardBody(request: ClientRequest, response: IncomingMessage): void {
   });
   // A response that breaks off after its status has been answered.
   response.on('error', () => {});
-  const late = setTimeout(() => request.destroy(), REST);
-  request.on('close', () => clearTimeout(late));
+  const lateTimer = setTimeout(() => request.destroy(), REST);
+  request.on('close', () => clearTimeout(lateTimer));
 }
 
-/** Nothing is followed, and no proxy of the environment is used. @throws why it is not sent, or not answered in time */
+/** Sends a batch once. Redirects are not followed, and no proxy of the environment is used. @throws Error if the address is refused, or nobody answers in time */
 export async function attempt(
   { url, secret }: Pick<StoredHook, 'url' | 'secret'>,
   { id, body }: Pick<HookBatch, 'id' | 'body'>,
@@ -91,7 +91,7 @@ export async function attempt(
     fault = error;
   });
   request.end(body);
-  // Whatever happens, it ends so; until then the receiver has a connection, and is sent nothing else.
+  // Every request ends with `close`. Until then the receiver has a connection, and is sent nothing else.
   await new Promise((resolve) => request.on('close', resolve));
   if (answer) return answer;
   throw limit.aborted ? new Error('no answer in time') : (fault ?? new Error('closed without an answer'));

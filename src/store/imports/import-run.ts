@@ -38,7 +38,7 @@ import { iterateChunks } from '../../util/iterate-chunks.ts';
 import { KeySet } from '../../util/key-set.ts';
 import { BatchWriter, batchesIn } from '../../util/unnamed-file.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
-import { type ChangeSet, type FindRecord, findKnown } from '../change-set.ts';
+import { type ChangeSet, type FindRecord, findEarlier } from '../change-set.ts';
 
 /** An import as plain data, which can be sent to a thread. Files are named by their descriptors. */
 export interface ImportWork extends RowSummary {
@@ -190,7 +190,7 @@ export class ImportRun {
 
   *#apply(record: FindRecord): Steps<ImportOutcome> {
     const { idempotency, rules } = this.#work;
-    const earlierResult = idempotency && findKnown(idempotency, record);
+    const earlierResult = idempotency && findEarlier(idempotency, record);
     if (earlierResult && !earlierResult.isSame) return { kind: 'idempotency-mismatch' };
     if (earlierResult) return { kind: 'imported', report: parseReport(earlierResult.result), isRepeated: true };
     const { parent } = this.#list;

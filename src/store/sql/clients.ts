@@ -34,6 +34,7 @@ function hasRows({ length }: readonly unknown[]): boolean {
 
 const KEYS = createStatements(keys);
 
+/** The keys of clients, in a table of the database. */
 export class ApiKeys implements ApiKeyStore {
   readonly #read: RunStatement;
   readonly #write: RunStatement;
@@ -74,6 +75,7 @@ function toHook([id, url, list, language, collection, secret, created, state]: H
   return { id, url, list, language, collection, secret, created, state: JSON.parse(state) as HookState };
 }
 
+/** The web hooks, in a table of the database. */
 export class Hooks implements HookStore {
   readonly #read: RunStatement;
   readonly #write: RunStatement;

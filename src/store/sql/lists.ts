@@ -5,6 +5,7 @@ import {
   type Cursor,
   EVERYTHING,
   type Filter,
+  isByFields,
   isNesting,
   isRanked,
   type Query,
@@ -222,11 +223,12 @@ export interface ListPlan extends ReadPlan {
   readonly sql: ListSql;
 }
 
-function hasIndex(collection: Collection, { filters, search, sort, changesAfter, include }: Query): boolean {
+function hasIndex(collection: Collection, query: Query): boolean {
+  const { filters, search, sort, changesAfter, include } = query;
   // Any number of items may refer to one that changed, and a filter may leave nearly nothing of a reading from the beginning.
   if (changesAfter && include?.some(({ through }) => through)) return false;
   if (changesAfter) return changesAfter.snapshotStart === undefined || (filters.length === 0 && search === undefined);
-  if (collection.isChild || search !== undefined) return false;
+  if (collection.isChild || search !== undefined || !isByFields(query)) return false;
   const [first, ...more] = filters;
   const [by, ...others] = sort;
   // Any number of rows may have the same value of the first field, and be sorted by the second.

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Text, Values } from './command-error.ts';
 
-/** The arguments that a command accepts, besides `--help`. */
+/** The arguments that a command accepts, besides `--help`: flags have no value, options have one, operands are the rest. */
 export interface Usage {
   readonly command: string;
   readonly flags?: readonly string[];

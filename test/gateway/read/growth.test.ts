@@ -7,7 +7,7 @@ import { decode, decodeWord, idFrom } from '../../../src/gateway/http/exchange.t
 import { findAcceptable } from '../../../src/gateway/read/accept.ts';
 import { checkContentType } from '../../../src/gateway/read/body/body.ts';
 import { isNotModified, itemPrecondition } from '../../../src/gateway/read/conditions.ts';
-import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
+import { parsePreferences } from '../../../src/gateway/read/prefer.ts';
 import { parseQuery, refuseQuery } from '../../../src/gateway/read/query/query.ts';
 import { refuseUnusable } from '../../../src/host/server/server.ts';
 import { openApp } from '../../support/app/app.ts';
@@ -90,7 +90,7 @@ const parsers: readonly Parser[] = [
     (text) => checkContentType({ method: 'PUT', headers: new Headers({ 'content-encoding': text }) }),
   ],
   ['X-Request-Id', idFrom],
-  ['Prefer', preferencesIn, ['', 'a=']],
+  ['Prefer', parsePreferences, ['', 'a=']],
   ['Host', (text) => arriving({ host: text }, '/'), ['', '[', 'x:']],
   ['Transfer-Encoding', (text) => arriving({ host: 'x', 'transfer-encoding': text }, '/'), ['', 'chunked']],
   ['a target', (text) => arriving({ host: 'x' }, text), ['', '/', 'http://', 'http://x/']],

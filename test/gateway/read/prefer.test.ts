@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { readPreferences } from '../../../src/gateway/files/preferences.ts';
-import { preferencesIn } from '../../../src/gateway/read/prefer.ts';
+import { parsePreferences } from '../../../src/gateway/read/prefer.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
 import { cars, en } from '../../support/language/spoken.ts';
 
 describe('Prefer', () => {
   /** In one line, with a value after each name. */
   const plain = (header: string) =>
-    preferencesIn(header)?.map(({ name, value, parameters }) =>
+    parsePreferences(header)?.map(({ name, value, parameters }) =>
       [{ name, value }, ...parameters].map((each) => `${each.name}=${each.value}`).join('; '),
     );
 
@@ -41,7 +41,7 @@ describe('Prefer', () => {
     `a="${'\\"'.repeat(5_000)}`,
     `${' '.repeat(9_000)}"`,
   ])('%.20j is malformed', (header) => {
-    expect(preferencesIn(header)).toBeUndefined();
+    expect(parsePreferences(header)).toBeUndefined();
   });
 });
 

@@ -37,6 +37,7 @@ const MIDNIGHT = /^[0:.]+$/;
 const DAY_SCHEMA = { type: 'string', format: 'date' } as const;
 const MOMENT_SCHEMA = { type: 'string', format: 'date-time' } as const;
 
+/** @returns the ISO form of a day as people write it; any other text as it is */
 function suggestDay(text: string, isDayFirst: boolean): string {
   const [day, time = '0'] = readWritten(text, isDayFirst) ?? [];
   return day !== undefined && MIDNIGHT.test(time) ? day : text;
@@ -48,7 +49,7 @@ function explainDay(text: string, isDayFirst: boolean): Explanation | undefined 
   return { phrase: 'date-with-time', values: { value: text, date }, suggestion: date };
 }
 
-/** What is the same in every language. */
+/** The part of the values that is the same in every language. */
 const dayValues = {
   toJson: (day: Value) => `"${formatDay(day)}"`,
   filter: { parse: parseDay, format: formatDay, fault: 'parameter-date', jsonSchema: DAY_SCHEMA },
@@ -112,7 +113,7 @@ function explainInstant(text: string, place: string): Explanation | undefined {
   return { phrase: 'value-suggested', values: { value: text, suggestion }, suggestion };
 }
 
-/** What is the same in every language. */
+/** The part of the values that is the same in every language. */
 const instantValues = {
   toJson: (instant: Value) => `"${formatInstant(instant)}"`,
   filter: { parse: parseInstant, format: formatInstant, fault: 'parameter-timestamp', jsonSchema: MOMENT_SCHEMA },

@@ -47,7 +47,7 @@ export function describeService(
       tag: language.tag,
       name: languageName(language.tag),
       collections: Object.fromEntries(lists.map((each) => [each.routeId, paths(each).list([])])),
-      imports: Object.fromEntries(lists.map((each) => [each.routeId, base + paths(each).viewPattern('imports')])),
+      imports: Object.fromEntries(lists.map((each) => [each.routeId, base + paths(each).subresourcePattern('imports')])),
       ...urlsIn(language),
     })),
   };
@@ -114,7 +114,7 @@ function describeField(language: Language, collection: Collection, field: Field)
 }
 
 function describeCollection({ language, paths }: Tree, collection: Collection) {
-  const { listPattern, viewPattern } = paths(collection);
+  const { listPattern, subresourcePattern: viewPattern } = paths(collection);
   const { itemPattern } = paths(collection.flattens ?? collection);
   const texts = ownTexts(language)?.collection(collection);
   return {
