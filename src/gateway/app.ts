@@ -120,13 +120,13 @@ export const createGateway = (options: AppOptions): Gateway => {
   const tags = new Map<string, string>();
   for (const tree of trees) {
     for (const collection of catalogue) {
-      const { listPattern, itemPattern, subresourcePattern: viewPattern } = tree.paths(collection);
+      const { listPattern, itemPattern, subresourcePattern } = tree.paths(collection);
       const resource = createResource(tree, collection, resourceOptions);
       const routes: Routes<Resource> = {
         ...(collection.flattens
           ? { [listPattern]: acrossParentsMethods }
           : { [listPattern]: listMethods, [itemPattern]: itemMethods }),
-        ...Object.fromEntries(subresourceNames.map((view) => [viewPattern(view), subresourceMethods[view]])),
+        ...Object.fromEntries(subresourceNames.map((view) => [subresourcePattern(view), subresourceMethods[view]])),
       };
       for (const [pattern, methods] of Object.entries(routes)) {
         tags.set(pattern, tree.language.tag);

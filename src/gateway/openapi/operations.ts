@@ -263,7 +263,7 @@ const VERBS = {
 
 export function collectionOperations(context: Context, collection: Collection): readonly Operation[] {
   const { routeId, parent, flattens } = collection;
-  const { listPattern, itemPattern, subresourcePattern: viewPattern } = context.tree.paths(collection);
+  const { listPattern, itemPattern, subresourcePattern } = context.tree.paths(collection);
   const words = context.tree.language.documents.collection(collection);
   const parts = collectParts(context, collection);
   const verbs = Object.keys(VERBS) as (keyof typeof VERBS)[];
@@ -271,7 +271,7 @@ export function collectionOperations(context: Context, collection: Collection): 
   return supported.map((verb) => {
     const [method, at, describe] = VERBS[verb];
     const { parameters, problems, ...rest } = describe(parts);
-    const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : viewPattern(at);
+    const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : subresourcePattern(at);
     const keys = at === 'item' ? keyNames(collection) : parent ? keyNames(parent) : [];
     return {
       id: `${routeId}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,

@@ -47,7 +47,9 @@ export function describeService(
       tag: language.tag,
       name: languageName(language.tag),
       collections: Object.fromEntries(lists.map((each) => [each.routeId, paths(each).list([])])),
-      imports: Object.fromEntries(lists.map((each) => [each.routeId, base + paths(each).subresourcePattern('imports')])),
+      imports: Object.fromEntries(
+        lists.map((each) => [each.routeId, base + paths(each).subresourcePattern('imports')]),
+      ),
       ...urlsIn(language),
     })),
   };
@@ -114,7 +116,7 @@ function describeField(language: Language, collection: Collection, field: Field)
 }
 
 function describeCollection({ language, paths }: Tree, collection: Collection) {
-  const { listPattern, subresourcePattern: viewPattern } = paths(collection);
+  const { listPattern, subresourcePattern } = paths(collection);
   const { itemPattern } = paths(collection.flattens ?? collection);
   const texts = ownTexts(language)?.collection(collection);
   return {
@@ -125,7 +127,7 @@ function describeCollection({ language, paths }: Tree, collection: Collection) {
     paths: {
       list: template(language.base + listPattern),
       item: template(language.base + itemPattern),
-      ...Object.fromEntries(subresourceNames.map((view) => [view, template(language.base + viewPattern(view))])),
+      ...Object.fromEntries(subresourceNames.map((view) => [view, template(language.base + subresourcePattern(view))])),
     },
     fields: Object.fromEntries(
       collection.fields.map((field) => [field.name, describeField(language, collection, field)]),
