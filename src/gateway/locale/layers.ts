@@ -35,13 +35,15 @@ function without(table: Json, [name = '', ...below]: readonly string[]): Json {
   return below.length > 0 && isObject(part) ? { ...table, [name]: without(part, below) } : rest;
 }
 
+/** Keeps the words of subresources, which every list has. */
+function keepViews(paths: unknown): Json {
+  return Object.fromEntries(
+    Object.entries(asObject(paths)).filter(([name]) => subresourceNames.some((each) => each === name)),
+  );
+}
+
 function keepGeneral(table: Json): Json {
   const { synonyms, ...rest } = SUBJECT.reduce(without, table);
-  // Words of what there is beside every list.
-  const keepViews = (paths: unknown): Json =>
-    Object.fromEntries(
-      Object.entries(asObject(paths)).filter(([name]) => subresourceNames.some((each) => each === name)),
-    );
   return {
     ...rest,
     paths: keepViews(table.paths),
@@ -55,9 +57,11 @@ function merge(base: unknown, own: unknown): unknown {
 }
 
 function fillForms(texts: unknown, forms: Json): Json {
-  const fillText = (text: unknown): string =>
-    String(text).replace(/\{(name|schema|the|of|title)\}/g, (_, form: string) => String(forms[form]));
-  return Object.fromEntries(Object.entries(asObject(texts)).map(([name, text]) => [name, fillText(text)]));
+  const filled = Object.entries(asObject(texts)).map(([name, text]) => [
+    name,
+    String(text).replace(/\{(name|schema|the|of|title)\}/g, (_, form: string) => String(forms[form])),
+  ]);
+  return Object.fromEntries(filled);
 }
 
 /** @returns a table with what its `derived` says of collections that it says nothing else of */

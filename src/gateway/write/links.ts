@@ -26,9 +26,8 @@ const PLACES = ['page', 'after', 'changed_since'];
 
 /** @returns a query of another part of the same list */
 function moveTo(parameters: Parameters, query: Query, name: string, place: Partial<Query>): Query {
-  const isSent = (other: string): boolean =>
-    other === name || (query.sentParameters.includes(other) && !PLACES.includes(other));
-  return { ...query, sentParameters: [...parameters.keys()].filter(isSent), ...place };
+  const names = new Set([name, ...query.sentParameters.filter((other) => !PLACES.includes(other))]);
+  return { ...query, sentParameters: [...parameters.keys()].filter((each) => names.has(each)), ...place };
 }
 
 /** The most characters of all links together: a proxy's buffer has room for them beside the other headers. */

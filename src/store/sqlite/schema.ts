@@ -201,8 +201,11 @@ function readColumns(connection: Connection, table: string): ReadonlySet<string>
   return columns.length === 0 ? undefined : new Set(columns.map(([, column]) => quote(column)));
 }
 
+function dropIndex(name: string): string {
+  return `DROP INDEX IF EXISTS ${name}`;
+}
+
 function rename(connection: Connection, collection: Collection): void {
-  const dropIndex = (name: string): string => `DROP INDEX IF EXISTS ${name}`;
   const renaming = planRenaming(collection, (table) => readColumns(connection, table), listIndexes, dropIndex);
   if (!renaming) return;
   dropSearchIndex(connection, renaming.old);
@@ -226,7 +229,7 @@ function changeIndexes(connection: Connection, catalogue: Catalogue, report: Rep
     connection.inTransaction(() => connection.exec(createIndex(index)));
   }
   for (const name of catalogue.flatMap(obsoleteIndexes).filter((each) => connection.hasSchemaObject(each))) {
-    connection.inTransaction(() => connection.exec(`DROP INDEX IF EXISTS ${quote(name)}`));
+    connection.inTransaction(() => connection.exec(dropIndex(quote(name))));
   }
 }
 

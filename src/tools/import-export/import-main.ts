@@ -25,20 +25,36 @@ function readColumns({ options, parameters }: CommandContext): readonly string[]
   return [...saved, ...parameters.map(([, value]) => value)];
 }
 
+/** @returns the value of an option, or adds a fault if it cannot be read */
+function readOption<T>(
+  { say, options }: CommandContext,
+  faults: string[],
+  name: string,
+  known: string,
+  read: (text: string) => T | undefined,
+): T | undefined {
+  const text = options.get(name);
+  const value = text === undefined ? undefined : read(text);
+  if (text !== undefined && value === undefined) faults.push(say('option-choice', { option: `--${name}`, known }));
+  return value;
+}
+
+function readChoice<T extends string>(context: CommandContext, faults: string[], name: string, choices: readonly T[]) {
+  return readOption(context, faults, name, choices.join(', '), (text) => choices.find((each) => each === text));
+}
+
+/** @param least the least number that a fault names. @param digits the most that the number has */
+function readNumber(context: CommandContext, faults: string[], name: string, least: 0 | 1, digits: number) {
+  const known = least === 0 ? '0, 1, 2…' : '1, 2, 3…';
+  return readOption(context, faults, name, known, (text) =>
+    /^\d+$/.test(text) && text.length <= digits ? Number(text) : undefined,
+  );
+}
+
 /** @throws UsageError if the value of an option is unknown */
 function readSettings(context: CommandContext): ImportSettings {
   const { say, language, flags, options, operands } = context;
   const faults: string[] = [];
-  const readOption = <T>(name: string, known: string, read: (text: string) => T | undefined): T | undefined => {
-    const text = options.get(name);
-    const value = text === undefined ? undefined : read(text);
-    if (text !== undefined && value === undefined) faults.push(say('option-choice', { option: `--${name}`, known }));
-    return value;
-  };
-  const readChoice = <T extends string>(name: string, choices: readonly T[]): T | undefined =>
-    readOption(name, choices.join(', '), (text) => choices.find((each) => each === text));
-  const readNumber = (name: string, known: string, form: RegExp): number | undefined =>
-    readOption(name, known, (text) => (form.test(text) ? Number(text) : undefined));
   const readPair = (text: string) => {
     const pair = headerPair(text);
     if (!pair) faults.push(say('column-pair', { value: text }));
@@ -48,16 +64,18 @@ function readSettings(context: CommandContext): ImportSettings {
   const columns = columnChoices(language, target.collection, readColumns(context).flatMap(readPair));
   faults.push(...columns.faults.map(({ detail }) => language.format(detail)));
   const rejectsMissing = flags.has('update-only');
-  const onDuplicate = readChoice('on-duplicate', RESOLUTIONS) ?? (rejectsMissing ? 'merge' : 'error');
+  const onDuplicate = readChoice(context, faults, 'on-duplicate', RESOLUTIONS) ?? (rejectsMissing ? 'merge' : 'error');
   if (onDuplicate === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));
-  const headerRow = readNumber('header-row', '1, 2, 3…', /^\d{1,7}$/);
-  const mostRejected = readNumber('max-rejected', '0, 1, 2…', /^\d{1,9}$/);
+  const headerRow = readNumber(context, faults, 'header-row', 1, 7);
+  const mostRejected = readNumber(context, faults, 'max-rejected', 0, 9);
   const skipped = options.get('skip-rows');
   const skips = headerPairs(skipped ?? '');
   if (skipped !== undefined && !skips) faults.push(say('column-pair', { value: skipped }));
-  const charset = readOption('charset', 'utf-8, windows-1252, iso-8859-1', findCharset);
-  const decimals = readChoice('decimals', ['comma', 'point']);
-  const timeZone = readOption('time-zone', 'Europe/Madrid, UTC…', (text) => (isTimeZone(text) ? text : undefined));
+  const charset = readOption(context, faults, 'charset', 'utf-8, windows-1252, iso-8859-1', findCharset);
+  const decimals = readChoice(context, faults, 'decimals', ['comma', 'point']);
+  const timeZone = readOption(context, faults, 'time-zone', 'Europe/Madrid, UTC…', (text) =>
+    isTimeZone(text) ? text : undefined,
+  );
   if (faults.length > 0) throw new UsageError(faults);
   return {
     ...target,

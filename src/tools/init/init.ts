@@ -63,11 +63,11 @@ function readOrder({ operands, options, parameters, faults }: ReturnType<typeof 
 
 /** @returns the table of another language: whole if the package has none, then its general words are the English ones */
 function createTable({ collection, others, words }: Order, tag: string): object {
-  const wordOf = (name: string): string => words.get(name)?.[others.indexOf(tag)] ?? `${name}-${tag}`;
+  const wordIn = (name: string): string => words.get(name)?.[others.indexOf(tag)] ?? `${name}-${tag}`;
   const general = packagedWords[tag] ? {} : generalPart({ ...packagedWords[ENGLISH] });
   const { $schema: _, synonyms: __, paths, ...rest } = general;
-  const fields = Object.fromEntries(FIELDS.map((field) => [field, wordOf(field)]));
-  return { paths: { [collection]: wordOf(collection), ...asObject(paths) }, fields: { [collection]: fields }, ...rest };
+  const fields = Object.fromEntries(FIELDS.map((field) => [field, wordIn(field)]));
+  return { paths: { [collection]: wordIn(collection), ...asObject(paths) }, fields: { [collection]: fields }, ...rest };
 }
 
 function listUntranslated({ collection, others, words }: Order): readonly string[] {
