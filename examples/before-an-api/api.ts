@@ -70,16 +70,26 @@ function answer(request: IncomingMessage, url: URL, sent: object): Answer {
   return { status: product ? 200 : 201, headers: { location: `/products/${product_id}` }, body: { data: written } };
 }
 
+/** @returns the members of a body; nothing if it is no JSON object */
+function parse(text: string): object | undefined {
+  try {
+    const body: unknown = text === '' ? {} : JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** @returns a server; every write of a body is JSON */
 export function createApi(): Server {
   return createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
-    const { status, headers, body } = answer(
-      request,
-      new URL(request.url ?? '', 'http://localhost'),
-      text === '' ? {} : JSON.parse(text),
-    );
+    const sent = parse(text);
+    const { status, headers, body } =
+      sent === undefined
+        ? fail(400, 'is invalid')
+        : answer(request, new URL(request.url ?? '', 'http://localhost'), sent);
     response.writeHead(status, { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) });
     response.end(body ? JSON.stringify(body) : undefined);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { command } from '../../packages/parity/src/catalogue/command.ts';
+import { command } from '../../packages/parity/src/command.ts';
 import type { Fetch } from '../../packages/parity/src/kit/dictionary.ts';
 import { openApp } from '../support/app/app.ts';
 import { ofTests, runHere } from '../support/commands/given.ts';
@@ -38,14 +38,14 @@ test('languages that say the same: exit code 0, and what was compared', async ()
   const junit = join(temporaryFolder(), 'junit.xml');
   const { code, text } = await parity(garage.send, ...SEED, '--write', '--junit', junit);
   expect(text).toMatch(/^seed 7$/m);
-  expect(text).toMatch(/^parameters: .*brand \d+.*sort_by \d+/m);
+  expect(text).toMatch(/^parameters: .*marca \d+.*ordenar_por \d+/m);
   expect(text).toMatch(/^statuses: .*200 \d+.*201 \d.*404 \d+/m);
   expect(text).toMatch(
     / in en, es: \d+ the same, 0 not comparable, 0 different \(0 causes\); documents: 0 differences$/,
   );
   expect(code).toBe(0);
   const xml = readFileSync(junit, 'utf8');
-  expect(xml).toContain('<testcase classname="parity" name="en-es: groups"></testcase>');
+  expect(xml).toContain('<testcase classname="parity" name="en-es: carsGroup: list or item"></testcase>');
   expect(xml).toContain(' failures="0" errors="0">');
 });
 
@@ -124,15 +124,15 @@ describe('a fault is found', () => {
     const [finding = ''] = text.split('\n\n');
     expect(finding.replaceAll(/k%2F[\w-]+|\d+ requests/g, '…')).toMatchInlineSnapshot(`
       "seed 7
-      1. en and es: body/year (…)
+      1. en and es: body/anio (…)
         curl -i 'http://catalogue.test/api/coches'
         curl -i 'http://catalogue.test/api/cars'
-        body/1/year   es: "2003"   en: 2003
-        body/2/year   es: "2006"   en: 2006
-        body/3/year   es: "2009"   en: 2009"
+        body/1/anio   es: "2003"   en: 2003
+        body/2/anio   es: "2006"   en: 2006
+        body/3/anio   es: "2009"   en: 2009"
     `);
     const again = await parity(faulty(fault), '--replay', file);
-    expect([again.code, again.text]).toEqual([1, expect.stringContaining('body/year')]);
+    expect([again.code, again.text]).toEqual([1, expect.stringContaining('body/anio')]);
     expect((await parity(garage.send, '--replay', file)).code).toBe(0);
   });
 });
@@ -194,7 +194,7 @@ test('nothing is written where there are web hooks', async () => {
   expect(index).not.toContain('shop.example');
   const [, listed] = await hook('list');
   await hook('remove', listed.split('\n')[1]?.slice(0, 10) ?? '');
-  expect(await write()).toEqual([2, expect.stringContaining('write: create 1')]);
+  expect(await write()).toEqual([2, expect.stringMatching(/write: create \d/)]);
 });
 
 test('what a run that was ended has left is removed, and nothing else', async () => {

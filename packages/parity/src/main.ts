@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run parity -- URL`: whether every language of a running service says the same. */
-import { command } from './catalogue/command.ts';
+/** Whether two trees of an API say the same: `vocabulary-parity --help` tells how. */
+import { command, openTerminal } from './command.ts';
 
-process.exitCode = await command(process.argv.slice(2), console.log);
+process.exitCode = await command(process.argv.slice(2), openTerminal());

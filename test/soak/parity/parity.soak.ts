@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { run } from '../../../packages/parity/src/catalogue/run.ts';
+import { run } from '../../../packages/parity/src/run.ts';
 import { editedLocales, type LooseTable } from '../../support/language/locale-folder.ts';
 import { faults } from '../../support/parity/faults.ts';
 import { openGarage } from '../../support/parity/garage.ts';

@@ -1,8 +1,10 @@
-import { openService, type Service } from '../../../packages/parity/src/catalogue/service.ts';
+import type { Subject } from '../../../packages/parity/src/subject.ts';
+import { openCatalogue } from '../../../packages/parity/src/trees/catalogue.ts';
 import { openApp, type TestOptions } from '../app/app.ts';
 import type { Fault } from './faults.ts';
 import { through } from './proxy.ts';
 
+const ORIGIN = 'http://catalogue.test';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Cars in which sorts, filters and languages can differ. */
@@ -26,7 +28,13 @@ export const openGarage = async (options: TestOptions = {}) => {
   await post('/api/cars', cars);
   for (const type of ['5W-30', '10W/40', 'Nº 1'])
     await post('/api/cars/k%2F0-0/oils', { type, otherInfo: `for ${type}` });
-  const open = (fault?: Partial<Fault>, ask = send): Promise<Service> =>
-    openService({ origin: '', get: through(ask, fault) });
+  const open = async (fault?: Partial<Fault>, ask = send): Promise<Subject> => {
+    const get = through(ask, fault);
+    const { subjects } = await openCatalogue({
+      origin: ORIGIN,
+      get: (url, init) => get(url.replace(ORIGIN, ''), init),
+    });
+    return subjects[0] as Subject;
+  };
   return { send, open, close };
 };

@@ -4,7 +4,7 @@ import type { Fault } from './faults.ts';
 type Send = (url: string, init?: RequestInit) => Promise<Response> | Response;
 
 /** Whether a request is one of the Spanish tree, or of its document. */
-const isSpanish = (url: string): boolean => /^\/api\/(?:coches\b|openapi\.es\.)/.test(url);
+const isSpanish = (url: string): boolean => /^\/api\/(?:(?:[a-z]+\/)?coches\b|openapi\.es\.)/.test(url);
 
 /** @returns what asks a service through a proxy with a fault */
 export const through =

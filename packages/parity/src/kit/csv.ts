@@ -4,7 +4,7 @@ import type { Dictionary } from './dictionary.ts';
 const MARK = '\uFEFF';
 
 /** @returns the cells of each row; an empty text has none */
-const read = (text: string, delimiter: string): readonly (readonly string[])[] => {
+export const readCsv = (text: string, delimiter: string): readonly (readonly string[])[] => {
   const end = delimiter.replace(/[\\^$|]/g, '\\$&');
   const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${end}\\r\\n]*))(${end}|\\r?\\n|$)`, 'y');
   const rows: string[][] = [];
@@ -39,7 +39,7 @@ export const translateCsv = (
   column: (word: string) => string,
   cell: (word: string, value: string) => string,
 ): string => {
-  const [header = [], ...rows] = read(text.startsWith(MARK) ? text.slice(1) : text, from.csv.delimiter);
+  const [header = [], ...rows] = readCsv(text.startsWith(MARK) ? text.slice(1) : text, from.csv.delimiter);
   const translated = rows.map((row) => row.map((value, at) => cell(header[at] ?? '', value)));
   return (to.csv.byteOrderMark ? MARK : '') + write([header.map(column), ...translated], to.csv.delimiter);
 };

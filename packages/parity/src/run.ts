@@ -1,12 +1,8 @@
-/** A run: hundreds of cases in two languages each, until they are all asked or time is over. */
-import { everyWord } from '../kit/words.ts';
-import { Random } from '../random.ts';
-import { type Case, makeCases } from './cases.ts';
-import { check, type Outcome, type Trial } from './check.ts';
-import { compareDocuments } from './documents.ts';
+/** A run: hundreds of cases in two trees each, until they are all asked or time is over. */
+import { check, type Outcome } from './check.ts';
 import { type Finding, Findings, short } from './findings.ts';
-import type { Service } from './service.ts';
-import { writes } from './write.ts';
+import { Random } from './random.ts';
+import type { Subject, Trial } from './subject.ts';
 
 export interface RunOptions {
   readonly seed: number;
@@ -17,14 +13,9 @@ export interface RunOptions {
   /** Whether items are created, changed and deleted, too. */
   readonly writes?: boolean;
   /** Only these, instead of new ones. */
-  readonly replayed?: readonly Replayed[];
-}
-
-/** A case and its languages, as a file has it. */
-export interface Replayed {
-  readonly asked: Case;
-  readonly one: string;
-  readonly other: string;
+  readonly replayed?: readonly Trial[];
+  /** Told after each case. */
+  readonly onProgress?: (done: number, findings: number) => void;
 }
 
 /** What became of one case. */
@@ -36,6 +27,7 @@ interface Checked {
 }
 
 export interface Result {
+  readonly tags: readonly string[];
   readonly findings: readonly Finding[];
   readonly checked: readonly Checked[];
   /** Documents of two languages that differ, each difference in words. */
@@ -56,7 +48,8 @@ function findShortage(checked: readonly Checked[], coverage: ReadonlyMap<string,
   const refusals = [...coverage].reduce((sum, [name, count]) => (/^status [45]/.test(name) ? sum + count : sum), 0);
   if (checked.length === 0) return 'there are no items';
   if (compared < LEAST.cases) return `${compared} cases were compared, fewer than ${LEAST.cases}`;
-  if ((coverage.get('lists with items') ?? 0) < LEAST.items) return 'no list with items was compared';
+  if ((coverage.get('lists with items') ?? 0) < LEAST.items)
+    return 'no list with items was compared: there are no items, or they cannot be read';
   if (refusals < LEAST.refusals) return `${refusals} refusals were compared, fewer than ${LEAST.refusals}`;
   const kinds = Map.groupBy(checked, ({ kind }) => kind);
   const lost = [...kinds].find(([, all]) => all.every(({ outcome }) => outcome === 'moved'));
@@ -67,21 +60,19 @@ function findShortage(checked: readonly Checked[], coverage: ReadonlyMap<string,
   return undefined;
 }
 
-/** @yields the cases of a file again, or new ones, each in two languages */
-function* makeTrials(service: Service, options: RunOptions): Generator<Trial> {
-  const { languages, samples } = service;
+/** @yields the cases of a file again, or new ones, each in two trees */
+function* makeTrials(subject: Subject, options: RunOptions): Generator<Trial> {
+  const { tags } = subject;
   const { seed, cases, replayed } = options;
-  for (const { asked, one, other } of replayed ?? []) {
-    const [first, second] = [one, other].map((tag) => languages.find((each) => each.tag === tag));
-    if (first && second) yield { asked, one: first, other: second };
-  }
-  if (replayed || Object.values(samples).every((each) => each.length === 0)) return;
+  for (const trial of replayed ?? []) if ([trial.one, trial.other].every((tag) => tags.includes(tag))) yield trial;
+  if (replayed) return;
   const random = new Random(seed);
-  const next = makeCases(service, random);
-  for (let made = 0; made < cases; made++) {
-    const [one, other] = random.some(languages, languages.length);
-    const second = other ?? languages.find((each) => each !== one);
-    if (one && second) yield { asked: next.next().value, one, other: second };
+  let made = 0;
+  for (const asked of subject.makeCases(random)) {
+    const [one = '', other = tags.find((tag) => tag !== one) ?? ''] = random.some(tags, tags.length);
+    yield { asked, one, other };
+    made += 1;
+    if (made === cases) return;
   }
 }
 
@@ -100,45 +91,61 @@ class Coverage {
   }
 
   note({ asked, one, other }: Trial, outcome: Outcome, cause?: string): void {
-    const languages = [one.tag, other.tag].sort().join('-');
+    const languages = [one, other].sort().join('-');
     this.checked.push({ kind: asked.kind, languages, outcome: outcome.kind, ...(cause !== undefined && { cause }) });
     if (outcome.kind !== 'same') return;
-    this.#count(`kind ${asked.kind}`);
+    const [operation = '', kind = asked.kind] = asked.kind.split(': ');
+    this.#count(`kind ${operation === 'write' ? asked.kind : kind}`);
+    if (operation !== 'write') this.#count(`operation ${operation}`);
     this.#count(`status ${outcome.status}`);
-    if (asked.kind === 'list' && outcome.rows > 0) this.#count('lists with items');
+    if (/\blist\b/.test(asked.kind) && outcome.rows > 0) this.#count('lists with items');
     const parameters = [...asked.url.matchAll(/[?&]([^=&]*)/g)].map(([, name = '']) => name);
     for (const name of parameters.filter((each) => this.#words.has(each))) this.#count(`parameter ${name}`);
   }
 }
 
-/** Runs until `time` is over. @throws what `fetch` throws if the service does not answer */
-export async function run(service: Service, options: RunOptions): Promise<Result> {
+/** Runs until `time` is over. @throws what `fetch` throws if a tree does not answer */
+export async function run(subject: Subject, options: RunOptions): Promise<Result> {
   const end = performance.now() + options.time;
-  const findings = new Findings(service);
-  const coverage = new Coverage(everyWord(service.names));
-  for (const trial of makeTrials(service, options)) {
+  const findings = new Findings(subject);
+  const coverage = new Coverage(subject.parameters);
+  for (const trial of makeTrials(subject, options)) {
     if (performance.now() > end) break;
-    const outcome = await check(service, trial);
+    const outcome = await check(subject, trial);
     coverage.note(trial, outcome, outcome.kind === 'different' ? await findings.add(trial, outcome) : undefined);
+    options.onProgress?.(coverage.checked.length, findings.all().length);
   }
-  const [first, ...rest] = service.languages;
+  const [first = '', ...rest] = subject.tags;
   for (const other of options.writes ? rest : []) {
-    if (!first) break;
-    for await (const { trial, mismatch } of writes(service, first, other, `${options.seed}`)) {
-      const { status } = mismatch.answers[0].answer;
+    for await (const { trial, mismatch } of subject.writes(first, other, `${options.seed}`)) {
+      const { status } = mismatch.exchanges[0].answer;
       const isSame = mismatch.differences.length === 0;
       const outcome: Outcome = isSame ? { kind: 'same', status, rows: 0 } : { kind: 'different', ...mismatch };
       coverage.note(trial, outcome, isSame ? undefined : await findings.add(trial, mismatch, true));
+      options.onProgress?.(coverage.checked.length, findings.all().length);
     }
   }
   const documents = rest.flatMap((other) =>
-    first
-      ? compareDocuments(service, first, other).map(
-          ({ at, one, other: there }) => `${first.tag} and ${other.tag}: ${at}: ${short(one)} ≠ ${short(there)}`,
-        )
-      : [],
+    subject
+      .compareDocuments(first, other)
+      .map(({ at, one, other: there }) => `${first} and ${other}: ${at}: ${short(one)} ≠ ${short(there)}`),
   );
   const { checked, counts } = coverage;
   const tooLittle = options.replayed ? undefined : findShortage(checked, counts);
-  return { findings: findings.all(), checked, documents, coverage: counts, tooLittle };
+  return { tags: subject.tags, findings: findings.all(), checked, documents, coverage: counts, tooLittle };
+}
+
+/** @returns several runs as one */
+export function mergeResults(results: readonly Result[]): Result {
+  const coverage = new Map<string, number>();
+  for (const [name, count] of results.flatMap((each) => [...each.coverage]))
+    coverage.set(name, (coverage.get(name) ?? 0) + count);
+  return {
+    tags: [...new Set(results.flatMap(({ tags }) => tags))],
+    findings: results.flatMap(({ findings }) => findings),
+    checked: results.flatMap(({ checked }) => checked),
+    documents: results.flatMap(({ documents }) => documents),
+    coverage,
+    tooLittle: results.find(({ tooLittle }) => tooLittle !== undefined)?.tooLittle,
+  };
 }

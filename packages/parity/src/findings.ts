@@ -1,0 +1,131 @@
+/** Differences by their causes, each with the smallest request that shows it. */
+import { check } from './check.ts';
+import type { Difference } from './kit/same.ts';
+import type { Case, Exchange, Mismatch, Subject, Trial } from './subject.ts';
+
+export interface Finding {
+  readonly subject: Subject;
+  /** What is common to all differences of one cause. */
+  readonly cause: string;
+  readonly trial: Trial;
+  readonly mismatch: Mismatch;
+  /** How many requests show it. */
+  readonly count: number;
+}
+
+/** Where differences tell most of their cause, first. */
+const TELLING = [/^status/, /^body/, /^headers\/content-language/, /^headers\/(?!link)/, /./];
+
+const ranked = ({ at }: Difference): number => TELLING.findIndex((each) => each.test(at));
+
+/** @returns what differences have in common that are one mistake */
+function describeCause(subject: Subject, { differences, exchanges }: Mismatch): string {
+  const [one, other] = exchanges;
+  const best = Math.min(...differences.map(ranked));
+  // A word that is wrong is one too few and one too many: the same of both is taken, whichever tree was asked first.
+  const [place = ''] = differences
+    .filter((each) => ranked(each) === best)
+    .map((each) => subject.describePlace(each, other))
+    .sort();
+  const tags = [one.tag, other.tag].sort().join(' and ');
+  const statuses = place === 'status' ? ` ${[one.answer.status, other.answer.status].sort().join(' and ')}` : '';
+  return `${tags}: ${place}${statuses}`;
+}
+
+/** @returns the same case with one thing less, in all ways */
+const smaller = (asked: Case): readonly Case[] => {
+  const [path = '', query = ''] = asked.url.split('?');
+  const pairs = query === '' ? [] : query.split('&');
+  const without = pairs.map((_, at) => pairs.filter((__, index) => index !== at));
+  // Of several words one is enough.
+  const shorter = pairs.flatMap((pair, at) =>
+    pair.includes(',') ? [pairs.with(at, pair.replace(/,[^,]*$/, ''))] : [],
+  );
+  const { headers, follow, ...rest } = asked;
+  return [
+    ...(path.endsWith('/') ? [{ ...asked, url: asked.url.replace(/\/(?=\?|$)/, '') }] : []),
+    ...[...without, ...shorter].map((some) => ({
+      ...asked,
+      url: some.length > 0 ? `${path}?${some.join('&')}` : path,
+    })),
+    ...(headers ? [{ ...rest, ...(follow && { follow }) }] : []),
+    ...(follow ? [{ ...rest, ...(headers && { headers }) }] : []),
+  ];
+};
+
+/** @returns the smallest case that shows a difference of the same cause */
+const shrink = async (finding: Finding): Promise<Finding> => {
+  for (const asked of smaller(finding.trial.asked)) {
+    const trial = { ...finding.trial, asked };
+    const outcome = await check(finding.subject, trial);
+    if (outcome.kind !== 'different' || describeCause(finding.subject, outcome) !== finding.cause) continue;
+    return shrink({ ...finding, trial, mismatch: outcome });
+  }
+  return finding;
+};
+
+/** Collects differences, one finding for each cause. */
+export class Findings {
+  readonly #subject: Subject;
+  readonly #byCause = new Map<string, Finding>();
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+  }
+
+  /** @param isFixed whether the case is as small as it gets, because it writes @returns its cause */
+  async add(trial: Trial, mismatch: Mismatch, isFixed = false): Promise<string> {
+    const cause = describeCause(this.#subject, mismatch);
+    const first = { subject: this.#subject, cause, trial, mismatch, count: 0 };
+    const finding = this.#byCause.get(cause) ?? (isFixed ? first : await shrink(first));
+    this.#byCause.set(cause, { ...finding, count: finding.count + 1 });
+    return cause;
+  }
+
+  all(): readonly Finding[] {
+    return [...this.#byCause.values()];
+  }
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** @returns a request as a command of a shell */
+function writeCurl(subject: Subject, { tag, request: { method = 'GET', url, headers = {}, body } }: Exchange): string {
+  return [
+    'curl -i',
+    method === 'HEAD' ? '-I' : method === 'GET' ? '' : `-X ${method}`,
+    ...Object.entries(headers).map((header) => `-H ${quote(header.join(': '))}`),
+    body === undefined ? '' : `-d ${quote(typeof body === 'string' ? body : JSON.stringify(body))}`,
+    quote(subject.addressOf(tag, url)),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+const LONGEST = 100;
+
+/** @returns a value as one line, cut if it is long */
+export const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+};
+
+/** @returns the two requests of a finding, as commands */
+export const writeCommands = ({ subject, mismatch }: Finding): readonly string[] =>
+  mismatch.exchanges.map((exchange) => writeCurl(subject, exchange));
+
+/** @returns the differences of a finding, one a line */
+export function explainDifferences({ subject, mismatch }: Finding): readonly string[] {
+  const [one, other] = mismatch.exchanges;
+  return subject
+    .explain(mismatch)
+    .slice(0, 3)
+    .map((each) => `${each.at}   ${one.tag}: ${short(each.one)}   ${other.tag}: ${short(each.other)}`);
+}
+
+/** @returns a finding as people read it: two commands, and what their answers say, side by side */
+export const describeFinding = (finding: Finding): string =>
+  [
+    `${finding.cause} (${finding.count} ${finding.count === 1 ? 'request' : 'requests'})`,
+    ...[...writeCommands(finding), ...explainDifferences(finding)].map((line) => `  ${line}`),
+  ].join('\n');

@@ -1,0 +1,112 @@
+/** What a run has found, for people and for machines. */
+import { describeFinding, explainDifferences, type Finding, writeCommands } from './findings.ts';
+import type { Result } from './run.ts';
+
+const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+const escapeXml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (each) => XML[each] ?? each).replaceAll(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD]/gu, '\uFFFD');
+
+const writeFailure = (text: string): string =>
+  `<failure message="${escapeXml(text.split('\n')[0] ?? '')}">${escapeXml(text)}</failure>`;
+
+/** Kinds of cases in two trees each, as JUnit: the same names in every run. */
+export const createJunit = ({ checked, findings, documents, tooLittle }: Result): string => {
+  const groups = Map.groupBy(checked, ({ kind, languages }) => `${languages}: ${kind}`);
+  const cases = [...groups]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, all]) => {
+      const causes = new Set(all.map(({ cause }) => cause));
+      const own = findings.filter(({ cause }) => causes.has(cause)).map((each) => writeFailure(describeFinding(each)));
+      const skipped = all.every(({ outcome }) => outcome === 'moved') ? ['<skipped message="not comparable"/>'] : [];
+      return `<testcase classname="parity" name="${escapeXml(name)}">${[...own, ...skipped].join('')}</testcase>`;
+    });
+  const rest = [
+    `<testcase classname="parity" name="documents">${documents.map(writeFailure).join('')}</testcase>`,
+    `<testcase classname="parity" name="enough">${tooLittle === undefined ? '' : `<error message="${escapeXml(tooLittle)}"/>`}</testcase>`,
+  ];
+  const all = [...cases, ...rest];
+  const failures = all.filter((each) => each.includes('<failure')).length;
+  const errors = tooLittle === undefined ? 0 : 1;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="parity" tests="${all.length}" failures="${failures}" errors="${errors}">\n${all.join('\n')}\n</testsuite>\n`;
+};
+
+const MOST_DOCUMENTS = 10;
+
+/** @returns all that a run says in the end */
+export const summary = ({ tags, checked, findings, documents, coverage, tooLittle }: Result): string => {
+  const count = (outcome: string): number => checked.filter((each) => each.outcome === outcome).length;
+  const covered = (kind: string): string =>
+    [...coverage]
+      .flatMap(([name, times]) => (name.startsWith(`${kind} `) ? [`${name.slice(kind.length + 1)} ${times}`] : []))
+      .sort()
+      .join(', ');
+  return [
+    ...findings.map((each, at) => `${at + 1}. ${describeFinding(each)}\n`),
+    ...documents.slice(0, MOST_DOCUMENTS).map((each) => `documents of ${each}`),
+    `kinds: ${covered('kind')}`,
+    `operations: ${covered('operation')}`,
+    `parameters: ${covered('parameter')}`,
+    `statuses: ${covered('status')}`,
+    `${checked.length} cases in ${tags.join(', ')}: ${count('same')} the same, ${count('moved')} not comparable, ${count('different')} different (${findings.length} causes); documents: ${documents.length} differences`,
+    ...(tooLittle === undefined ? [] : [`too little to compare: ${tooLittle}`]),
+  ].join('\n');
+};
+
+/** @returns what a finding is, for programs */
+const listFinding = (finding: Finding) => ({
+  cause: finding.cause,
+  requests: finding.count,
+  kind: finding.trial.asked.kind,
+  commands: writeCommands(finding),
+  differences: finding.subject.explain(finding.mismatch),
+});
+
+/** @returns a run as JSON */
+export function createJson({ tags, findings, documents, checked, coverage, tooLittle }: Result): string {
+  const all = findings.map((each) => listFinding(each));
+  const content = {
+    trees: tags,
+    cases: checked.length,
+    findings: all,
+    documents,
+    coverage: Object.fromEntries(coverage),
+    tooLittle,
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** @returns findings as SARIF 2.1.0, for code scanning */
+export function createSarif({ findings, documents }: Result): string {
+  const found = findings.map((each) => ({
+    ruleId: each.cause,
+    text: describeFinding(each),
+    uri: each.mismatch.exchanges[1].request.url,
+  }));
+  const all = [...found, ...documents.map((text) => ({ ruleId: 'documents', text, uri: 'openapi' }))];
+  const results = all.map(({ ruleId, text, uri }) => ({
+    ruleId,
+    level: 'error',
+    message: { text },
+    locations: [{ physicalLocation: { artifactLocation: { uri: uri.replace(/^\//, '') } } }],
+  }));
+  const rules = [...new Set(all.map(({ ruleId }) => ruleId))].map((id) => ({ id }));
+  const runs = [{ tool: { driver: { name: 'vocabulary-parity', rules } }, results }];
+  return `${JSON.stringify({ version: '2.1.0', $schema: 'https://json.schemastore.org/sarif-2.1.0.json', runs }, null, 2)}\n`;
+}
+
+/** @returns findings as a page without scripts */
+export function createPage(result: Result): string {
+  const findings = result.findings.map((each) => {
+    const lines = [...writeCommands(each), ...explainDifferences(each)].map(escapeXml).join('\n');
+    return `<section><h2>${escapeXml(each.cause)}</h2><p>${each.count} requests, such as:</p><pre>${lines}</pre></section>`;
+  });
+  const documents = result.documents.map((each) => `<li><code>${escapeXml(each)}</code></li>`).join('');
+  const title = `Parity: ${result.findings.length} causes, ${result.documents.length} differences of documents`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<style>body{font:1rem/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}pre{overflow:auto;background:#8882;padding:.75rem}</style>
+</head><body><h1>${title}</h1><p>${result.checked.length} cases.${result.tooLittle === undefined ? '' : ` Too little to compare: ${escapeXml(result.tooLittle)}.`}</p>
+${findings.join('\n')}<ul>${documents}</ul></body></html>
+`;
+}

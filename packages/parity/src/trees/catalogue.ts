@@ -1,0 +1,67 @@
+/** The languages of a catalogue, which publishes its dictionaries and a document for each of them. */
+import { isObject, valueAt } from '../../../vocabularies/src/words.ts';
+import { type Dictionary, type Fetch, readDictionaries, readText, rootPath } from '../kit/dictionary.ts';
+import { NotComparable, type Subject } from '../subject.ts';
+import { proposeTable } from './pairing.ts';
+import { pairDictionaries, Trees } from './trees.ts';
+
+export interface CatalogueOptions {
+  readonly origin: string;
+  /** Tags; by default every language. */
+  readonly languages?: readonly string[] | undefined;
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The most requests a second. */
+  readonly rate?: number | undefined;
+  readonly get?: Fetch;
+}
+
+/**
+ * Each language is compared with the first one.
+ *
+ * @returns what is compared, and how many web hooks there are, if the service says so
+ * @throws NotComparable if there is too little to compare
+ */
+export async function openCatalogue({ origin, languages, headers = {}, rate, get = fetch }: CatalogueOptions) {
+  const send: Fetch = (url, init) => get(url, { ...init, headers: { ...headers, ...init?.headers } });
+  const every = await readDictionaries(origin, send);
+  const chosen = every.filter(({ tag }) => languages?.includes(tag) ?? true);
+  const missing = languages?.filter((tag) => !chosen.some((each) => each.tag === tag)) ?? [];
+  if (missing.length > 0) throw new NotComparable(`the service has no language ${missing.join(', ')}`);
+  const [first, ...others] = chosen;
+  if (!first || others.length === 0) throw new NotComparable('there is one language only');
+  const readJson = async (url: string): Promise<unknown> => {
+    const response = await send(url, { headers: { Accept: 'application/json' }, redirect: 'error' });
+    return response.ok ? JSON.parse(await readText(response, url)) : undefined;
+  };
+  const readDocument = ({ tag }: Dictionary) => readJson(`${origin}/api/openapi.${tag}.json`);
+  const document = await readDocument(first);
+  const subjects: Subject[] = [];
+  for (const other of others) {
+    const otherDocument = await readDocument(other);
+    if (!isObject(document) || !isObject(otherDocument)) throw new NotComparable('a language has no document');
+    const { table, skipped } = proposeTable(document, otherDocument, new Map(pairDictionaries([first, other])));
+    subjects.push(
+      await Trees.open({
+        bases: [origin, origin],
+        tags: [first.tag, other.tag],
+        document,
+        otherDocument,
+        table: { ...table, problems: pairTitles(other) },
+        skipped,
+        language: other.tag,
+        dictionaries: [first, other],
+        headers,
+        rate,
+        get,
+      }),
+    );
+  }
+  const index = await readJson(origin + rootPath(first));
+  const hooks = valueAt(index, 'hooks');
+  return { hooks: typeof hooks === 'number' ? hooks : undefined, subjects };
+}
+
+/** @returns the titles of the second language by the codes of problems */
+const pairTitles = (other: Dictionary) =>
+  Object.fromEntries(Object.entries(other.problems).map(([code, title]) => [code, { title }]));

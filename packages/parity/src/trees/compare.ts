@@ -1,0 +1,374 @@
+/** Whether two answers say the same, of which one was translated into the words of the other. */
+
+import { isObject } from '../../../vocabularies/src/words.ts';
+import type { Answer } from '../kit/canonical.ts';
+import { readCsv } from '../kit/csv.ts';
+import type { Difference } from '../kit/same.ts';
+import { guessLanguage, type TableWords } from './words.ts';
+
+/** The answer of the first tree as it came and in the words of the second, and that of the second. */
+export interface Answers {
+  readonly original: Answer;
+  readonly translated: Answer;
+  readonly actual: Answer;
+}
+
+/** What is known of both trees. */
+export interface Sides {
+  readonly bases: readonly [string, string];
+  /** Language of the sentences of the second tree; empty if it is not known. */
+  readonly language: string;
+  /** Whether it is a catalogue of ours, which translates all that it says. */
+  readonly isCatalogue: boolean;
+}
+
+/** Headers that no two answers share, or that belong to a connection, a proxy or a cache. */
+const VOLATILE =
+  /^(?:date|x-request-id|request-id|content-length|connection|keep-alive|transfer-encoding|age|via|server|server-timing|x-response-time|x-powered-by|content-language|accept-ranges|(?:x-)?ratelimit.*|alt-svc|traceparent)$/;
+/** Headers of which only their presence is compared. */
+const PRESENT = /^(?:retry-after|set-cookie|last-modified|expires|x-change)$/;
+/** Headers whose values are lists without an order. */
+const LISTS = /^(?:allow|accept-patch|accept-post|access-control-(?:allow|expose)-(?:methods|headers))$/;
+const LINK = /<([^<>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s,;"]+))*)/g;
+/** Members that are sentences for people. */
+const SENTENCES =
+  /^(?:title|detail|details|message|msg|description|error_description|reason|hint|remedy|error|summary|instance)$/;
+const QUOTED = /[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|"([^"]*)"|`([^`]*)`|'([^'\s]*)'/gu;
+const NUMBER = /(?<![\p{L}\p{N}]|\p{L}[-+])\d+(?:[.,\u00A0\u202F ]\d+)*/gu;
+/** How some languages write what others call percent-encoding. */
+const NOTATION = '%XX';
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+/** Milliseconds between what two trees do one after the other. */
+const MOMENT = 60_000;
+
+/** A number as it is written, if a double cannot hold it: `12.10`, `1e400`. */
+class WrittenNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): string {
+    return this.text;
+  }
+}
+
+/** @returns a JSON value whose numbers are as they were written @throws SyntaxError if a text is no JSON */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text, (_, value, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+      ? new WrittenNumber(context.source)
+      : value,
+  );
+}
+
+const isWritten = (value: unknown): value is WrittenNumber => value instanceof WrittenNumber;
+
+export class Comparer {
+  readonly #words: TableWords;
+  readonly #sides: Sides;
+  /** Sentences of the second tree that are in its own language, by what they are about. */
+  readonly #own = new Set<string>();
+  /** Titles of the second tree by those of the first, and the reverse. */
+  readonly #titles = new Map<string, string>();
+
+  constructor(words: TableWords, sides: Sides) {
+    this.#words = words;
+    this.#sides = sides;
+  }
+
+  /** @param isWrite whether each answer is about an item of its own, made a moment ago */
+  compare(answers: Answers, isWrite = false): readonly Difference[] {
+    const { translated, actual, original } = answers;
+    if (original.status >= 500 && actual.status >= 500) {
+      return [{ at: 'status', one: original.status, other: actual.status }];
+    }
+    if (translated.status !== actual.status) {
+      return [{ at: 'status', one: translated.status, other: actual.status }];
+    }
+    return [...this.#compareHeaders(answers), ...this.#compareBodies(answers, isWrite)];
+  }
+
+  #compareHeaders({ original, translated, actual }: Answers): readonly Difference[] {
+    const names = new Set([...Object.keys(translated.headers), ...Object.keys(actual.headers)]);
+    const compared = [...names].flatMap((name) => {
+      if (VOLATILE.test(name)) return [];
+      const [one, other] = [translated.headers[name], actual.headers[name]];
+      if (name === 'vary') return this.#compareVary(one, other);
+      if (one === undefined || other === undefined) return [{ at: `headers/${name}`, one, other }];
+      const untranslated = original.headers[name] ?? '';
+      if (/^(?:content-disposition|x-.*)$/.test(name) && this.#isLeftOver(one, other, untranslated)) {
+        return [{ at: `headers/${name} (of the other language)`, one, other }];
+      }
+      if (PRESENT.test(name) || one === other) return [];
+      return this.#compareHeader(name, one, other, untranslated);
+    });
+    return [...compared, ...this.#compareLanguage(original, translated, actual)];
+  }
+
+  #compareVary(one = '', other = ''): readonly Difference[] {
+    const [first, second] = [one, other].map((value) =>
+      sortList(value.toLowerCase())
+        .filter((name) => name !== 'accept-language' && name !== 'accept-encoding')
+        .join(),
+    );
+    return first === second ? [] : [{ at: 'headers/vary', one: first, other: second }];
+  }
+
+  /** What is translated says so; an error may say that its sentences are in the language of the first tree. */
+  #compareLanguage(original: Answer, translated: Answer, actual: Answer): readonly Difference[] {
+    const { language } = this.#sides;
+    const [own, one, other] = [original, translated, actual].map(({ headers }) => headers['content-language']);
+    if (other === one || (other === language && one !== undefined)) return [];
+    const isHonest = other === own && actual.status >= 400 && !this.#sides.isCatalogue;
+    return isHonest || language === '' ? [] : [{ at: 'headers/content-language', one, other }];
+  }
+
+  #compareHeader(name: string, one: string, other: string, original: string): readonly Difference[] {
+    const at = `headers/${name}`;
+    const differ = (first: unknown, second: unknown) =>
+      JSON.stringify(first) === JSON.stringify(second) ? [] : [{ at, one: first, other: second }];
+    if (name === 'etag') return differ(readStrength(one), readStrength(other));
+    if (LISTS.test(name)) return differ(sortList(one), sortList(other));
+    if (name === 'content-type') return differ(normalizeType(one), normalizeType(other));
+    if (name === 'link') return differ(this.#readLinks(one, 0), this.#readLinks(other, 1));
+    if (name === 'location' || name === 'content-location') {
+      return differ(this.#relate(one, 0), this.#relate(other, 1));
+    }
+    if (name === 'content-disposition') {
+      const [first, second] = [readFileName(one), readFileName(other)];
+      return this.#words.isTranslation(first, second) ? [] : [{ at, one: first, other: second }];
+    }
+    if (name === 'www-authenticate') return differ(one.split(/[\s,]/)[0], other.split(/[\s,]/)[0]);
+    if (!one.includes(' ')) return this.#words.isTranslation(one, other) ? [] : [{ at, one, other }];
+    return this.#compareSentences(at, one, other, { original, topic: name });
+  }
+
+  /** A catalogue translates all that has a word. @returns whether a header has names of the first tree, and not its own words */
+  #isLeftOver(one: string, other: string, original: string): boolean {
+    const names = other.match(/[\p{L}\p{N}_]+/gu) ?? [];
+    const isUntranslated = other === original && names.some((name) => this.#words.isNameOnly(name));
+    return isUntranslated && (this.#sides.isCatalogue || one !== original);
+  }
+
+  #readLinks(header: string, side: 0 | 1) {
+    const links = [...header.matchAll(LINK)].map(([, url = '', parameters = '']) => ({ url, parameters }));
+    return links
+      .map(({ url, parameters }) => `${parameters.replaceAll(/[\s"]/g, '')} ${this.#relate(url, side)}`)
+      .sort();
+  }
+
+  /** @returns an address of a tree without what is the tree's own */
+  #relate(address: string, side: 0 | 1): string {
+    const base = this.#sides.bases[side];
+    const { origin, pathname } = new URL(base);
+    const path = pathname.replace(/\/$/, '');
+    const local = address.startsWith(`${origin}/`) ? address.slice(origin.length) : address;
+    return path !== '' && local.startsWith(`${path}/`) ? local.slice(path.length) : local;
+  }
+
+  #compareBodies({ original, translated, actual }: Answers, isWrite: boolean): readonly Difference[] {
+    const type = actual.headers['content-type'] ?? '';
+    if (typeof translated.body === 'string' && typeof actual.body === 'string') {
+      // A file that is no text has its own names inside.
+      if (/^(?:application\/(?!.*(?:json|[+/]xml|yaml))|image\/)/.test(type)) return [];
+      const [lines, others] = [translated.body, actual.body].map((text) => readLines(text, type));
+      if (!lines || !others) return this.#compareTexts(translated.body, actual.body, type);
+      return this.#compareValues('body', lines, others, undefined, { isError: false, isWrite, code: '' });
+    }
+    const isError = actual.status >= 400 || type.startsWith('application/problem+json');
+    const code = isObject(original.body) ? String(original.body.code ?? original.body.type ?? '') : '';
+    const context = { isError, isWrite, code };
+    return [
+      ...this.#compareValues('body', translated.body, actual.body, original.body, context),
+      ...this.#findForeignMembers('body', original.body, actual.body),
+    ];
+  }
+
+  /** Compares files line by line, and CSV files, which have their own separator in each language, cell by cell. */
+  #compareTexts(one: string, other: string, type: string): readonly Difference[] {
+    if (one === other) return [];
+    const isCsv = type.startsWith('text/csv');
+    const { language, isCatalogue } = this.#sides;
+    const separators = [one, other].map((text) => (text.split('\n', 1)[0]?.includes(';') ? ';' : ','));
+    // A spreadsheet whose numbers have a comma separates cells by semicolons.
+    const isWrong =
+      isCsv && isCatalogue && separators[1] !== (new Intl.NumberFormat(language).format(1.5) === '1,5' ? ';' : ',');
+    if (isWrong) return [{ at: 'body/separator', one: separators[0], other: separators[1] }];
+    const [first, second] = [one, other].map((text, at) => {
+      const plain = text.replace(MARK, '');
+      return isCsv ? readCsv(plain, separators[at] ?? ',') : plain.split(/\r?\n/).map((line) => [line]);
+    }) as [readonly (readonly string[])[], readonly (readonly string[])[]];
+    if (first.length !== second.length) return [{ at: 'body/lines', one: first.length, other: second.length }];
+    const isSame = (cell: string, there: string): boolean =>
+      cell === there || (isCsv && (this.#words.isTranslation(cell, there) || cell === there.replace(',', '.')));
+    for (const [at, cells] of first.entries()) {
+      const others = second[at] ?? [];
+      const cell = cells.findIndex((each, index) => !isSame(each, others[index] ?? ''));
+      if (cell !== -1 || cells.length !== others.length) {
+        return [{ at: `body/${at}/${cell}`, one: cells[cell] ?? cells.length, other: others[cell] ?? others.length }];
+      }
+    }
+    return [];
+  }
+
+  /** Finds words of the second tree in an answer of the first, which a translation leaves as they are. */
+  #findForeignMembers(at: string, original: unknown, actual: unknown): readonly Difference[] {
+    if (Array.isArray(original))
+      return original
+        .slice(0, 3)
+        .flatMap((each, index) =>
+          this.#findForeignMembers(`${at}/${index}`, each, Array.isArray(actual) ? actual[index] : undefined),
+        );
+    if (!isObject(original)) return [];
+    return Object.entries(original).flatMap(([name, value]) => {
+      const isForeign = this.#words.isWordOnly(name) && isObject(actual) && name in actual;
+      const own = isForeign ? [{ at: `${at}/${name}`, one: name, other: name }] : [];
+      return [...own, ...this.#findForeignMembers(`${at}/${name}`, value, undefined)];
+    });
+  }
+
+  #compareValues(at: string, one: unknown, other: unknown, original: unknown, context: Context): readonly Difference[] {
+    if (Object.is(one, other) || (isWritten(one) && isWritten(other) && one.text === other.text)) return [];
+    if (typeof one === 'string' && typeof other === 'string')
+      return this.#compareStrings(at, one, other, original, context);
+    if (Array.isArray(one) && Array.isArray(other)) {
+      if (one.length !== other.length) return [{ at: `${at}/length`, one: one.length, other: other.length }];
+      return one.flatMap((value, index) =>
+        this.#compareValues(
+          `${at}/${index}`,
+          value,
+          other[index],
+          Array.isArray(original) ? original[index] : undefined,
+          context,
+        ),
+      );
+    }
+    if (!isObject(one) || !isObject(other) || isWritten(one) || isWritten(other)) return [{ at, one, other }];
+    const [names, others] = [Object.keys(one), Object.keys(other)];
+    // A translation keeps the order of members, so that each is found in what was translated.
+    const originals = isObject(original) ? Object.values(original) : [];
+    const within = [...new Set([...names, ...others])].flatMap((name) => {
+      if (name === 'requestId' || name === 'request_id' || this.#words.skipped.has(name)) return [];
+      return this.#compareValues(`${at}/${name}`, one[name], other[name], originals[names.indexOf(name)], context);
+    });
+    if (within.length > 0 || names.join('\0') === others.join('\0')) return within;
+    return [{ at, one: names, other: others }];
+  }
+
+  #compareStrings(at: string, one: string, other: string, original: unknown, context: Context): readonly Difference[] {
+    if (this.#relate(one, 0) === this.#relate(other, 1)) return [];
+    if (context.isWrite && DATE_TIME.test(one) && DATE_TIME.test(other)) {
+      if (Math.abs(Date.parse(one) - Date.parse(other)) < MOMENT) return [];
+    }
+    const member = at.slice(at.lastIndexOf('/') + 1);
+    const text = typeof original === 'string' ? original : '';
+    const isOfError = /\/(?:suggestion|value|parameter|name|pointer|instance)$/.test(at);
+    if (!context.isError) return [{ at, one, other }];
+    if (isOfError) return this.#words.isTranslation(one, other) ? [] : [{ at, one, other }];
+    if (!SENTENCES.test(member) && !this.#isProse(one, other)) return [{ at, one, other }];
+    const topic = `${context.code} ${member}`;
+    const title = member === 'title' ? this.#compareTitles(at, context.code || text, other) : [];
+    return [...title, ...this.#compareSentences(at, one, other, { original: text, topic })];
+  }
+
+  /** Texts of several words each, in an error: their members' names are the second tree's. */
+  #isProse(one: string, other: string): boolean {
+    return /\s\S+\s/.test(one) && /\s\S+\s/.test(other);
+  }
+
+  /** The title of a code is one, and no other code has it. */
+  #compareTitles(at: string, code: string, title: string): readonly Difference[] {
+    const [known, holder] = [this.#titles.get(`code ${code}`), this.#titles.get(`title ${title}`)];
+    if (known === undefined && holder === undefined) {
+      this.#titles.set(`code ${code}`, title);
+      this.#titles.set(`title ${title}`, code);
+    }
+    if ((known ?? title) === title && (holder ?? code) === code) return [];
+    return [{ at, one: known ?? `the title of ${holder}`, other: title }];
+  }
+
+  #compareSentences(
+    at: string,
+    one: string,
+    other: string,
+    { original, topic }: { readonly original: string; readonly topic: string },
+  ): readonly Difference[] {
+    const left = other === original && one !== original;
+    const language = guessLanguage(other);
+    if (language === this.#sides.language && other !== original) this.#own.add(topic);
+    const isForeign = language !== undefined && language !== this.#sides.language && this.#own.has(topic);
+    if (left || isForeign) return [{ at: `${at} (of the other language)`, one, other }];
+    const [first, second] = [one, other].map(readSentence) as [Sentence, Sentence];
+    const numbers =
+      first.numbers.join() === second.numbers.join()
+        ? []
+        : [{ at: `${at}/numbers`, one: first.numbers, other: second.numbers }];
+    const rest = [...second.quoted];
+    const lost = first.quoted.filter((piece) => {
+      const index = rest.findIndex((each) => this.#words.isTranslation(piece, each));
+      if (index !== -1) rest.splice(index, 1);
+      return index === -1;
+    });
+    const quoted = lost.length + rest.length > 0 ? [{ at: `${at}/quoted`, one: lost, other: rest }] : [];
+    const foreign =
+      second.plain.match(/[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu)?.filter((word) => this.#words.isNameOnly(word)) ?? [];
+    return [
+      ...numbers,
+      ...quoted,
+      ...(foreign.length > 0 ? [{ at: `${at} (words of the other language)`, one, other: foreign }] : []),
+    ];
+  }
+}
+
+interface Context {
+  readonly isError: boolean;
+  readonly isWrite: boolean;
+  readonly code: string;
+}
+
+interface Sentence {
+  readonly quoted: readonly string[];
+  readonly numbers: readonly string[];
+  readonly plain: string;
+}
+
+function readSentence(text: string): Sentence {
+  const quoted = [...text.matchAll(QUOTED)].map(([, ...pieces]) => pieces.find((piece) => piece !== undefined) ?? '');
+  const plain = text.replaceAll(QUOTED, ' ');
+  return {
+    quoted: quoted.filter((each) => each !== NOTATION),
+    plain,
+    numbers: (plain.match(NUMBER) ?? []).map((each) => each.replaceAll(/\D/g, '')).sort(),
+  };
+}
+
+/** A name beyond ASCII is sent twice (RFC 6266 §4.3); the second one is meant. */
+function readFileName(disposition: string): string {
+  const [, extended, plain = ''] = /filename\*=UTF-8''([^;]*)|filename="([^"]*)"$/i.exec(disposition) ?? [];
+  return extended === undefined ? plain : decodeURIComponent(extended);
+}
+
+/** @returns the values of NDJSON; nothing for what is none */
+function readLines(text: string, type: string): unknown[] | undefined {
+  if (!type.startsWith('application/x-ndjson')) return undefined;
+  try {
+    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseExactly(line)]));
+  } catch {
+    return undefined;
+  }
+}
+
+const readStrength = (tag: string): string => (tag.startsWith('W/') ? 'weak' : 'strong');
+
+const sortList = (value: string): readonly string[] =>
+  value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .sort();
+
+const normalizeType = (type: string): string => type.toLowerCase().replaceAll(/[\s"]/g, '');
+
+const MARK = /^\uFEFF/;
