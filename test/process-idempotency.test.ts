@@ -1,8 +1,8 @@
 /** Requests that are sent again to another process, at the same time, or because the first one was killed. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder, type WhenOver } from './support/process/folder.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from './support/process/folder.ts';
 import { openSocket, received, type Serving, serve } from './support/process/service.ts';
 
 const trees = [
@@ -10,20 +10,14 @@ const trees = [
   ['/api/coches', '{"modelo":"Ibiza","marca":"Seat"}'],
 ] as const;
 
-const cleanUps: (() => void)[] = [];
-const whenOver: WhenOver = (cleanUp) => void cleanUps.push(cleanUp);
-
 let services: readonly [Serving, Serving];
 let database: DatabaseSync;
-beforeAll(async () => {
-  const file = join(temporaryFolder(whenOver), 'catalogue.db');
-  const start = (): Promise<Serving> => serve({ env: { DATABASE_URL: `sqlite:${file}` }, whenOver });
-  services = [await start(), await start()];
+beforeEach(async () => {
+  const file = join(temporaryFolder(), 'catalogue.db');
+  const start = (): Promise<Serving> => serve({ env: { DATABASE_URL: `sqlite:${file}` } });
+  services = await Promise.all([start(), start()]);
   database = new DatabaseSync(file, { timeout: 5_000 });
-});
-afterAll(() => {
-  database.close();
-  for (const cleanUp of cleanUps.toReversed()) cleanUp();
+  onTestFinished(() => database.close());
 });
 
 const headersOf = (key: string) => ({ 'Content-Type': 'application/json', 'Idempotency-Key': `"${key}"` });

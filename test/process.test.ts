@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -43,11 +43,7 @@ const expectKey = async (origin: string, pattern: RegExp): Promise<void> => {
 /** Starts a service without a process of its own. */
 const begin = (env: Readonly<Record<string, string>>) => {
   const lines: string[] = [];
-  const log = createLog({
-    level: 'info',
-    format: 'pretty',
-    write: collectInto(lines),
-  });
+  const log = createLog({ level: 'info', format: 'pretty', write: collectInto(lines) });
   const all = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOCALES_DIR: wholeTables(), ...env };
   return { lines, service: startService(catalogue, readConfig(all), log) };
 };
@@ -167,20 +163,6 @@ describe('a service that cannot start says why, without a stack trace, and exits
     expect(await reasons({ HOST: '192.0.2.1', ACCESS: 'write' })).toEqual([expect.stringContaining('192.0.2.1')]);
   });
 
-  test('a folder that cannot be made', async () => {
-    const file = join(temporaryFolder(), 'file');
-    writeFileSync(file, 'text');
-    const path = join(file, 'below', 'catalogue.db');
-    expect(await reasons({ DATABASE_URL: `sqlite:${path}` })).toEqual([expect.stringContaining(path)]);
-  });
-
-  test('a text file as database', async () => {
-    const path = join(temporaryFolder(), 'notes.txt');
-    writeFileSync(path, 'brand,model\n'.repeat(100));
-    expect(await reasons({ DATABASE_URL: `sqlite:${path}` })).toEqual([expect.stringContaining(path)]);
-    expect(readFileSync(path, 'utf8')).toBe('brand,model\n'.repeat(100));
-  });
-
   const noFiles: readonly (readonly [what: string, make: (path: string) => void, start: typeof failure])[] = [
     // To open one of these two may never end.
     ['a named pipe', (path) => void execFileSync('mkfifo', [path]), failure],
@@ -213,14 +195,5 @@ describe('a service that cannot start says why, without a stack trace, and exits
     const folder = folderOf({ 'de.json': '{', 'en.json': ownTable('en'), 'es.json': pathless });
     const lines = await reasons({ LOCALES_DIR: folder });
     expect(lines).toEqual([expect.stringMatching(/^de\.json\b/), expect.stringMatching(/^es\.json: paths\b/)]);
-  });
-
-  test('a locale folder that is missing', async () => {
-    const folder = join(temporaryFolder(), 'none');
-    expect(await reasons({ LOCALES_DIR: folder })).toEqual([`LOCALES_DIR=${folder}: cannot be read (ENOENT)`]);
-  });
-
-  test('a default language without a table', async () => {
-    expect(await reasons({ DEFAULT_LANGUAGE: 'tlh' })).toEqual(['DEFAULT_LANGUAGE=tlh: there is no table tlh.json']);
   });
 });

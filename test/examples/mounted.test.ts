@@ -17,6 +17,7 @@ import { launch, project } from '../support/process/service.ts';
 const json = { 'content-type': 'application/json' };
 
 test('an app has both trees beside a route of its own', async () => {
+  await app.request('/api/cars/seat-1', { method: 'DELETE' });
   const created = await app.request('/api/coches', {
     method: 'POST',
     headers: json,
@@ -226,11 +227,7 @@ describe('another catalogue', () => {
   test('without its sentences is refused with what is missing, and where', () => {
     const { nouns: _, ...rest } = own;
     const open = () => bilingual({ catalogue: books, tables, messages: { es: rest }, store: mapStore(books) });
-    expect(open).toThrow(
-      expect.objectContaining({
-        faults: ['messages.es: nouns: missing'],
-      }),
-    );
+    expect(open).toThrow(expect.objectContaining({ faults: ['messages.es: nouns: missing'] }));
   });
 
   test('in a language that the package does not have needs all words, and its sentences about the catalogue', () => {

@@ -5,14 +5,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { runHere } from '../support/commands/given.ts';
-import { onServer, preparedDatabase } from '../support/database/database.ts';
+import { sharedDatabase } from '../support/database/database.ts';
 import { emptyPersistentLedger, writePersistently } from '../support/faults/persistent-writers.ts';
 import { randomFrom } from '../support/faults/random.ts';
-import { temporaryFolder } from '../support/process/folder.ts';
 import { serve } from '../support/process/service.ts';
 
 const ROUNDS = Number(process.env.SOAK_ROUNDS || 10);
@@ -65,7 +63,7 @@ const mirror = async (refuses: () => number) => {
 test('a receiver has what the service has, after kills, refusals and lost answers', async () => {
   console.log(`SOAK_SEED=${seed}`);
   const random = randomFrom(seed);
-  const DATABASE_URL = onServer ? await preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+  const DATABASE_URL = await sharedDatabase();
   const env = { DATABASE_URL, HOOK_ADDRESSES: 'any', LOG_CHANGES: 'off' };
   const { items, counts, url } = await mirror(random.fraction);
   const survivor = await serve({ env });

@@ -3,11 +3,9 @@
  * many rows they have.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ReadableStream } from 'node:stream/web';
 import { expect, test } from 'vitest';
-import { onServer, preparedDatabase } from '../support/database/database.ts';
-import { temporaryFolder } from '../support/process/folder.ts';
+import { sharedDatabase } from '../support/database/database.ts';
 import { serve } from '../support/process/service.ts';
 
 const ROWS = Number(process.env.SOAK_ROWS || 1_500_000);
@@ -43,7 +41,7 @@ const residentMiB = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 test('the memory that an import takes does not grow with its rows', { timeout: LONGEST }, async () => {
-  const DATABASE_URL = onServer ? await preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+  const DATABASE_URL = await sharedDatabase();
   const { child, origin } = await serve({ env: { DATABASE_URL } });
   const send = async (rows: number, rowOf: RowOf, prefer: string) => {
     const before = residentMiB(child.pid);

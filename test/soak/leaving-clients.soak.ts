@@ -4,7 +4,6 @@
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -21,7 +20,6 @@ const CARS = 150_000;
 const LEAVING = 250;
 const STAY = 3_000;
 const WHOLE_LISTS = 100;
-const SILENT = 5_000;
 /** Milliseconds that a page or a health check may take; on a machine that does nothing else, a tenth of it. */
 const LONGEST = 2_000;
 
@@ -32,7 +30,6 @@ const NORMAL = '127.0.0.3';
 const WHOLE = '/api/cars?sort_by=enginePower';
 const PAGE = '/api/coches?fuel=diesel&numero_de_elementos=5';
 const LIVE = '/livez';
-const ITEM = '/api/cars/car-1';
 
 interface Answer {
   readonly status: number;
@@ -64,12 +61,6 @@ const openCrowd = ({ port }: Serving, count: number, path: string): (() => Promi
   const leave = () => crowd.terminate();
   onTestFinished(() => void leave());
   return leave;
-};
-
-const openSilent = ({ port }: Serving): Socket => {
-  const socket = connect({ port, host: '127.0.0.1', localAddress: CROWD });
-  onTestFinished(() => void socket.destroy());
-  return socket.on('error', () => {}).resume();
 };
 
 /** Megabytes of memory at its greatest, and descriptors of a process. */
@@ -181,35 +172,3 @@ describe.each(['sqlite', 'postgres'])('on %s', (database) => {
     },
   );
 });
-
-/** So that none is closed for its silence while the others are opened. */
-const patient = { HEADERS_TIMEOUT: '60000', IDLE_TIMEOUT: '60000' };
-
-test.each(['4000', '6000'])(
-  `${SILENT} silent connections, of which MAX_CONNECTIONS=%s stay, keep nobody waiting`,
-  async (most) => {
-    const service = await serve({ env: { DATABASE_URL: urls.sqlite ?? '', MAX_CONNECTIONS: most, ...patient } });
-    const before = peakOf(service);
-    const live = watch(service, LIVE);
-    const silent: Socket[] = [];
-    for (let at = 0; at < SILENT; at++) {
-      silent.push(openSilent(service));
-      if (at % 100 === 0) await setTimeout(1);
-    }
-    const stay = Math.min(SILENT, Number(most));
-    const countOpen = () => silent.filter(({ destroyed, pending }) => !destroyed && !pending).length;
-    await expect.poll(countOpen, { timeout: 20_000 }).toBeLessThanOrEqual(stay);
-    await expect.poll(countOpen, { timeout: 20_000 }).toBeGreaterThan(stay - 10);
-    const [item, page] = await Promise.all([ask(service, ITEM), ask(service, PAGE)]);
-    const figures = {
-      item: Math.round(item.time),
-      page: Math.round(page.time),
-      live: await live.stop(),
-      megabytes: { before, peak: peakOf(service) },
-    };
-    tell(`${SILENT} silent connections, MAX_CONNECTIONS=${most}`, figures);
-    expect([item.status, page.status, figures.live.refused]).toEqual([200, 200, 0]);
-    expect(figures.live.longest).toBeLessThan(LONGEST);
-    expect(await service.end('SIGTERM')).toBe(0);
-  },
-);

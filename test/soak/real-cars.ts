@@ -21,14 +21,7 @@ const english: Tree = {
   path: '/api/cars',
   file: 'vehicles.en.csv',
   delimiter: ',',
-  words: {
-    identifier: 'identifier',
-    brand: 'brand',
-    model: 'model',
-    year: 'year',
-    version: 'version',
-    fuel: 'fuel',
-  },
+  words: { identifier: 'identifier', brand: 'brand', model: 'model', year: 'year', version: 'version', fuel: 'fuel' },
   query: { sort: 'sort_by', size: 'number_of_elements', page: 'page' },
 };
 

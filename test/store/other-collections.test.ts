@@ -7,7 +7,7 @@ import { openStore } from '../../src/host/service/open-store.ts';
 import { catalogue } from '../support/cars/catalogue.ts';
 import { runHere } from '../support/commands/given.ts';
 import { cars, carsListed, createCar, createOil, oils } from '../support/conformance/fixtures.ts';
-import { emptyDatabase, onServer } from '../support/database/database.ts';
+import { onServer, sharedDatabase } from '../support/database/database.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { launch } from '../support/process/service.ts';
 
@@ -17,9 +17,6 @@ const renamed = defineCatalogue(
   collection('vehicles', specsOf(cars.fields), collection('lubricants', specsOf(oils.fields))),
 );
 const withoutOils = defineCatalogue(collection('cars', specsOf(cars.fields)));
-
-const url = async (): Promise<string> =>
-  onServer ? emptyDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
 
 const opening = (database: string, of: Catalogue, others?: 'keep'): Promise<string> =>
   openStore(database, of, { others }).then(
@@ -34,7 +31,7 @@ const WHAT_TO_DO =
   'name the database that is meant, or its catalogue (CATALOGUE), or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them';
 
 test('collections that the catalogue lacks stop the start with their rows, unless that is meant', async () => {
-  const database = await url();
+  const database = await sharedDatabase(false);
   const store = await openStore(database, catalogue);
   for (let at = 0; at < 1_001; at++) await createCar(store, `${at}`);
   await createOil(store, '0', '5W-30');
@@ -56,7 +53,7 @@ test('collections that the catalogue lacks stop the start with their rows, unles
 });
 
 test('a table of the same name whose key is another one is another catalogue’s', async () => {
-  const database = await url();
+  const database = await sharedDatabase(false);
   const { identifier: _, ...fields } = specsOf(cars.fields);
   await (await openStore(database, defineCatalogue(collection('cars', { plate: key(), ...fields })))).close();
   expect(await opening(database, withoutOils, 'keep')).toBe(
@@ -65,7 +62,7 @@ test('a table of the same name whose key is another one is another catalogue’s
 });
 
 test('the service and every command that reads the catalogue refuse such a database, and take the setting', async () => {
-  const database = await url();
+  const database = await sharedDatabase(false);
   await (await openStore(database, renamed)).close();
   const { exit, output } = launch({ env: { DATABASE_URL: database, PORT: '0' } });
   expect(await exit).toBe(1);

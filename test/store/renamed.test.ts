@@ -8,10 +8,9 @@ import { openStore } from '../../src/host/service/open-store.ts';
 import { connect } from '../../src/store/sqlite/connection.ts';
 import { findWrongIndexes } from '../../src/tools/verify/verify.ts';
 import { openApp, type Send } from '../support/app/app.ts';
-import { emptyDatabase, onServer } from '../support/database/database.ts';
+import { onServer, sharedDatabase } from '../support/database/database.ts';
 import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 import { folderOf, type LooseTable } from '../support/language/locale-folder.ts';
-import { temporaryFolder } from '../support/process/folder.ts';
 
 const COLLECTIONS: Readonly<Record<string, string>> = { boats: 'ships', trips: 'voyages' };
 const FIELDS: Readonly<Record<string, string>> = {
@@ -57,9 +56,6 @@ const renamedTables = (): string => {
   };
   return folderOf({ 'en.json': tableIn('en'), 'es.json': tableIn('es') });
 };
-
-const newDatabase = async (): Promise<string> =>
-  onServer ? emptyDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
 
 const READS = [
   '/api/barcos?ordenar_por=precio',
@@ -111,7 +107,7 @@ const faultOf = (database: string, catalogue: Catalogue): Promise<string> =>
   );
 
 test('a renamed catalogue finds its rows, whoever starts first and however often, and clients see no difference', async () => {
-  const database = await newDatabase();
+  const database = await sharedDatabase(false);
   const { positions, before } = await filled(database);
   const stores = await Promise.all([1, 2, 3].map(() => openStore(database, renamed)));
   for (const store of stores) await store.close();
@@ -128,7 +124,7 @@ test('a renamed catalogue finds its rows, whoever starts first and however often
 });
 
 test.skipIf(onServer)('a start that was broken off after it has renamed is finished by the next one', async () => {
-  const database = await newDatabase();
+  const database = await sharedDatabase(false);
   const { positions, before } = await filled(database);
   const breakOff = (): void => {
     throw new Error('broken off');
@@ -144,7 +140,7 @@ const notes = (...fields: readonly string[]) =>
 const marks = collection('marks', { code: key() });
 
 test('a name and the former one in a database are a fault, and nothing is changed', async () => {
-  const database = await newDatabase();
+  const database = await sharedDatabase(false);
   await (await openStore(database, defineCatalogue(notes('topic', 'title'), marks))).close();
   const field = defineCatalogue(
     collection('notes', { code: key(), title: { ...text({ max: 9 }), renamedFrom: 'topic' } }),

@@ -1,14 +1,11 @@
-/** Somebody holds the lock of all writers and does not give it back. */
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/host/service/open-store.ts';
 import { catalogue } from '../support/cars/catalogue.ts';
 import { carsListed, createCar } from '../support/conformance/fixtures.ts';
-import { onServer, preparedDatabase } from '../support/database/database.ts';
+import { onServer, sharedDatabase } from '../support/database/database.ts';
 import { openSession } from '../support/database/own-postgres.ts';
-import { temporaryFolder } from '../support/process/folder.ts';
 
 /** @returns a function that gives the lock back */
 const lock = async (url: string): Promise<() => unknown> => {
@@ -24,7 +21,7 @@ const lock = async (url: string): Promise<() => unknown> => {
 };
 
 test('no write that waits for the lock is done, whenever it came, and later ones are', async () => {
-  const url = onServer ? await preparedDatabase() : `sqlite:${join(temporaryFolder(), 'cars.db')}`;
+  const url = await sharedDatabase();
   const store = await openStore(url, catalogue, { timeout: 2_000 });
   onTestFinished(async () => store.close());
   await createCar(store, 'before');

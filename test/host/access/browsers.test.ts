@@ -1,7 +1,5 @@
 /** What pages may not do through the browser of somebody who can reach the service. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type BrowserOptions, browserPolicies } from '../../../src/host/access/browsers.ts';
@@ -16,16 +14,7 @@ const ANYWHERE: BrowserOptions = { listensOn: '0.0.0.0', allowedHosts: [], allow
 const LOCAL: BrowserOptions = { ...ANYWHERE, listensOn: '127.0.0.1' };
 
 const open = async (options = LOCAL) => {
-  const server = await openServer({ policies: browserPolicies(options) });
-  const ask = async (method: string, path: string, headers: Headers, body = '') => {
-    const lines = Object.entries({ Host: 'localhost', ...headers, 'Content-Length': String(body.length) });
-    const answer = await server.raw(
-      `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
-    );
-    const text = Buffer.from(answer, 'latin1').toString();
-    return { status: Number(text.slice(9, 12)), text };
-  };
-  return { ask, close: server.close };
+  return openServer({ policies: browserPolicies(options) });
 };
 
 let service: Awaited<ReturnType<typeof open>>;
@@ -65,6 +54,8 @@ const cases: readonly (readonly [headers: Headers, status: number])[] = [
 
 test.each(cases)('a write with %j is %i, and only then done', async (headers, status) => {
   const { ask } = service;
+  // A second try finds what the first one has left.
+  await ask('DELETE', '/api/cars/a');
   const created = await ask('POST', '/api/coches', headers, CAR);
   expect(created.status).toBe(status);
   expect((await ask('GET', '/api/coches/a', {})).status).toBe(status === 201 ? 200 : 404);
@@ -221,20 +212,6 @@ describe.skipIf(!browserPath)('in Chromium, a page of another site', () => {
       );
     return send;
   };
-
-  test('writes nothing, not even without a content type', async () => {
-    const { origin, port } = await openService();
-    const attacker = createServer((_, response) => response.setHeader('content-type', 'text/html').end());
-    await new Promise<void>((resolve) => attacker.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void attacker.close());
-    const { port: elsewhere } = attacker.address() as AddressInfo;
-    for (const name of ['evil.example', 'localhost']) {
-      const send = await pageAt(`http://${name}:${elsewhere}/`);
-      await send(`${origin}/api/coches`, 'POST', CAR, 'no-cors');
-      await send(`http://localhost:${port}/api/coches`, 'POST', CAR, 'no-cors');
-    }
-    expect(await (await fetch(`${origin}/api/cars`)).text()).toBe('[]');
-  });
 
   test('neither reads nor writes by a name of its own that leads to the service', async () => {
     const { origin, port } = await openService();

@@ -36,12 +36,8 @@ const open = async (access: Access) => {
     body = '',
     more: Readonly<Record<string, string>> = {},
   ) => {
-    const own = { Host: 'localhost', ...(key === '' ? {} : { Authorization: `Bearer ${key}` }), ...more };
-    const lines = Object.entries({ ...own, 'Content-Length': String(body.length) });
-    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    const text = Buffer.from(await server.raw(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body}`), 'latin1').toString();
-    const header = (name: string): string | undefined => new RegExp(`\\r\\n${name}: ([^\\r]*)`, 'i').exec(text)?.[1];
-    return { status: Number(text.slice(9, 12)), text, header };
+    const own = key === '' ? {} : { Authorization: `Bearer ${key}` };
+    return server.ask(method, path, { ...own, ...more }, body);
   };
   return { ...server, keys, ask };
 };
@@ -173,6 +169,8 @@ test.each([
 
 test('X-API-Key is as good as Authorization, and a key in the query is none', async () => {
   const { ask, keys } = services.write;
+  // A second try finds what the first one has left.
+  await ask('DELETE', '/api/cars/a', keys.both);
   expect((await ask('POST', '/api/coches', '', CAR, { 'X-API-Key': keys.writing })).status).toBe(201);
   expect((await ask('DELETE', `/api/coches/a?api_key=${keys.both}`)).status).toBe(401);
   expect((await ask('DELETE', '/api/coches/a', '', '', { 'X-API-Key': `${keys.both}, x` })).status).toBe(401);
@@ -195,15 +193,6 @@ test('an idempotency key is its client’s own', async () => {
   const made = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
   expect(made).toHaveLength(2);
   for (const { identificador } of made) await ask('DELETE', `/api/coches/${identificador}`, keys.both);
-});
-
-test('what one client has read, cached or not, another one does not get', async () => {
-  const { ask, keys } = services.all;
-  for (let time = 1; time <= 3; time++) expect((await ask('GET', '/api/coches', keys.reading)).status).toBe(200);
-  for (const name of ['none', 'nobodys', 'writing'] as const) {
-    expect((await ask('GET', '/api/coches', keys[name])).header('x-total-count')).toBeUndefined();
-  }
-  expect((await ask('GET', '/api/coches', keys.reading)).header('x-total-count')).toBe('0');
 });
 
 test('a request is refused before its body is asked for or read', async () => {

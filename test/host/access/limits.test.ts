@@ -1,9 +1,14 @@
 /** Requests of a client that sends too many. */
+
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../../../src/gateway/model/access.ts';
 import { addressReader, inRanges } from '../../../src/host/access/address.ts';
+import type { Client } from '../../../src/host/access/client.ts';
 import { keyRing, makeKey } from '../../../src/host/access/keys.ts';
-import { accessGate, limitRequests } from '../../../src/host/access/policies.ts';
+import { accessGate, limitRequests, RequestCounter } from '../../../src/host/access/policies.ts';
+import type { Admission } from '../../../src/host/server/server.ts';
 import { openServer } from '../../support/app/server.ts';
 
 /** A window in which the whole test happens. */
@@ -16,12 +21,8 @@ const open = async (access: Access = 'open', limit = LIMIT) => {
     guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys), limitRequests(limit, addressOf))],
   });
   onTestFinished(server.close);
-  const ask = async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') => {
-    const lines = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-    const text = await server.raw(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
-    const header = (name: string): string | undefined => new RegExp(`\\r\\n${name}: ([^\\r]*)`, 'i').exec(text)?.[1];
-    return { status: Number(text.slice(9, 12)), text: Buffer.from(text, 'latin1').toString(), header };
-  };
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+    server.ask(method, path, headers);
   return { ask, store: server.store };
 };
 
@@ -50,19 +51,6 @@ test('every response says what is left, and beyond that it is 429', async () => 
   expect(english.text).toContain('This client has sent too many requests. Try again in ');
 });
 
-test('a response that is sent again says what is left then', async () => {
-  const { ask } = await open('open', { quota: 6, window: 86_400 });
-  for (let left = 5; left >= 0; left--) {
-    const { status, text } = await ask('/api/cars');
-    const lines = text.split('\r\n').filter((line) => /^ratelimit/i.test(line));
-    expect([status, lines]).toEqual([
-      200,
-      ['RateLimit-Policy: "default";q=6;w=86400', expect.stringMatching(`^RateLimit: "default";r=${left};t=\\d+$`)],
-    ]);
-  }
-  expect((await ask('/api/cars')).status).toBe(429);
-});
-
 test('who watches over the service is not counted', async () => {
   const { ask } = await open();
   for (let time = 1; time <= 4; time++) {
@@ -72,16 +60,6 @@ test('who watches over the service is not counted', async () => {
     }
   }
   expect((await ask('/api')).header('ratelimit')).toMatch(/r=2/);
-});
-
-test('clients are told apart by their addresses behind a proxy that is trusted', async () => {
-  const { ask } = await open();
-  const from = async (address: string) => (await ask('/api/cars', { 'X-Forwarded-For': address })).status;
-  for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8::1']) {
-    expect([await from(address), await from(address), await from(address)]).toEqual([200, 200, 200]);
-  }
-  expect([await from('192.0.2.1'), await from('192.0.2.3'), await from('2001:db8::2')]).toEqual([429, 200, 429]);
-  expect(await from('192.0.2.4, 192.0.2.1')).toBe(429);
 });
 
 test('clients are told apart by their keys, and without a valid one by their addresses', async () => {
@@ -102,4 +80,96 @@ test('clients are told apart by their keys, and without a valid one by their add
   // Keys that are tried out.
   expect(await statuses('x', 'DELETE')).toEqual([401, 401, 401, 429]);
   expect((await ask('/api/cars')).status).toBe(429);
+});
+
+/** Requests that follow each other on one connection. */
+
+interface Sender {
+  readonly from: string;
+  readonly key?: string;
+}
+
+/** @returns a function that sends a request and returns what is left of its sender's quota */
+const connect = () => {
+  const socket = new Socket();
+  let address = '';
+  const limit = limitRequests({ quota: 10, window: 60 }, () => address);
+  return ({ from, key }: Sender): number => {
+    address = from;
+    const incoming = new IncomingMessage(socket);
+    const admission: Admission = { kind: 'tree' };
+    limit(incoming, admission, key === undefined ? undefined : { id: key, name: key, scopes: [] });
+    return Number(/;r=(\d+)/.exec(admission.policyHeaders?.RateLimit ?? '')?.[1]);
+  };
+};
+
+test.each<readonly [what: string, one: Sender, other: Sender]>([
+  ['addresses', { from: '192.0.2.1' }, { from: '192.0.2.2' }],
+  ['keys', { from: '192.0.2.1', key: 'a' }, { from: '192.0.2.1', key: 'b' }],
+  ['an address and a key', { from: '192.0.2.1' }, { from: '192.0.2.1', key: 'a' }],
+  ['subnets', { from: '2001:db8::1' }, { from: '2001:db8:0:1::1' }],
+])('%s are counted apart', (_what, one, other) => {
+  const send = connect();
+  expect([send(one), send(other), send(one), send(other)]).toEqual([9, 9, 8, 8]);
+});
+
+test('other quotas are those of a key, or else the greatest of its scopes; who has none of these has the general one', () => {
+  const others = new Map([
+    ['read', 20],
+    ['write', 30],
+    ['small', 2],
+  ]);
+  const limit = limitRequests({ quota: 10, window: 60, others }, () => '192.0.2.1');
+  const ask = (client?: Client): string => {
+    const admission: Admission = { kind: 'tree' };
+    limit(new IncomingMessage(new Socket()), admission, client);
+    return `${admission.policyHeaders?.['RateLimit-Policy']} ${admission.policyHeaders?.RateLimit?.split(';')[1]}`;
+  };
+  const policies = [
+    undefined,
+    { id: 'a', name: 'shop', scopes: [] },
+    { id: 'b', name: 'shop', scopes: ['constructor'] },
+    { id: 'c', name: 'shop', scopes: ['read'] },
+    { id: 'd', name: 'shop', scopes: ['read', 'write'] },
+    { id: 'small', name: 'shop', scopes: ['read', 'write'] },
+  ].map(ask);
+  expect(policies).toEqual([
+    '"default";q=10;w=60 r=9',
+    '"default";q=10;w=60 r=9',
+    '"default";q=10;w=60 r=9',
+    '"default";q=20;w=60 r=19',
+    '"default";q=30;w=60 r=29',
+    '"default";q=2;w=60 r=1',
+  ]);
+});
+
+test('a client has its count in each window, whatever others do', () => {
+  const counter = new RequestCounter(60);
+  const start = 60_000_000;
+  const requests: readonly (readonly [client: string, time: number, count: number])[] = [
+    ['a', start, 1],
+    ['a', start, 2],
+    ['b', start, 1],
+    ['a', start + 59_999, 3],
+    ['a', start + 60_000, 1],
+    ['b', start + 60_000, 1],
+    ['b', start + 60_000, 2],
+    // The clock was set back.
+    ['b', start - 1, 1],
+  ];
+  for (const [client, time, count] of requests)
+    expect(counter.count(client, time).count, `${client} ${time}`).toBe(count);
+  expect(counter.count('c', 61_000)).toEqual({ count: 1, end: 120_000 });
+});
+
+test('however many addresses are made up, a client that sends on is not forgotten', () => {
+  const counter = new RequestCounter(60);
+  const times = [];
+  for (let at = 0; at < 120_000; at++) {
+    counter.count(`address ${at}`, 0);
+    if (at % 1_000 === 0) times.push(counter.count('client', 0).count);
+  }
+  expect(times).toEqual(Array.from({ length: 120 }, (_, at) => at + 1));
+  expect(counter.count('address 119999', 0).count).toBe(2);
+  expect(counter.count('address 0', 0).count).toBe(1);
 });

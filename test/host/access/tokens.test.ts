@@ -137,12 +137,8 @@ describe('a service', () => {
     onTestFinished(server.close);
     const { key, stored } = makeKey({ name: 'x', scopes: ['write'], created: 0, expires: undefined });
     await server.store.apiKeys.add(stored);
-    const remove = async (credential: string) => {
-      const text = await server.raw(
-        `DELETE /api/coches/a HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${credential}\r\n\r\n`,
-      );
-      return { status: Number(text.slice(9, 12)), text: Buffer.from(text, 'latin1').toString() };
-    };
+    const remove = (credential: string) =>
+      server.ask('DELETE', '/api/coches/a', { Authorization: `Bearer ${credential}` });
     issuer.setDown(true);
     const down = await remove(await issuer.sign({ scope: 'write' }));
     expect([down.status, down.text]).toEqual([503, expect.stringContaining('el proveedor de identidad no responde')]);

@@ -152,6 +152,31 @@ test('what fails for seven days is suspended, loudly, and nothing is skipped: it
   expect(sent.at(-1)).toEqual(sent[0]);
 });
 
+test('a receiver that never answers holds up no other one', async () => {
+  await store.hooks.add(hook);
+  await store.hooks.add({ ...hook, id: 'b' });
+  const asked: string[] = [];
+  const deliverer = new Deliverer({
+    hooks: store.hooks,
+    read: changesReader(catalogue, locales, 'en', store),
+    send: (to) => {
+      asked.push(to.id);
+      return to.id === 'a' ? new Promise<never>(() => {}) : Promise.resolve(ok);
+    },
+    patience: 7 * DAY,
+    report: () => {},
+    now: () => time,
+  });
+  await deliverer.look();
+  await expect.poll(() => asked).toContain('a');
+  await createCar(store, 'leon', { brand: 'Seat', model: 'León' });
+  const deliver = async (): Promise<number> => {
+    await deliverer.look();
+    return asked.filter((id) => id === 'b').length;
+  };
+  await expect.poll(deliver).toBe(2);
+});
+
 test('410 removes the hook', async () => {
   await store.hooks.add(hook);
   await look(newDelivery({ status: 410, retryAfter: undefined }));

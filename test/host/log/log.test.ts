@@ -1,7 +1,6 @@
 /** Lines of the log in both formats. */
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ServedRequest } from '../../../src/host/log/log.ts';
-import { createLog } from '../../../src/host/log/log.ts';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLog, reportFaults, type ServedRequest } from '../../../src/host/log/log.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
@@ -83,30 +82,6 @@ describe('json', () => {
   });
 });
 
-describe('each part of a request is the JSON that it would be', () => {
-  test.each([
-    ...[0, 0.0004, 0.0005, 0.9995, 0.9996, 1, 9.0619, 12.05, 999.9999, 1_000.001, 86_400_000.5].map((duration) => ({
-      duration,
-    })),
-    { path: '/a"b\\c' },
-    { path: '/\u001b[31m\u009b' },
-    { client: 'feed of "Seville"\n' },
-    { method: 'PROPFIND', status: undefined, route: undefined, language: undefined, client: undefined },
-    { duration: undefined, bytes: 0 },
-    { bytes: 5_000_000_000, traceId: '0af7651916cd43dd8448eb211c80319c', wordsOf: 'es', status: 404 },
-  ])('%j', (part) => {
-    const { log, writes } = open({ level: 'debug', format: 'json' });
-    log.request?.({ ...served, ...part });
-    log.close();
-    expect(writes.join('')).toMatch(/^[^\n]*\n$/);
-    const { time, level, message, ...rest } = JSON.parse(writes.join(''));
-    const whole = { ...served, ...part };
-    const duration = whole.duration === undefined ? undefined : Math.round(whole.duration * 1_000) / 1_000;
-    expect(rest).toEqual(JSON.parse(JSON.stringify({ ...whole, duration })));
-    expect([time, level, message]).toEqual([expect.stringMatching(TIME), 'debug', 'request']);
-  });
-});
-
 test('the time is that of the clock, to the thousandth', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -175,4 +150,52 @@ test('what an event is about is for programs', () => {
   const pretty = open({ level: 'debug', format: 'pretty' });
   pretty.log.error('request r1 failed', 'no room', about);
   expect(pretty.writes.join('').replace(TIME, '')).toBe(' error request r1 failed\n  no room\n');
+});
+
+const MINUTE = 60_000;
+
+const ids = (id: string) => ({ id, traceId: undefined });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+const openReport = () => {
+  const lines: string[] = [];
+  const report = reportFaults({
+    error: (message, cause) => void lines.push(cause === undefined ? message : `${message} (${cause})`),
+  });
+  return { lines, report };
+};
+
+test('a fault is logged at once, and its repetitions once a minute', () => {
+  const { lines, report } = openReport();
+  for (let at = 0; at < 5; at++) report(new Error('disk full'), ids(`r${at}`));
+  report(new Error('gone'), ids('other'));
+  expect(lines).toEqual(['request r0 failed (Error: disk full)', 'request other failed (Error: gone)']);
+
+  vi.advanceTimersByTime(MINUTE);
+  expect(lines.splice(0)).toHaveLength(3);
+  // A new minute begins with the next fault.
+  report(new Error('disk full'), ids('r5'));
+  expect(lines.splice(0)).toEqual(['request r5 failed (Error: disk full)']);
+  vi.advanceTimersByTime(2 * MINUTE);
+  expect(lines).toEqual([]);
+});
+
+test('faults of which no two are alike are a hundred and one lines a minute', () => {
+  const { lines, report } = openReport();
+  for (let at = 0; at < 5_000; at++) report(`fault ${at}\nof its own`, ids(`r${at}`));
+  expect(lines).toHaveLength(101);
+  vi.advanceTimersByTime(MINUTE);
+  expect(lines.slice(101)).toEqual(['4899 more failed within a minute: other faults']);
+});
+
+test('what a fault is about is told for programs', () => {
+  const told: unknown[] = [];
+  const report = reportFaults({ error: (...event) => void told.push(event) });
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  report('disk full', { id: 'r1', traceId });
+  expect(told).toEqual([['request r1 failed', 'disk full', { requestId: 'r1', traceId }]]);
 });

@@ -189,16 +189,3 @@ describe('hostile clients', () => {
     expect(await server.raw(asked('GET', '/api/cars'))).toContain(`[${car('kept')}]`);
   });
 });
-
-test('a response that is kept keeps nothing of the request that it was made for', async () => {
-  const requests: WeakRef<object>[] = [];
-  const note = (incoming: object): undefined => void requests.push(new WeakRef(incoming));
-  const { store, raw, close } = await openServer({ guards: () => [note] });
-  await createCar(store, 'kept');
-  for (let request = 0; request < 3; request++) {
-    expect(await raw(`GET /api/cars/kept HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)).toContain('200 OK');
-  }
-  await heapUsed();
-  expect(requests.map((each) => each.deref() === undefined)).toEqual([true, true, true]);
-  await close();
-});

@@ -108,9 +108,7 @@ test('each of several requests on one connection has its own bytes', async () =>
 
 test('a client that leaves before the response', async () => {
   let leave = (): void => {};
-  const { server, told, untilTold } = await open({
-    guards: () => [() => new Promise(() => leave())],
-  });
+  const { server, told, untilTold } = await open({ guards: () => [() => new Promise(() => leave())] });
   const socket = server.open();
   leave = () => socket.destroy();
   socket.write('GET /api/coches HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -11,12 +11,7 @@ import { fillWithMany, inFile } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const HOST = 'Host: x\r\n';
-const LIMITS = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  idleTimeout: 30_000,
-  maxConnections: 4_000,
-};
+const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, maxConnections: 4_000 };
 
 test('headers and bodies that do not arrive in time are 408', async () => {
   const server = await openServer({ headersTimeout: 300, requestTimeout: 600 });

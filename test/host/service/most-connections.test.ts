@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { mostConnections } from '../../../src/host/service/service.ts';
+import { createLog } from '../../../src/host/log/log.ts';
+import { mostConnections, warnOfAccess } from '../../../src/host/service/service.ts';
+import { readConfig } from '../../../src/host/settings/config.ts';
+import { collectInto } from '../../support/process/collect-into.ts';
 import { launch } from '../../support/process/service.ts';
 
 test.each([
@@ -40,4 +43,24 @@ test.skipIf(process.platform !== 'linux')('the start tells of it once, and the s
   ).toHaveLength(1);
   service.child.kill('SIGTERM');
   expect(await service.exit).toBe(0);
+});
+
+const LIMIT =
+  'RATE_LIMIT=600: each instance counts for itself, so a client may send as many requests to every one of them';
+const OPEN = 'HOST=0.0.0.0 ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key';
+const SERVER = 'postgres://cars@db/cars';
+
+test.each<readonly [environment: NodeJS.ProcessEnv, lines: readonly string[]]>([
+  [{}, []],
+  [{ RATE_LIMIT: '600' }, []],
+  [{ RATE_LIMIT: '600', DATABASE_URL: SERVER }, [LIMIT]],
+  [{ DATABASE_URL: SERVER }, []],
+  [{ HOST: '0.0.0.0' }, [OPEN]],
+  [{ HOST: '0.0.0.0', ACCESS: 'write' }, []],
+  [{ HOST: '0.0.0.0', RATE_LIMIT: '600', DATABASE_URL: SERVER }, [LIMIT, OPEN]],
+])('a start with %j says of access %j', (environment, lines) => {
+  const texts: string[] = [];
+  const log = createLog({ level: 'info', format: 'json', write: collectInto(texts) });
+  warnOfAccess(readConfig(environment), log);
+  expect(texts.map((text) => JSON.parse(text).message)).toEqual(lines);
 });

@@ -265,9 +265,7 @@ describe('an address of a database in a file', () => {
   const URL = 'postgres://u:secret@db/cars';
 
   test('is as if it were a variable, without the end of its line', () => {
-    const files = {
-      DATABASE_URL_FILE: secret(`${URL}\n`),
-    };
+    const files = { DATABASE_URL_FILE: secret(`${URL}\n`) };
     expect(readConfig(files)).toEqual(readConfig({ DATABASE_URL: URL }));
     expect(readConfig({ ...files, DATABASE_URL: '' }).DATABASE_URL).toBe(URL);
   });

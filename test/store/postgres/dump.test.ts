@@ -15,7 +15,9 @@ describe.skipIf(noDump)(`a dump${noDump ? `: ${noDump}` : ''}`, () => {
   });
   afterAll(() => server?.remove());
 
-  const newDatabase = async (name: string): Promise<string> => {
+  let databases = 0;
+  const newDatabase = async (): Promise<string> => {
+    const name = `dumped${++databases}`;
     await query(server.url(), `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
     return server.url(name);
   };
@@ -26,15 +28,15 @@ describe.skipIf(noDump)(`a dump${noDump ? `: ${noDump}` : ''}`, () => {
   };
 
   test('that is restored into another database gives out no tag of a change that it lacks', async () => {
-    await expectNoTagTwice(await newDatabase('original'), async (url) => {
-      const restored = await newDatabase('restored');
+    await expectNoTagTwice(await newDatabase(), async (url) => {
+      const restored = await newDatabase();
       await runInstalled('pg_restore', `--dbname=${restored}`, await dump(url));
       return restored;
     });
   });
 
   test('that is restored under a running service takes the last writes back, and their tags match nothing', async () => {
-    const database = await newDatabase('running');
+    const database = await newDatabase();
     const { send, close } = await openApp({ database });
     onTestFinished(close);
     await send('POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza', doors: 1 });

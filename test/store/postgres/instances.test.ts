@@ -5,22 +5,12 @@ import { migrations } from '../../../src/store/sql/system-tables.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
-import {
-  AHEAD,
-  cars,
-  carsListed,
-  createCar,
-  queryOf,
-  readList,
-  remove,
-  revisionOf,
-} from '../../support/conformance/fixtures.ts';
+import { AHEAD, cars, createCar, readList, revisionOf } from '../../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
 import { expectNoTagTwice } from '../../support/conformance/restored.ts';
 import { emptyDatabase, preparedDatabase } from '../../support/database/database.ts';
 import { openSession } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
-import { getItem, summarize } from '../../support/database/reads.ts';
 
 const openMany = async (url: string, count: number): Promise<readonly Store[]> => {
   const stores = await Promise.all(Array.from({ length: count }, () => openStore(url, catalogue, { pool: 3 })));
@@ -68,19 +58,6 @@ test('an import waits for longer than a statement may take while another instanc
   await expect.poll(() => watcher.run(waits), { timeout: 30_000, interval: 20 }).toHaveLength(1);
   await importer.run('COMMIT');
   expect(outcomeText(await imported)).toBe('imported, created 1');
-});
-
-test('what one instance has written every other one shows', async () => {
-  const stores = await openMany(await preparedDatabase(), 2);
-  for (let round = 0; round < 20; round++) {
-    const [writer, reader] = [anyOf(stores, round), anyOf(stores, round + 1)];
-    await createCar(writer, 'a', { doors: round });
-    expect(await getItem(reader, cars, ['a'])).toEqual(await getItem(writer, cars, ['a']));
-    expect(await carsListed(reader)).toEqual(['a']);
-    await remove(writer, cars, ['a']);
-    expect(await getItem(reader, cars, ['a'])).toBeUndefined();
-    expect(await summarize(reader, cars, [], queryOf(cars, {}))).toMatchObject({ total: 0 });
-  }
 });
 
 test('of PUTs with one tag over two instances and both trees one is done', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { createCar, inPortions } from '../../support/conformance/fixtures.ts';
@@ -67,6 +67,20 @@ describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` :
   afterAll(async () => {
     for (const cleanUp of cleanUps.toReversed()) cleanUp();
     await gateway?.drop();
+  });
+
+  // What a first try has left: instances that it has ended, and cars.
+  beforeEach(async ({ task }) => {
+    if (!task.result?.retryCount) return;
+    const { start, send, first, second } = gateway;
+    const revive = ({ child, port }: typeof first) =>
+      child.exitCode !== null || child.signalCode !== null ? start(port) : undefined;
+    gateway = { ...gateway, first: (await revive(first)) ?? first, second: (await revive(second)) ?? second };
+    const cars = (await (await fetch(`${gateway.first.origin}/api/cars`)).json()) as readonly { identifier: string }[];
+    for (const { identifier } of cars) {
+      const path = `/api/cars/${encodeURIComponent(identifier)}`;
+      if (identifier !== IBIZA.identifier) await send('DELETE', path);
+    }
   });
 
   /** @returns resolves once both instances have answered something since */

@@ -21,7 +21,7 @@ const post = async (origin: string, body: object, path = '/api/cars'): Promise<n
 };
 const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza' });
 
-const WITHIN = { timeout: 20_000, interval: 20 };
+const WITHIN = { timeout: 60_000, interval: 20 };
 
 /** It is noticed that writes fail: within a second if the machine has time, and long before a minute. Reads go on, but one statement of a busy machine may take longer than `DATABASE_TIMEOUT`. */
 const expectReady = async ({ origin }: Serving, status: 200 | 503): Promise<void> => {
@@ -47,6 +47,12 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     await query(server.url(), `CREATE DATABASE ${name} ${options}`);
     return name;
   };
+  /** Its own, as a database is: a second try finds what the first one left. */
+  const createRole = async (database: string): Promise<string> => {
+    const name = `clerk_of_${database}`;
+    await query(server.url(database), `CREATE ROLE ${name} LOGIN`, `GRANT CREATE ON SCHEMA public TO ${name}`);
+    return name;
+  };
   const open = async (database: string, role = 'postgres') => {
     const url = new URL(server.url(database));
     url.username = role;
@@ -67,38 +73,38 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
 
   test('lets its role not write says so, what to do, and once', async () => {
     const database = await createDatabase();
-    await query(server.url(database), 'CREATE ROLE clerk LOGIN', 'GRANT CREATE ON SCHEMA public TO clerk');
-    const { service, origin, run } = await open(database, 'clerk');
-    await run('ALTER TABLE "cars" OWNER TO postgres; GRANT SELECT, UPDATE, DELETE ON "cars" TO clerk');
+    const role = await createRole(database);
+    const { service, origin, run } = await open(database, role);
+    await run(`ALTER TABLE "cars" OWNER TO postgres; GRANT SELECT, UPDATE, DELETE ON "cars" TO ${role}`);
     await expectReady(service, 503);
     expect([await post(origin, car('a')), (await fetch(`${origin}/api/cars`)).status]).toEqual([503, 200]);
     await expectReady(service, 503);
-    await run('GRANT INSERT ON "cars" TO clerk');
+    await run(`GRANT INSERT ON "cars" TO ${role}`);
     await expectReady(service, 200);
     expect(await post(origin, car('a'))).toBe(201);
     await expect
       .poll(() => linesOf(service), WITHIN)
       .toEqual([
-        'takes no writes: clerk lacks INSERT on "cars": GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "public" TO "clerk"',
+        `takes no writes: ${role} lacks INSERT on "cars": GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "public" TO "${role}"`,
         'takes writes again',
       ]);
   });
 
   test('takes writes again says so as soon as it is asked', async () => {
     const database = await createDatabase();
-    await query(server.url(database), 'CREATE ROLE reader LOGIN', 'GRANT CREATE ON SCHEMA public TO reader');
+    const role = await createRole(database);
     const url = new URL(server.url(database));
-    url.username = 'reader';
+    url.username = role;
     const lines: string[] = [];
     const report = (line: string): void => void lines.push(line.replace(/^\S+ | lacks.*/g, ''));
     const store = await openStore(url.href, catalogue, { report });
     onTestFinished(async () => store.close());
     const { run } = await openSession(server.url(database));
-    await run('ALTER TABLE "cars" OWNER TO postgres; GRANT SELECT, UPDATE, DELETE ON "cars" TO reader');
+    await run(`ALTER TABLE "cars" OWNER TO postgres; GRANT SELECT, UPDATE, DELETE ON "cars" TO ${role}`);
     expect(await store.ready(true)).toBe(false);
-    await run('GRANT INSERT ON "cars" TO reader');
+    await run(`GRANT INSERT ON "cars" TO ${role}`);
     expect(await store.ready()).toBe(true);
-    await expect.poll(() => lines, WITHIN).toEqual(['takes no writes: reader', 'takes writes again']);
+    await expect.poll(() => lines, WITHIN).toEqual([`takes no writes: ${role}`, 'takes writes again']);
   });
 
   test('is read-only says so where nobody asks, too', async () => {
@@ -138,7 +144,7 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     expect(await told.json()).toMatchObject({
       detail: 'La base de datos no admite escrituras en este momento; las lecturas siguen funcionando.',
     });
-    expect((await fetch(`${origin}/api/coches/a`)).status).toBe(200);
+    expect((await fetch(`${origin}/api/coches/a`)).status, service.output()).toBe(200);
     await expectReady(service, 503);
     rmSync(ballast);
     await expectReady(service, 200);

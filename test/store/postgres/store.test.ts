@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Cell } from '../../../src/gateway/model/field.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
-import { AHEAD, cars, carsListed, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
+import { cars, createMany, queryOf } from '../../support/conformance/fixtures.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
-import { toCells } from '../../support/database/cells.ts';
 import { preparedDatabase } from '../../support/database/database.ts';
-import { query } from '../../support/database/postgres.ts';
 import { getItem, openList, summarize } from '../../support/database/reads.ts';
 import type { WhenOver } from '../../support/process/folder.ts';
 
@@ -15,24 +12,6 @@ const openNew = async (whenOver?: WhenOver, pool?: number) =>
 
 storeConformance('on a server', openNew);
 snapshotConformance('on a server', (whenOver) => openNew(whenOver, 4), 4);
-
-test('a write that cannot be sent leaves its neighbours in the same transaction alone', async () => {
-  const url = await preparedDatabase();
-  const store = await openStore(url, catalogue);
-  await query(url, `UPDATE "_change" SET "number" = ${AHEAD}`);
-  const noCell = Symbol('no cell') as unknown as Cell;
-  const bad = { brand: 'Seat', model: 'Ibiza', identifier: 'bad', year: noCell };
-  const settled = await Promise.allSettled([
-    createCar(store, 'a'),
-    store.write({ kind: 'create', collection: 'cars', parents: [], cells: toCells(cars, bad) }),
-    createCar(store, 'b'),
-  ]);
-  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(await carsListed(store)).toEqual(['a', 'b']);
-  // Nothing of the transaction that failed was committed, its books neither.
-  expect(await summarize(store, cars, [], queryOf(cars, {}))).toEqual({ total: 2, change: AHEAD + 2 });
-  await store.close();
-});
 
 test('a store closes while a long list is open', async () => {
   const store = await openNew();

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
 import type { Value } from '../../../src/gateway/model/field.ts';
-import {
-  type Direction,
-  EVERYTHING,
-  type Filter,
-  type Query,
-  type Suffix,
-  type Window,
-} from '../../../src/gateway/model/query.ts';
+import { type Direction, EVERYTHING, type Filter, type Query, type Suffix } from '../../../src/gateway/model/query.ts';
 import type { ReadRequest } from '../../../src/gateway/port/port.ts';
-import { type ListSql, listSql, planRead, windowStatements } from '../../../src/store/sql/lists.ts';
+import { type ListSql, listSql, planRead } from '../../../src/store/sql/lists.ts';
 import { sqliteSearch } from '../../../src/store/sql/selections.ts';
 import { sqlite, statement } from '../../../src/store/sql/statement.ts';
 import { parts, screws } from './catalogue.ts';
@@ -49,50 +42,6 @@ const listRequest = (collection: Collection, query: Query): ReadRequest => ({
 
 const planOf = (collection: Collection, asked: Asked, parents: readonly string[] = []): ListSql =>
   listSql(collection, parents, queryOf(collection, asked), SQL);
-
-const rowsOf = (
-  plan: ListSql,
-  window: Window = { offset: 0, limit: 20 },
-  present = 0,
-): readonly (readonly unknown[])[] =>
-  windowStatements(plan, window, present).map(({ sql, values }) => [sql, ...values]);
-
-const PARTS = 'SELECT "_revision", "number", "maker", "weight", "spare" FROM "parts"';
-
-describe('the rows of a list', () => {
-  test('far down are reached by way of an index, unless there are many', () => {
-    const plan = planOf(parts, {});
-    const far = `${PARTS} WHERE "_created" IN (SELECT "_created" FROM "parts" ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?) ORDER BY "_created"`;
-    expect(rowsOf(plan, { offset: 1_001, limit: 1_000 })).toEqual([[far, 1_000, 1_001]]);
-    const near = `${PARTS} ORDER BY "_created" LIMIT CAST(? AS bigint) OFFSET ?`;
-    expect(rowsOf(plan, { offset: 1_000, limit: 1_000 })).toEqual([[near, 1_000, 1_000]]);
-    expect(rowsOf(plan, { offset: 1_001, limit: 1_001 })).toEqual([[near, 1_001, 1_001]]);
-  });
-
-  const windows: readonly (readonly [present: number, window: Window, limits: readonly (readonly number[])[]])[] = [
-    [7, { offset: 0, limit: 5 }, [[5, 0]]],
-    [
-      7,
-      { offset: 5, limit: 5 },
-      [
-        [2, 5],
-        [3, 0],
-      ],
-    ],
-    [7, { offset: 7, limit: 5 }, [[5, 0]]],
-    [7, { offset: 9, limit: 5 }, [[5, 2]]],
-    [0, { offset: 3, limit: 5 }, [[5, 3]]],
-    [Infinity, { offset: 3, limit: 5 }, [[5, 3]]],
-    [7, { offset: 3, limit: 0 }, []],
-  ];
-  test.each(windows)(
-    'where %s hold the field that is sorted by, %o is limit and offset %j',
-    (present, window, limits) => {
-      const plan = planOf(parts, { sort: ['weight'] });
-      expect(rowsOf(plan, window, present).map(([, ...values]) => values)).toEqual(limits);
-    },
-  );
-});
 
 describe('what is known of a list', () => {
   const costs: readonly (readonly [what: string, asked: Asked, cost: 'index' | 'scan'])[] = [

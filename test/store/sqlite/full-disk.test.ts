@@ -27,45 +27,6 @@ const ballastOn = (folder: string): { readonly drop: () => void } => {
 const typesIn = async (store: Store): Promise<readonly string[]> =>
   (await readList(store, oils, ['a']))?.rows.map((row) => String(cellOf(oils, row, 'type'))) ?? [];
 
-/** Writes until a whole round is refused. */
-const fillUp = async (
-  store: Store,
-): Promise<{ readonly kept: readonly string[]; readonly refusals: readonly unknown[] }> => {
-  const kept: string[] = [];
-  const refusals: unknown[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const types = Array.from({ length: AT_ONCE }, (_, at) => `${round}-${at}`);
-    const ends = await Promise.allSettled(types.map((type) => createOil(store, 'a', type, { otherInfo })));
-    for (const [at, end] of ends.entries()) {
-      if (end.status === 'rejected') refusals.push(end.reason);
-      else kept.push(types[at] ?? '');
-    }
-    if (ends.every(({ status }) => status === 'rejected')) break;
-  }
-  return { kept, refusals };
-};
-
-test('a full disk refuses writes as unavailable, keeps the others, and goes on when there is room', async (context) => {
-  const { folder } = diskOf(context);
-  const ballast = ballastOn(folder);
-  const database = `sqlite:${join(folder, 'cars.db')}`;
-  const store = await openStore(database, catalogue);
-  await createCar(store, 'a');
-  const { kept, refusals } = await fillUp(store);
-  expect([kept.length > 0, refusals.length >= AT_ONCE]).toEqual([true, true]);
-  for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'unavailable' });
-  expect(await typesIn(store)).toEqual(kept);
-
-  ballast.drop();
-  expect((await createOil(store, 'a', 'after', { otherInfo })).kind).toBe('written');
-  expect(await typesIn(store)).toEqual([...kept, 'after']);
-  await store.close();
-
-  const reopened = await openStore(database, catalogue);
-  expect(await typesIn(reopened)).toEqual([...kept, 'after']);
-  await reopened.close();
-});
-
 /** Takes what is free on a disk, and in the log of a database in use. @returns what gives it back */
 const fillDisk = (folder: string): (() => void) => {
   const other = new DatabaseSync(join(folder, 'cars.db'));

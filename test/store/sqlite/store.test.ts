@@ -1,28 +1,20 @@
-import { existsSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../../src/gateway/model/field.ts';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { prepareDatabase } from '../../../src/store/sqlite/schema.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
-import {
-  cars,
-  carsListed,
-  createCar,
-  createMany,
-  createOil,
-  oils,
-  queryOf,
-  remove,
-  revisionOf,
-  rowOf,
-} from '../../support/conformance/fixtures.ts';
+import { cars, carsListed, createCar, revisionOf } from '../../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
+import { expectNoTagTwice } from '../../support/conformance/restored.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
-import { toCells } from '../../support/database/cells.ts';
-import { getItem, openList, summarize } from '../../support/database/reads.ts';
+import { getItem } from '../../support/database/reads.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 
 const newFile = (whenOver?: WhenOver): string => join(temporaryFolder(whenOver), 'catalogue.db');
@@ -60,34 +52,6 @@ describe('a file', () => {
     connection.close();
   });
 
-  test('survives close and reopen, its numbers going on', async () => {
-    const file = newFile();
-    const before = await openFile(file);
-    const row = rowOf(await createCar(before, 'a', { year: 2008, clima: 0, version: 'É' }));
-    const oil = rowOf(await createOil(before, 'a', '10W/40'));
-    await createCar(before, 'b');
-    await remove(before, cars, ['b']);
-    const summary = await summarize(before, cars, [], queryOf(cars, {}));
-    await before.close();
-
-    const after = await openFile(file);
-    expect(await getItem(after, cars, ['a'])).toEqual(row);
-    expect(await getItem(after, oils, ['a', '10W/40'])).toEqual(oil);
-    expect(await summarize(after, cars, [], queryOf(cars, {}))).toEqual(summary);
-    expect(revisionOf(await createCar(after, 'b'))).toBeGreaterThan(summary?.change ?? Infinity);
-    await after.close();
-  });
-
-  test('keeps what was written before a process that never closed it', async () => {
-    const file = newFile();
-    const abandoned = await openFile(file);
-    await createCar(abandoned, 'a');
-    const next = await openFile(file);
-    expect(await carsListed(next)).toEqual(['a']);
-    await next.close();
-    await abandoned.close();
-  });
-
   test('serves two stores, which see each other and never give a number twice', async () => {
     const file = newFile();
     const stores = await Promise.all([openFile(file), openFile(file)]);
@@ -102,6 +66,41 @@ describe('a file', () => {
     const both = await Promise.all(stores.map((store) => createCar(store, 'same')));
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(['already-exists', 'written']);
     for (const store of stores) await store.close();
+  });
+
+  test('of another process that is killed is read here at once, and has all that it acknowledged', async () => {
+    const file = newFile();
+    const store = await openFile(file);
+    const script = fileURLToPath(new URL('../../support/database/other-process.ts', import.meta.url));
+    const keys: string[] = [];
+    for (const round of [0, 1, 2]) {
+      const other = fork(script, [`sqlite:${file}`], { execArgv: [] });
+      await once(other, 'message');
+      for (const key of [0, 1, 2, 3, 4].map((at) => `${round}-${at}`)) {
+        expect(await getItem(store, cars, [key])).toBeUndefined();
+        other.send(key);
+        expect(await once(other, 'message')).toEqual(['written', undefined]);
+        keys.push(key);
+        expect(await carsListed(store)).toEqual(keys);
+        expect((await getItem(store, cars, [key]))?.[1]).toBe(key);
+      }
+      const ended = once(other, 'exit');
+      other.kill('SIGKILL');
+      await ended;
+    }
+    expect(await carsListed(store)).toEqual(keys);
+    await store.close();
+    const again = await openFile(file);
+    expect(await carsListed(again)).toEqual(keys);
+    await again.close();
+  });
+
+  test('that is a copy, made while nobody has it open, gives no tag of a change that it lacks', () => {
+    const file = newFile();
+    return expectNoTagTwice(`sqlite:${file}`, async () => {
+      copyFileSync(file, `${file}.restored`);
+      return `sqlite:${file}.restored`;
+    });
   });
 
   test('takes rows beside another program, which takes the next number and no change number', async () => {
@@ -123,29 +122,24 @@ describe('a file', () => {
     other.close();
     await store.close();
   });
-
-  test('closes while a long list is open', async () => {
-    const store = await openNew();
-    await createMany(store);
-    const listing = await openList(store, cars, [], queryOf(cars, {}));
-    await listing?.chunks.next();
-    await store.close();
-    expect(await listing?.chunks.return?.()).toMatchObject({ done: true });
-  });
 });
 
-describe('a write that fails', () => {
-  test('leaves its neighbours in the same transaction alone', async () => {
-    const store = await openStore('sqlite::memory:', catalogue);
-    const noCell = Symbol('no cell') as unknown as Cell;
-    const bad = { brand: 'Seat', model: 'Ibiza', identifier: 'bad', year: noCell };
-    const settled = await Promise.allSettled([
-      createCar(store, 'a'),
-      store.write({ kind: 'create', collection: 'cars', parents: [], cells: toCells(cars, bad) }),
-      createCar(store, 'b'),
-    ]);
-    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await carsListed(store)).toEqual(['a', 'b']);
-    await store.close();
-  });
+/** Place of a thread's priority in its `stat`, after its name (proc(5)). */
+const NICE = 16;
+
+const threads = (): readonly string[] => readdirSync('/proc/self/task');
+const priorityOf = (thread: string): number => {
+  const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[NICE]);
+};
+
+test.runIf(process.platform === 'linux')('the thread that writes lets the event loop go first', async () => {
+  const own = getPriority();
+  const before = threads();
+  const store = await openStore(`sqlite:${join(temporaryFolder(), 'catalogue.db')}`, catalogue);
+  onTestFinished(() => store.close());
+  await createCar(store, 'a');
+  const begun = threads().filter((thread) => !before.includes(thread));
+  expect(begun.map(priorityOf).filter((each) => each > own)).toHaveLength(1);
+  expect(getPriority()).toBe(own);
 });

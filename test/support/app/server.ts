@@ -5,12 +5,26 @@ import type { Store } from '../../../src/store/store.ts';
 import { openApp, type TestOptions } from './app.ts';
 import { exchangeIn, watchServer } from './watch-server.ts';
 
+interface Answer {
+  readonly status: number;
+  /** Headers and body. */
+  readonly text: string;
+  readonly header: (name: string) => string | undefined;
+}
+
 interface TestServer {
   readonly port: number;
   readonly store: Store;
   readonly origin: string;
   /** Everything that the server sends until it closes the connection, or until `until` is in it; bytes as Latin-1. */
   readonly raw: (request: string, until?: RegExp) => Promise<string>;
+  /** Sends a request as bytes. @returns its answer; the name of a header in any case */
+  readonly ask: (
+    method: string,
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+    body?: string,
+  ) => Promise<Answer>;
   readonly open: () => Socket;
   /** Resolves when it has begun to handle so many requests since it began: their headers have arrived. */
   readonly begun: (count: number) => Promise<void>;
@@ -63,9 +77,45 @@ export const openServer = async (options: TestOptions & Partial<ServerOptions> &
   const { port } = server.address() as AddressInfo;
   const open = (): Socket => connect({ port, host: '127.0.0.1', allowHalfOpen: true });
 
+  const raw: TestServer['raw'] = async (request, until) => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = open();
+      let answer = '';
+      // Looked for once: a long response comes in hundreds of pieces.
+      let length: number | undefined;
+      const finish = (): void => {
+        socket.destroy();
+        resolve(answer);
+      };
+      socket.setEncoding('latin1');
+      let tail = '';
+      socket.on('data', (chunk: string) => {
+        answer += chunk;
+        tail = tail.slice(-SOUGHT) + chunk;
+        length ??= until ? Infinity : lengthOf(answer, request);
+        if (until?.test(tail) || answer.length >= (length ?? Infinity)) finish();
+      });
+      socket.on('end', finish);
+      socket.on('error', (error: NodeJS.ErrnoException) => (answer === '' ? reject(error) : finish()));
+      socket.write(request, 'latin1');
+    });
+    const seen = exchangeIn(request, answer);
+    if (seen) await check(seen);
+    return answer;
+  };
+
   return {
     port,
     store,
+    raw,
+    ask: async (method, path, headers = {}, body = '') => {
+      const all = { Host: 'localhost', ...headers, ...(body === '' ? {} : { 'Content-Length': String(body.length) }) };
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+      const bytes = await raw(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+      const text = Buffer.from(bytes, 'latin1').toString();
+      const header = (name: string): string | undefined => new RegExp(`\\r\\n${name}: ([^\\r]*)`, 'i').exec(text)?.[1];
+      return { status: Number(text.slice(9, 12)), text, header };
+    },
     origin: `http://127.0.0.1:${port}`,
     open,
     begun: (count) =>
@@ -82,32 +132,6 @@ export const openServer = async (options: TestOptions & Partial<ServerOptions> &
         isPatient ? { headersTimeout: 0, requestTimeout: 0 } : { headersTimeout, requestTimeout },
       ),
     stop: (delay) => service.stop(delay, 8_000),
-    raw: async (request, until) => {
-      const answer = await new Promise<string>((resolve, reject) => {
-        const socket = open();
-        let answer = '';
-        // Looked for once: a long response comes in hundreds of pieces.
-        let length: number | undefined;
-        const finish = (): void => {
-          socket.destroy();
-          resolve(answer);
-        };
-        socket.setEncoding('latin1');
-        let tail = '';
-        socket.on('data', (chunk: string) => {
-          answer += chunk;
-          tail = tail.slice(-SOUGHT) + chunk;
-          length ??= until ? Infinity : lengthOf(answer, request);
-          if (until?.test(tail) || answer.length >= (length ?? Infinity)) finish();
-        });
-        socket.on('end', finish);
-        socket.on('error', (error: NodeJS.ErrnoException) => (answer === '' ? reject(error) : finish()));
-        socket.write(request, 'latin1');
-      });
-      const seen = exchangeIn(request, answer);
-      if (seen) await check(seen);
-      return answer;
-    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

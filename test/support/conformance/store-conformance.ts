@@ -140,13 +140,13 @@ const suite = (name: string, open: OpenEmpty, { readers = [], writers = [], begi
 };
 
 /** What every store must do with items. @param importRuns how often any import is tried: less where each starts a thread */
-const ofItems = (importRuns: number): readonly Part[] => [
+const ofItems = (importRuns: number, isDatabase = true): readonly Part[] => [
   unknownMembers,
   outcomes,
   changeNumbers,
   imports,
   anyImport(importRuns),
-  malformedIntents,
+  malformedIntents(isDatabase),
   changedLists,
   anyList,
   nested,
@@ -156,7 +156,7 @@ const ofItems = (importRuns: number): readonly Part[] => [
 
 /** What a store must do that keeps nothing but items, all of them in memory: its lists come whole. */
 export const itemConformance = (name: string, open: () => Items): void =>
-  suite(name, async () => ({ ...open(), ...ofNoClients }), { readers: [lists], writers: ofItems(100) });
+  suite(name, async () => ({ ...open(), ...ofNoClients }), { readers: [lists], writers: ofItems(100, false) });
 
 /** What every store must do, through the port alone. */
 export const storeConformance = (name: string, open: OpenEmpty, importRuns = 30): void =>

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Catalogue } from '../../../src/gateway/model/catalogue.ts';
-import type { WhenOver } from '../process/folder.ts';
+import { temporaryFolder, type WhenOver } from '../process/folder.ts';
 
 export interface NewDatabase {
   readonly url: string;
@@ -49,3 +50,9 @@ export const preparedDatabase = (whenOver?: WhenOver): Promise<string> => lastin
 
 /** The same, without a table. */
 export const emptyDatabase = (): Promise<string> => lasting(newDatabase(false));
+
+/** @returns the address of a new database that other processes can reach, too: a file, or one on the server */
+export const sharedDatabase = async (isPrepared = true): Promise<string> => {
+  if (!onServer) return `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
+  return isPrepared ? preparedDatabase() : emptyDatabase();
+};

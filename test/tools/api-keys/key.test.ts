@@ -7,7 +7,7 @@ import { createLog } from '../../../src/host/log/log.ts';
 import { startService } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { runHere } from '../../support/commands/given.ts';
-import { onServer, preparedDatabase } from '../../support/database/database.ts';
+import { onServer, sharedDatabase } from '../../support/database/database.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { commandLine, launch, project, serve } from '../../support/process/service.ts';
@@ -35,10 +35,6 @@ const createKey = async (url: string, ...args: readonly string[]): Promise<strin
   return printed.trim();
 };
 
-/** A URL for each test. */
-const url = async (): Promise<string> =>
-  onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
-
 const post = async (origin: string, key: string): Promise<number> => {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const body = '{"marca":"Seat","modelo":"Ibiza"}';
@@ -51,14 +47,10 @@ const until = async (origins: readonly string[], key: string, status: number): P
 };
 
 test('a key is made, listed and revoked, and every service that runs follows', async () => {
-  const database = await url();
+  const database = await sharedDatabase();
   const env = { DATABASE_URL: database, ACCESS: 'write', LOG_LEVEL: 'debug' };
   const lines: string[] = [];
-  const log = createLog({
-    level: 'debug',
-    format: 'pretty',
-    write: collectInto(lines),
-  });
+  const log = createLog({ level: 'debug', format: 'pretty', write: collectInto(lines) });
   const [other, own] = await Promise.all([
     serve({ env }),
     startService(catalogue, readConfig({ ...env, PORT: '0' }), log),
@@ -109,12 +101,6 @@ describe.skipIf(onServer)('refuses', () => {
     expect([code, all, existsSync(missing)]).toEqual([2, `${missing} does not exist, or is not a file.\n`, false]);
   });
 
-  test('a server that refuses connections, naming the setting but no password', async () => {
-    const [code, all] = await runHere(MAIN, ['list'], { DATABASE_URL: 'postgres://cars:s3cret@127.0.0.1:1/cars' });
-    expect(code).toBe(2);
-    expect(all).toMatch(/^DATABASE_URL: postgres:\/\/127\.0\.0\.1:1\/cars: .*ECONNREFUSED.*\n$/);
-  });
-
   test('what it does not know, without a word of it', async () => {
     const { code, all } = await run('sqlite::memory:', 'cardealer_secret');
     expect([code, all]).toEqual([
@@ -122,33 +108,4 @@ describe.skipIf(onServer)('refuses', () => {
       'The command must be one of: create, list, revoke, export, import.\n“npm run key -- --help” explains the command.\n',
     ]);
   });
-});
-
-test.skipIf(onServer).each([
-  [{ HOST: '0.0.0.0' }, true],
-  [{ HOST: '0.0.0.0', ACCESS: 'write' }, false],
-  [{ HOST: '127.0.0.1' }, false],
-  [{ HOST: 'localhost' }, false],
-])('a service says at its start whether others may write: %j', async (env, mayWrite) => {
-  const lines: string[] = [];
-  const log = createLog({
-    level: 'info',
-    format: 'pretty',
-    write: collectInto(lines),
-  });
-  const { stop } = await startService(
-    catalogue,
-    readConfig({ PORT: '0', DATABASE_URL: 'sqlite::memory:', ...env }),
-    log,
-  );
-  onTestFinished(stop);
-  expect(lines.filter((line) => line.includes('may write'))).toEqual(
-    mayWrite
-      ? [
-          expect.stringMatching(
-            / warn {2}HOST=0\.0\.0\.0 ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key\n$/,
-          ),
-        ]
-      : [],
-  );
 });

@@ -1,5 +1,5 @@
 /** Copies of a database that is in use. */
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -84,73 +84,32 @@ test('a copy comes to its end although others write between its steps, and has n
 });
 
 describe('refuses', () => {
-  const beside = (url: string): string => join(dirname(pathOf(url)), 'copy.db');
-  test.each<[what: string, reason: string, make: () => Promise<readonly [url: string, file: string]>]>([
-    ['a database in memory', 'in-memory', async () => ['sqlite::memory:', 'copy.db']],
-    ['a server', 'server-backup', async () => ['postgres://user:secret@127.0.0.1:1/cars', 'copy.db']],
-    [
-      'a database that is not there',
-      'file-missing',
-      async () => {
-        const url = sqliteUrl();
-        return [url, beside(url)];
-      },
-    ],
-    [
-      'another program’s',
-      'file-foreign',
-      async () => {
-        const url = sqliteUrl();
-        inFile(pathOf(url), 'CREATE TABLE t (x)');
-        return [url, beside(url)];
-      },
-    ],
-    [
-      'a text',
-      'file-damaged',
-      async () => {
-        const url = sqliteUrl();
-        writeFileSync(pathOf(url), 'hello, this is no database at all'.repeat(100));
-        return [url, beside(url)];
-      },
-    ],
-    [
-      'a file that exists',
-      'file-exists',
-      async () => {
-        const url = await small();
-        writeFileSync(beside(url), '');
-        return [url, beside(url)];
-      },
-    ],
+  test.each([
+    ['a database in memory', 'in-memory', 'sqlite::memory:'],
+    ['a server', 'server-backup', 'postgres://user:secret@127.0.0.1:1/cars'],
+  ])('%s', async (_, reason, url) => expect(await refusal(backUp(givenOn(url, 'copy.db')))).toBe(reason));
+
+  const beside = (file: string): string => join(dirname(file), 'copy.db');
+  /** What is done to the database before, and where the copy is meant to be. */
+  type Refused = readonly [what: string, reason: string, prepare: (file: string) => unknown, copy: typeof beside];
+  const spoilt: readonly Refused[] = [
+    ['a database that is not there', 'file-missing', (file) => rmSync(file), beside],
+    ['another program’s', 'file-foreign', (file) => inFile(file, 'PRAGMA application_id = 7'), beside],
+    ['a text', 'file-damaged', (file) => writeFileSync(file, 'hello, this is no database at all'.repeat(100)), beside],
+    ['a file that exists', 'file-exists', (file) => writeFileSync(beside(file), ''), beside],
     [
       'a link, as /dev/stdout is one',
       'file-unusable',
-      async () => {
-        const url = await small();
-        symlinkSync('copy of somewhere else', beside(url));
-        return [url, beside(url)];
-      },
+      (file) => symlinkSync('copy of somewhere else', beside(file)),
+      beside,
     ],
-    [
-      'a folder that does not exist',
-      'folder-missing',
-      async () => {
-        const url = await small();
-        return [url, join(dirname(pathOf(url)), 'none', 'copy.db')];
-      },
-    ],
-    [
-      'a folder that is a file',
-      'copy-failed',
-      async () => {
-        const url = await small();
-        return [url, join(pathOf(url), 'copy.db')];
-      },
-    ],
-  ])('%s', async (_, reason, make) => {
-    const [url, file] = await make();
-    expect(await refusal(backUp(givenOn(url, file)))).toBe(reason);
+    ['a folder that does not exist', 'folder-missing', () => {}, (file) => join(dirname(file), 'none', 'copy.db')],
+    ['a folder that is a file', 'copy-failed', () => {}, (file) => join(file, 'copy.db')],
+  ];
+  test.each(spoilt)('%s', async (_, reason, prepare, copy) => {
+    const url = await small();
+    prepare(pathOf(url));
+    expect(await refusal(backUp(givenOn(url, copy(pathOf(url)))))).toBe(reason);
   });
 
   test('the database itself, whatever is said', async () => {

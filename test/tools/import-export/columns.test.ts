@@ -1,13 +1,13 @@
 /** `npm run import` of files whose headers are those of another program. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../../support/commands/given.ts';
-import { onServer, preparedDatabase } from '../../support/database/database.ts';
+import { sharedDatabase } from '../../support/database/database.ts';
+import { editedLocales } from '../../support/language/locale-folder.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
+import { project } from '../../support/process/service.ts';
 
-const url = async (): Promise<string> =>
-  onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
 const run = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
   (await runHere('src/tools/import-export/import-main.ts', args, env)).slice(0, 2);
 
@@ -15,7 +15,7 @@ test.each([
   ['en', 'enginePower', /created 1, /],
   ['es', 'cilindrada', /creados 1, /],
 ] as const)('the columns of a file are chosen in %s', async (tag, power, counts) => {
-  const env = { DATABASE_URL: await url(), LANG: tag };
+  const env = { DATABASE_URL: await sharedDatabase(), LANG: tag };
   const folder = temporaryFolder();
   const [file, saved, out] = ['erp.csv', 'columns.txt', 'out.csv'].map((name) => join(folder, name)) as [
     string,
@@ -53,7 +53,7 @@ test.each([
 });
 
 test('rejected rows are below the header that was chosen, and more than are allowed store nothing', async () => {
-  const env = { DATABASE_URL: await url() };
+  const env = { DATABASE_URL: await sharedDatabase() };
   const file = join(temporaryFolder(), 'erp.csv');
   writeFileSync(
     file,
@@ -89,7 +89,7 @@ test.each([
 });
 
 test('a file in another language than the default is told so, unless its language was said', async () => {
-  const env = { DATABASE_URL: await url(), LANG: 'es_ES.UTF-8' };
+  const env = { DATABASE_URL: await sharedDatabase(), LANG: 'es_ES.UTF-8' };
   const file = join(temporaryFolder(), 'coches.csv');
   writeFileSync(file, 'marca;modelo;puertas\nSeat;Ibiza;5\n');
   const hint = 'Las columnas tienen palabras de otro idioma: añada --language es.\n';
@@ -99,7 +99,7 @@ test('a file in another language than the default is told so, unless its languag
 });
 
 test('what stands before decimals, and a time zone, are said by options', async () => {
-  const env = { DATABASE_URL: await url() };
+  const env = { DATABASE_URL: await sharedDatabase() };
   const file = join(temporaryFolder(), 'cars.csv');
   writeFileSync(file, 'brand,model,enginePower\nSeat,Ibiza,"1.100"\n');
   expect(await run(env, file)).toEqual([1, expect.stringContaining('“1.100” may be 1100 or 1.1')]);
@@ -108,4 +108,172 @@ test('what stands before decimals, and a time zone, are said by options', async 
     2,
     expect.stringMatching(/^--decimals .*comma, point.*\n--time-zone .*Europe\/Madrid/),
   ]);
+});
+
+/** `npm run import --changes`: what a file changes, as lines. */
+
+test.each([
+  [
+    'en',
+    'identifier,brand,model,year',
+    [
+      '{"row":2,"key":"a","action":"created","after":{"identifier":"a","brand":"Seat","model":"Ibiza","year":2008}}',
+      '{"row":2,"key":"b","action":"created","after":{"identifier":"b","brand":"Seat","model":"León"}}',
+    ],
+    [
+      '{"row":2,"key":"a","action":"updated","before":{"year":2008},"after":{"year":2009}}',
+      '{"key":"b","action":"deleted","before":{"identifier":"b","brand":"Seat","model":"León"}}',
+    ],
+  ],
+  [
+    'es',
+    'identificador,marca,modelo,anio',
+    [
+      '{"fila":2,"clave":"a","accion":"creado","despues":{"identificador":"a","marca":"Seat","modelo":"Ibiza","anio":2008}}',
+      '{"fila":2,"clave":"b","accion":"creado","despues":{"identificador":"b","marca":"Seat","modelo":"León"}}',
+    ],
+    [
+      '{"fila":2,"clave":"a","accion":"actualizado","antes":{"anio":2008},"despues":{"anio":2009}}',
+      '{"clave":"b","accion":"eliminado","antes":{"identificador":"b","marca":"Seat","modelo":"León"}}',
+    ],
+  ],
+])('in %s', async (tag, header, first, second) => {
+  const env = { DATABASE_URL: await sharedDatabase(), LANG: tag };
+  const folder = temporaryFolder();
+  const path = (name: string) => join(folder, name);
+  writeFileSync(path('a.csv'), `${header}\na,Seat,Ibiza,2008\n`);
+  writeFileSync(path('b.csv'), `${header}\nb,Seat,León,\n`);
+  writeFileSync(path('night.csv'), `${header}\na,Seat,Ibiza,2009\n`);
+  const listed = async (...args: readonly string[]) => {
+    const [code] = await run(env, ...args, '--language', tag, '--changes', path('changes'));
+    return [code, readFileSync(path('changes'), 'utf8')];
+  };
+  const night = [path('night.csv'), '--on-duplicate', 'replace-all', '--allow-deletions'];
+  const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+  expect(await listed(path('a.csv'), path('b.csv'))).toEqual([0, text(first)]);
+  expect(await listed(...night, '--check')).toEqual([0, text(second)]);
+  expect(await listed(...night)).toEqual([0, text(second)]);
+  expect(await listed(...night)).toEqual([0, '']);
+});
+
+test.each([
+  ['en', '“/nowhere/changes” cannot be used (ENOENT).\n'],
+  ['es', 'No se puede usar «/nowhere/changes» (ENOENT).\n'],
+])('to a file that cannot be written is told in %s, and stores nothing', async (LANG, said) => {
+  const env = { DATABASE_URL: await sharedDatabase(), LANG };
+  const file = join(temporaryFolder(), 'a.csv');
+  writeFileSync(file, 'brand,model\nSeat,Ibiza\n');
+  expect(await run(env, file, `--language=${LANG}`, '--changes=/nowhere/changes')).toEqual([2, said]);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'to a disk that is full is told, and what is stored stays stored',
+  async () => {
+    const env = { DATABASE_URL: await sharedDatabase(), LANG: 'en' };
+    const file = join(temporaryFolder(), 'a.csv');
+    writeFileSync(file, 'identifier,brand,model\na,Seat,Ibiza\n');
+    const [code, said] = await run(env, file, '--language=en', '--changes=/dev/full');
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/created 1,.*\n“\/dev\/full” cannot be used \(ENOSPC\)\.\n$/),
+    ]);
+  },
+);
+
+/** What `npm run import` tells of a file that is probably not meant, and what it does not store then. */
+
+/** @returns imports a text as a file in Spanish words, for a person who speaks Spanish */
+const importer = async () => {
+  const env = { DATABASE_URL: await sharedDatabase(), LANG: 'es_ES.UTF-8' };
+  const file = join(temporaryFolder(), 'coches.csv');
+  return async (text: string, ...options: readonly string[]) => {
+    writeFileSync(file, text);
+    const [code, said] = await runHere(
+      'src/tools/import-export/import-main.ts',
+      [file, '--language=es', ...options],
+      env,
+    );
+    return [code, said] as const;
+  };
+};
+
+test('the columns of a file are listed with their units', async () => {
+  const [, said] = await runHere('src/tools/import-export/import-main.ts', ['--help', '--language=es'], {
+    LANG: 'es_ES.UTF-8',
+  });
+  expect(said).toContain('\n  coches: identificador, marca, modelo, anio, puertas, cilindrada (CV), version,');
+});
+
+test('damaged keys and values in another unit are told of', async () => {
+  const run = await importer();
+  const [code, said] = await run(
+    'identificador;marca;modelo;cilindrada\n8,437E+18;Seat;Ibiza;1598\na-1;Seat;León;1968\n',
+    '--check',
+  );
+  expect(said).toMatch(
+    /\ncreados 2, .*\nLa clave «identificador» parece dañada en 1 de 2 filas: .*\nFila 2: 8,437E\+18\n«cilindrada» es «Potencia \(CV\)», pero supera 700 en 2 de 2 filas: .*\nFila 2: 1598\nFila 3: 1968\n$/,
+  );
+  expect(code).toBe(0);
+});
+
+test('updates only create nothing, and a file without keys has to be meant', async () => {
+  const run = await importer();
+  const given = await run('identificador;marca;modelo;anio\na;Seat;Ibiza;2008\n');
+  expect(given[0]).toBe(0);
+  const [code, said] = await run(
+    'identificador;marca;modelo;anio\na;Seat;Ibiza;2010\nb;Seat;León;2010\n',
+    '--update-only',
+    '--lenient',
+  );
+  expect(said).toMatch(
+    /\ncreados 0, actualizados 1, .* rechazados 1, vaciados 0\n1 × No existe el coche «b»\. El primero es «b», en la fila 3\.\nFila 3: No existe el coche «b»\.\n/,
+  );
+  expect(code).toBe(1);
+
+  const unkeyed = 'marca;modelo\nCitroën;C4\n';
+  const merge = '--on-duplicate=merge';
+  expect(await run(unkeyed, merge)).toEqual([
+    2,
+    expect.stringContaining(
+      'Ninguna fila del archivo tiene «identificador», así que no se sabe qué elementos cambian: cada una se añadiría a «coches» como un elemento nuevo. Si es lo que desea, indíquelo: «--allow-new-keys».\n',
+    ),
+  ]);
+  expect(await run(unkeyed, '--update-only')).toEqual([
+    2,
+    expect.stringContaining(
+      'Ninguna fila del archivo tiene «identificador», así que no se sabe qué elementos cambian.\n',
+    ),
+  ]);
+  expect(await run(unkeyed, merge, '--allow-new-keys')).toEqual([0, expect.stringContaining('\ncreados 1, ')]);
+});
+
+test('words that others have replaced are told of, in columns, options and paths', async () => {
+  const CATALOGUE = temporaryFolder();
+  const own = join(project, 'test/support/cars/catalogue.ts');
+  writeFileSync(join(CATALOGUE, 'catalogue.ts'), `export { catalogue } from ${JSON.stringify(own)};`);
+  const locales = editedLocales(({ paths, fields }, tag) => {
+    if (tag !== 'es') return;
+    const was = (word: string) => [{ word, since: '2026-01-15', until: '2199-06-30' }];
+    paths.cars = { word: 'coches', former: was('autos') };
+    fields.cars.brand = { word: 'marca', former: was('sello') };
+  });
+  cpSync(locales, join(CATALOGUE, 'locales'), { recursive: true });
+  const env = { CATALOGUE, DATABASE_URL: await sharedDatabase() };
+  const file = join(CATALOGUE, 'coches.csv');
+  writeFileSync(file, 'identificador;SELLO;modelo\na-1;Seat;Ibiza\n');
+  const [code, said] = await runHere('src/tools/import-export/import-main.ts', [file, '--list', 'autos'], env);
+  expect([code, said.split('\n').slice(1)]).toEqual([
+    0,
+    [
+      'created 1, updated 0, unchanged 0, skipped 0, deleted 0, rejected 0, cleared 0',
+      '“autos” is the former word, accepted until June 30, 2199; use “coches”.',
+      '“sello” is the former word, accepted until June 30, 2199; use “marca”.',
+      '',
+    ],
+  ]);
+  const filter = ['--language=es', '--sello=Seat'];
+  const [, exported] = await runHere('src/tools/import-export/export-main.ts', [`${file}.csv`, ...filter], env);
+  expect(exported).toMatch(
+    /\n«sello» es la palabra anterior, que se admite hasta el 30 de junio de 2199; use «marca».\n$/,
+  );
 });

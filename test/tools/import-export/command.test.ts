@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, write
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ofTests, runHere } from '../../support/commands/given.ts';
-import { onServer, preparedDatabase } from '../../support/database/database.ts';
+import { onServer, sharedDatabase } from '../../support/database/database.ts';
 import { carWords } from '../../support/language/car-words.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { commandLine, launch, project, serve } from '../../support/process/service.ts';
@@ -24,12 +24,8 @@ const runAgain = async (command: 'import' | 'export', env: Env, ...args: readonl
   return { code, said };
 };
 
-/** A URL for each test. */
-const url = async (): Promise<string> =>
-  onServer ? preparedDatabase() : `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
-
 test('files are imported and exported while a service runs, in both languages', async () => {
-  const env = { ...ofTests, DATABASE_URL: await url() };
+  const env = { ...ofTests, DATABASE_URL: await sharedDatabase() };
   const { origin } = await serve({ env });
   const get = async (path: string): Promise<unknown> => (await fetch(origin + path)).json();
   const folder = temporaryFolder();
@@ -112,14 +108,14 @@ test.skipIf(process.platform === 'win32')('no pipe is imported, because a file i
   const pipe = join(temporaryFolder(), 'cars.csv');
   execFileSync('mkfifo', [pipe]);
   const said = `“${pipe}” cannot be used (ESPIPE).\n`;
-  expect(await runAgain('import', { DATABASE_URL: await url() }, pipe)).toEqual({ code: 2, said });
+  expect(await runAgain('import', { DATABASE_URL: await sharedDatabase() }, pipe)).toEqual({ code: 2, said });
 });
 
 test('rejected rows of NDJSON are read in its charset, too', async () => {
   const file = join(temporaryFolder(), 'cars.ndjson');
   const lines = ['{"identifier":"a","brand":"Citroën","model":"C4"}', '{"brand":"Citroën","model":"C4","year":1}'];
   writeFileSync(file, lines.join('\n'), 'latin1');
-  const env = { ...ofTests, DATABASE_URL: await url() };
+  const env = { ...ofTests, DATABASE_URL: await sharedDatabase() };
   expect(await runAgain('import', env, file, '--lenient', '--charset=iso-8859-1')).toMatchObject({ code: 1 });
   expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('\n,Citroën,C4,1,');
 });
@@ -127,7 +123,7 @@ test('rejected rows of NDJSON are read in its charset, too', async () => {
 test('an export takes the place of no link, as /dev/stdout is one', async () => {
   const file = join(temporaryFolder(), 'cars.csv');
   symlinkSync('somewhere else', file);
-  const env = { ...ofTests, DATABASE_URL: await url() };
+  const env = { ...ofTests, DATABASE_URL: await sharedDatabase() };
   const source = join(temporaryFolder(), 'cars.csv');
   writeFileSync(source, 'brand,model\nSeat,Ibiza\n');
   await runAgain('import', env, source);
@@ -162,10 +158,5 @@ describe.skipIf(onServer)('cannot be run', () => {
     const missing = join(temporaryFolder(), 'catalogue.db');
     const { code, said } = await runAgain('export', { DATABASE_URL: `sqlite:${missing}` }, 'x.csv');
     expect([code, said, existsSync(missing)]).toEqual([2, `${missing} does not exist, or is not a file.\n`, false]);
-  });
-
-  test('on a database that would not last', async () => {
-    const { code, said } = await runAgain('export', env, 'x.csv');
-    expect([code, said]).toEqual([2, 'DATABASE_URL names a database in memory, which no other process can reach.\n']);
   });
 });

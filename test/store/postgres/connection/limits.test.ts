@@ -83,20 +83,6 @@ describe('a service whose database is held up', () => {
     expect((await post(origin, { ...KEPT, identifier: 'after' })).status).toBe(201);
   });
 
-  test('by a writer that takes its time answers reads, and refuses writes that are then not done', async () => {
-    const { origin, run } = await atPlace();
-    await run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
-    const writes = Array.from({ length: 10 }, (_, at) => post(origin, { ...KEPT, identifier: `late-${at}` }));
-    await expectCars(origin, KEPT);
-    for (const answer of await Promise.all(writes)) {
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-    }
-    await run('ROLLBACK');
-    const after = await post(origin, { ...KEPT, identifier: 'after' });
-    expect(after.status).toBe(201);
-    await expectCars(origin, KEPT, { ...KEPT, identifier: 'after' });
-  });
-
   test('so that no connection is free is not ready, and is ready again by itself', async () => {
     const { origin, run } = await atPlace();
     await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
@@ -148,6 +134,7 @@ describe('a service whose database is held up', () => {
     const name = elsewhere.pathname.slice(1);
     elsewhere.pathname = '/postgres';
     const { run } = await openSession(elsewhere.href);
+    onTestFinished(async () => void (await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)));
     await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
     await expectReadiness(origin, false);
@@ -190,9 +177,9 @@ test('items that wait behind others that are not answered are refused with them'
   const { store, release } = await openLocked();
   const ask = async () => getItem(store, cars, ['a']);
   const start = performance.now();
-  expect(await causesOf(Array.from({ length: 5_000 }, ask))).not.toContain(undefined);
-  // They are twenty statements, of which only the first is on its way: one after the other they would take twenty seconds.
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(await causesOf(Array.from({ length: 20_000 }, ask))).not.toContain(undefined);
+  // They are eighty statements, of which only the first is on its way: one after the other they would take eighty seconds.
+  expect(performance.now() - start).toBeLessThan(50_000);
   await release();
   await expect.poll(async () => (await ask())?.slice(0, 2)).toEqual([expect.any(Number), 'a']);
 });

@@ -1,5 +1,5 @@
 /** A database that is gone for a while, under clients that write: what the service answers meanwhile, and that it goes on by itself. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { expectReadiness, expectRefusals } from '../../../support/faults/expect-unavailable.ts';
@@ -56,7 +56,7 @@ const upsets: readonly (readonly [name: string, times: number, strike: (place: P
   ['is told to end every session', 2, ({ direct }) => query(direct, END_SESSIONS)],
 ];
 
-/** One service for all tests, one after the other: it goes on after each, and the last one ends it. */
+/** One service for the tests, one after the other: it goes on after each. */
 describe('a service whose PostgreSQL', () => {
   let place: Place;
   const cleanUps: (() => unknown)[] = [];
@@ -76,6 +76,7 @@ describe('a service whose PostgreSQL', () => {
   test.each(outages)('%s answers 503 in time, in the right language, and goes on afterwards', async (_, set) => {
     const { origin, ledger, more, stop } = load();
     await more();
+    onTestFinished(() => set(place.relay, false));
     set(place.relay, true);
     await expectReadiness(origin, false);
     await expectRefusals(origin);
@@ -102,7 +103,7 @@ describe('a service whose PostgreSQL', () => {
   });
 
   test('is cut off without a word ends in time when it is told to', async () => {
-    const { relay, service } = place;
+    const { relay, service } = await openPlace(onTestFinished);
     relay.setSilent(true);
     const socket = await openSocket(service.port);
     const answered = received(socket, '"unavailable"');

@@ -28,7 +28,6 @@ const open = async (url: string, options?: PostgresOptions) => {
 
 const MODES: readonly (readonly [PoolMode, 'on' | 'off'])[] = [
   ['session', 'on'],
-  ['session', 'off'],
   ['transaction', 'off'],
 ];
 const suite = `behind pgbouncer${noPgbouncer ? `: ${noPgbouncer}` : ''}`;
@@ -116,7 +115,7 @@ describe.skipIf(noPgbouncer)(suite, () => {
       await expect.poll(() => run(held), { timeout: 30_000, interval: 5 }).toHaveLength(1);
       const write = () => createCar(other, 'b').then(({ kind }) => kind, String);
       // Longer than the silent one may keep its lock, and much shorter than it stays silent.
-      await expect.poll(write, { timeout: 10_000, interval: 5 }).toBe('written');
+      await expect.poll(write, { timeout: 30_000, interval: 5 }).toBe('written');
       // It may have fallen silent before it sent the commit, or after.
       await expect(lost).rejects.toMatchObject({ code: expect.stringMatching(/^(?:outcome-unknown|unavailable)$/) });
     });

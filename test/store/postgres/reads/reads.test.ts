@@ -53,11 +53,4 @@ describe('items that are read together', () => {
     ]);
     expect(read.map((row) => row && keyOf(row))).toEqual(['a', 'b', 'b']);
   });
-
-  test('are all unavailable where the store is closed', async () => {
-    const store = await open();
-    await store.close();
-    const read = await Promise.allSettled(['a', 'b'].map(async (key) => getItem(store, cars, [key])));
-    for (const each of read) expect(each).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
-  });
 });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Cell } from '../../../../src/gateway/model/field.ts';
 import type { Caller, Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -83,39 +82,17 @@ const diesel = { fuel: ['diesel'] };
 const isDiesel = (at: number): boolean => [1, 2].includes(at % FUELS.length);
 const places = Array.from({ length: CARS }, (_, at) => at);
 
-/** Case and accents aside, as far as these tests' own texts need it. */
-const bare = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-const compareValues = (a: Cell, b: Cell): number =>
-  typeof a === 'number' ? a - Number(b) : compareTexts(bare(String(a)), bare(String(b)));
-
-/** The keys of all cars in the order that the contract tells. */
-const sortedBy = (field: string, order: 'asc' | 'desc'): readonly string[] => {
-  const valueAt = (at: number): Cell => valuesAt(at)[field] ?? null;
-  const there = places.filter((at) => valueAt(at) !== null);
-  const ascending = there.toSorted((a, b) => compareValues(valueAt(a) ?? null, valueAt(b) ?? null) || a - b);
-  const sorted = order === 'asc' ? ascending : ascending.toReversed();
-  return [...sorted, ...places.filter((at) => valueAt(at) === null)].map(keyAt);
-};
-
-describe.each(['version', 'fuel', 'enginePower', 'doors', 'ac'])('sorted by %s, which has no index,', (sort) => {
-  test.each(['asc', 'desc'] as const)('%s, every page holds its rows, missing values last', async (order) => {
-    const expected = sortedBy(sort, order);
-    expect(await carsListed(file, { sort, order })).toEqual(expected);
-    const size = 7;
-    const last = Math.ceil(CARS / size);
-    /** Where the missing values begin. */
-    const edge = Math.ceil(places.filter((at) => (valuesAt(at)[sort] ?? null) !== null).length / size);
-    for (const page of [1, 2, 100, edge - 1, edge, edge + 1, last - 1, last, last + 1]) {
-      const rows = expected.slice((page - 1) * size, page * size);
-      expect(await carsListed(file, { sort, order, size, page })).toEqual(rows);
-    }
-  });
-});
-
 /** Ascending where none is named. */
 const orders = [{}, { order: 'desc' }] as const;
-const windows = [{}, { size: 5 }, { size: 700, page: 2 }, { size: 20, page: 70 }, { page: 151 }] as const;
+/** The last but one is where versions begin to be missing. */
+const windows = [
+  {},
+  { size: 5 },
+  { size: 700, page: 2 },
+  { size: 20, page: 70 },
+  { size: 7, page: 270 },
+  { page: 151 },
+] as const;
 const choices: readonly (readonly [name: string, asked: ListRequest])[] = [
   ['everything', {}],
   ['a sort with an index', { sort: 'brand' }],
@@ -192,7 +169,7 @@ test('a long list comes in chunks from one snapshot while writes go on', async (
   }
   const chunks = read.flatMap(({ done, value }) => (done ? [] : [value]));
   expect(chunks.length).toBeGreaterThan(2);
-  expect(chunks.flat().map(keyOf)).toEqual(sortedBy('version', 'asc'));
+  expect(chunks.flat().map(keyOf)).toEqual(await carsListed(memory, { sort: 'version' }));
   expect([listing.long, listing.total]).toEqual([true, CARS]);
   const changed = await carsListed(store, { sort: 'version' });
   expect([changed.includes('new-0'), changed.includes(keyAt(0))]).toEqual([true, false]);

@@ -10,7 +10,6 @@ import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar } from '../../../support/conformance/fixtures.ts';
 import { getItem } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
-import { serve } from '../../../support/process/service.ts';
 
 /** Milliseconds after which the next write notices. */
 const NOTICED = 1_000;
@@ -99,28 +98,5 @@ describe.runIf(process.platform !== 'win32')('a file that is', () => {
     await createCar(store, 'again');
     expect(await carsListed(store)).toEqual(['ours', 'again']);
     expect(reports).toEqual([expect.stringContaining('is gone'), expect.stringContaining('is there again')]);
-  });
-
-  test('moved away makes writes 503, in a service that goes on when it is back', async () => {
-    const path = join(folder, 'served.db');
-    const { origin, wrote, end } = await serve({ env: { DATABASE_URL: `sqlite:${path}` } });
-    const statusOf = async (path: string, init: RequestInit = {}): Promise<number> => {
-      const response = await fetch(origin + path, init);
-      await response.text();
-      return response.status;
-    };
-    const headers = { 'content-type': 'application/json' };
-    const create = () =>
-      statusOf('/api/coches', { method: 'POST', headers, body: JSON.stringify({ marca: 'Seat', modelo: 'Ibiza' }) });
-    const ready = () => statusOf('/readyz?writes');
-    expect([await create(), await ready()]).toEqual([201, 200]);
-    renameSync(path, `${path}.away`);
-    await expect.poll(ready, { timeout: 60_000 }).toBe(503);
-    await wrote(/served\.db: is gone/);
-    expect(await create()).toBe(503);
-    expect(await statusOf('/api/coches')).toBe(200);
-    renameSync(`${path}.away`, path);
-    expect([await create(), await ready()]).toEqual([201, 200]);
-    expect(await end('SIGTERM')).toBe(0);
   });
 });
