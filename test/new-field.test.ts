@@ -131,6 +131,7 @@ test.each(tags)('a word that %s lacks for a new field stops the start, naming fi
 /** Those that are about the service's own catalogue: what it is served with, and what is made of it. `npm run soak -- new-field` adds a field to it. */
 const OF_THE_SERVICE = [
   'documents.test.ts',
+  'examples/mounted-below.test.ts',
   'examples/mounted.test.ts',
   'gateway/locale/tables/json-schema.test.ts',
   'gateway/texts/filled.test.ts',
