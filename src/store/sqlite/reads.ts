@@ -22,7 +22,7 @@ import { sqlite, statement } from '../sql/statement.ts';
 import { readChange } from '../sql/system-tables.ts';
 import { type Connection, mapErrors, READ_VERSION } from './connection.ts';
 
-export const NO_ROWS: Window = { offset: 0, limit: 0 };
+const NO_ROWS: Window = { offset: 0, limit: 0 };
 
 export function openList(connection: Connection, sql: ListSql, { offset, limit }: Window) {
   if (sql.parent && connection.rows(sql.parent).length === 0) return undefined;
