@@ -25,23 +25,25 @@ export function check(options: Options, { json, language }: Report): number {
 
 function createReport(options: Options) {
   const { document: content, tables } = options;
-  const faults = findFaults(options);
   const document = new Document(content);
   const routes = readRoutes(document);
-  const all = Object.entries(tables).flatMap(([tag, table]) => {
+  const words = Object.entries(tables).flatMap(([tag, table]) => {
     const own = isObject(table) && 'fields' in table ? readCatalogueTable(table, document) : table;
     return checkTable(tag, own).length === 0 ? [new Words(tag, own as Table)] : [];
   });
-  const vocabularies = all.map((words) => {
-    const names = listNames(document, routes, new Vocabulary(words, all, document, routes));
+  const vocabularies = words.map((own) => {
+    const names = listNames(document, routes, new Vocabulary(own, words, document, routes));
     return {
-      tag: words.tag,
+      tag: own.tag,
       words: names.filter(({ word }) => word !== undefined),
       missing: names.filter(({ word }) => word === undefined),
       shared: listShared(names),
-      unused: words.unused(),
+      unused: own.unused(),
     };
   });
+  // Some faults of a document show only when its schemas are read, before which the start may have stopped.
+  const all = [...findFaults(options), ...document.faults];
+  const faults = [...new Map(all.map((fault) => [`${fault.file} ${fault.pointer}`, fault])).values()];
   const addresses = faults.length === 0 ? addressesOf(content, tables) : [];
   return { faults, vocabularies, undescribed: listUndescribed(document), addresses };
 }

@@ -1,4 +1,5 @@
 /** Hands one request over to the API, and its answer back. */
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import * as http from 'node:http';
 import { type BlockList, isIPv6 } from 'node:net';
@@ -45,8 +46,6 @@ const SAFE = /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/;
 const SHORT = 65_536;
 /** Bytes of all headers of a message. */
 export const LARGEST_HEAD = 16_384;
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
 /** A request that cannot be handed over, or an API that does not answer. */
 class ForwardError extends Error {
@@ -245,7 +244,7 @@ export class Handover {
     const body = isShort ? await readBytes(answer) : limitBytes(answer, largestAnswer, 'bad-gateway');
     if (this.#exchange && status >= 200 && status <= 599) {
       const isPlain = !isEmpty && headers['set-cookie'] === undefined && headers['content-encoding'] === undefined;
-      const text = isPlain && body instanceof Uint8Array ? decode(body) : undefined;
+      const text = isPlain && body instanceof Buffer && isUtf8(body) ? body.toString() : undefined;
       const light = text !== undefined && new LightAnswer(text, { status, headers: joinHeaders(raw) });
       const stream = isEmpty ? null : body instanceof Uint8Array ? body : ReadableStream.from(body);
       return this.#write(
@@ -337,15 +336,6 @@ function readBytes(message: http.IncomingMessage): Promise<Buffer> {
   message.on('data', (part) => parts.push(part)).on('error', reject);
   message.on('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)));
   return promise;
-}
-
-/** @returns the text of some bytes; nothing if they are no UTF-8 */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @returns headers by their names in lower case */

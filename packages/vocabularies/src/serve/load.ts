@@ -38,7 +38,8 @@ async function readContent(source: string | URL): Promise<unknown> {
     });
     return parse(text, { maxAliasCount: 1000 });
   } catch (error) {
-    throw new StartError(`${source}: ${(error as Error).message}`);
+    const { message, cause } = error as Error;
+    throw new StartError(`${source}: ${cause instanceof Error ? cause.message : message}`);
   }
 }
 

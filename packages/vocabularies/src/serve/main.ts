@@ -94,7 +94,8 @@ async function run(command: string, args: string[]): Promise<number> {
   const language = terminalLanguage(process.env);
   const isHelp = command === '--help' || args.includes('--help');
   if (isHelp || COMMANDS[command] === undefined) {
-    (isHelp ? process.stdout : process.stderr).write(HELP[language]);
+    if (isHelp) process.stdout.write(HELP[language]);
+    else process.stderr.write(`"${command}" is no command\n${HELP[language]}`);
     return isHelp ? 0 : 2;
   }
   const values = readOptions(command, args);

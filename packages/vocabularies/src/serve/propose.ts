@@ -25,49 +25,57 @@ export function propose(content: unknown, { json, language }: Report): number {
   // What cannot be a word has none.
   const names = all.filter(({ name }) => /^[^\p{Cc}]+$/u.test(name));
   if (document.faults.length > 0) throw new VocabularyError(document.faults);
-  const text = json ? `${JSON.stringify(createTable(names), null, 2)}\n` : `${TABLE_NOTE[language]}${writeYaml(names)}`;
+  const notes = new Map(names.map(writeNote));
+  const text = json ? writeJson(names) : TABLE_NOTE[language] + writeYaml(createTable(names), notes);
   process.stdout.write(escapeControls(text));
   return 0;
 }
 
-/** @returns the names of each section by their scopes; those of paths and parameters have none */
-function groupNames(names: readonly Name[]) {
-  return SECTIONS.map((section) => {
-    const own = names.filter((name) => name.section === section);
-    return { section, scopes: Map.groupBy(own, ({ scope }) => scope) };
-  });
+/** A part of a table; a map, because a name may be `__proto__`. */
+type Part = Map<string, Part | string>;
+
+/** @returns where a name stands in a table */
+function readPath({ section, scope, name }: Name): readonly string[] {
+  return [section, ...(scope === undefined ? [] : [scope]), name];
 }
 
-function createTable(names: readonly Name[]): Readonly<Record<string, unknown>> {
-  const sections = groupNames(names).map(({ section, scopes }) => {
-    // Entries, because a name may be `__proto__`.
-    const entries = [...scopes].flatMap(([scope, own]): [string, unknown][] => {
-      const words = own.map(({ name }): [string, string] => [name, name]);
-      return scope === undefined ? words : [[scope, Object.fromEntries(words)]];
-    });
-    return [section, Object.fromEntries(entries)];
-  });
-  const notes = names.flatMap(({ section, scope, name, description, example }) => {
-    const pointer = placeWithin('', section, ...(scope === undefined ? [] : [scope]), name);
+function createTable(names: readonly Name[]): Part {
+  const table: Part = new Map(SECTIONS.map((section) => [section, new Map()]));
+  for (const name of names) {
+    const last = readPath(name)
+      .slice(0, -1)
+      .reduce((part, key) => (part.get(key) ?? part.set(key, new Map()).get(key)) as Part, table);
+    last.set(name.name, name.name);
+  }
+  return table;
+}
+
+function toObject(part: Part): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Array.from(part, ([key, value]) => [key, value instanceof Map ? toObject(value) : value]));
+}
+
+function writeJson(names: readonly Name[]): string {
+  const notes = names.flatMap((name) => {
+    const { description, example } = name;
+    const pointer = placeWithin('', ...readPath(name));
     return description === undefined && example === undefined ? [] : [[pointer, { description, example }]];
   });
-  return { ...Object.fromEntries(sections), 'x-notes': Object.fromEntries(notes) };
+  return `${JSON.stringify({ ...toObject(createTable(names)), 'x-notes': Object.fromEntries(notes) }, null, 2)}\n`;
 }
 
-function writeYaml(names: readonly Name[]): string {
-  const sections = groupNames(names).map(({ section, scopes }) => {
-    const lines = [...scopes].map(([scope, own]) => {
-      const indent = scope === undefined ? '  ' : '    ';
-      const words = own.map((name) => indent + writeWord(name)).join('');
-      return scope === undefined ? words : `  ${JSON.stringify(scope)}:\n${words}`;
-    });
-    return `${section}:${lines.length === 0 ? ' {}' : ''}\n${lines.join('')}`;
+function writeYaml(part: Part, notes: ReadonlyMap<string, string>, place = '', indent = ''): string {
+  const lines = Array.from(part, ([key, value]) => {
+    const own = placeWithin(place, key);
+    const start = `${indent}${indent === '' ? key : JSON.stringify(key)}:`;
+    if (typeof value === 'string') return `${start} ${JSON.stringify(value)}${notes.get(own) ?? ''}\n`;
+    return value.size === 0 ? `${start} {}\n` : `${start}\n${writeYaml(value, notes, own, `${indent}  `)}`;
   });
-  return sections.join('');
+  return lines.join('');
 }
 
-function writeWord({ name, description, example }: Name): string {
-  const note = [description, JSON.stringify(example)].filter((part) => part !== undefined).join(' · ');
+function writeNote(name: Name): readonly [pointer: string, note: string] {
+  const parts = [name.description, JSON.stringify(name.example)].filter((part) => part !== undefined);
+  const note = parts.join(' · ');
   const short = note.length > LONGEST_NOTE ? `${note.slice(0, LONGEST_NOTE)}…` : note;
-  return `${JSON.stringify(name)}: ${JSON.stringify(name)}${short === '' ? '' : `  # ${short}`}\n`;
+  return [placeWithin('', ...readPath(name)), short === '' ? '' : `  # ${short}`];
 }
