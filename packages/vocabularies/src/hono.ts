@@ -38,9 +38,9 @@ function translate(
   env: unknown,
   context: unknown,
 ): Response | Promise<Response> {
-  const answer = (each: Request) => api.fetch(each, readBindings(env, each) as never, context as never);
   const exchanged = translator.toCanonical(request, mount);
-  if (exchanged) return answerInWords(exchanged, answer);
+  if (exchanged)
+    return answerInWords(exchanged, (each) => api.fetch(each, readBindings(env, each) as never, context as never));
   const answered = api.fetch(mount === '' ? request : withoutMount(request, mount), env as never, context as never);
   return translator.select === 'header' ? varyByLanguage(answered) : answered;
 }

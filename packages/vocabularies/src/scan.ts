@@ -238,8 +238,7 @@ export class Scanner {
   }
 
   #replace(start: number, end: number, written: string): void {
-    this.#copy(start);
-    this.#out += written;
+    this.#out += this.#text.slice(this.#copied, start) + written;
     this.#copied = end;
   }
 
