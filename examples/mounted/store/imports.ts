@@ -5,8 +5,10 @@ import type { Catalogue } from 'car-dealer-catalogue/schema';
 import type { KeyedRow } from 'car-dealer-catalogue/stores/port';
 import type { TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import type { ChangeSet } from 'car-dealer-catalogue/stores/rules/change-set';
-import type { ApplyOptions } from 'car-dealer-catalogue/stores/rules/imports/import-rows';
+import { type ApplyOptions, Imports } from 'car-dealer-catalogue/stores/rules/imports/import-rows';
 import { ImportRun, type ImportWork, isStored, type Need } from 'car-dealer-catalogue/stores/rules/imports/import-run';
+
+export { Imports };
 
 /** @param items those of the list that is imported into */
 export const importInto = (

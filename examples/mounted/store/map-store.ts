@@ -13,9 +13,7 @@ import { type Catalogue, type Collection, findCollection, perCollection } from '
 import type { Items, Keys, ReadPlan, ReadResult, Row } from 'car-dealer-catalogue/stores/port';
 import { applyIntent, type TransactionRows } from 'car-dealer-catalogue/stores/rules/apply';
 import { ChangeSet, type NewRecord } from 'car-dealer-catalogue/stores/rules/change-set';
-import { Imports } from 'car-dealer-catalogue/stores/rules/imports/import-rows';
 import { changesIn, type Deleted } from './changes.ts';
-import { importInto } from './imports.ts';
 import { cellOf, type Item, itemOf } from './items.ts';
 import { select } from './select.ts';
 
@@ -177,16 +175,21 @@ export const mapStore = (catalogue: Catalogue): Items => {
       }
     };
   };
-  const imports = new Imports(async (work, passed) => {
-    const collection = findCollection(catalogue, work.collection);
-    const undo = snapshot();
-    return inChange((changeSet) => {
-      const items = () => within(collection, work.rules.parents);
-      const { outcome, isStored } = importInto(catalogue, rows, items, work, passed, changeSet);
-      if (!isStored) undo();
-      return outcome;
+  /** Loaded with the first file, because files need modules that only Node.js has. */
+  const loadImports = async () => {
+    const { Imports, importInto } = await import('./imports.ts');
+    return new Imports(async (work, passed) => {
+      const collection = findCollection(catalogue, work.collection);
+      const undo = snapshot();
+      return inChange((changeSet) => {
+        const items = () => within(collection, work.rules.parents);
+        const { outcome, isStored } = importInto(catalogue, rows, items, work, passed, changeSet);
+        if (!isStored) undo();
+        return outcome;
+      });
     });
-  });
+  };
+  let imports: ReturnType<typeof loadImports> | undefined;
 
   return {
     plan: (request) => {
@@ -200,7 +203,10 @@ export const mapStore = (catalogue: Catalogue): Items => {
       return all && { total: all.total, change: all.change };
     },
     write: async (intent) => inChange((changeSet) => applyIntent(catalogue, rows, intent, changeSet)),
-    importRows: imports.importRows,
+    importRows: async (...request) => {
+      imports ??= loadImports();
+      return (await imports).importRows(...request);
+    },
     watch: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
