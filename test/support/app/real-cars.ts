@@ -1,6 +1,6 @@
-/** The real cars of the two files, and what to ask a service about them; for the long tests and for those of the sample. */
+/** The real cars of the two files, and what to ask a service about them. */
 import { join } from 'node:path';
-import { readVehicles } from '../demo/vehicles.ts';
+import { readVehicles } from '../../demo/vehicles.ts';
 
 const FIELDS = ['identifier', 'brand', 'model', 'year', 'version', 'fuel'] as const;
 type Field = (typeof FIELDS)[number];
@@ -13,7 +13,6 @@ export interface Tree {
   readonly file: string;
   readonly delimiter: string;
   readonly words: Readonly<Record<Field, string>>;
-  readonly query: Readonly<Record<'sort' | 'size' | 'page', string>>;
 }
 
 /** Words typed out: a test that translated with the code under test could find no wrong one. */
@@ -22,7 +21,6 @@ const english: Tree = {
   file: 'vehicles.en.csv',
   delimiter: ',',
   words: { identifier: 'identifier', brand: 'brand', model: 'model', year: 'year', version: 'version', fuel: 'fuel' },
-  query: { sort: 'sort_by', size: 'number_of_elements', page: 'page' },
 };
 
 const spanish: Tree = {
@@ -37,7 +35,6 @@ const spanish: Tree = {
     version: 'version',
     fuel: 'fuel',
   },
-  query: { sort: 'ordenar_por', size: 'numero_de_elementos', page: 'pagina' },
 };
 
 /** Each tree, which has a file in its words, and the other one. */
@@ -62,55 +59,6 @@ export const addressOf = ({ identifier }: Car, { path }: Tree): string =>
 export const filtered = ({ path, words }: Tree, filters: Partial<Car>): string =>
   `${path}?${new URLSearchParams(FIELDS.flatMap((field) => (field in filters ? [[words[field], String(filters[field])]] : [])))}`;
 
-/** Does the work for all items, so many at one time. */
-export const inParallel = async <T>(
-  items: readonly T[],
-  width: number,
-  work: (item: T, at: number) => Promise<void>,
-): Promise<void> => {
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [at, item] of queue) await work(item, at);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-};
-
-/** @throws where the answer is not 201 with the car as it was sent */
-export const create = async (origin: string, tree: Tree, car: Car): Promise<void> => {
-  const body = textOf(car, tree);
-  const answer = await fetch(origin + tree.path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  const text = await answer.text();
-  if (answer.status !== 201 || text !== body) throw new Error(`${body}\nis answered ${answer.status}\n${text}`);
-};
-
-export const textAt = async (address: string): Promise<string> => (await fetch(address)).text();
-
-/** Both counts of a list: of what it holds, and what its header tells. */
-const countsAt = async (address: string): Promise<readonly number[]> => {
-  const answer = await fetch(address);
-  return [JSON.parse(await answer.text()).length, Number(answer.headers.get('x-total-count'))];
-};
-
 /** The cars of each value of a field. */
 export const countBy = (cars: readonly Car[], field: Field): ReadonlyMap<string | number, number> =>
   new Map([...Map.groupBy(cars, (car) => car[field])].map(([value, group]) => [value, group.length]));
-
-/** Lists whose counts, in a tree, are not those of the cars that were sent; empty where all agree. */
-export const wrongCounts = async (
-  origin: string,
-  tree: Tree,
-  cars: readonly Car[],
-  field: Field,
-): Promise<readonly string[]> => {
-  const wrong: string[] = [];
-  await inParallel([...countBy(cars, field)], 4, async ([value, count]) => {
-    const address = filtered(tree, { [field]: value });
-    const counts = await countsAt(origin + address);
-    if (counts.some((each) => each !== count)) wrong.push(`${address}: ${counts}, not ${count}`);
-  });
-  return wrong;
-};
