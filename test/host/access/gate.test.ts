@@ -203,11 +203,6 @@ test('a request is refused before its body is asked for or read', async () => {
   expect(await raw(`${head}\r\n`)).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('preflights need no key', async () => {
-  const headers = { Origin: 'http://localhost', 'Access-Control-Request-Method': 'PUT' };
-  expect((await services.all.ask('OPTIONS', '/api/coches/a', '', '', headers)).status).toBe(204);
-});
-
 describe('the OpenAPI document', () => {
   const securityIn = async ({ ask }: Pick<Service, 'ask'>) => {
     const { text } = await ask('GET', '/api/openapi.en.json');

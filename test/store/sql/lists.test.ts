@@ -1,12 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
+import { collection, defineCatalogue, findCollection } from '../../../src/gateway/model/catalogue.ts';
 import type { Value } from '../../../src/gateway/model/field.ts';
+import { flag, integer, key, text } from '../../../src/gateway/model/fields.ts';
 import { type Direction, EVERYTHING, type Filter, type Query, type Suffix } from '../../../src/gateway/model/query.ts';
 import type { ReadRequest } from '../../../src/gateway/port/port.ts';
 import { type ListSql, listSql, planRead } from '../../../src/store/sql/lists.ts';
 import { sqliteSearch } from '../../../src/store/sql/selections.ts';
 import { sqlite, statement } from '../../../src/store/sql/statement.ts';
-import { parts, screws } from './catalogue.ts';
+
+/** One field of each kind, with and without an index; and a nested collection. */
+const shop = defineCatalogue(
+  collection(
+    'parts',
+    {
+      number: key(),
+      maker: text({ max: 20, indexed: true }),
+      weight: integer({ min: 0, max: 9, indexed: true }),
+      spare: flag(),
+    },
+    collection('screws', { thread: key(), finish: text({ max: 20 }) }),
+  ),
+);
+const parts = findCollection(shop, 'parts');
+const screws = findCollection(shop, 'screws');
 
 interface Asked {
   readonly filters?: Readonly<Record<string, readonly Value[]>>;

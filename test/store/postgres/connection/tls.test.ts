@@ -23,17 +23,7 @@ describe.skipIf(noTls)(`a database over TLS${noTls ? `: ${noTls}` : ''}`, () => 
     folder = mkdtempSync(join(tmpdir(), 'tls-'));
     certificate = join(folder, 'server.crt');
     const key = join(folder, 'server.key');
-    const request = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-noenc',
-      '-days',
-      '2',
-    ];
+    const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 2'.split(' ');
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
     chmodSync(folder, 0o755);
