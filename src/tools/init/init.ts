@@ -79,13 +79,13 @@ function listUntranslated({ collection, others, words }: Order): readonly string
   ]);
 }
 
-/** @returns the archive from which the package was installed, as the nearest package that depends on it says */
-function findArchive(root: string, name: string): string | undefined {
-  for (let folder = dirname(root); folder !== dirname(folder); folder = dirname(folder)) {
-    const file = join(folder, 'package.json');
+/** @returns what the nearest package above a folder says of a dependency: as it was installed, by npx too */
+function findInstalled(root: string, name: string): { readonly spec: string; readonly by: string } | undefined {
+  for (let by = dirname(root); by !== dirname(by); by = dirname(by)) {
+    const file = join(by, 'package.json');
     const manifest: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-    const [, path] = /^file:(.*\.tgz)$/.exec(String(asObject(asObject(manifest).dependencies)[name])) ?? [];
-    if (path !== undefined) return resolve(folder, path);
+    const spec = asObject(asObject(manifest).dependencies)[name];
+    if (typeof spec === 'string') return { spec, by };
   }
   return undefined;
 }
@@ -95,8 +95,12 @@ function depend(root: string, folder: string, { name, version }: Manifest): read
   // In the repository the source is what runs.
   if (existsSync(join(root, 'src/bin.ts')))
     return [`file:${relative(folder, root)}`, `node node_modules/${name}/src/bin.ts`];
-  const archive = findArchive(root, name);
-  if (archive === undefined) return [version, name];
+  const installed = findInstalled(root, name);
+  // For all users of the machine: no other package depends on it.
+  if (!installed) return [`file:${relative(folder, dirname(root))}`, name];
+  const [, path] = /^file:(.*\.tgz)$/.exec(installed.spec) ?? [];
+  if (path === undefined) return [version, name];
+  const archive = resolve(installed.by, path);
   copyFileSync(archive, join(folder, basename(archive)));
   return [`file:${basename(archive)}`, name];
 }

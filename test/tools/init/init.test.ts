@@ -52,7 +52,7 @@ test.each(catalogues)('%s with %j', async (collection, options, others, untransl
 
 test('an installed package is depended on as it was installed, and its archive is copied', async () => {
   const home = temporaryFolder();
-  const root = join(home, 'node_modules/car-dealer-catalogue');
+  const root = join(home, 'node_modules/car-dealer-catalogue/dist');
   mkdirSync(root, { recursive: true });
   for (const part of ['package.json', 'examples/new', 'locales', 'packages/vocabularies/src'])
     cpSync(join(project, part), join(root, part), { recursive: true });
@@ -70,10 +70,13 @@ test('an installed package is depended on as it was installed, and its archive i
     const { scripts, dependencies } = JSON.parse(readFileSync(join(home, folder, 'package.json'), 'utf8'));
     return [scripts.start, dependencies['car-dealer-catalogue']];
   };
-  expect(await made('one')).toEqual(['car-dealer-catalogue --catalogue .', '1.2.3']);
+  const command = 'car-dealer-catalogue --catalogue .';
+  expect(await made('zero')).toEqual([command, 'file:../node_modules/car-dealer-catalogue']);
+  writeFileSync(join(home, 'package.json'), '{"dependencies": {"car-dealer-catalogue": "^1.2.0"}}');
+  expect(await made('one')).toEqual([command, '1.2.3']);
   writeFileSync(join(home, 'shop-1.tgz'), 'an archive');
   writeFileSync(join(home, 'package.json'), '{"dependencies": {"car-dealer-catalogue": "file:./shop-1.tgz"}}');
-  expect(await made('two')).toEqual(['car-dealer-catalogue --catalogue .', 'file:shop-1.tgz']);
+  expect(await made('two')).toEqual([command, 'file:shop-1.tgz']);
   expect(readFileSync(join(home, 'two/shop-1.tgz'), 'utf8')).toBe('an archive');
 });
 
