@@ -84,7 +84,7 @@ const sendTo =
     const text = await answer.text();
     const { status, headers: answered } = answer;
     await check({ method, target: path, status, headers: answered, text });
-    const isJson = text !== '' && /json/.test(answered.get('content-type') ?? '');
+    const isJson = text !== '' && /[/+]json(?![\w-])/.test(answered.get('content-type') ?? '');
     return { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined };
   };
 
