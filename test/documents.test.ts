@@ -83,7 +83,7 @@ describe.each(spanish)('%s', (file) => {
     const faults = lines.flatMap((line) =>
       [...line.matchAll(LINK)]
         .map(([, to = '']) => join(dirname(file), to))
-        .filter((to) => to.endsWith('.md') && !spanish.includes(to) && to !== englishOf(file))
+        .filter((to) => to.endsWith('.md') && !to.endsWith('.es.md') && !spanish.includes(to) && to !== englishOf(file))
         .filter((to) => translated.has(to) || !line.includes('en inglés')),
     );
     expect(faults).toEqual([]);
