@@ -208,6 +208,27 @@ test('a line of the log and a counter say each request by its template', async (
   expect((await ask(`${url}/readyz`)).body).toBe('ok\n');
 });
 
+test('the log says which client has left, and what the API has broken off', async () => {
+  const api = await startApi((incoming, outgoing) => {
+    if (incoming.url === '/boats/silent') return;
+    outgoing.writeHead(200, { 'content-type': 'application/json' }).write('{"name":');
+    if (incoming.url === '/boats/broken') setImmediate(() => outgoing.destroy());
+  });
+  const { url, lines } = await startServe(api, folder);
+  const silent = request(`${url}/barcos/silent`).on('error', () => {});
+  silent.end();
+  await ask(`${url}/barcos/broken`).catch(() => {});
+  silent.destroy();
+  const find = () =>
+    lines()
+      .filter(({ method }) => method)
+      .map(({ level, status, problem }) => [level, status, problem]);
+  await expect.poll(find).toEqual([
+    ['error', expect.anything(), 'bad-gateway'],
+    ['info', 499, 'client-gone'],
+  ]);
+});
+
 test('it stops within ten seconds, and lets short requests end', async () => {
   const api = await startApi((incoming, outgoing) => {
     outgoing.writeHead(200, { 'content-type': 'application/json' });

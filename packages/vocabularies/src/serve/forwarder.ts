@@ -134,6 +134,8 @@ export class Handover {
     } catch (error) {
       this.#fault ??= error instanceof ForwardError ? error : new ForwardError('bad-gateway', error);
       this.#request?.destroy();
+      // As proxies log a client that has left before it was answered.
+      if (this.#fault.code === 'client-gone' && !outgoing.headersSent) outgoing.statusCode = 499;
       if (outgoing.headersSent || this.#fault.code === 'client-gone') outgoing.destroy();
       else this.#writeProblem(this.#fault.code);
     }

@@ -9,7 +9,6 @@ import { isObject } from '../words.ts';
 export class StartError extends Error {}
 
 const LOAD_TIMEOUT = 10_000;
-const LARGEST_DOCUMENT = 64 * 1024 * 1024;
 
 /** @returns a URL, also of a path; that of a file is its real one, so that no link leads out of a folder */
 async function toUrl(source: string): Promise<URL> {
@@ -22,9 +21,7 @@ async function readText(url: URL): Promise<string> {
   if (url.protocol === 'file:') return readFile(url, 'utf8');
   const answer = await fetch(url, { signal: AbortSignal.timeout(LOAD_TIMEOUT) });
   if (!answer.ok) throw new StartError(`answered ${answer.status}`);
-  const text = await answer.text();
-  if (text.length > LARGEST_DOCUMENT) throw new StartError('is too long');
-  return text;
+  return answer.text();
 }
 
 /** @returns the content of a file of JSON or YAML */
