@@ -46,5 +46,5 @@ api.openapi(create, (c) => {
   return c.json(task, 201, { Location: `/tasks/${at}` });
 });
 
-const document = api.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Tasks', version: '1' } });
+export const document = api.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Tasks', version: '1' } });
 export const app = new Hono().route('/', vocabularies(api, { document, tables: { es, pt } }));

@@ -6,6 +6,7 @@ interface Sent {
   /** Path and query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: RequestInit['body'] | undefined;
 }
 
 /** A response on its way out. */
@@ -63,6 +64,25 @@ const inErrors = (change: (error: Record<string, unknown>) => object) =>
     ...problem,
     ...(Array.isArray(problem.errors) && { errors: problem.errors.map(change) }),
   }));
+
+const withHeader =
+  (name: string, value: string) =>
+  (given: Given): Given => {
+    const headers = new Headers(given.headers);
+    headers.set(name, value);
+    return { ...given, headers };
+  };
+
+/** Members of a body that are null are not handed over. */
+function withoutNulls(sent: Sent): Sent {
+  const { body } = sent;
+  return typeof body === 'string' ? { ...sent, body: body.replaceAll(/,?"[^"]*":null/g, '').replace('{,', '{') } : sent;
+}
+
+const inDictionary =
+  (change: (text: string) => string) =>
+  (given: Given, { url }: Sent) =>
+    url.endsWith('locales/es') ? { ...given, text: change(given.text) } : given;
 
 /** The OpenAPI document is Spanish, too. */
 const inDocument =
@@ -235,6 +255,174 @@ export const faults: readonly Fault[] = [
         pointer: error.pointer.replace('identificador', 'identifier').replace('marca', 'brand'),
       }),
     })),
+    writes: true,
+  },
+  {
+    name: 'a null that is ignored',
+    foundAt: /body|status/,
+    request: withoutNulls,
+    writes: true,
+  },
+  {
+    name: 'a description of the other language',
+    foundAt: /description/,
+    response: inDocument((text) =>
+      text.replace(/"description":"El texto[^"]*"|"description":"Marca[^"]*"/, '"description":"The brand of the car."'),
+    ),
+  },
+  {
+    name: 'a wrong label',
+    foundAt: /label/,
+    response: inDictionary((text) => text.replace(/"label":"Marca"/, '"label":"Brand"')),
+  },
+  {
+    name: 'two labels exchanged',
+    foundAt: /label/,
+    response: inDictionary((text) => text.replace(/"label":"Modelo"/, '"label":"Marca"')),
+  },
+  {
+    name: 'a comma in a value is a separator',
+    foundAt: /body|x-total-count/,
+    request: (sent) => ({ ...sent, url: sent.url.replaceAll('%2C', ',').replace(/(marca=[^,&]*),[^&]*/, '$1') }),
+  },
+  {
+    name: 'a header that only errors lack',
+    foundAt: /headers\/x-frame-options|headers\/x-content-type-options|headers/,
+    response: (given) => (given.status >= 400 ? inHeader('x-content-type-options', () => undefined)(given) : given),
+  },
+  {
+    name: 'a header that only errors have',
+    foundAt: /headers\/x-reason/,
+    response: (given) => (given.status >= 400 ? withHeader('x-reason', 'no')(given) : given),
+  },
+];
+
+/** Faults of the Spanish tree of examples/around-hono. */
+export const taskFaults: readonly Fault[] = [
+  {
+    name: 'an untranslated member',
+    foundAt: /body/,
+    response: inText((text) => text.replaceAll('"titulo"', '"title"')),
+  },
+  {
+    name: 'an untranslated value',
+    foundAt: /body/,
+    response: inText((text) => text.replaceAll('"pendiente"', '"open"')),
+  },
+  { name: 'a member lost', foundAt: /body/, response: inText((text) => text.replaceAll(/,"vence":"[^"]*"/g, '')) },
+  { name: 'a filter ignored', foundAt: /body|status/, request: without('estado') },
+  { name: 'a row lost', foundAt: /body/, response: inRows((rows) => rows.slice(1)) },
+  { name: 'another order', foundAt: /body/, response: inRows((rows) => rows.toReversed()) },
+  { name: 'another media type', foundAt: /content-type/, response: inHeader('content-type', () => 'text/plain') },
+  {
+    name: 'another status',
+    foundAt: /status/,
+    response: (given) => (given.status === 400 ? { ...given, status: 422 } : given),
+  },
+  {
+    name: 'an untranslated title',
+    foundAt: /title/,
+    response: inText((text) => text.replace('Petición no válida', 'Invalid request')),
+  },
+  {
+    name: 'an untranslated address',
+    foundAt: /location/,
+    response: inHeader('location', (url) => url.replace('/tareas', '/tasks')),
+    writes: true,
+  },
+  { name: 'no address', foundAt: /location/, response: inHeader('location', () => undefined), writes: true },
+  {
+    name: 'words of the names accepted',
+    foundAt: /body|status/,
+    request: (sent) => ({
+      ...sent,
+      url: sent.url.replace('state=', 'estado=').replace('=open', '=pendiente').replace('=done', '=hecha'),
+    }),
+  },
+];
+
+/** Faults of the Spanish tree of examples/before-an-api. */
+export const productFaults: readonly Fault[] = [
+  {
+    name: 'an untranslated envelope',
+    foundAt: /body/,
+    response: inText((text) => text.replaceAll('"datos"', '"data"')),
+  },
+  {
+    name: 'an untranslated value',
+    foundAt: /body/,
+    response: inText((text) => text.replaceAll('"cafe_en_grano"', '"whole_beans"')),
+  },
+  {
+    name: 'a wrong total',
+    foundAt: /total/,
+    response: inText((text) => text.replaceAll(/"total":\d+/g, '"total":99')),
+  },
+  {
+    name: 'an untranslated link',
+    foundAt: /siguiente/,
+    response: inText((text) => text.replaceAll('"/productos', '"/products')),
+  },
+  {
+    name: 'a parameter of a link untranslated',
+    foundAt: /siguiente/,
+    response: inText((text) => text.replaceAll('cuantos=', 'limit=')),
+  },
+  {
+    name: 'a number as a text',
+    foundAt: /precio_por_kilo/,
+    response: inText((text) => text.replaceAll(/("precio_por_kilo":)([\d.]+)/g, '$1"$2"')),
+  },
+  {
+    name: 'a number with another sign',
+    foundAt: /precio_por_kilo/,
+    response: inText((text) => text.replaceAll(/("precio_por_kilo":\d+\.\d)/g, '$10')),
+  },
+  { name: 'a filter ignored', foundAt: /body|status/, request: without('clase') },
+  { name: 'a limit ignored', foundAt: /body|status/, request: without('cuantos') },
+  { name: 'an offset ignored', foundAt: /body|status/, request: without('desde') },
+  {
+    name: 'an untranslated field of an error',
+    foundAt: /campo/,
+    response: inText((text) => text.replaceAll('"campo":"desde"', '"campo":"offset"')),
+  },
+  {
+    name: 'an untranslated message',
+    foundAt: /mensaje/,
+    response: inText((text) => text.replaceAll('"no existe"', '"not found"')),
+  },
+  {
+    name: 'a token that is not needed',
+    foundAt: /status 200 and 401/,
+    request: (sent) => ({ ...sent, headers: { ...sent.headers, Authorization: 'Bearer let-me-in' } }),
+  },
+  {
+    name: 'another status',
+    foundAt: /status 400 and 404/,
+    response: (given) => (given.status === 404 ? { ...given, status: 400 } : given),
+  },
+  {
+    name: 'a member lost',
+    foundAt: /creado_en/,
+    response: inText((text) => text.replaceAll(/,"creado_en":"[^"]*"/g, '')),
+  },
+  { name: 'a comma lost', foundAt: /nombre/, response: inText((text) => text.replaceAll('Café,', 'Café')) },
+  {
+    name: 'a header that only errors have',
+    foundAt: /headers/,
+    response: (given) => (given.status >= 400 ? withHeader('x-reason', 'no')(given) : given),
+  },
+  { name: 'a null that is ignored', foundAt: /body|status/, request: withoutNulls, writes: true },
+  {
+    name: 'a status of a deletion',
+    foundAt: /status 200 and 204/,
+    response: (given) => (given.status === 204 ? { ...given, status: 200, text: '{}' } : given),
+    writes: true,
+  },
+  {
+    name: 'an untranslated address',
+    foundAt: /location/,
+    response: inHeader('location', (url) => url.replace('/productos', '/products')),
     writes: true,
   },
 ];

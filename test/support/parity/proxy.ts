@@ -1,20 +1,30 @@
 import type { Fetch } from '../../../packages/parity/src/kit/dictionary.ts';
 import type { Fault } from './faults.ts';
 
+export type { Fault };
+
 type Send = (url: string, init?: RequestInit) => Promise<Response> | Response;
 
-/** Whether a request is one of the Spanish tree, or of its document. */
-const isSpanish = (url: string): boolean => /^\/api\/(?:(?:[a-z]+\/)?coches\b|openapi\.es\.)/.test(url);
+/** A request of the Spanish tree of the catalogue, or of what there is of it beside. */
+const CATALOGUE = /^\/api\/(?:(?:[a-z]+\/)?coches\b|openapi\.es\.|locales\/es\b)/;
 
-/** @returns what asks a service through a proxy with a fault */
+/** @param spoilt which paths have the fault @returns what asks a service through a proxy with a fault */
 export const through =
-  (send: Send, { request = (sent) => sent, response = (given) => given }: Partial<Fault> = {}): Fetch =>
+  (
+    send: Send,
+    { request = (sent) => sent, response = (given) => given }: Partial<Fault> = {},
+    spoilt = CATALOGUE,
+  ): Fetch =>
   async (url, init) => {
     const headers = Object.fromEntries(Object.entries(init?.headers ?? {}));
-    const sent = { method: init?.method ?? 'GET', url, headers };
-    if (!isSpanish(url)) return send(url, init);
+    const sent = { method: init?.method ?? 'GET', url, headers, body: init?.body };
+    if (!spoilt.test(url)) return send(url, init);
     const damaged = request(sent);
-    const answer = await send(damaged.url, { ...init, headers: { ...damaged.headers } });
+    const answer = await send(damaged.url, {
+      ...init,
+      headers: { ...damaged.headers },
+      ...(damaged.body !== undefined && damaged.body !== null && { body: damaged.body }),
+    });
     const given = {
       status: answer.status,
       headers: answer.headers,

@@ -196,5 +196,15 @@ export function compareDictionaries(one: Dictionary, other: Dictionary): readonl
       differences.push({ at, one: left, other: right });
   };
   compare('dictionary', one, other);
-  return [...differences, ...compareProse(prose, other.tag)];
+  // A label that is the first language's word for what the second has a word of its own.
+  const labelled = Object.entries(one.collections).flatMap(([collection, { fields }]) =>
+    Object.entries(fields).flatMap(([name, { label, word }]) => {
+      const field = other.collections[collection]?.fields[name];
+      const isLeft = label?.toLowerCase() === word.toLowerCase() && field?.label === label && field?.word !== word;
+      return isLeft
+        ? [{ at: `dictionary/collections/${collection}/fields/${name}/label`, one: label, other: label }]
+        : [];
+    }),
+  );
+  return [...differences, ...labelled, ...compareProse(prose, other.tag)];
 }
