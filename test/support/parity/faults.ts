@@ -325,9 +325,9 @@ export const taskFaults: readonly Fault[] = [
     response: inText((text) => text.replace('Petición no válida', 'Invalid request')),
   },
   {
-    name: 'an untranslated address',
+    name: 'an address of elsewhere',
     foundAt: /location/,
-    response: inHeader('location', (url) => url.replace('/tareas', '/tasks')),
+    response: inHeader('location', (url) => `https://elsewhere.test${url}`),
     writes: true,
   },
   { name: 'no address', foundAt: /location/, response: inHeader('location', () => undefined), writes: true },

@@ -171,7 +171,9 @@ export class Trees implements Subject {
   async #translate({ method = 'GET', url, headers = {}, body }: Asked) {
     const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const type = content === undefined ? {} : { 'Content-Type': 'application/json' };
-    const sent = { method, headers: { ...type, ...headers }, ...(content !== undefined && { body: content }) };
+    // A tag is each tree's own.
+    const unconditional = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^if-/i.test(name)));
+    const sent = { method, headers: { ...type, ...unconditional }, ...(content !== undefined && { body: content }) };
     const exchange = await this.#translator.toCanonical(new Request(NOWHERE + url, sent));
     if (!exchange) throw new TypeError(`no vocabulary for ${url}`);
     return exchange;

@@ -31,6 +31,8 @@ interface Step {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the item that it makes is the one that later steps are about. */
   readonly makes?: true;
+  /** Whether it makes sense only where items have tags. */
+  readonly needsTag?: true;
 }
 
 /** A list to which items can be added, and what can be done with them. */
@@ -54,10 +56,13 @@ export class Writer {
   async *write(run: string): AsyncIterable<{ trial: Trial; mismatch: Mismatch }> {
     for (const resource of this.#resources()) {
       const keys = new Map<string, string>();
+      let hasTags = false;
       for (const step of this.#steps(resource)) {
         if (step.of === 'item' && this.#trees.tags.some((tag) => !keys.has(tag))) continue;
+        if (step.needsTag && !hasTags) continue;
         const all: Exchange[] = [];
         for (const tag of this.#trees.tags) all.push(await this.#do(resource, step, tag, run, keys));
+        hasTags ||= all.every(({ answer }) => answer.headers.etag !== undefined);
         const exchanges = all as unknown as readonly [Exchange, Exchange];
         const asked = { kind: `write: ${step.kind}`, method: step.method, url: resource.path };
         const differences = await this.#trees.compareItems(...exchanges, true);
@@ -150,6 +155,7 @@ export class Writer {
       of: 'item',
       body: valid,
       headers: { 'If-Match': '"none"' },
+      needsTag: true,
     };
     if (!methods.has('DELETE')) return;
     const remove: Step = { kind: 'delete', method: 'DELETE', of: 'item' };
@@ -215,13 +221,11 @@ export class Writer {
       const at = this.#left.findIndex((each) => each.tag === tag && each.url === url);
       if (at !== -1) this.#left.splice(at, 1);
     }
-    return {
-      tag,
-      request,
-      answer: this.#trees.mask(answer, (text) =>
-        maskKey(text.replaceAll(mark, KEY).replaceAll(encodeURIComponent(mark), KEY), key),
-      ),
-    };
+    // An item whose path the document does not know has a number all the same.
+    const [, last] = /\/([^/?#]+)$/.exec(answer.status === 201 ? (answer.headers.location ?? '') : '') ?? [];
+    const mask = (text: string): string =>
+      maskKey(text.replaceAll(mark, KEY).replaceAll(encodeURIComponent(mark), KEY), key ?? last);
+    return { tag, request, answer: this.#trees.mask(answer, mask) };
   }
 }
 
