@@ -1,9 +1,10 @@
-/** `npm run release`: the archive of each package as `npm pack` makes it, with what it brings (CycloneDX), and checksums of all files, in `release/`. */
+/** `npm run release`: the archive of each package as `npm pack` makes it, with what it brings (CycloneDX), the Python kit as a wheel, and checksums of all files, in `release/`. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packWheel } from './wheel.ts';
 
 const project = join(import.meta.dirname, '..');
 const release = join(project, 'release');
@@ -36,6 +37,7 @@ for (const folder of ['.', 'packages/vocabularies', 'packages/parity']) {
   const archive = npm(join(project, folder), 'pack', '--silent', '--pack-destination', release).trim();
   writeFileSync(join(release, archive.replace('.tgz', '.cdx.json')), listMaterials(join(release, archive)));
 }
+await packWheel(join(project, 'packages/parity'), release);
 const sums = readdirSync(release)
   .toSorted()
   .map(

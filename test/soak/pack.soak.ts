@@ -1,8 +1,10 @@
 /** Archives as strangers install them: by npm, pnpm and Bun, for each Node.js, and compiled against in every way that TypeScript has. */
+import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyProject, type PackageName, pack, run } from '../support/pack/archives.ts';
+import { packWheel } from '../../.ci/wheel.ts';
+import { copyProject, type PackageName, pack, readManifest, run } from '../support/pack/archives.ts';
 import { compile } from '../support/pack/compile.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { project } from '../support/process/service.ts';
@@ -56,6 +58,19 @@ describe.each(consumers)('$name', ({ name, file, versions }) => {
       expect([version, stdout]).toEqual([version, 'passed\n']);
     }
   });
+});
+
+const hasPip = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
+
+test.runIf(hasPip)('pip installs the wheel of the Python kit', async () => {
+  const folder = temporaryFolder();
+  const wheel = join(folder, await packWheel(join(project, 'packages/parity'), folder));
+  const installed = join(folder, 'installed');
+  await run('python3', ['-m', 'pip', 'install', '--quiet', '--no-index', '--target', installed, wheel]);
+  const env = { ...process.env, PYTHONPATH: installed };
+  const program = 'import vocabulary_parity, importlib.metadata as m; print(m.version("vocabulary-parity"))';
+  const { stdout } = await run('python3', ['-c', program], { cwd: folder, env });
+  expect(stdout).toBe(`${readManifest(project).version}\n`);
 });
 
 test('an older Node.js says in one line which one the catalogue needs', async () => {

@@ -14,5 +14,6 @@ const spoken = { answer, language: es };
 assertSaysTheSame(spoken, spoken);
 if (!matchers.toSayTheSameAs(spoken, spoken).pass) throw new Error('not the same');
 const { url } = translate({ url: '/api/coches?ordenar_por=anio' }, es, listNames(es));
-if (!url || canonical(answer, es).status === undefined) throw new Error('nothing was translated');
+if (url !== '/api/cars?sort_by=year') throw new Error(url);
+if (canonical(answer, es).status !== 200) throw new Error('no status');
 console.log('passed');
