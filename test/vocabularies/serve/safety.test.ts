@@ -199,6 +199,7 @@ test('an answer without an end, a drop at a time, or one that unfolds is ended',
       outgoing.setHeader('content-encoding', 'gzip').end(gzipSync(`"${'0'.repeat(20_000_000)}"`));
       return;
     }
+    if (incoming.url === '/boats/reset') outgoing.statusCode = 205;
     outgoing.write('"');
     const timer = setInterval(() => outgoing.write(isDrop ? '.' : '.'.repeat(100_000)), isDrop ? 300 : 1);
     outgoing.on('close', () => clearInterval(timer));
@@ -207,5 +208,9 @@ test('an answer without an end, a drop at a time, or one that unfolds is ended',
   for (const path of ['/boats/endless', '/barcos/endless', '/boats/drop', '/barcos/drop', '/barcos/bomb']) {
     const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\n${END}`);
     expect([path, answer.length < 6_000_000, /\r\n0\r\n\r\n$/.test(answer)]).toEqual([path, true, false]);
+  }
+  for (const path of ['/boats/reset', '/barcos/reset']) {
+    const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\n${END}`);
+    expect([path, statusOf(answer), answer.length < 1000]).toEqual([path, 205, true]);
   }
 }, 30_000);

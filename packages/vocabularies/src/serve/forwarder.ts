@@ -44,6 +44,7 @@ export interface Outcome {
 const SAFE = /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/;
 /** Bytes of an answer that is read whole, which is faster than in parts. */
 const SHORT = 65_536;
+const NOTHING = Buffer.alloc(0);
 /** Bytes of all headers of a message. */
 export const LARGEST_HEAD = 16_384;
 
@@ -242,8 +243,12 @@ export class Handover {
     outgoing.statusMessage = answer.statusMessage ?? '';
     const raw = removeHopByHop(answer.rawHeaders, headers.connection);
     const isEmpty = this.#incoming.method === 'HEAD' || status === 204 || status === 205 || status === 304;
-    const isShort = isEmpty || Number(headers['content-length']) <= SHORT;
-    const body = isShort ? await readBytes(answer) : limitBytes(answer, largestAnswer, 'bad-gateway');
+    // What has no body may send one all the same with 205, which might not end.
+    if (isEmpty && status === 205) answer.destroy();
+    else if (isEmpty) answer.resume();
+    const isShort = Number(headers['content-length']) <= SHORT;
+    const whole = isEmpty ? NOTHING : isShort ? await readBytes(answer) : undefined;
+    const body = whole ?? limitBytes(answer, largestAnswer, 'bad-gateway');
     if (this.#exchange && status >= 200 && status <= 599) {
       const isPlain = !isEmpty && headers['set-cookie'] === undefined && headers['content-encoding'] === undefined;
       const text = isPlain && body instanceof Buffer && isUtf8(body) ? body.toString() : undefined;
