@@ -78,6 +78,7 @@ test.each(mounts)('by %s at %s, every link leads to what it names', async (_, ba
   }
   const document = await (await app.request(`${base}/api/openapi.es.json`)).json();
   expect(document).toMatchObject({ paths: { '/api/coches': {} }, ...(base && { servers: [{ url: base }] }) });
+  expect(document).not.toHaveProperty(['paths', '/livez']);
 });
 
 test('one app has several, each with its own links and items', async () => {

@@ -228,6 +228,10 @@ function listReads(context: Context): readonly Read[] {
   const health = ['response-healthy', ref('schemas', 'Health'), ['ok', { status: 'ok' }]] as const;
   const info = { title: language.pages.say('title'), version: manifest.version };
   const example = [tag, { openapi: '3.1.1', info, paths: {} }] as const;
+  const probes: readonly Read[] = [
+    ['livenessRead', 'live', URLS.live, ...health],
+    ['readinessRead', 'ready', URLS.ready, ...health],
+  ];
   const document = ['response-document', ref('schemas', 'OpenApiDocument'), example] as const;
   const words = [tag, shortDictionary(context)] as const;
   const [all, one] = [['problems', [explanation]] as const, [explanation.code, explanation] as const];
@@ -238,8 +242,7 @@ function listReads(context: Context): readonly Read[] {
     ['dictionariesRead', 'dictionary', dictionaryUrl, 'response-dictionary', dictionary, words],
     ['problemsList', 'problems', URLS.problems, 'response-explanations', arraySchema(explained), all],
     ['problemsRead', 'problem', problemPath('{code}'), 'response-explanation', explained, one],
-    ['livenessRead', 'live', URLS.live, ...health],
-    ['readinessRead', 'ready', URLS.ready, ...health],
+    ...(language.isMounted ? [] : probes),
     ['documentsRead', 'document', openapiUrl('{language}'), ...document],
     ['documentsChoose', 'documents', URLS.openapi, ...document],
   ];
