@@ -1,12 +1,13 @@
 /** What `serve` of packages/vocabularies costs beside a bare proxy that translates nothing, by turns, before one API of this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { cpuTimer, memory } from './support/machine.ts';
 
 const NAMES = ['brand', 'model', 'year', 'doors', 'version', 'fuel', 'clima', 'power', 'colour'];
 const CAR = `{"identifier":"car-1",${NAMES.map((name) => `"${name}":"Citroën C4"`).join(',')}}`;
@@ -56,17 +57,6 @@ async function startProcess(args: readonly string[]): Promise<{ child: ChildProc
   return { child, url: JSON.parse(line).url };
 }
 
-/** @returns seconds of CPU that a process has used */
-function readSeconds({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** @returns MiB of the most memory that a process has had */
-function readPeak({ pid }: ChildProcess): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-}
-
 function* writeMillion(): Generator<Buffer> {
   const cars = Array(100).fill(CAR).join(',');
   for (let at = 0; at < 10_000; at++) yield Buffer.from(`${at === 0 ? '[' : ','}${cars}`);
@@ -82,15 +72,15 @@ async function read(url: string, agent: Agent): Promise<void> {
 /** Asks over several connections. @returns microseconds of CPU of a request in the process between */
 async function take(child: ChildProcess, url: string, count: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const start = readSeconds(child);
+  const readTime = cpuTimer(child.pid);
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       for (let at = 0; at < count / CONNECTIONS; at++) await read(url, agent);
     }),
   );
-  const end = readSeconds(child);
+  const time = readTime();
   agent.destroy();
-  return ((end - start) * 1e6) / count;
+  return time / count;
 }
 
 function median(values: readonly number[]): number {
@@ -131,9 +121,9 @@ export async function* beforeAnApi(rounds = 9): AsyncGenerator<string> {
       yield `| ${name} | ${median(measured.map(([alone]) => alone)).toFixed(0)} | ${ratio(1)} | ≤ ${wanted.toFixed(1)} | ${ratio(2)} |`;
     }
     const agent = new Agent();
-    const before = readPeak(served.child);
+    const before = memory(served.child.pid ?? 0, 'VmHWM');
     await read(`${served.url}/coches?million`, agent);
-    const after = readPeak(served.child);
+    const after = memory(served.child.pid ?? 0, 'VmHWM');
     yield `\nA list of a million items (200 MB): the most memory of the process is ${Math.round(after)} MiB, before it ${Math.round(before)}.`;
   } finally {
     for (const { child } of [bare, served]) child.kill('SIGKILL');
