@@ -344,3 +344,33 @@ def canonical(answer, language, others):
     headers = {n: v for n, v in answer["headers"].items() if n not in VOLATILE}
     said = {n: say_header(n, v, pair, collection, others) for n, v in headers.items()}
     return {"status": answer["status"], "headers": said, "body": body}
+
+
+def compare(at, one, other):
+    """Where two values differ, as a list of {"at", "one", "other"}; members come in the same order, too."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        names = list(one) + [name for name in other if name not in one]
+        within = [each for name in names for each in compare(f"{at}/{name}".lstrip("/"), one.get(name), other.get(name))]
+        if within or list(one) == list(other) or not at.startswith("body"):
+            return within
+        return [{"at": at, "one": list(one), "other": list(other)}]
+    if isinstance(one, list) and isinstance(other, list):
+        if at.endswith("/quoted"):
+            rest = list(other)
+            lost = [each for each in one if each not in rest or rest.remove(each)]
+            return [{"at": at, "one": lost, "other": rest}] if lost or rest else []
+        absent = [None] * abs(len(one) - len(other))
+        pairs = zip(one + absent, other + absent)
+        return [each for index, (a, b) in enumerate(pairs) for each in compare(f"{at}/{index}", a, b)]
+    same = type(one) is type(other) and one == other
+    numbers = [isinstance(each, (int, float)) and not isinstance(each, bool) for each in (one, other)]
+    return [] if same or (all(numbers) and one == other) else [{"at": at, "one": one, "other": other}]
+
+
+def differences(one, other, others):
+    """
+    Where two answers differ in names: each has "answer" and "language", the tag of a dictionary of `others`.
+    `differences(b, a, others)` are the same with both sides exchanged.
+    """
+    said = [canonical(each["answer"], others[each["language"]], others) for each in (one, other)]
+    return compare("", *said)

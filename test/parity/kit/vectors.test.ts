@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { canonical } from '../../../packages/parity/src/kit/canonical.ts';
+import { type Answer, canonical } from '../../../packages/parity/src/kit/canonical.ts';
+import { differences } from '../../../packages/parity/src/kit/same.ts';
 import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
 import { useLanguages, useService } from '../../support/parity/dictionaries.ts';
 import { boatRequests, requests } from '../../support/parity/requests.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
 
 const { dictionary, ask, all } = useLanguages('en', 'es');
 const boats = useService((whenOver) => ({ catalogue: everyKind, locales: everyKindTables(whenOver) }));
@@ -42,7 +44,7 @@ const short = (_: string, value: unknown): unknown => {
 const trimmed = (tag: string, from = dictionary) => {
   const { problems, ...rest } = from(tag);
   const used = Object.entries(problems).filter(([code]) =>
-    ['invalid-query', 'not-found', 'no-such-path'].includes(code),
+    ['invalid-query', 'invalid-parameter', 'invalid-value', 'not-found', 'no-such-path'].includes(code),
   );
   return { ...rest, report: {}, problems: Object.fromEntries(used) };
 };
@@ -71,6 +73,40 @@ const ofBoats = (tag: string) => {
   return { ...rest, collections: Object.fromEntries(used), parameters };
 };
 
+const byPlace = (one: { at: string }, other: { at: string }): number => (one.at < other.at ? -1 : 1);
+
+type Damage = (answer: Answer) => Answer;
+const inBody =
+  (change: (text: string) => string): Damage =>
+  (answer) => ({ ...answer, body: JSON.parse(change(JSON.stringify(answer.body))) });
+const [list, spanishList] = ['/api/cars?sort_by=identifier', '/api/coches?ordenar_por=identificador'];
+const [wrong, spanishWrong] = ['/api/cars?year=x', '/api/coches?anio=x'];
+
+/** One request in two languages, of which the second may be damaged. */
+const pairs: readonly (readonly [name: string, english: string, spanish: string, damage: Damage])[] = [
+  ['the same', list, spanishList, (answer) => answer],
+  ['the same error', wrong, spanishWrong, (answer) => answer],
+  ['a status', list, spanishList, (answer) => ({ ...answer, status: 206 })],
+  ['a value', list, spanishList, inBody((text) => text.replace('Seat', 'Seta'))],
+  ['a word of the other language', list, spanishList, inBody((text) => text.replace('"marca"', '"brand"'))],
+  ['a number that is a text', list, spanishList, inBody((text) => text.replace('2008', '"2008"'))],
+  ['a row less', list, spanishList, (answer) => ({ ...answer, body: (answer.body as unknown[]).slice(1) })],
+  [
+    'a total',
+    list,
+    spanishList,
+    ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, 'x-total-count': '9' } }),
+  ],
+  [
+    'a header more',
+    list,
+    spanishList,
+    ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, 'x-other': '1' } }),
+  ],
+  ['a code', wrong, spanishWrong, inBody((text) => text.replaceAll('invalid-parameter', 'invalid-value'))],
+  ['what is quoted', wrong, spanishWrong, inBody((text) => text.replaceAll('«anio»', '«marca»'))],
+];
+
 const inBoth = (all: typeof requests, en: string, es: string) =>
   all.flatMap(([name, english, spanish]) => [
     { name, from: en, to: es, request: english, expected: spanish },
@@ -87,6 +123,24 @@ test('are what the kit says: -u writes them anew', async () => {
       return { language: 'es', answer: sent, expected: canonical(sent, trimmed('es'), all()) };
     }),
   );
+  const spoken = async (language: string, url: string) => {
+    const answer = await ask({ url });
+    const headers = Object.entries(answer.headers).map(([name, value]) => [name, STEADY[name] ?? value] as const);
+    const body = JSON.parse(JSON.stringify(answer.body, (name, value) => (name === 'requestId' ? 'r' : value)));
+    return { language, answer: { ...answer, headers: Object.fromEntries(headers), body } };
+  };
+  const compared = await Promise.all(
+    pairs.map(async ([name, english, spanish, damage]) => {
+      const [one, sound] = await Promise.all([spoken('en', english), spoken('es', spanish)]);
+      const other = { language: 'es', answer: damage(sound.answer) };
+      const read = ({ language, answer }: typeof one) => ({ language: trimmed(language), answer });
+      const there = differences(read(one), read(other), all());
+      const back = differences(read(other), read(one), all());
+      const turned = back.map(({ at, one: left, other: right }) => ({ at, one: right, other: left }));
+      expect(there.toSorted(byPlace)).toEqual(turned.toSorted(byPlace));
+      return { name, one, other, expected: there.map(({ at }) => at) };
+    }),
+  );
   const vectors = {
     version: 1,
     dictionaries: {
@@ -95,6 +149,7 @@ test('are what the kit says: -u writes them anew', async () => {
     },
     requests: [...inBoth(requests, 'en', 'es'), ...inBoth(boatRequests, 'boats-en', 'boats-es')],
     answers,
+    differences: compared,
   };
   await expect(`${JSON.stringify(vectors, short, 1)}\n`).toMatchFileSnapshot(`${kit}vectors.json`);
 });
@@ -107,6 +162,28 @@ test('are passed by the port to Python', () => {
   if (error && !process.env.CI) return;
   expect([status, stdout + stderr]).toEqual([
     0,
-    `${(requests.length + boatRequests.length) * 2} requests and ${asked.length} answers\n`,
+    `${(requests.length + boatRequests.length) * 2} requests and ${asked.length} answers and ${pairs.length} differences\n`,
   ]);
+});
+
+test('a wheel is written, installed and used', async () => {
+  const run = (...args: readonly string[]) => spawnSync('python3', args, { encoding: 'utf8', cwd: folder });
+  const folder = temporaryFolder();
+  const made = run(`${kit}python/make_wheel.py`, folder);
+  if (made.error && !process.env.CI) return;
+  const installed = run(
+    '-m',
+    'pip',
+    'install',
+    '-q',
+    '--no-index',
+    '--no-deps',
+    '--target',
+    folder,
+    made.stdout.trim(),
+  );
+  // A Python without pip has nothing to install by.
+  if (installed.status !== 0 && !/No module named pip/.test(installed.stderr)) expect(installed.stderr).toBe('');
+  const check = 'import vocabulary_parity as v; print(v.compare("", {"a": 1}, {"a": 2}))';
+  if (installed.status === 0) expect(run('-c', check).stdout).toBe("[{'at': 'a', 'one': 1, 'other': 2}]\n");
 });

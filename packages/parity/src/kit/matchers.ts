@@ -1,5 +1,6 @@
-/** For `expect.extend` of vitest and jest; node:test needs none: `assertSaysTheSame` throws. */
+/** For `expect.extend` of vitest and jest; node:test needs none: `assertSaysTheSame` and `inEveryLanguage` throw. */
 import type { Dictionary } from './dictionary.ts';
+import { type AnyRequest, ask, describeDifferences, type Service } from './every-language.ts';
 import { differences, formatDifferences, type Spoken } from './same.ts';
 
 export const matchers = {
@@ -14,4 +15,16 @@ export const matchers = {
           : `${expected.language.tag} does not say the same as ${received.language.tag}\n${formatDifferences(all)}`,
     };
   },
+
+  /** @param received an app, or the origin of a service @param request in the words of any language */
+  async toAnswerAlike(received: Service, request: AnyRequest) {
+    const text = describeDifferences(await ask(received, request));
+    return { pass: text === '', message: () => text || 'all languages say the same' };
+  },
 };
+
+/** What the matchers add to those of vitest and jest; `R` is what they return. */
+export interface ParityMatchers<R = unknown> {
+  toSayTheSameAs(expected: Spoken, others?: readonly Dictionary[]): R;
+  toAnswerAlike(request: AnyRequest): Promise<R>;
+}

@@ -1,5 +1,5 @@
 /** Whether two languages say the same. */
-import { type Answer, sayIn } from './canonical.ts';
+import { type Answer, canonical, sayIn } from './canonical.ts';
 import type { Dictionary } from './dictionary.ts';
 import { foreignWords } from './sentences.ts';
 
@@ -9,9 +9,9 @@ export interface Spoken {
   readonly language: Dictionary;
 }
 
-/** One place where two responses differ; both values are in the second one's language. */
+/** One place where two responses differ; both values are in names. */
 export interface Difference {
-  /** A path of members: `body/0/marca`. */
+  /** A path of members: `body/0/brand`. */
   readonly at: string;
   readonly one: unknown;
   readonly other: unknown;
@@ -30,7 +30,7 @@ const isAmong = (one: unknown, other: unknown): boolean =>
 const compareQuoted = (at: string, one: readonly unknown[], other: readonly unknown[]): readonly Difference[] => {
   const rest = [...other];
   const unmatched = one.filter((each) => {
-    const index = rest.findIndex((candidate) => isAmong(each, candidate));
+    const index = rest.findIndex((candidate) => each === candidate || isAmong(each, candidate));
     if (index !== -1) rest.splice(index, 1);
     return index === -1;
   });
@@ -69,19 +69,21 @@ const foreignIn = ({ answer, language }: Spoken, other: Dictionary): readonly Di
 };
 
 /**
+ * What a may say in b's language, or b in a's, is the same: a word may mean several things. `differences(b, a)` are those of
+ * `differences(a, b)` with both sides exchanged.
+ *
  * @param others every dictionary of the service, for the links to other languages
- * @returns where two responses to the same request in two languages differ, but for the words; empty if they say the same
+ * @returns where two responses to the same request in two languages differ, in names; empty if they say the same
  */
 export const differences = (one: Spoken, other: Spoken, others: readonly Dictionary[] = []): readonly Difference[] => {
   const all = [one.language, other.language, ...others];
+  const say = ({ answer, language }: Spoken, to: Dictionary) => sayIn(answer, language, to, all);
+  const isSame = [one.language, other.language].some((to) => compare('', say(one, to), say(other, to)).length === 0);
+  const inNames = [one, other].map(({ answer, language }) => canonical(answer, language, all));
   return [
-    ...compare(
-      '',
-      sayIn(one.answer, one.language, other.language, all),
-      sayIn(other.answer, other.language, other.language, all),
-    ),
+    ...(isSame ? [] : compare('', inNames[0], inNames[1])),
     ...foreignIn(one, other.language),
-    ...foreignIn(other, one.language),
+    ...foreignIn(other, one.language).map(({ at, one: text, other: words }) => ({ at, one: words, other: text })),
   ];
 };
 

@@ -1,0 +1,112 @@
+/** Asks one request in every language of a catalogue, for tests of one's own. */
+import { answerOf, canonical, type Said } from './canonical.ts';
+import { type Dictionary, type Fetch, readDictionaries } from './dictionary.ts';
+import { differences, formatDifferences, type Spoken } from './same.ts';
+import { type Request as Asked, locate, translate } from './translate.ts';
+import { pairWords } from './words.ts';
+
+/** An app with `request` or `fetch`, such as Hono's, or the origin of a running service. */
+export type Service =
+  | string
+  | { readonly request: (url: string, init?: RequestInit) => Response | Promise<Response> }
+  | { readonly fetch: (request: Request) => Response | Promise<Response> };
+
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+/** A method with its path and query in the words of any language: `{ GET: '/api/cars?brand=seat' }`. */
+export type AnyRequest = { readonly [method in Method]?: string } & {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON value in the words of the same language, or a text. */
+  readonly body?: unknown;
+};
+
+const ORIGIN = 'http://localhost';
+
+function createFetch(service: Service): Fetch {
+  if (typeof service === 'string') return (url, init) => fetch(service.replace(/\/$/, '') + url, init);
+  if ('request' in service) return async (url, init) => service.request(url, init);
+  return async (url, init) => service.fetch(new Request(ORIGIN + url, init));
+}
+
+const dictionaries = new WeakMap<object, Promise<readonly Dictionary[]>>();
+
+function readOnce(service: Service, get: Fetch): Promise<readonly Dictionary[]> {
+  if (typeof service === 'string') return readDictionaries('', get);
+  const known = dictionaries.get(service) ?? readDictionaries('', get);
+  dictionaries.set(service, known);
+  return known;
+}
+
+/** @throws TypeError if there is not one method */
+function readRequest({ headers, body, ...methods }: AnyRequest): Asked {
+  const [[method, url] = ['', ''], ...more] = Object.entries(methods);
+  if (more.length > 0 || typeof url !== 'string' || !url.startsWith('/'))
+    throw new TypeError('give one method with its path, such as { GET: "/api/cars" }');
+  return { method, url, ...(headers && { headers }), ...(body !== undefined && { body }) };
+}
+
+/** @returns the language in whose tree a path is; by default the first one */
+function findLanguage(url: string, all: readonly Dictionary[]): Dictionary {
+  const isIn = (language: Dictionary): boolean => {
+    const word = url.split(/[/?]/)[2] ?? '';
+    return Object.values(language.collections).some(
+      (each) => each.paths.list.split('/')[2] === word || each.word === word,
+    );
+  };
+  const located = all.filter((each) => locate(url, pairWords(each, each)).collection !== undefined);
+  const language = located.find(isIn) ?? located[0] ?? all[0];
+  if (!language) throw new TypeError('the service has no language');
+  return language;
+}
+
+/**
+ * @param service an app, or the origin of a running service
+ * @param request in the words of any language; one that writes is done once in each
+ * @returns the answer of each language, that of the request first
+ * @throws Error if the service publishes no dictionaries
+ */
+export async function ask(service: Service, request: AnyRequest): Promise<readonly Spoken[]> {
+  const get = createFetch(service);
+  const all = await readOnce(service, get);
+  const asked = readRequest(request);
+  const own = findLanguage(asked.url, all);
+  const spoken: Spoken[] = [];
+  for (const language of [own, ...all.filter((each) => each !== own)]) {
+    const { method = 'GET', url, headers, body } = translate(asked, own, language);
+    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const type = content === undefined ? {} : { 'content-type': 'application/json' };
+    const init = { method, headers: { ...type, ...headers }, ...(content !== undefined && { body: content }) };
+    spoken.push({ answer: await answerOf(await get(url, init), url), language });
+  }
+  return spoken;
+}
+
+/** @returns where the answers of other languages differ from the first one, as people read it; empty if they say the same */
+export function describeDifferences([first, ...others]: readonly Spoken[]): string {
+  if (!first) return '';
+  const all = [first, ...others].map(({ language }) => language);
+  return others
+    .flatMap((other) => {
+      const found = differences(first, other, all);
+      const urls = `${first.language.tag} ${first.answer.url} and ${other.language.tag} ${other.answer.url} differ`;
+      return found.length > 0 ? [`${urls}\n${formatDifferences(found)}`] : [];
+    })
+    .join('\n');
+}
+
+/**
+ * @example await inEveryLanguage(app, { GET: '/api/cars?brand=seat' })
+ * @returns the one answer of all languages in names: one snapshot for all of them
+ * @throws Error that says where two languages differ
+ */
+export async function inEveryLanguage(service: Service, request: AnyRequest): Promise<Said> {
+  const spoken = await ask(service, request);
+  const [first] = spoken;
+  const text = describeDifferences(spoken);
+  if (!first || text !== '') throw new Error(text);
+  return canonical(
+    first.answer,
+    first.language,
+    spoken.map(({ language }) => language),
+  );
+}
