@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import catalogue from '../package.json' with { type: 'json' };
+import repository from '../packages/repository/package.json' with { type: 'json' };
 import { packWheel } from './wheel.ts';
 
 const project = join(import.meta.dirname, '..');
@@ -25,7 +27,13 @@ function listMaterials(archive: string): string {
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
     npm(folder, 'install', '--package-lock-only', '--ignore-scripts', '--loglevel=error');
-    return npm(folder, 'sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx');
+    const listed = npm(folder, 'sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx');
+    if (manifest.name !== catalogue.name) return listed;
+    // What is copied into the archive is no dependency, so npm does not know it.
+    const [name, version] = ['swagger-ui-dist', repository.dependencies['swagger-ui-dist']];
+    const copied = { type: 'library', name, version, purl: `pkg:npm/${name}@${version}` };
+    const bill = JSON.parse(listed);
+    return JSON.stringify({ ...bill, components: [...bill.components, copied] }, null, 2);
   } finally {
     rmSync(parent, { recursive: true });
   }
