@@ -1,4 +1,4 @@
-/** The Python kit as a wheel: a zip archive of the module and what describes it (PEP 427), for which nothing of Python is needed. */
+/** The Python kit as a wheel: a zip archive of its modules and what describes them (PEP 427), for which nothing of Python is needed. */
 import { createHash } from 'node:crypto';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
 const MODULE = 'vocabulary_parity';
+/** The fixture of pytest, which pytest finds by itself. */
+const PLUGIN = 'pytest_vocabulary_parity';
 /** The oldest time that zip archives know: the same sources make the same archive. */
 const mtime = new Date(1980, 0, 1);
 
@@ -20,6 +22,8 @@ export async function packWheel(folder: string, destination: string): Promise<st
   ];
   const files: [path: string, content: Buffer][] = [
     [`${MODULE}.py`, readFileSync(join(folder, `python/${MODULE}.py`))],
+    [`${PLUGIN}.py`, readFileSync(join(folder, `python/${PLUGIN}.py`))],
+    [`${info}/entry_points.txt`, Buffer.from(`[pytest11]\n${MODULE} = ${PLUGIN}\n`)],
     [`${info}/LICENSE`, readFileSync(join(folder, 'LICENSE'))],
     [`${info}/METADATA`, Buffer.from(metadata.join('\n'))],
     [

@@ -1,8 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { serve } from '@hono/node-server';
 import { beforeAll, expect, test } from 'vitest';
+import { packWheel } from '../../../.ci/wheel.ts';
 import { type Answer, canonical } from '../../../packages/parity/src/kit/canonical.ts';
 import { differences } from '../../../packages/parity/src/kit/same.ts';
+import { openApp } from '../../support/app/app.ts';
 import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
 import { useLanguages, useService } from '../../support/parity/dictionaries.ts';
 import { boatRequests, requests } from '../../support/parity/requests.ts';
@@ -166,24 +174,41 @@ test('are passed by the port to Python', () => {
   ]);
 });
 
-test('a wheel is written, installed and used', async () => {
-  const run = (...args: readonly string[]) => spawnSync('python3', args, { encoding: 'utf8', cwd: folder });
+const hasPytest = spawnSync('python3', ['-c', 'import pip, pytest']).status === 0;
+
+test.runIf(hasPytest)('the wheel brings pytest a fixture, which says where two languages differ', async () => {
   const folder = temporaryFolder();
-  const made = run(`${kit}python/make_wheel.py`, folder);
-  if (made.error && !process.env.CI) return;
-  const installed = run(
-    '-m',
-    'pip',
-    'install',
-    '-q',
-    '--no-index',
-    '--no-deps',
-    '--target',
-    folder,
-    made.stdout.trim(),
-  );
-  // A Python without pip has nothing to install by.
-  if (installed.status !== 0 && !/No module named pip/.test(installed.stderr)) expect(installed.stderr).toBe('');
-  const check = 'import vocabulary_parity as v; print(v.compare("", {"a": 1}, {"a": 2}))';
-  if (installed.status === 0) expect(run('-c', check).stdout).toBe("[{'at': 'a', 'one': 1, 'other': 2}]\n");
+  const wheel = await packWheel(kit, folder);
+  const installed = join(folder, 'installed');
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-index', '--target', installed, join(folder, wheel)];
+  expect(spawnSync('python3', pip, { encoding: 'utf8' })).toMatchObject({ status: 0 });
+  const app = await openApp();
+  const spoilt = async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url);
+    const answer = await app.request(pathname + search, { method: request.method, headers: request.headers });
+    if (!pathname.startsWith('/api/coches/wrong')) return answer;
+    return new Response(await answer.text(), { status: 410, headers: answer.headers });
+  };
+  const server = serve({ fetch: spoilt, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const python = `
+ORIGIN = "http://127.0.0.1:${port}"
+
+def test_same(every_language):
+    assert every_language(ORIGIN, "/api/cars?brand=seat")["status"] == 200
+    assert every_language(ORIGIN, "/api/coches?anio=x")["body"]["code"] == "invalid-parameter"
+
+def test_wrong(every_language):
+    every_language(ORIGIN, "/api/cars/wrong")
+`;
+  writeFileSync(join(folder, 'test_documented.py'), python);
+  const env = { ...process.env, PYTHONPATH: installed };
+  const child = spawn('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], { cwd: folder, env });
+  const printed = await text(child.stdout);
+  server.close();
+  await app.close();
+  expect(printed).toContain('1 failed, 1 passed');
+  expect(printed).toContain('en /api/cars/wrong and es /api/coches/wrong differ');
+  expect(printed).toContain('status: 404 != 410');
 });
