@@ -1,7 +1,7 @@
 /** The archives: what is in them, and that they work in a folder that has nothing else. `npm run soak -- pack` installs them. */
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeApi, findRaise } from '../support/pack/api.ts';
@@ -74,10 +74,16 @@ describe.each(packageNames.map((name) => [name] as const))('%s', (name) => {
     expect(raise, `the public API of ${name} has changed: raise its version, then -u writes ${file}`).toBeUndefined();
     await expect(report).toMatchFileSnapshot(file);
   });
+});
 
-  test('has the version of all', () => {
-    expect(readManifest(installed(name)).version).toBe(readManifest(project).version);
-  });
+test('all packages, and the manifests of Kubernetes, have one version', () => {
+  const { version } = readManifest(project);
+  const manifests = globSync('{packages/*,test,test/client}/package.json', { cwd: project });
+  const versions = manifests.map((file) => [file, readManifest(join(project, dirname(file))).version]);
+  expect(versions).toEqual(manifests.map((file) => [file, version]));
+  expect(versions.length).toBeGreaterThanOrEqual(5);
+  for (const file of globSync('deploy/kubernetes/*/kustomization.yaml', { cwd: project }))
+    expect(readFileSync(join(project, file), 'utf8')).toContain(`newTag: ${version}\n`);
 });
 
 test.each(consumers)('a strict program that uses %s compiles and runs', async (name, file, combination) => {
