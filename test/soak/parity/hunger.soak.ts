@@ -1,0 +1,77 @@
+/** Every operation of the documents in both languages, by generated requests, valid and invalid: none fails, and each answer is as documented. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Fetch } from '../../../packages/parity/src/kit/dictionary.ts';
+import { run } from '../../../packages/parity/src/run.ts';
+import { openCatalogue } from '../../../packages/parity/src/trees/catalogue.ts';
+import { Reader } from '../../../packages/parity/src/trees/document.ts';
+import { openApp } from '../../support/app/app.ts';
+import { bodiesFor } from '../../support/documents/from-schema.ts';
+
+const ORIGIN = 'http://catalogue.test';
+/** Requests of a run, of which a half write. */
+const REQUESTS = 10_000;
+const TYPES: Readonly<Record<string, string>> = { PATCH: 'application/merge-patch+json' };
+
+let app: Awaited<ReturnType<typeof openApp>>;
+const failed: string[] = [];
+let asked = 0;
+
+const get: Fetch = async (url, init) => {
+  asked += 1;
+  const target = url.replace(ORIGIN, '');
+  const answer = await app.request(target, init);
+  if (answer.status >= 500) failed.push(`${init?.method ?? 'GET'} ${target} ${init?.body ?? ''} → ${answer.status}`);
+  return answer;
+};
+
+beforeAll(async () => {
+  app = await openApp();
+  const headers = { 'content-type': 'application/json' };
+  for (const [at, brand] of ['Seat', 'Citroën', 'Ávila, S. A.', 'BMW'].entries()) {
+    const car = { identifier: `k/${at}`, brand, model: `M${at}`, year: 2000 + at, clima: at > 1 };
+    await app.request('/api/cars', { method: 'POST', headers, body: JSON.stringify(car) });
+  }
+  await app.request('/api/cars/k%2F0/oils', { method: 'POST', headers, body: JSON.stringify({ type: '5W-30' }) });
+});
+afterAll(() => app.close());
+
+test('what reads', async () => {
+  const { subjects } = await openCatalogue({ origin: ORIGIN, get });
+  const seed = fc.sample(fc.nat(), 1)[0] ?? 1;
+  for (const subject of subjects) {
+    // A case is asked three times.
+    const result = await run(subject, { seed, cases: Math.ceil(REQUESTS / 6), time: 10 * 60_000, writes: true });
+    expect([seed, result.findings.map(({ cause }) => cause)]).toEqual([seed, []]);
+  }
+  expect(asked).toBeGreaterThan(REQUESTS / 2);
+  expect(failed).toEqual([]);
+  expect(app.faults).toEqual([]);
+});
+
+test('what writes', async () => {
+  const requests: fc.Arbitrary<readonly [method: string, path: string, type: string, body: unknown]>[] = [];
+  for (const tag of ['en', 'es']) {
+    const document = await (await app.request(`/api/openapi.${tag}.json`)).json();
+    const reader = new Reader(document);
+    for (const { method, template, body } of reader.operations()) {
+      if (method === 'GET') continue;
+      const keys = fc.constantFrom('k%2F0', 'k%2F1', '5W-30', 'none', '%20', 'a');
+      const paths = keys.map((key) => template.replaceAll(/\{[^}]*\}/g, key));
+      const properties = Object.entries(reader.properties(body?.schema)).map(([name, value]) => [
+        name,
+        reader.resolve(value),
+      ]);
+      const bodies = bodiesFor({ properties: Object.fromEntries(properties), required: reader.required(body?.schema) });
+      const types = fc.constantFrom('application/json', TYPES[method] ?? 'application/json', 'text/csv', 'text/plain');
+      requests.push(fc.tuple(fc.constant(method), paths, types, body ? bodies : fc.constant(undefined)));
+    }
+  }
+  const property = fc.asyncProperty(fc.oneof(...requests), async ([method, path, type, body]) => {
+    const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
+    await get(path, { method, ...content });
+    expect(failed).toEqual([]);
+    expect(app.faults).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: REQUESTS / 2 });
+});
