@@ -99,6 +99,7 @@ export const variables = z.object({
   IDENTIFIERS: choice(['uuid', 'nanoid']).default('uuid'),
   DEFAULT_LANGUAGE: languageTag.prefault('en'),
   LOCALES_DIR: z.string().default(projectLocales),
+  PSEUDO: choice(['on', 'off']).default('off'),
   ALLOWED_HOSTS: commaSeparated(isHostName, '"*" or names such as "cars.example" without a port'),
   CORS_ORIGINS: commaSeparated(
     isOrigin,

@@ -5,6 +5,7 @@ import { isObject } from '../../../packages/vocabularies/src/words.ts';
 import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/check.ts';
 import { countBorrowed } from '../../gateway/locale/language.ts';
 import { layered, messageParts, sentencesIn, withDerived } from '../../gateway/locale/layers.ts';
+import { createPseudoLanguages } from '../../gateway/locale/pseudo.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import { allLists, type Catalogue } from '../../gateway/model/catalogue.ts';
 import { FaultsError } from '../../util/faults-error.ts';
@@ -110,12 +111,17 @@ export function loadChosenLocales(
     readonly LOCALES_DIR: string;
     readonly CATALOGUE?: string | undefined;
     readonly DEFAULT_LANGUAGE: string;
+    readonly PSEUDO?: 'on' | 'off' | undefined;
   },
   warn?: (line: string) => void,
 ): readonly Locale[] {
-  const { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE } = settings;
-  if (CATALOGUE === undefined) return loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE, warn);
-  return loadLocales(catalogue, join(catalogueFolder(CATALOGUE), 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
+  const { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE, PSEUDO } = settings;
+  const locales =
+    CATALOGUE === undefined
+      ? loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE, warn)
+      : loadLocales(catalogue, join(catalogueFolder(CATALOGUE), 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
+  const source = locales.find(({ tag }) => tag === 'en') ?? locales.find(({ tag }) => tag === DEFAULT_LANGUAGE);
+  return PSEUDO === 'on' && source ? [...locales, ...createPseudoLanguages(source)] : locales;
 }
 
 export function describeBorrowed(locales: readonly Locale[], defaultLanguage: string): readonly string[] {

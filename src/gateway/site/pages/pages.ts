@@ -48,7 +48,9 @@ const createFrame = (path: string, { trees }: Site, { tag, pages, base, isMounte
 
 type Frame = ReturnType<typeof createFrame>;
 
-const link = (url: string, label = url) => html`<a href="${url}">${label}</a>`;
+/** @param label by default the URL, which reads from left to right in every language */
+const link = (url: string, label?: string) =>
+  html`<a href="${url}"${label === undefined ? html` dir="ltr"` : ''}>${label ?? url}</a>`;
 
 const script = ({ assets }: Frame, name: string) => html`<script type="module" src="${assets}/${name}"></script>`;
 
@@ -236,7 +238,7 @@ function linksItem(frame: Frame, site: Site, own: ServiceIndex['languages'][numb
   const { say } = frame;
   const { parameters } = findTree(site, own).language;
   const sample = `?${encodeURIComponent(parameters.word('number_of_elements'))}=${SAMPLE}`;
-  const lists = Object.values(own.collections).map((url) => html`${link(url + sample, url)} · `);
+  const lists = Object.values(own.collections).map((url) => html`<a href="${url + sample}" dir="ltr">${url}</a> · `);
   return html`
           <li><span${markLanguage(frame, own.tag)}>${own.name}</span>: ${lists}${link(own.documentation, say('documentation'))} · ${link(own.openapi, say('openapi'))} · ${link(own.dictionary, say('dictionary'))}</li>`;
 }

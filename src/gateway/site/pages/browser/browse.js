@@ -61,14 +61,15 @@ const row = (item) => {
     const value = item[word];
     cell.className = isCommon ? `${kind} common` : kind;
     cell.dataset.label = label;
-    cell.textContent = shown(value, scale);
+    cell.title = shown(value, scale);
+    if (cell.title === '') continue;
     // No link can send a key.
-    cell.title = cell.textContent;
-    if (word !== known.key || 'Authorization' in authorization()) continue;
-    const link = document.createElement('a');
-    link.href = `${known.list}/${encodeURIComponent(String(value))}`;
-    link.textContent = String(value);
-    cell.replaceChildren(link);
+    const isLink = word === known.key && !('Authorization' in authorization());
+    const text = document.createElement(isLink ? 'a' : 'bdi');
+    if (text instanceof HTMLAnchorElement) text.href = `${known.list}/${encodeURIComponent(String(value))}`;
+    text.dir = 'auto';
+    text.textContent = cell.title;
+    cell.append(text);
   }
   return made;
 };
@@ -115,7 +116,11 @@ const showProblem = ({ title, detail, type, errors = [] }) => {
   const list = document.createElement('ul');
   const details = errors.length > 0 ? errors.map((each) => each.detail) : detail ? [detail] : [];
   list.replaceChildren(...details.map((text) => Object.assign(document.createElement('li'), { textContent: text })));
-  const link = Object.assign(document.createElement('a'), { href: `${type}?lang=${known.tag}`, textContent: type });
+  const link = Object.assign(document.createElement('a'), {
+    href: `${type}?lang=${known.tag}`,
+    textContent: type,
+    dir: 'ltr',
+  });
   scroll.hidden = none.hidden = empty.hidden = true;
   count.textContent = '';
   // A message that is not the API's is in the page's language.

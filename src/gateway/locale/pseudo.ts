@@ -1,0 +1,88 @@
+/**
+ * Pseudo-languages, which are made of a table and can still be read: what a response says without brackets stands in no
+ * table, and what does not fit a third more text, or a line from right to left, is seen before a translator comes.
+ */
+import { isObject } from '../../../packages/vocabularies/src/words.ts';
+import { currentWord } from './history.ts';
+import type { Entry, Locale, Table } from './table.ts';
+
+const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ACCENTED = 'ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž';
+const FILLER = ' öñé ţŵö ţĥŕéé ƒöûŕ ƒîṽé šîẋ';
+
+/** What stays as it is inside a sentence: placeholders, code, targets of links, options, commands and names in capitals. */
+const FIXED = /(\{[\w-]+\}|`[^`]*`|\]\([^)]*\)|<[^<>]*>|--[\w-]+|npm run [\w-]+|https?:\S+|\b[A-Z]{2}[A-Z_]*\b)/;
+/** A line, without the sign of a list before it and the spaces around it. */
+const LINES = /^(\s*(?:- )?)(\S.*?)(\s*)$/gm;
+
+const WORDS = ['paths', 'fields', 'choices', 'parameters', 'suffixes', 'members', 'report', 'values'];
+const AS_THEY_ARE = ['csv', 'booleans'];
+
+type Write = (text: string) => string;
+
+function accent(text: string): string {
+  return text.replaceAll(/[A-Za-z]/g, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter);
+}
+
+/** Writes a text from right to left (U+202E), as Arabic is. */
+function mirror(text: string): string {
+  return text.replace(/\S(?:.*\S)?/s, '\u202e$&\u202c');
+}
+
+function writeFree(text: string, write: Write): string {
+  return text
+    .split(FIXED)
+    .map((part, at) => (at % 2 === 0 ? write(part) : part))
+    .join('');
+}
+
+function writeSentence(text: string, write: Write): string {
+  return text.replaceAll(LINES, (_, before: string, line: string, after: string) => {
+    const length = Math.ceil(line.length / 3);
+    const more = FILLER.repeat(Math.ceil(length / FILLER.length))
+      .slice(0, length)
+      .trimEnd();
+    return `${before}[${writeFree(line + more, write)}]${after}`;
+  });
+}
+
+/** Changes every text of a part of a table. @param change is told the name of the text */
+function changeTexts(part: unknown, change: (text: string, name: string) => string, name = ''): unknown {
+  if (typeof part === 'string') return change(part, name);
+  if (!isObject(part)) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, changeTexts(value, change, key)]));
+}
+
+function addSuffix(part: unknown, suffix: string): unknown {
+  if (typeof part === 'string' || (isObject(part) && 'former' in part))
+    return `${currentWord(part as Entry)}-${suffix}`;
+  return Object.fromEntries(Object.entries(part ?? {}).map(([name, entry]) => [name, addSuffix(entry, suffix)]));
+}
+
+function changePart(name: string, part: unknown, suffix: string, write: Write): unknown {
+  if (AS_THEY_ARE.includes(name)) return part;
+  if (WORDS.includes(name)) return addSuffix(part, suffix);
+  // Nouns stand inside sentences, which have brackets.
+  if (name === 'nouns') return changeTexts(part, (text) => writeFree(text, write));
+  return changeTexts(part, (text, key) =>
+    // The name of a type has letters without accents only.
+    name === 'descriptions' && key.startsWith('schema')
+      ? text + suffix[0]?.toUpperCase() + suffix.slice(1)
+      : writeSentence(text, write),
+  );
+}
+
+function createPseudoLanguage({ table }: Locale, tag: string, write: Write): Locale {
+  const suffix = tag.slice(-2).toLowerCase();
+  const { $schema: _, synonyms: __, derived: ___, ...parts } = table;
+  const changed = Object.entries(parts).map(([name, part]) => [name, changePart(name, part, suffix, write)]);
+  return { tag, table: Object.fromEntries(changed) as Table };
+}
+
+/**
+ * @param source of all sentences and words
+ * @returns `en-XA`, with accents and longer sentences, and `ar-XB`, from right to left; words have `-xa` and `-xb` behind them
+ */
+export function createPseudoLanguages(source: Locale): readonly Locale[] {
+  return [createPseudoLanguage(source, 'en-XA', accent), createPseudoLanguage(source, 'ar-XB', mirror)];
+}
