@@ -102,7 +102,7 @@ describe('a fault is found', () => {
     'another status',
   ];
   test.each(faults.filter(({ name }) => some.includes(name)))('$name', async ({ foundAt, ...fault }) => {
-    const { code, text } = await parity(faulty(fault), '--seed', '7', '--cases', '150');
+    const { code, text } = await parity(faulty(fault), '--seed', '7', '--cases', '500');
     expect(text).toMatch(foundAt);
     expect(code).toBe(1);
   });

@@ -29,7 +29,7 @@ It only reads, unless you say --write.
   --header 'N: V'     sent with each request; may be repeated
   --key KEY           sent as a bearer token; by default that of PARITY_KEY
   --seed N            the same cases again; by default another number each time, which is printed
-  --cases N           how many; by default 400
+  --cases N           how many; by default 1000
   --time N            seconds after which no case is begun; by default 50
   --rate N            the most requests a second
   --write             also creates, changes and deletes items; of a catalogue not where there are web hooks
@@ -40,7 +40,7 @@ It only reads, unless you say --write.
 
 Exit code: 0 they say the same, 1 they differ, 2 too little could be compared.`;
 
-const CASES = 400;
+const CASES = 1000;
 /** Seconds. */
 const TIME = 50;
 

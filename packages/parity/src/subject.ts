@@ -10,6 +10,8 @@ export interface Case extends Request {
   readonly kind: string;
   /** Its query has the words of the other tree, which are refused, or are ignored as what nobody knows is. */
   readonly isForeign?: true;
+  /** Asked of the list itself, which does what there is beside it: `/api/cars` instead of `/api/groups/cars`. */
+  readonly isOnList?: true;
   /** What is asked after it: the next page, or the same with the entity tag that came, or with that of the other tree. */
   readonly follow?: 'next' | 'own tag' | 'other tag';
 }

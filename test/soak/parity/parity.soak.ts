@@ -29,7 +29,7 @@ describe.each(services)('%s', (_, openService, planted) => {
   afterAll(() => service.close());
 
   test.each(planted)('$name is found', async ({ foundAt, writes = false, name, ...fault }) => {
-    const { findings, documents } = await run(await service.open(fault), { seed: 7, cases: 400, time: TIME, writes });
+    const { findings, documents } = await run(await service.open(fault), { seed: 7, cases: 1000, time: TIME, writes });
     const found = [...findings.map(({ cause }) => cause), ...documents];
     expect(
       found.filter((each) => foundAt.test(each)),
@@ -66,7 +66,7 @@ describe('the checker finds what the Spanish table has wrong', () => {
     const locales = editedLocales((table, tag) => tag === 'es' && edit(table));
     const spoilt = await openGarage({ locales });
     onTestFinished(() => spoilt.close());
-    const { findings, documents } = await run(await spoilt.open(), { seed: 7, cases: 400, time: TIME });
+    const { findings, documents } = await run(await spoilt.open(), { seed: 7, cases: 1000, time: TIME });
     expect([...findings.map(({ cause }) => cause), ...documents].join('\n')).toMatch(foundAt);
   });
 });

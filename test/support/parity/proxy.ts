@@ -6,7 +6,7 @@ export type { Fault };
 type Send = (url: string, init?: RequestInit) => Promise<Response> | Response;
 
 /** A request of the Spanish tree of the catalogue, or of what there is of it beside. */
-const CATALOGUE = /^\/api\/(?:(?:[a-z]+\/)?coches\b|openapi\.es\.|locales\/es\b)/;
+const CATALOGUE = /^\/api\/(?:coches\b|openapi\.es\.|locales\/es\b)/;
 
 /** @param spoilt which paths have the fault @returns what asks a service through a proxy with a fault */
 export const through =

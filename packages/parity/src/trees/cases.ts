@@ -48,6 +48,7 @@ export class CaseMaker {
       (each) => this.#oneParameter(each),
       (each) => this.#wrongQuery(each),
       (each) => this.#someParameters(each),
+      (each) => this.#foreign(each),
       (each) => this.#wrongQuery(each),
       (each) => this.#following(each),
       (each) => this.#oneParameter(each),
@@ -63,10 +64,21 @@ export class CaseMaker {
       for (const make of makers) {
         for (const target of targets) {
           const made = make(target);
-          if (made) yield made;
+          if (made) yield this.#maybeOnList(target, made);
         }
       }
     }
+  }
+
+  /** A catalogue's lists do what there is beside them, too: a half of the cases are asked there. */
+  #maybeOnList({ operation, paths }: Target, made: Case): Case {
+    const list = operation.template.replace(/^(\/[^/]*)\/[^/]*(?=\/)/, '$1');
+    const isBeside =
+      list !== operation.template &&
+      this.#methods.get(list)?.includes('GET') &&
+      !operation.types.includes('text/event-stream');
+    const isPlain = made.method === undefined && !made.follow && paths.includes(made.url.split('?')[0] ?? '');
+    return this.#source.isCatalogue && isBeside && isPlain && this.#random.once(2) ? { ...made, isOnList: true } : made;
   }
 
   #turn(name: string, length: number): number {
@@ -173,9 +185,10 @@ export class CaseMaker {
   }
 
   #foreign(target: Target): Case | undefined {
-    const made = this.#someParameters(target) ?? this.#oneParameter(target);
+    const parameters = this.#query(target);
+    const parameter = parameters[this.#turn(`foreign ${target.operation.id}`, parameters.length)];
     const kind = `${target.operation.id}: words of the other tree`;
-    return made && { kind, url: made.url, isForeign: true };
+    return parameter && { kind, url: this.#url(target, [parameter]), isForeign: true };
   }
 
   /** Without what identifies the client, or with a wrong one. */

@@ -197,7 +197,8 @@ export function compareDictionaries(one: Dictionary, other: Dictionary): readonl
   };
   compare('dictionary', one, other);
   // A label that is the first language's word for what the second has a word of its own.
-  const labelled = Object.entries(one.collections).flatMap(([collection, { fields }]) =>
+  const areNear = NEAR.includes(one.tag) && NEAR.includes(other.tag);
+  const labelled = Object.entries(areNear ? {} : one.collections).flatMap(([collection, { fields }]) =>
     Object.entries(fields).flatMap(([name, { label, word }]) => {
       const field = other.collections[collection]?.fields[name];
       const isLeft = label?.toLowerCase() === word.toLowerCase() && field?.label === label && field?.word !== word;

@@ -57,6 +57,9 @@ const MOST_PATHS = 8;
 
 const isJson = (type: string): boolean => /^application\/(?:[\w.-]+\+)?json\b/i.test(type);
 
+/** @returns an address of a list, instead of that of what there is beside it */
+const withoutView = (url: string): string => url.replace(/^(\/[^/?]*)\/[^/?]*(?=\/)/, '$1');
+
 /** @returns a path whose parameters have no names */
 const withoutNames = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
 
@@ -103,6 +106,7 @@ export class Trees implements Subject {
   /** Answers as they came, which a translation needs whole. */
   readonly #texts = new WeakMap<Answer, string>();
   readonly #writer: Writer;
+  readonly #isCatalogue: boolean;
   /** Those that the trees do not share. */
   readonly #operations: readonly Operation[];
 
@@ -131,8 +135,8 @@ export class Trees implements Subject {
     this.#words.addNames(document);
     for (const word of options.skipped ?? []) this.#words.skipped.add(word);
     for (const [name, word] of pairDictionaries(options.dictionaries)) this.#words.pair(name, word);
-    const isCatalogue = JSON.stringify(document).includes('"x-collection"');
-    this.#comparer = new Comparer(this.#words, { bases, language, isCatalogue });
+    this.#isCatalogue = JSON.stringify(document).includes('"x-collection"');
+    this.#comparer = new Comparer(this.#words, { bases, language, isCatalogue: this.#isCatalogue });
     this.#get = createPoliteFetch(options.get ?? fetch, options.rate);
     this.#writer = new Writer(this);
   }
@@ -179,8 +183,13 @@ export class Trees implements Subject {
     return exchange;
   }
 
-  async say({ asked }: Trial, tag: string): Promise<Asked> {
-    const { kind, follow, isForeign, ...request } = asked;
+  async say({ asked, one, other }: Trial, tag: string): Promise<Asked> {
+    const { kind, follow, isForeign, isOnList, ...request } = asked;
+    if (isOnList) {
+      const { isOnList: _, ...beside } = asked;
+      const said = await this.say({ asked: beside, one, other }, tag);
+      return { ...said, url: withoutView(said.url) };
+    }
     // Names of the other tree are as good as names that nobody knows.
     if (isForeign) return this.#sayForeign(request, tag);
     if (tag === this.tags[1]) return request;
@@ -268,16 +277,21 @@ export class Trees implements Subject {
     };
   }
 
-  async compare(one: Exchange, other: Exchange, { isForeign }: Case): Promise<readonly Difference[]> {
+  async compare(one: Exchange, other: Exchange, { isForeign, isOnList, url }: Case): Promise<readonly Difference[]> {
     const { status } = one.tag === this.tags[1] ? one.answer : other.answer;
-    return isForeign && status >= 400 && status < 500 ? [] : this.compareItems(one, other, false);
+    return isForeign && status >= 400 && status < 500
+      ? []
+      : this.compareItems(one, other, false, isOnList ? url : undefined);
   }
 
-  /** @param isWrite whether each answer is about an item of its own */
-  async compareItems(one: Exchange, other: Exchange, isWrite: boolean): Promise<readonly Difference[]> {
+  /** @param isWrite whether each answer is about an item of its own @param url by which the answer is understood, if not its own */
+  async compareItems(one: Exchange, other: Exchange, isWrite: boolean, url?: string): Promise<readonly Difference[]> {
     const isTurned = one.tag === this.tags[1];
     const [first, second] = isTurned ? [other, one] : [one, other];
-    const translated = await this.translateAnswer(first.answer, second.request);
+    const translated = await this.translateAnswer(
+      first.answer,
+      url === undefined ? second.request : { ...second.request, url },
+    );
     const all = this.#comparer.compare({ original: first.answer, translated, actual: second.answer }, isWrite);
     return isTurned ? all.map(({ at, one: left, other: right }) => ({ at, one: right, other: left })) : all;
   }
@@ -320,6 +334,7 @@ export class Trees implements Subject {
         reader: this.reader,
         pool: this.pool,
         toWord: (name) => this.#words.toWord(name),
+        isCatalogue: this.#isCatalogue,
         isSkipped: (name) => this.#words.skipped.has(name),
       },
       this.#operations,

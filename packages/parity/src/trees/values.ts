@@ -115,6 +115,7 @@ export interface Source {
   readonly pool: Pool;
   /** @returns the word of a name, or what is no name as it is */
   readonly toWord: (name: string) => string;
+  readonly isCatalogue: boolean;
   /** @returns whether the values of a parameter, or of a member, have no translation */
   readonly isSkipped: (word: string) => boolean;
 }

@@ -25,6 +25,15 @@ export function guessLanguage(text: string): string | undefined {
   return most > second ? tag : undefined;
 }
 
+/** @returns a part of a query without its percent-encoding */
+function decode(text: string): string {
+  try {
+    return text.includes('%') ? decodeURIComponent(text) : text;
+  } catch {
+    return text;
+  }
+}
+
 /** Words of a table by their names, and names by their words, wherever they stand. */
 export class TableWords {
   readonly #words = new Map<string, Set<string>>();
@@ -65,7 +74,10 @@ export class TableWords {
   /** @returns whether a text is another one in words: itself, or each of its parts in words, with or without a sign */
   isTranslation(name: string, word: string): boolean {
     if (name === word || this.#words.get(name)?.has(word) === true) return true;
-    const [parts, others] = [name, word].map((each) => each.split(/([^\p{L}\p{N}_-]+)/u)) as [string[], string[]];
+    const [parts, others] = [name, word].map((each) => decode(each).split(/([^\p{L}\p{N}_-]+)/u)) as [
+      string[],
+      string[],
+    ];
     return parts.length === others.length && parts.every((part, at) => this.#isPart(part, others[at] ?? ''));
   }
 
