@@ -89,12 +89,18 @@ export class Findings {
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
+/** @returns headers with the type of a body that has none */
+function withType(headers: Readonly<Record<string, string>>, body: unknown): Readonly<Record<string, string>> {
+  const hasType = body === undefined || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return hasType ? headers : { 'Content-Type': 'application/json', ...headers };
+}
+
 /** @returns a request as a command of a shell */
 function writeCurl(subject: Subject, { tag, request: { method = 'GET', url, headers = {}, body } }: Exchange): string {
   return [
     'curl -i',
     method === 'HEAD' ? '-I' : method === 'GET' ? '' : `-X ${method}`,
-    ...Object.entries(headers).map((header) => `-H ${quote(header.join(': '))}`),
+    ...Object.entries(withType(headers, body)).map((header) => `-H ${quote(header.join(': '))}`),
     body === undefined ? '' : `-d ${quote(typeof body === 'string' ? body : JSON.stringify(body))}`,
     quote(subject.addressOf(tag, url)),
   ]
