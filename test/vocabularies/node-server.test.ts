@@ -94,6 +94,16 @@ test('an answer whose headers were set later has them, cookies included', async 
   }
 });
 
+test('an answer that the API has fetched from elsewhere, whose headers nobody may change, is translated', async () => {
+  const other = new Hono().get('/boats/:id', (c) => c.json({ name: 'ñ' }, 200, { ETag: '"a"' }));
+  const origin = await listen(other);
+  const api = new Hono().get('/boats/:id', (c) => fetch(`${origin}${c.req.path}`));
+  const tables = { es: boats.es };
+  const url = await listen(vocabularies(api, { document: boats.document, tables, onNotice: () => {} }));
+  const answer = await fetch(`${url}/barcos/a`);
+  expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([200, '"a.es"', '{"nombre":"ñ"}']);
+});
+
 test('the translator may be loaded after a server has put its own class in place of Request', async () => {
   const program = `
     import { once } from 'node:events';

@@ -241,7 +241,9 @@ export class RequestExchange {
         const LightResponse = answer.constructor as typeof Response;
         return new LightResponse(body, { status, headers: Object.fromEntries(cache.headers) });
       }
-      const translated = new Response(body, { status, statusText: answer.statusText, headers: answer.headers });
+      // Headers of what was fetched cannot be changed.
+      const headers = new Headers(answer.headers);
+      const translated = new Response(body, { status, statusText: answer.statusText, headers });
       if (isChanged && coding === 'gzip') translated.headers.delete('content-encoding');
       this.#changeHeaders(translated.headers, isChanged, isTranslated);
       return translated;
