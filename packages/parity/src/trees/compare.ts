@@ -311,7 +311,13 @@ export class Comparer {
       if (index !== -1) rest.splice(index, 1);
       return index === -1;
     });
-    const quoted = lost.length + rest.length > 0 ? [{ at: `${at}/quoted`, one: lost, other: rest }] : [];
+    // Languages of a library differ in what they quote; those of a catalogue do not.
+    const isPlain = (piece: string, text: string): boolean => !this.#sides.isCatalogue && text.includes(piece);
+    const [own, theirs] = [
+      lost.filter((piece) => !isPlain(piece, second.plain)),
+      rest.filter((piece) => !isPlain(piece, first.plain)),
+    ];
+    const quoted = own.length + theirs.length > 0 ? [{ at: `${at}/quoted`, one: own, other: theirs }] : [];
     const foreign =
       second.plain.match(/[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu)?.filter((word) => this.#words.isNameOnly(word)) ?? [];
     return [
