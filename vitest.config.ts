@@ -12,7 +12,7 @@ const anyStore = [
   'test/api/any-request.test.ts',
   'test/tools/{move,api-keys/key,hooks/hook,import-export/command}.test.ts',
   'test/store/{blank-keys,other-collections,renamed,stuck-lock}.test.ts',
-  'test/gateway/model/kinds/{conformance,references,unique}.test.ts',
+  'test/gateway/model/kinds/{compact,conformance,references,unique}.test.ts',
   'test/api/collections/{conditional-items,conditional-lists,idempotency,properties,races,walking}.test.ts',
   'test/api/included/{items,mirrors,references}.test.ts',
   'test/api/lists/{across-parents,cascades-across-parents,imports-across-parents,changes,mirrors,positions,search}.test.ts',

@@ -20,7 +20,7 @@ export const catalogue = defineCatalogue(
   collection(
     'cars',
     {
-      registration: key({ examples: ['4821 KBC', '0937 LDM'] }),
+      registration: key({ compact: true, examples: ['4821 KBC', '0937 LDM'] }),
       make: text({ required: true, max: 60, indexed: true, searchable: true, examples: ['Seat', 'Citroën'] }),
       model: text({ required: true, max: 100, indexed: true, searchable: true, examples: ['León', 'C4'] }),
       version: text({ max: 100, searchable: true, examples: ['1.5 TSI Style', '1.2 PureTech Feel'] }),
@@ -45,7 +45,7 @@ export const catalogue = defineCatalogue(
         searchable: true,
         examples: [['Techo panorámico', 'Cámara trasera'], ['Llantas de 17"']],
       }),
-      chassis: text({ max: 17, unique: true, examples: ['VSSZZZ5FZJR012345', 'VF7NX5FS9HY512345'] }),
+      chassis: text({ max: 17, unique: true, compact: true, examples: ['VSSZZZ5FZJR012345', 'VF7NX5FS9HY512345'] }),
       changed: timestamp({ examples: ['2026-10-05T09:30:00Z', '2026-10-06T17:05:00Z'] }),
     },
     collection(

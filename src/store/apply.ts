@@ -1,4 +1,5 @@
 import { type Catalogue, type Collection, findCollection, referringTo } from '../gateway/model/catalogue.ts';
+import { hasCompactKey } from '../gateway/model/compact.ts';
 import type { Cell, Field, Value } from '../gateway/model/field.ts';
 import type { FieldConflict, InUse } from '../gateway/model/import.ts';
 import { type Precondition, unmet } from '../gateway/model/precondition.ts';
@@ -14,6 +15,31 @@ export interface TransactionRows extends RelatedRows {
 function checkWidth({ name, fields }: Collection, cells: readonly unknown[]): void {
   if (cells.length === fields.length) return;
   throw new TypeError(`${name} has ${fields.length} fields, not ${cells.length}`);
+}
+
+/** @returns keys as they were first written; what is not stored stays as it is */
+function spellKeys(rows: RelatedRows, collection: Collection, keys: Keys): Keys {
+  if (!hasCompactKey(collection)) return keys;
+  const { parent } = collection;
+  const above = parent ? spellKeys(rows, parent, keys.slice(0, -1)) : [];
+  return [...above, String(rows.read(collection, keys)?.[1] ?? keys.at(-1))];
+}
+
+/** @returns cells that refer to other items by their keys as these were first written */
+function spellReferences<T extends Cell | undefined>(
+  catalogue: Catalogue,
+  rows: RelatedRows,
+  { fields, constrained }: Collection,
+  cells: readonly T[],
+): readonly (T | Cell)[] {
+  let spelled: readonly (T | Cell)[] = cells;
+  for (const at of constrained) {
+    const [{ compact, refersTo } = {}, cell] = [fields[at], cells[at]];
+    if (!compact || refersTo === undefined || typeof cell !== 'string') continue;
+    const [key = cell] = spellKeys(rows, findCollection(catalogue, refersTo), [cell]);
+    spelled = spelled.with(at, key);
+  }
+  return spelled;
 }
 
 function missingItem(rows: TransactionRows, collection: Collection, keys: Keys): Outcome {
@@ -36,14 +62,16 @@ export function applyIntent(
   const collection = findCollection(catalogue, intent.collection);
   switch (intent.kind) {
     case 'create': {
-      const { parents, cells, idempotency } = intent;
-      checkWidth(collection, cells);
+      const { idempotency } = intent;
+      checkWidth(collection, intent.cells);
       const earlierOutcome = idempotency && findEarlier(idempotency, changeSet.findRecord, rows.record);
       if (earlierOutcome && !earlierOutcome.isSame) return { kind: 'idempotency-mismatch' };
       if (earlierOutcome)
         return { kind: 'written', row: readRow(collection, earlierOutcome.result), isUnchanged: true };
       const { parent } = collection;
+      const parents = parent ? spellKeys(rows, parent, intent.parents) : intent.parents;
       if (parent && !rows.read(parent, parents)) return { kind: 'missing', collection: parent.name };
+      const cells = spellReferences(catalogue, rows, collection, intent.cells);
       const keys = [...parents, String(cells[0])];
       if (rows.read(collection, keys)) return { kind: 'already-exists' };
       const conflicts = findConflicts(catalogue, rows, collection, keys, cells);
@@ -55,14 +83,16 @@ export function applyIntent(
       return { kind: 'written', row };
     }
     case 'update': {
-      const { keys, changes } = intent;
+      const keys = spellKeys(rows, collection, intent.keys);
+      const changes = spellReferences(catalogue, rows, collection, intent.changes);
       checkWidth(collection, changes);
       const before = rows.read(collection, keys);
       if (!before) return missingItem(rows, collection, keys);
       const refusal = refuse(intent.precondition, before);
       if (refusal) return refusal;
       const [, ...old] = before;
-      const cells = old.map((cell, at): Cell => (changes[at] === undefined ? cell : changes[at]));
+      // A key stays as it was first written.
+      const cells = old.map((cell, at): Cell => (at === 0 || changes[at] === undefined ? cell : changes[at]));
       if (cells.every((cell, at) => cell === old[at])) return { kind: 'written', row: before, isUnchanged: true };
       const conflicts = findConflicts(catalogue, rows, collection, keys, cells, old);
       if (conflicts.length > 0) return { kind: 'conflict', conflicts };
@@ -71,7 +101,7 @@ export function applyIntent(
       return { kind: 'written', row: [change, ...cells] };
     }
     case 'remove': {
-      const { keys } = intent;
+      const keys = spellKeys(rows, collection, intent.keys);
       const before = rows.read(collection, keys);
       if (!before) return missingItem(rows, collection, keys);
       const refusal =

@@ -50,6 +50,7 @@ import {
   requireKeys,
   requireWritten,
   respondNotModified,
+  spellKeys,
   write,
 } from './resource.ts';
 import { readUntil } from './streams.ts';
@@ -242,7 +243,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
   });
   const row = await requireWritten(resource, outcome, [...parents, key]);
   // The item may be that of an earlier request with this idempotency key, and have another key.
-  const keys = [...parents, String(row[1])];
+  const keys = await spellKeys(resource, [...parents, String(row[1])], row);
   const Location = tree.paths(collection).item(keys);
   const headers = {
     ...representation.headers,

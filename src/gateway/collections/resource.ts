@@ -23,6 +23,7 @@ import {
 } from '../http/exchange.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
 import type { Collection } from '../model/catalogue.ts';
+import { hasCompactKey, keyId } from '../model/compact.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
 import { EVERYTHING, isPartial } from '../model/query.ts';
@@ -229,7 +230,8 @@ export async function write(c: Exchange, resource: Resource, intent: Intent) {
       return reportChange(c, resource, { action, identifiers: intent.keys, revision: outcome.change });
     }
     if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
-    const identifiers = intent.kind === 'create' ? [...intent.parents, String(outcome.row[1])] : intent.keys;
+    const parents = intent.kind === 'create' ? intent.parents : intent.keys.slice(0, -1);
+    const identifiers = [...parents, String(outcome.row[1])];
     return reportChange(c, resource, { action, identifiers, revision: outcome.row[0] });
   };
   try {
@@ -254,6 +256,16 @@ export function reportImport(
   return reportChange(c, resource, { action: 'imported', identifiers, created, updated, deleted });
 }
 
+/** @returns the keys of an item as they were first written, for links */
+export function spellKeys({ collection, options: { store } }: Resource, keys: Keys, row: Row): MaybePromise<Keys> {
+  if (!hasCompactKey(collection)) return keys;
+  const [parents, key] = [keys.slice(0, -1), String(row[1])];
+  const { parent } = collection;
+  if (!parent?.key.compact) return [...parents, key];
+  const plan = store.plan({ of: 'item', collection: parent, keys: parents, query: EVERYTHING });
+  return andThen(store.read(plan), (result) => [String(result?.rows[0]?.[1] ?? parents[0]), key]);
+}
+
 function getItem(c: Exchange, resource: Resource): MaybePromise<Response> {
   const { collection, language, links, options } = resource;
   const { choice, query } = negotiate(c, resource.itemFormats, resource.readItemQuery);
@@ -271,8 +283,10 @@ function getItem(c: Exchange, resource: Resource): MaybePromise<Response> {
       const tag = query.isPure && format.isPure ? itemTag(row[0], mark) : undefined;
       const unchanged = isConditional(c.req.raw.headers) ? respondNotModified(c, tag) : undefined;
       if (unchanged) return unchanged;
-      const link = linkHeader(links.forItem(keys, query));
-      return respond(c, 200, list.row(row, 0), { ...headers, ...link, ...tagHeader(tag) });
+      return andThen(spellKeys(resource, keys, row), (spelled) => {
+        const link = linkHeader(links.forItem(spelled, query));
+        return respond(c, 200, list.row(row, 0), { ...headers, ...link, ...tagHeader(tag) });
+      });
     },
   );
 }
@@ -298,7 +312,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
   if (problem) return refuse(resource, keys, problem);
   const key = keys.at(-1) ?? '';
   const [sentKey = key] = changes;
-  if (sentKey !== key) {
+  if (keyId(collection.key, String(sentKey)) !== keyId(collection.key, key)) {
     const word = language.fields(collection).word(collection.key.name);
     const detail = sentence('key-mismatch', { word, sent: String(sentKey), key });
     return refuse(resource, keys, new Problem('key-mismatch', detail));
@@ -312,7 +326,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
   const row = await requireWritten(resource, outcome, keys);
   const headers = {
     ...representation.headers,
-    ...linkHeader(links.forItem(keys)),
+    ...linkHeader(links.forItem(await spellKeys(resource, keys, row))),
     ...(hasTag ? tagHeader(itemTag(row[0], representation.tagMark)) : {}),
     [CHANGE_HEADER]: encodeChange(row[0]),
   };

@@ -117,10 +117,21 @@ export function collection(
 }
 
 export function defineCatalogue(...roots: readonly CollectionSpec[]): Catalogue {
-  const catalogue = roots.flatMap((root) => tie(root, undefined));
+  const compactNames = roots.filter(({ fields: [key] }) => key?.compact).map(({ name }) => name);
+  const catalogue = roots.flatMap((root) => tie(compareReferences(root, compactNames), undefined));
   refuseRepeated(catalogue);
   for (const each of catalogue) checkReferences(catalogue, each);
   return catalogue;
+}
+
+/** @returns a collection whose references to compact keys compare as those do */
+function compareReferences(spec: CollectionSpec, compactNames: readonly string[]): CollectionSpec {
+  const isCompact = ({ refersTo = '' }: Field): boolean => compactNames.includes(refersTo);
+  return {
+    ...spec,
+    fields: spec.fields.map((field) => (isCompact(field) ? { ...field, compact: true } : field)),
+    children: spec.children.map((child) => compareReferences(child, compactNames)),
+  };
 }
 
 /** @returns a catalogue in which each nested collection is at the top level, too, unless a field has the parent's name */

@@ -41,6 +41,8 @@ export interface Field {
   readonly sortedChoices?: readonly string[];
   /** Whether no two items of the collection have the same value, as filters compare it: of texts, case and accents do not matter. */
   readonly unique?: boolean;
+  /** Whether values are compared without blanks, hyphens and dots, too: as people write plates. References to such a key are. */
+  readonly compact?: boolean;
   /** In a list across parents, set on the field that holds the parent's key: the name of that key. The field has the parent's name. */
   readonly owner?: string;
   readonly refersTo?: string;

@@ -18,8 +18,11 @@ type Rule<Own extends keyof Field, Example> = Partial<Pick<Field, Own | 'renamed
 /**
  * The key of an item within its collection: 1–128 characters, none of them a control character, not `.` or `..` (clients and
  * proxies normalise those away in paths). A search finds it unless `searchable` is false. It is required unless it is assigned.
+ *
+ * @param rule.compact whether blanks, hyphens, dots and case make no difference, as in plates: `1824-BBB` and `1824 bbb` are one key,
+ *   which is shown as it was first written; by default case and everything else in a key counts
  */
-export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = {}): FieldSpec => ({
+export const key = (rule: Rule<'assigned' | 'compact' | 'indexed' | 'searchable', string> = {}): FieldSpec => ({
   ...base,
   searchable: true,
   ...rule,
@@ -30,9 +33,13 @@ export const key = (rule: Rule<'assigned' | 'indexed' | 'searchable', string> = 
   max: 128,
 });
 
-/** Free text, stored and returned as sent; not blank if required. A search finds what is unique by default. */
+/**
+ * Free text, stored and returned as sent; not blank if required. A search finds what is unique by default.
+ *
+ * @param rule.compact whether filters and `unique` compare it without blanks, hyphens and dots
+ */
 export const text = (
-  rule: Rule<'required' | 'unique' | 'indexed' | 'searchable' | 'default', string> & Pick<Field, 'max'>,
+  rule: Rule<'required' | 'unique' | 'compact' | 'indexed' | 'searchable' | 'default', string> & Pick<Field, 'max'>,
 ): FieldSpec => ({
   ...base,
   searchable: rule.unique === true,

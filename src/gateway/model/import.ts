@@ -4,6 +4,7 @@ import type { UnnamedFile } from '../../util/unnamed-file.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import { LISTED, type ProblemCode } from '../texts/problem.ts';
 import type { Collection } from './catalogue.ts';
+import { keyId, keyIds } from './compact.ts';
 import type { Cell, Field, Value } from './field.ts';
 import type { Idempotency } from './precondition.ts';
 import type { reportCounts } from './report.ts';
@@ -64,11 +65,18 @@ export interface FileRow {
 export const BETWEEN_KEYS = '\u001f';
 
 /** @returns the id of a row's item within its list; `undefined` if the row does not say it */
-export function idOfRow({ flattens, fields }: Collection, cells: FileRow['cells']): string | undefined {
+export function idOfRow({ flattens, key: itemKey, fields }: Collection, cells: FileRow['cells']): string | undefined {
   const [key] = cells;
-  if (typeof key !== 'string' || !flattens) return typeof key === 'string' ? key : undefined;
+  if (typeof key !== 'string') return undefined;
+  const id = keyId(itemKey, key);
+  if (!flattens) return id;
   const owner = cells[fields.length - 1];
-  return typeof owner === 'string' ? owner + BETWEEN_KEYS + key : undefined;
+  return typeof owner === 'string' ? keyId(fields.at(-1) ?? {}, owner) + BETWEEN_KEYS + id : undefined;
+}
+
+/** @returns the id of a stored item, as `idOfRow` makes that of a row */
+export function idOfKeys(list: Collection, keys: readonly string[]): string {
+  return list.flattens ? keyIds(list.flattens, keys).join(BETWEEN_KEYS) : keyId(list.key, keys.at(-1) ?? '');
 }
 
 export const missingFields = (

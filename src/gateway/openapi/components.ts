@@ -205,14 +205,15 @@ function memberSchema(context: Context, collection: Collection, field: Field, pu
   const { refersTo, unique, default: fallback } = field;
   const { examples: known = [], ...plain } = getKind(field).jsonSchema(field, language.valueWords(collection, field));
   const examples = [...new Set([...(known as readonly unknown[]), ...examplesIn(language, collection, field)])];
-  const description = language.documents.field(collection, field.name)?.about;
+  const about = language.documents.field(collection, field.name)?.about;
+  const description = [about, field.compact && context.format('member-compact')].filter(Boolean).join(' ');
   const values = Array.isArray(plain.enum) ? { enum: [...plain.enum, null] } : {};
   const schema = mayBeNull(field, purpose) ? { ...plain, type: [plain.type, 'null'], ...values } : plain;
   const isIncluded = refersTo !== undefined && IDENTIFIED.includes(purpose);
   const item = isIncluded && ref('schemas', schemaName(context, language.collection(refersTo), 'item'));
   return {
     ...(item ? { anyOf: [schema, { ...item, description: context.format('member-nested') }] } : schema),
-    ...(description === undefined ? {} : { description }),
+    ...(description === '' ? {} : { description }),
     ...(unique ? { 'x-unique': true } : {}),
     ...(refersTo ? { 'x-refers-to': language.paths(undefined).word(refersTo) } : {}),
     ...(examples.length > 0 ? { examples } : {}),

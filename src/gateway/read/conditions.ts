@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { Exchange } from '../http/context.ts';
 import { decodeChange, IDEMPOTENCY_HEADER } from '../http/exchange.ts';
 import type { Collection } from '../model/catalogue.ts';
+import { comparedCell, keyId } from '../model/compact.ts';
 import type { Cell } from '../model/field.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
 import type { Keys } from '../port/port.ts';
@@ -133,12 +134,15 @@ export const idempotencyMismatch = (): Problem => {
  * @param cells as they were sent, without a key that the service assigned
  */
 export const itemPayload = (
-  { name, fields }: Pick<Collection, 'name' | 'fields'>,
+  { name, fields, parent }: Pick<Collection, 'name' | 'fields'> & Partial<Pick<Collection, 'parent'>>,
   parents: Keys,
   cells: readonly (Cell | undefined)[],
 ): string => {
-  const sentCells = fields.flatMap((field, at) => ((cells[at] ?? null) === null ? [] : [[field.name, cells[at]]]));
-  return JSON.stringify([name, parents, sentCells]);
+  const sentCells = fields.flatMap((field, at) => {
+    const cell = cells[at] ?? null;
+    return cell === null ? [] : [[field.name, field.compact ? comparedCell(field, cell) : cell]];
+  });
+  return JSON.stringify([name, parents.map((key) => keyId(parent?.key ?? {}, key)), sentCells]);
 };
 
 /**

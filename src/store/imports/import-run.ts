@@ -20,6 +20,7 @@ import {
   type ImportWarning,
   type InUse,
   type ItemChange,
+  idOfKeys,
   idOfRow,
   type LaterRows,
   missingFields,
@@ -73,8 +74,9 @@ interface Repeat {
   isThere?: boolean;
   /** The row that counts, if that is the first. */
   usedRow?: number;
-  /** The number of the change that creates it. */
+  /** The number of the change that creates it, and its key as the first row has it. */
   place?: number;
+  key?: string;
 }
 
 const STEP = 500;
@@ -252,7 +254,7 @@ export class ImportRun {
     const keys = [...parents, key].filter((each) => typeof each === 'string');
     return {
       row,
-      id: flattens ? keys.join(BETWEEN_KEYS) : String(key),
+      id: idOfKeys(this.#list, keys),
       keys,
       cells: [key, ...own.slice(1)],
       isKeyed: typeof own[0] === 'string',
@@ -311,7 +313,10 @@ export class ImportRun {
       if (usedRow <= row) this.#write(item, rows);
       else {
         this.#skip(item, usedRow);
-        if (!repeat.isThere) repeat.place ??= this.#changeSet.nextChange();
+        if (!repeat.isThere) {
+          repeat.place ??= this.#changeSet.nextChange();
+          repeat.key ??= keys.at(-1) ?? '';
+        }
       }
     } else if (!isStored && repeat.usedRow === undefined) {
       repeat.usedRow = row;
@@ -336,11 +341,16 @@ export class ImportRun {
     const { row, keys, cells } = item;
     const { routeId: collection } = this.#stored;
     const before = rows.read(this.#stored, keys);
-    const place = this.#repeats.get(item.id)?.place;
+    const { place, key = cells[0] } = this.#repeats.get(item.id) ?? {};
     const changeSet = place === undefined || before ? this.#changeSet : { ...this.#changeSet, nextChange: () => place };
     const intent: Intent = before
       ? { kind: 'update', collection, keys, changes: cells }
-      : { kind: 'create', collection, parents: keys.slice(0, -1), cells: newCells(this.#stored, cells) };
+      : {
+          kind: 'create',
+          collection,
+          parents: keys.slice(0, -1),
+          cells: newCells(this.#stored, [key, ...cells.slice(1)]),
+        };
     const outcome = applyIntent(this.#catalogue, rows, intent, changeSet);
     if (outcome.kind === 'conflict') {
       const conflicts = outcome.conflicts.map((conflict) => this.#nameRow(conflict, keys, rows));
@@ -393,7 +403,7 @@ export class ImportRun {
     let total = this.#isDry ? 0 : this.#counts.deleted - this.#counts.created;
     const select = (id: string): boolean => {
       total++;
-      return !ids.has(id);
+      return !ids.has(idOfKeys(this.#list, id.split(BETWEEN_KEYS)));
     };
     const obsolete = (yield { kind: 'ids', select }) as readonly string[];
     if (obsolete.length > total * deletionShare) {

@@ -1,5 +1,6 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { allLists, type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
+import { keyId } from '../../gateway/model/compact.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { MOST_REFERRING } from '../../gateway/model/import.ts';
 import { type Included, includedCollection } from '../../gateway/model/query.ts';
@@ -12,8 +13,10 @@ import {
   fieldColumn,
   fieldColumns,
   fieldValues,
+  foldedColumn,
   identity,
   insertInto,
+  keyColumn,
   PARENT,
   quote,
   REVISION,
@@ -21,6 +24,7 @@ import {
   type Statement,
   scope,
   statement,
+  testParent,
 } from './statement.ts';
 import { readChange, tombstones } from './system-tables.ts';
 
@@ -59,11 +63,19 @@ const UNCOUNTED = 256;
 /** @returns finds the items that refer to exactly this key; of those that prevent its deletion, enough to tell that they are too many to count */
 export function selectReferring(collection: Collection, field: Field, key: string): Statement {
   const most = (field.onDelete ?? 'refuse') === 'refuse' ? ` LIMIT ${MOST_REFERRING + UNCOUNTED}` : '';
-  return statement(`${selectHaving(collection, field, '= ?')} AND ${quote(field.name)} = ?${most}`, [fold(key), key]);
+  const having = selectHaving(collection, field, '= ?');
+  if (field.compact) return statement(having + most, [keyId(field, key)]);
+  return statement(`${having} AND ${quote(field.name)} = ?${most}`, [fold(key), key]);
 }
 
 function isItem(collection: Collection): string {
   return `${collection.isChild ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
+}
+
+/** Finds an item by the `keyIds` of its keys, in whichever way these are written. */
+function isIdentified(collection: Collection): string {
+  const parent = collection.isChild ? `${PARENT} ${testParent(collection, '= ?')} AND ` : '';
+  return `${parent}${keyColumn(collection.key)} = ?`;
 }
 
 export function changedKeysSince({ name, key }: Collection, most: number, since: number): Statement {
@@ -78,12 +90,12 @@ export function selectKeys(collection: Collection, parents: Keys): Statement {
 }
 
 export function selectItem(collection: Collection): string {
-  return `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
+  return `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isIdentified(collection)}`;
 }
 
 export function selectIncluding(collection: Collection, included: readonly Included[], dialect: Dialect): string {
   const columns = [...rowColumns(collection), ...includedColumns(collection, included, dialect), `(${readChange})`];
-  return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isItem(collection)}`;
+  return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isIdentified(collection)}`;
 }
 
 export function resultWithIncluded(row: readonly Cell[] | undefined): ReadResult | undefined {
@@ -96,7 +108,7 @@ export function createItemSql(catalogue: Catalogue, dialect: Dialect) {
   return perCollection(allLists(catalogue), (collection) => {
     const table = quote(collection.name);
     const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
-    const unique = collection.fields.filter((field) => field.unique).map(comparedColumn);
+    const unique = collection.fields.filter((field) => field.unique).map(foldedColumn);
     return {
       select: selectItem(collection),
       insert: insertInto(dialect, collectionTable(collection)),

@@ -1,4 +1,5 @@
 import { type Collection, identifies } from '../../gateway/model/catalogue.ts';
+import { keyIds } from '../../gateway/model/compact.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import {
   CURSOR_TEXT,
@@ -115,7 +116,7 @@ export function listSql(
     table,
     columns: [...rowColumns(collection), ...included],
     position: positionColumns(query),
-    parent: collection.parent && statement(selectItem(collection.parent), parents),
+    parent: collection.parent && statement(selectItem(collection.parent), keyIds(collection, parents)),
     total: search ? countRanked(search, searched) : countRows(collection, where()),
     size: countUpTo(collection, scope(collection, parents, []), SMALL + 1),
     change: statement(readChange),
@@ -260,7 +261,8 @@ export function planRead(request: ReadRequest, { isSmall = () => false, ...optio
   requireKnown(query, KNOWN);
   if (of === 'item') {
     const { include } = query;
-    const including = include && statement(selectIncluding(collection, include, options.dialect), keys);
+    const including =
+      include && statement(selectIncluding(collection, include, options.dialect), keyIds(collection, keys));
     return { ...request, shape: 'item', cost: 'index', window: selectWindow(EVERYTHING), including };
   }
   const sql = listSql(collection, keys, query, options);

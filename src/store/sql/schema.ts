@@ -1,10 +1,12 @@
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
+import type { Field } from '../../gateway/model/field.ts';
 import { DatabaseError } from '../store.ts';
 import {
   CREATED,
   comparedColumn,
   type Dialect,
   fieldColumns,
+  foldedColumn,
   isFolded,
   PARENT,
   quote,
@@ -45,8 +47,8 @@ export interface Index {
   /** Quoted. */
   readonly columns: readonly string[];
   readonly method?: 'gin';
-  /** The name of the field whose values must differ from each other. */
-  readonly unique?: string | undefined;
+  /** The field whose values must differ from each other. */
+  readonly unique?: Field | undefined;
 }
 
 /** Without pending lists, no later transaction has to add what others wrote to a GIN index, which would take it a tenth of a second. */
@@ -55,16 +57,32 @@ export function createIndex({ name, table, columns, method, unique }: Index, way
   return `CREATE ${unique === undefined ? '' : 'UNIQUE '}INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${using}(${columns.join(', ')})${options}`;
 }
 
+/** An index of compact values has a name of its own, so that databases change with the catalogue. */
+function sortedSuffix({ name, compact }: Pick<Field, 'name' | 'compact'>): string {
+  return compact ? `${name}_compact_sorted` : name;
+}
+
+function uniqueSuffix({ name, compact }: Pick<Field, 'name' | 'compact'>): string {
+  return compact ? `${name}_compact` : `${name}_unique`;
+}
+
+function hasUniqueIndex({ unique, compact, isKey }: Field): boolean {
+  return unique === true || (isKey && compact === true);
+}
+
 /** One index by creation, for pages far down; one by each indexed field; and one by revision, for changes. */
 export function listIndexes({ name: table, fields, parent, all }: Collection): readonly Index[] {
-  const indexed: readonly (readonly [suffix: string, columns: readonly string[], unique?: string])[] = [
+  const indexed: readonly (readonly [suffix: string, columns: readonly string[], unique?: Field])[] = [
     ...(parent ? [['_parent', [PARENT, CREATED]] as const] : []),
     ...(parent && !all ? [] : [['_created', [CREATED]] as const]),
-    ...fields.filter((field) => field.indexed).map((field) => [field.name, [sortColumn(field), CREATED]] as const),
-    ['revision', [REVISION]],
     ...fields
-      .filter(({ unique }) => unique)
-      .map((field) => [`${field.name}_unique`, [comparedColumn(field)], field.name] as const),
+      .filter((field) => field.indexed)
+      .map((field) => [sortedSuffix(field), [sortColumn(field), CREATED]] as const),
+    ['revision', [REVISION]],
+    ...fields.filter(hasUniqueIndex).map((field) => {
+      const within = field.isKey && parent ? [PARENT] : [];
+      return [uniqueSuffix(field), [...within, comparedColumn(field)], field] as const;
+    }),
   ];
   return indexed.map(([suffix, columns, unique]) => ({ name: `${table}_${suffix}`, table, columns, unique }));
 }
@@ -73,11 +91,16 @@ export function obsoleteIndexes({ name: table, fields, parent, all }: Collection
   return [
     ...(parent && !all ? [`${table}__created`] : []),
     ...fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`),
-    ...fields
-      .filter(({ unique }) => !unique)
-      .flatMap(({ name, renamedFrom = name }) =>
-        [...new Set([name, renamedFrom])].map((each) => `${table}_${each}_unique`),
-      ),
+    ...fields.flatMap((field) => {
+      const { name, renamedFrom = name, compact } = field;
+      const other = { ...field, compact: !compact };
+      // Without an index of its own, a plain name may be that of another one.
+      const sorted = compact && !field.indexed ? [] : [sortedSuffix(other)];
+      const unique = (hasUniqueIndex(field) ? [other] : [field, other]).flatMap((each) =>
+        [...new Set([name, renamedFrom])].map((own) => uniqueSuffix({ ...each, name: own })),
+      );
+      return [...sorted, ...unique].map((suffix) => `${table}_${suffix}`);
+    }),
   ];
 }
 
@@ -166,8 +189,10 @@ const LISTED = 10;
 
 export function selectRepeated({ table, columns, unique }: Index): Statement | undefined {
   if (unique === undefined) return undefined;
+  const column = quote(unique.name);
+  const value = unique.compact ? `string_agg(${column}, '" = "' ORDER BY ${column})` : `CAST(min(${column}) AS TEXT)`;
   return statement(
-    `SELECT CAST(min(${quote(unique)}) AS TEXT), CAST(count(*) AS TEXT) FROM ${quote(table)} WHERE ${columns[0]} IS NOT NULL GROUP BY ${columns[0]} HAVING count(*) > 1 ORDER BY 1 LIMIT ${LISTED + 1}`,
+    `SELECT ${value}, CAST(count(*) AS TEXT) FROM ${quote(table)} WHERE ${columns.at(-1)} IS NOT NULL GROUP BY ${columns.join(', ')} HAVING count(*) > 1 ORDER BY 1 LIMIT ${LISTED + 1}`,
   );
 }
 
@@ -175,11 +200,12 @@ export function refuseRepeated(
   { table, unique }: Index,
   repeated: readonly (readonly [value: string, rows: string])[],
 ): void {
-  if (repeated.length === 0) return;
+  if (repeated.length === 0 || !unique) return;
+  const rule = unique.compact ? 'compared without blanks, hyphens, dots and case' : 'unique';
   const listed = repeated.slice(0, LISTED).map(([value, rows]) => `"${value}" (rows: ${rows})`);
   const more = repeated.length > LISTED ? ', …' : '';
   throw new DatabaseError(
-    `the catalogue says that "${unique}" of ${table} is unique, but values of it repeat: ${listed.join(', ')}${more}; change these rows first, with a catalogue that does not say so`,
+    `the catalogue says that "${unique.name}" of ${table} is ${rule}, but values of it repeat: ${listed.join(', ')}${more}; change or delete these rows first, with a catalogue that does not say so`,
   );
 }
 
@@ -196,7 +222,7 @@ export function trimKeys(collection: Collection, trim: 'trim' | 'btrim') {
   const trimmed = (column: string): string => `${trim}(${column}, '${BLANKS}')`;
   const parent = collection.parent ? [PARENT] : [];
   const fields = collection.fields.filter(({ isKey, refersTo }) => isKey || refersTo !== undefined);
-  const columns = [...parent, ...fields.flatMap((field) => [quote(field.name), comparedColumn(field)])];
+  const columns = [...parent, ...fields.flatMap((field) => [quote(field.name), foldedColumn(field)])];
   const id = [...parent, key].map(trimmed).join(', ');
   const isRepeated = `(${id}) IN (SELECT ${id} FROM ${table} GROUP BY ${id} HAVING count(*) > 1)`;
   const limit = `ORDER BY 1 LIMIT ${LISTED + 1}`;

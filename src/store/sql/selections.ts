@@ -1,4 +1,5 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
+import { compact, keyIds } from '../../gateway/model/compact.ts';
 import type { Field } from '../../gateway/model/field.ts';
 import {
   type ChangeCursor,
@@ -17,15 +18,19 @@ import {
   comparedColumn,
   fieldColumn,
   filterCondition,
+  foldedColumn,
   isFolded,
   joinConditions,
+  keyColumn,
   PARENT,
   quote,
   REVISION,
   type Statement,
   scope,
+  searchedText,
   sortColumn,
   statement,
+  testParent,
 } from './statement.ts';
 import { isForgotten, readChange, tombstones } from './system-tables.ts';
 
@@ -150,12 +155,12 @@ function selectWritten(list: ChangedList): Statement {
 function selectDeleted({ collection, parents, since }: ChangedList): Statement {
   const { name, key } = collection;
   const table = quote(tombstones.name);
-  const own = parents.map(() => '"parent" = ? AND ').join('');
+  const own = parents.map(() => `"parent" ${testParent(collection, '= ?')} AND `).join('');
   const isSame = collection.isChild ? `${PARENT} = ${table}."parent" AND ` : '';
   const again = `SELECT 1 FROM ${quote(name)} WHERE ${isSame}${quote(name)}.${quote(key.name)} = ${table}."key"`;
   return statement(
     `SELECT "number", "key", CAST(NULL AS bigint)${ownerColumn(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${own}"collection" = ? AND NOT EXISTS (${again})`,
-    [knownBy(since), ...parents, name],
+    [knownBy(since), ...keyIds(collection, parents), name],
   );
 }
 
@@ -189,13 +194,14 @@ function selectReferringTo(list: ChangedList, { key, through }: Required<Include
 }
 
 /** Reads 0 if what was deleted since is not known any more, or the list has begun again with its parent since then. */
-function selectLastChange({ collection: { parent }, parents, since }: ChangedList): Statement {
+function selectLastChange({ collection, parents, since }: ChangedList): Statement {
+  const { parent } = collection;
   const known = knownBy(since);
   if (known === NEVER) return statement(readChange);
-  const begins = parent && `(SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${quote(parent.key.name)} = ?) > ? OR `;
+  const begins = parent && `(SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${keyColumn(parent.key)} = ?) > ? OR `;
   const forgotten = isForgotten(known);
   return statement(`SELECT CASE WHEN ${begins ?? ''}${forgotten.sql} THEN 0 ELSE (${readChange}) END`, [
-    ...(begins === undefined ? [] : [...parents, known]),
+    ...(begins === undefined ? [] : [...keyIds(collection, parents), known]),
     ...forgotten.values,
   ]);
 }
@@ -263,7 +269,13 @@ export function buildSearch(
 ): Search {
   const terms = searchTerms(search);
   const ranks = RANKS.filter(({ isMain }) => !isMain || searched.main.length > 0);
-  const texts = ranks.map((rank) => terms.map((term) => operand(term, rank, searched)).join(and));
+  // A plate that is searched in two words is one in a text that is compact.
+  const isCompact = [...searched.main, ...searched.rest].some((field) => field.compact);
+  const [whole, ...others] = isCompact && terms.length > 1 ? searchTerms(compact(search)) : [];
+  const texts = ranks.map((rank) => {
+    const text = terms.map((term) => operand(term, rank, searched)).join(and);
+    return whole === undefined || others.length > 0 ? text : `(${text})${or}${operand(whole, rank, searched)}`;
+  });
   return {
     all: match(texts.at(-1) ?? ''),
     ranks: texts.map((text, at) => {
@@ -279,13 +291,13 @@ export function searchName({ name }: Collection): string {
 }
 
 export function concatenated(fields: readonly Searched['main'][number][]): string {
-  return fields.length === 0 ? `''` : fields.map((field) => `coalesce(${sortColumn(field)}, '')`).join(` || ' ' || `);
+  return fields.length === 0 ? `''` : fields.map((field) => `coalesce(${searchedText(field)}, '')`).join(` || ' ' || `);
 }
 
 /** https://sqlite.org/fts5.html#full_text_query_syntax */
 const fts5: QueryLanguage = {
   operand: (term, { isWhole, isMain }, { main, rest }) =>
-    `{${[...main, ...(isMain ? [] : rest)].map(sortColumn).join(' ')}} : "${term}"${isWhole && !isCut(term) ? '' : ' *'}`,
+    `{${[...main, ...(isMain ? [] : rest)].map(foldedColumn).join(' ')}} : "${term}"${isWhole && !isCut(term) ? '' : ' *'}`,
   and: ' AND ',
   or: ' OR ',
   butNot: (text, other) => `(${text}) NOT (${other})`,

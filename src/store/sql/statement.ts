@@ -1,4 +1,5 @@
 import type { Collection } from '../../gateway/model/catalogue.ts';
+import { comparedCell, keyIds, LEFT_OUT } from '../../gateway/model/compact.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import { kinds } from '../../gateway/model/kinds/kinds.ts';
@@ -93,8 +94,18 @@ function hasFolded(field: Field): boolean {
   return isFolded(field) && field.owner === undefined;
 }
 
-function foldedColumn(name: string): string {
+function foldedName(name: string): string {
   return quote(`_${name}`);
+}
+
+/** The stored column that comparisons begin with. */
+export function foldedColumn(field: Field): string {
+  return isFolded(field) ? foldedName(field.name) : quote(field.name);
+}
+
+/** The functions are those of every database, so that the index of an expression is right whatever program writes. */
+function leaveOut({ compact }: Field, column: string): string {
+  return compact ? [...LEFT_OUT].reduce((sql, character) => `replace(${sql}, '${character}', '')`, column) : column;
 }
 
 export function fieldColumn({ name, owner }: Field): string {
@@ -103,8 +114,8 @@ export function fieldColumn({ name, owner }: Field): string {
 
 export function comparedColumn(field: Field): string {
   const { name, owner } = field;
-  if (owner === undefined) return isFolded(field) ? foldedColumn(name) : quote(name);
-  return `(SELECT ${foldedColumn(owner)} FROM ${quote(name)} WHERE ${quote(owner)} = ${PARENT})`;
+  if (owner === undefined) return leaveOut(field, foldedColumn(field));
+  return `(SELECT ${leaveOut(field, foldedName(owner))} FROM ${quote(name)} WHERE ${quote(owner)} = ${PARENT})`;
 }
 
 /** @returns what sorts order by: the column, or the place of its value among those of a language; others come behind them */
@@ -119,12 +130,30 @@ export function sortColumn(field: Field): string {
 export function fieldColumns({ fields }: Collection): readonly Column[] {
   return [
     ...fields.map((field) => ({ name: fieldColumn(field), type: kinds[field.kind].column })),
-    ...fields.filter(hasFolded).map(({ name }) => ({ name: foldedColumn(name), type: 'TEXT' as const })),
+    ...fields.filter(hasFolded).map(({ name }) => ({ name: foldedName(name), type: 'TEXT' as const })),
   ];
 }
 
 export function fieldValues({ fields }: Collection, cells: readonly Cell[]): readonly Cell[] {
   return [...cells, ...fields.flatMap((field, at) => (hasFolded(field) ? [foldCell(cells[at] ?? null)] : []))];
+}
+
+/** @returns SQL of the text in which a search looks for terms: what is compact is there in both forms */
+export function searchedText(field: Field, row = ''): string {
+  const column = row + foldedColumn(field);
+  return field.compact ? `${column} || ' ' || ${leaveOut(field, column)}` : column;
+}
+
+/** The column, or the expression, that has an item's `keyId`. */
+export function keyColumn(key: Field): string {
+  return key.compact ? comparedColumn(key) : quote(key.name);
+}
+
+/** @returns the stored key of the parent that each `?` of the test names by its `keyId` */
+export function testParent({ parent }: Collection, test: '= ?' | '= ANY(?)'): string {
+  if (!parent?.key.compact) return test;
+  const { name, key } = parent;
+  return `IN (SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${keyColumn(key)} ${test})`;
 }
 
 export function identity({ key, flattens }: Collection): string {
@@ -155,7 +184,7 @@ const comparisons: Readonly<Record<Filter['operator'], (column: string, values: 
 
 export function filterCondition({ field, operator, values: wantedValues }: Filter): Statement {
   const { name, owner } = field;
-  const values = [...new Set(wantedValues.map(foldCell))];
+  const values = [...new Set(wantedValues.map((value) => comparedCell(field, value)))];
   if (kinds[field.kind].isList) {
     // As both databases can say it, and without wildcards.
     const lines = `'${LINE}' || ${comparedColumn(field)} || '${LINE}'`;
@@ -167,7 +196,7 @@ export function filterCondition({ field, operator, values: wantedValues }: Filte
   }
   if (owner === undefined) return statement(comparisons[operator](sortColumn(field), values), values);
   // Through the indexes of both tables.
-  const parents = comparisons[operator](foldedColumn(owner), values);
+  const parents = comparisons[operator](leaveOut(field, foldedName(owner)), values);
   return statement(`${PARENT} IN (SELECT ${quote(owner)} FROM ${quote(name)} WHERE ${parents})`, values);
 }
 
@@ -190,12 +219,17 @@ export function countUpTo({ name }: Collection, { sql, values }: Statement, most
 }
 
 export function scope(
-  { parent }: Collection,
+  collection: Collection,
   parents: Keys,
   filters: readonly Filter[],
   more: readonly (Statement | undefined)[] = [],
 ): Statement {
-  const all = [parent && statement(`${PARENT} = ?`, parents), ...filters.map(filterCondition), ...more];
+  const { parent } = collection;
+  const all = [
+    parent && statement(`${PARENT} ${testParent(collection, '= ?')}`, keyIds(collection, parents)),
+    ...filters.map(filterCondition),
+    ...more,
+  ];
   const { sql, values } = joinConditions(all.filter((each) => each !== undefined));
   return statement(sql === '' ? '' : ` WHERE ${sql}`, values);
 }

@@ -1,4 +1,5 @@
 import { type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
+import { keyId, keyIds } from '../../gateway/model/compact.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import type { Window } from '../../gateway/model/query.ts';
 import type { Caller, CallerOf, ListSummary, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
@@ -62,8 +63,8 @@ export class Reads {
   constructor({ reader, catalogue, long, cacheBytes }: ReadsOptions) {
     const select = perCollection(catalogue, selectItem);
     const readItem = ({ collection, keys, including }: ItemPlan): ReadResult | undefined => {
-      if (including) return resultWithIncluded(reader.row<Cell[]>(including.sql, keys));
-      const row = reader.row<Row>(select(collection), keys);
+      if (including) return resultWithIncluded(reader.row<Cell[]>(including.sql, including.values));
+      const row = reader.row<Row>(select(collection), keyIds(collection, keys));
       return row && { total: 1, change: row[0], rows: [row] };
     };
     this.#reader = reader;
@@ -159,7 +160,7 @@ class RowCache {
     try {
       const changed = this.#reader.rows<[string]>(changedKeysSince(collection, MOST_CHANGED + 1, this.#change));
       if (changed.length > MOST_CHANGED) byKey.clear();
-      for (const [key] of changed) byKey.delete(key);
+      for (const [key] of changed) byKey.delete(keyId(collection.key, key));
     } catch (error) {
       // A damaged page of the index fails this read, and not each one after it.
       this.#forgetAll();
@@ -180,7 +181,7 @@ export function withRowCache(readItem: ReadItem, options: RowCacheOptions): Read
   const cache = new RowCache(options);
   return (plan) => {
     const { collection, keys, including } = plan;
-    const [key = ''] = keys;
+    const [key = ''] = keyIds(collection, keys);
     if (including || keys.length > 1) return readItem(plan);
     const row = cache.find(collection, key);
     if (row) return { total: 1, change: row[0], rows: [row] };

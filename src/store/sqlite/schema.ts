@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
+import type { Field } from '../../gateway/model/field.ts';
 import { SEPARATORS, searchedIn } from '../../gateway/model/search.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { changeAt } from '../change-set.ts';
@@ -8,6 +9,7 @@ import {
   addColumns,
   createIndex,
   createTable,
+  type Index,
   listIndexes,
   listKeys,
   type OtherCollections,
@@ -22,7 +24,7 @@ import {
   trimKeys,
 } from '../sql/schema.ts';
 import { searchName } from '../sql/selections.ts';
-import { CREATED, insertInto, quote, sortColumn, sqlite, statement } from '../sql/statement.ts';
+import { CREATED, foldedColumn, insertInto, quote, searchedText, sqlite, statement } from '../sql/statement.ts';
 import {
   CHANGE,
   gapValues,
@@ -171,6 +173,10 @@ function migrate(connection: Connection, catalogue: Catalogue, report: Report): 
   for (const table of unusedTables) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
   for (const collection of catalogue) rename(connection, collection);
   for (const collection of catalogue) addTables(connection, collection);
+  for (const index of missingIndexes(connection, catalogue)) {
+    const repeated = selectRepeated(index);
+    if (repeated) refuseRepeated(index, connection.rows<[string, string]>(repeated));
+  }
   if (version > 0 && version < TRIMMED) removeBlanks(connection, catalogue, report);
   // Only what is not there is written, because a database is opened on a full disk, too.
   if (connection.pragma('application_id') !== APPLICATION) connection.exec(`PRAGMA application_id = ${APPLICATION}`);
@@ -220,12 +226,14 @@ function addTables(connection: Connection, collection: Collection): void {
   for (const sql of statements) connection.exec(sql);
 }
 
+function missingIndexes(connection: Connection, catalogue: Catalogue): readonly Index[] {
+  return catalogue.flatMap(listIndexes).filter(({ name }) => !connection.hasSchemaObject(name));
+}
+
 /** Changes each index in its own transaction, so that others can write in between: an index of a million rows takes a second. */
 function changeIndexes(connection: Connection, catalogue: Catalogue, report: Report): void {
-  for (const index of catalogue.flatMap(listIndexes).filter(({ name }) => !connection.hasSchemaObject(name))) {
+  for (const index of missingIndexes(connection, catalogue)) {
     report(`the upgrade makes the index ${quote(index.name)}`);
-    const repeated = selectRepeated(index);
-    if (repeated) refuseRepeated(index, connection.rows<[string, string]>(repeated));
     connection.inTransaction(() => connection.exec(createIndex(index)));
   }
   for (const name of catalogue.flatMap(obsoleteIndexes).filter((each) => connection.hasSchemaObject(each))) {
@@ -256,9 +264,17 @@ const TOKENIZER = (() => {
   return `"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Z* Cf Cn Co Cs' separators '${listed}'"`;
 })();
 
-function searchedColumns(collection: Collection): readonly string[] {
+function searchedFields(collection: Collection): readonly Field[] {
   const { main = [], rest = [] } = searchedIn(collection) ?? {};
-  return [...main, ...rest].map(sortColumn);
+  return [...main, ...rest];
+}
+
+function searchedColumns(collection: Collection): readonly string[] {
+  return searchedFields(collection).map(foldedColumn);
+}
+
+function searchedTexts(collection: Collection, row = ''): string {
+  return [CREATED, ...searchedFields(collection).map((field) => searchedText(field, row))].join(', ');
 }
 
 export function isIndexed(collection: Collection): boolean {
@@ -271,9 +287,7 @@ function createTriggers(collection: Collection): readonly string[] {
   const index = quote(name);
   const columns = searchedColumns(collection);
   const listed = columns.join(', ');
-  const [oldRow, newRow] = ['old', 'new'].map((row) =>
-    [CREATED, ...columns].map((column) => `${row}.${column}`).join(', '),
-  );
+  const [oldRow, newRow] = ['old.', 'new.'].map((row) => row + searchedTexts(collection, row));
   const add = `INSERT INTO ${index} (rowid, ${listed}) VALUES (${newRow});`;
   const remove = `INSERT INTO ${index} (${index}, rowid, ${listed}) VALUES ('delete', ${oldRow});`;
   const [isOldLater, isNewLater] = ['old', 'new'].map(
@@ -288,10 +302,22 @@ function createTriggers(collection: Collection): readonly string[] {
   ];
 }
 
+function viewName(collection: Collection): string {
+  return `${searchName(collection)}_texts`;
+}
+
 function listSearchStatements(collection: Collection): readonly string[] {
   const columns = searchedColumns(collection).join(', ');
+  const view = quote(viewName(collection));
+  const hasView = searchedFields(collection).some(({ compact }) => compact);
   return [
-    `CREATE VIRTUAL TABLE ${quote(searchName(collection))} USING fts5(${columns}, content=${quote(collection.name)}, content_rowid=${CREATED}, columnsize=0, detail=column, prefix='1', tokenize=${TOKENIZER})`,
+    // The index reads its texts from a table or a view when it is made and checked.
+    ...(hasView
+      ? [
+          `CREATE VIEW ${view} (${CREATED}, ${columns}) AS SELECT ${searchedTexts(collection)} FROM ${quote(collection.name)}`,
+        ]
+      : []),
+    `CREATE VIRTUAL TABLE ${quote(searchName(collection))} USING fts5(${columns}, content=${hasView ? view : quote(collection.name)}, content_rowid=${CREATED}, columnsize=0, detail=column, prefix='1', tokenize=${TOKENIZER})`,
     ...createTriggers(collection),
   ];
 }
@@ -299,8 +325,9 @@ function listSearchStatements(collection: Collection): readonly string[] {
 export function hasSearchIndex(connection: Connection, collection: Collection): boolean {
   const statements = listSearchStatements(collection);
   const existing = connection.rows<[string]>(
-    statement(`SELECT sql FROM sqlite_schema WHERE name = ? OR (type = 'trigger' AND tbl_name = ?)`, [
+    statement(`SELECT sql FROM sqlite_schema WHERE name IN (?, ?) OR (type = 'trigger' AND tbl_name = ?)`, [
       searchName(collection),
+      viewName(collection),
       collection.name,
     ]),
   );
@@ -317,6 +344,7 @@ function dropSearchIndex(connection: Connection, collection: Collection): void {
   const name = searchName(collection);
   for (const end of ['insert', 'delete', 'update'])
     connection.exec(`DROP TRIGGER IF EXISTS ${quote(`${name}_${end}`)}`);
+  connection.exec(`DROP VIEW IF EXISTS ${quote(viewName(collection))}`);
   // An earlier version stored in the last one how far it was.
   for (const table of [name, '_search']) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
 }
@@ -338,7 +366,7 @@ export function indexLater(connection: Connection, collections: readonly Collect
   return () => {
     for (const each of indexed) {
       const columns = searchedColumns(each).join(', ');
-      const add = `INSERT INTO ${quote(searchName(each))} (rowid, ${columns}) SELECT ${CREATED}, ${columns} FROM ${quote(each.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
+      const add = `INSERT INTO ${quote(searchName(each))} (rowid, ${columns}) SELECT ${searchedTexts(each)} FROM ${quote(each.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
       connection.run(add, [from]);
     }
     // A catalogue without any text that is searched has no such table.

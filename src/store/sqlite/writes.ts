@@ -1,7 +1,7 @@
 import { type Catalogue, type Collection, findCollection } from '../../gateway/model/catalogue.ts';
+import { comparedCell, keyIds } from '../../gateway/model/compact.ts';
 import type { Cell, Field, Value } from '../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../gateway/model/import.ts';
-import { foldCell } from '../../gateway/model/query.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import { ChangeSet, type IdempotencyRecord, MIN_GAP } from '../change-set.ts';
@@ -47,10 +47,10 @@ class StoredRows implements TransactionRows {
   }
 
   readonly read = (collection: Collection, keys: Keys): Row | undefined =>
-    this.#connection.row<Row>(this.#sql(collection).select, keys);
+    this.#connection.row<Row>(this.#sql(collection).select, keyIds(collection, keys));
 
   readonly having = (collection: Collection, field: Field, value: Value): readonly KeyedRow[] =>
-    this.#select(collection, statement(selectHaving(collection, field, '= ?'), [foldCell(value)]));
+    this.#select(collection, statement(selectHaving(collection, field, '= ?'), [comparedCell(field, value)]));
 
   readonly referring = (collection: Collection, field: Field, key: string): readonly KeyedRow[] =>
     this.#select(collection, selectReferring(collection, field, key));

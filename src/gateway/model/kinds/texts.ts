@@ -1,4 +1,5 @@
 import { fold } from '../../../../packages/vocabularies/src/words.ts';
+import { compact, LEFT_OUT } from '../compact.ts';
 import type { Field, Value } from '../field.ts';
 import type { JsonSchema, Kind, ToCell, Values } from './kind.ts';
 
@@ -63,6 +64,9 @@ const NO_DOT = String.raw`[^.\s\x00-\x1f\x7f-\x9f]`;
 /** A pattern for texts that, trimmed, are neither empty nor `.` or `..`. Client generators make no type of `not`. */
 const KEY = String.raw`^\s*(?:${NO_DOT}(?:${SAFE}*${NO_BLANK})?|\.${SAFE}*${NO_DOT}|\.${SAFE}+\.)\s*$`;
 
+/** A pattern for keys of which something is left without what is left out: `.` and `..` are none of them. */
+const COMPACT_KEY = String.raw`^${SAFE}*[^\s${LEFT_OUT.trim().replace('-', String.raw`\x2d`)}\x00-\x1f\x7f-\x9f]${SAFE}*$`;
+
 /** A text that can stand in a path: no control characters, not `.` or `..`. Blanks at its ends are no part of it. */
 export const keyKind: Kind = {
   ...textKind,
@@ -70,9 +74,10 @@ export const keyKind: Kind = {
   toCell: (field) =>
     storable((sent) => {
       const text = sent.trim();
+      if (field.compact && compact(text) === '') return undefined;
       return isLengthWithin(text, field) && !CONTROL.test(text) && text !== '.' && text !== '..' ? text : undefined;
     }),
-  jsonSchema: (field) => stringSchema(KEY, field),
+  jsonSchema: (field) => stringSchema(field.compact ? COMPACT_KEY : KEY, field),
   in: () => ({ ...textValues, filter: { ...textValues.filter, parse: (text) => text.trim() } }),
 };
 

@@ -3,6 +3,7 @@ import { fileFormats } from '../../formats/formats.ts';
 import { decode, decodeChange, decodeWord, digest, encodeChange } from '../../http/exchange.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
+import { comparedCell } from '../../model/compact.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { getKind } from '../../model/kinds/kinds.ts';
 import {
@@ -10,7 +11,6 @@ import {
   CURSOR_TEXT,
   type Cursor,
   EVERYTHING,
-  foldCell,
   isRanked,
   isReferring,
   mostChanges,
@@ -322,7 +322,7 @@ const digestList = ({ routeId, flattens, renamedFrom = routeId }: Collection, qu
   const filters = query.filters.map(({ field, operator, values }) => [
     lastingName(field),
     operator,
-    values.map(foldCell),
+    values.map((value) => comparedCell(field, value)),
   ]);
   const sorts = readSorts(query).map(({ field, direction }) => [lastingName(field), direction]);
   const order = sorts.length > 0 ? sorts : query.order;

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
+import { keyIds } from '../../../gateway/model/compact.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Window } from '../../../gateway/model/query.ts';
 import type { Caller, Keys, ListSummary, ReadResult, Row } from '../../../gateway/port/port.ts';
@@ -14,7 +15,7 @@ import {
   windowStatements,
   withNext,
 } from '../../sql/lists.ts';
-import { PARENT, quote, type Statement, statement } from '../../sql/statement.ts';
+import { keyColumn, PARENT, quote, type Statement, statement, testParent } from '../../sql/statement.ts';
 import { ListStreams } from '../../streams.ts';
 import { toUnavailable } from '../connection/errors.ts';
 import { type BatchStatement, type Connection, type Pool, readChunks, settleAll, WAITING } from '../connection/pool.ts';
@@ -108,17 +109,20 @@ async function openList(connection: Connection, { sql, window }: ListPlan): Prom
 
 /** In a nested collection it may find others too: each key is looked up in each parent. */
 export function selectItems(collection: Collection, wanted: readonly Keys[]): BatchStatement {
-  const columns = [...(collection.isChild ? [PARENT] : []), quote(collection.key.name)];
-  const isWanted = columns.map((column) => `${column} = ANY(?)`).join(' AND ');
+  const tests = [
+    ...(collection.isChild ? [`${PARENT} ${testParent(collection, '= ANY(?)')}`] : []),
+    `${keyColumn(collection.key)} = ANY(?)`,
+  ];
+  const ids = wanted.map((keys) => keyIds(collection, keys));
   return {
-    sql: `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${isWanted}`,
-    values: columns.map((_, at) => [...new Set(wanted.map((keys) => keys[at] ?? ''))]),
+    sql: `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${tests.join(' AND ')}`,
+    values: tests.map((_, at) => [...new Set(ids.map((each) => each[at] ?? ''))]),
   };
 }
 
-/** Identifies an item within its collection; no key contains U+0000. */
-export function joinKeys(keys: Keys): string {
-  return keys.join('\0');
+/** Identifies an item within its collection, in whichever way its keys are written; no key contains U+0000. */
+export function joinKeys(collection: Collection, keys: Keys): string {
+  return keyIds(collection, keys).join('\0');
 }
 
 const BATCH = 256;
@@ -141,7 +145,7 @@ class ItemReader {
       this.#rows = this.#readAll(this.#wanted);
     }
     this.#wanted.push(keys);
-    return (await this.#rows).get(joinKeys(keys));
+    return (await this.#rows).get(joinKeys(this.#collection, keys));
   }
 
   async #readAll(wanted: readonly Keys[]): Promise<ReadonlyMap<string, Row>> {
@@ -156,7 +160,7 @@ class ItemReader {
         return connection.rowsAlone<Cell[]>(selectItems(this.#collection, wanted));
       });
       const items = rows.map((cells) => keyedRow(this.#collection, cells));
-      return new Map(items.map(({ keys, row }) => [joinKeys(keys), row]));
+      return new Map(items.map(({ keys, row }) => [joinKeys(this.#collection, keys), row]));
     } finally {
       close();
     }

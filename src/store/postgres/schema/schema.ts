@@ -200,8 +200,18 @@ async function removeBlanks(
   await changeTable(connection, [CHANGE, statements], report);
 }
 
+/** Looks before anything is changed. An index of a column that is renamed, or is not there yet, is checked when it is made. */
+async function refuseAnyRepeated(connection: Connection, schema: ExistingSchema, catalogue: Catalogue): Promise<void> {
+  for (const index of findChanges(schema, catalogue).indexes) {
+    const repeated = selectRepeated(index);
+    if (!repeated || !schema.columns.get(index.table)?.has(quote(index.unique?.name ?? ''))) continue;
+    refuseRepeated(index, await connection.rows<[string, string]>(repeated));
+  }
+}
+
 async function upgrade(connection: Connection, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
   const before = await readSchema(connection, catalogue);
+  await refuseAnyRepeated(connection, before, catalogue);
   if (before.version === undefined) await connection.exec(REGISTER_ZERO);
   for (const rename of findChanges(before, catalogue).renames) await changeTable(connection, rename, report);
   const schema = await readSchema(connection, catalogue);

@@ -1,9 +1,9 @@
 /** A transaction in three steps: it reads the rows that a batch of intents depends on, applies the intents in memory, and writes the result. */
 
 import { type Catalogue, type Collection, findCollection, referringTo } from '../../../gateway/model/catalogue.ts';
+import { comparedCell, keyIds } from '../../../gateway/model/compact.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../../gateway/model/import.ts';
-import { foldCell } from '../../../gateway/model/query.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../../gateway/port/port.ts';
 import { abandoned, OutcomeUnknown } from '../../../gateway/port/unavailable.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';
@@ -31,6 +31,7 @@ import {
   quote,
   REVISION,
   statement,
+  testParent,
 } from '../../sql/statement.ts';
 import {
   forgetExpired,
@@ -69,10 +70,13 @@ async function readItems(
 
 function readChildren(connection: Connection, { children }: Collection, deleted: readonly Keys[]) {
   const listed = deleted.length === 0 ? [] : children.filter(({ all }) => all);
-  const values = [deleted.map(([key = '']) => key)];
   return listed.map((child) => {
+    const values = [deleted.flatMap((keys) => keyIds(child, keys.slice(0, 1)))];
     const all = `SELECT ${keyedColumns(child)} FROM ${quote(child.name)}`;
-    return readItems(connection, child, { sql: `${all} WHERE ${PARENT} = ANY(?) ORDER BY ${CREATED}`, values });
+    return readItems(connection, child, {
+      sql: `${all} WHERE ${PARENT} ${testParent(child, '= ANY(?)')} ORDER BY ${CREATED}`,
+      values,
+    });
   });
 }
 
@@ -83,7 +87,7 @@ async function readReferring(
   [deleted, [key = '']]: Address,
   visited = new Set<string>(),
 ): Promise<readonly StoredItem[]> {
-  const address = joinKeys([deleted.name, key]);
+  const address = `${deleted.name}\0${joinKeys(deleted, [key])}`;
   if (deleted.parent || visited.has(address)) return [];
   visited.add(address);
   const results = referringTo(catalogue, deleted).map(async ({ collection, field }) => {
@@ -126,7 +130,9 @@ async function readConcerned(
   for (const [collection, all] of Map.groupBy(uniqueValues, pickCollection)) {
     for (const [field, some] of Map.groupBy(all, ([, each]) => each)) {
       const sql = selectHaving(collection, field, '= ANY(?)');
-      results.push(readItems(connection, collection, { sql, values: [some.map(([, , value]) => foldCell(value))] }));
+      results.push(
+        readItems(connection, collection, { sql, values: [some.map(([, , value]) => comparedCell(field, value))] }),
+      );
     }
   }
   for (const [collection, all] of Map.groupBy(deleted, pickCollection)) {
@@ -170,7 +176,7 @@ function updateAll(collection: Collection, entries: readonly Entry[]): BatchStat
 }
 
 interface Entry {
-  readonly keys: Keys;
+  keys: Keys;
   readonly before: Row | undefined;
   now: Row | undefined;
   /** The number of the change that created it, if the batch did. */
@@ -188,15 +194,15 @@ class Batch implements TransactionRows {
     this.#tables = new Map(catalogue.map(({ name }) => [name, new Map()]));
     this.record = record;
     for (const [collection, keys, row] of items) {
-      this.#entries(collection).set(joinKeys(keys), { keys, before: row, now: row, created: undefined });
+      this.#entries(collection).set(joinKeys(collection, keys), { keys, before: row, now: row, created: undefined });
     }
   }
 
   readonly read = (collection: Collection, keys: Keys): Row | undefined => this.#entry(collection, keys).now;
 
   readonly having = (collection: Collection, field: Field, value: Value): readonly KeyedRow[] => {
-    const folded = foldCell(value);
-    return this.#filter(collection, field, (cell) => foldCell(cell) === folded);
+    const compared = comparedCell(field, value);
+    return this.#filter(collection, field, (cell) => comparedCell(field, cell) === compared);
   };
 
   readonly referring = (collection: Collection, field: Field, key: string): readonly KeyedRow[] =>
@@ -206,7 +212,10 @@ class Batch implements TransactionRows {
     this.#within(child, parent).flatMap(({ keys, now }) => (now ? [keys.at(-1) ?? ''] : []));
 
   readonly insert = (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]): void => {
-    const entry = this.#entry(collection, [...parents, String(cells[0])]);
+    const keys = [...parents, String(cells[0])];
+    const entry = this.#entry(collection, keys);
+    // A deleted item that is created again may be written in another way.
+    entry.keys = keys;
     entry.now = [change, ...cells];
     entry.created = change;
   };
@@ -235,7 +244,8 @@ class Batch implements TransactionRows {
       for (const entry of this.#entries(collection).values()) {
         const { keys, before, now, created: change } = entry;
         // A row that was removed and created again is deleted and inserted.
-        if (before && (!now || change !== undefined)) first.push({ sql: remove, values: keys });
+        if (before && (!now || change !== undefined))
+          first.push({ sql: remove, values: [...keys.slice(0, -1), before[1] ?? null] });
         if (now && change !== undefined) {
           created.push(insertValues(collection, change, now[0], keys.slice(0, -1), now.slice(1)));
         } else if (before && now && now !== before) {
@@ -256,7 +266,7 @@ class Batch implements TransactionRows {
 
   #entry(collection: Collection, keys: Keys): Entry {
     const entries = this.#entries(collection);
-    const name = joinKeys(keys);
+    const name = joinKeys(collection, keys);
     const entry = entries.get(name) ?? { keys, before: undefined, now: undefined, created: undefined };
     entries.set(name, entry);
     return entry;
