@@ -1,5 +1,10 @@
-import { type Catalogue, type Collection, findCollection, referringTo } from '../gateway/model/catalogue.ts';
-import { hasCompactKey } from '../gateway/model/compact.ts';
+import {
+  type Catalogue,
+  type Collection,
+  findCollection,
+  hasCompactKey,
+  referringTo,
+} from '../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../gateway/model/field.ts';
 import type { FieldConflict, InUse } from '../gateway/model/import.ts';
 import { type Precondition, unmet } from '../gateway/model/precondition.ts';

@@ -1,4 +1,5 @@
 /** A collection in the words of one tree, as all of its handlers use it. */
+
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { ReadingThreads } from '../files/threads.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
@@ -22,11 +23,10 @@ import {
   VARY_TYPE,
 } from '../http/exchange.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
-import type { Collection } from '../model/catalogue.ts';
-import { hasCompactKey, keyId } from '../model/compact.ts';
+import { type Collection, hasCompactKey } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
-import { EVERYTHING, isPartial } from '../model/query.ts';
+import { EVERYTHING, isPartial, keyId } from '../model/query.ts';
 import type { Intent, Items, Keys, Outcome, Row } from '../port/port.ts';
 import { OutcomeUnknown } from '../port/unavailable.ts';
 import { chooseType, negotiate, readWords } from '../read/accept.ts';

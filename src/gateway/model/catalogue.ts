@@ -1,7 +1,7 @@
 /** The catalogue: its collections, at the top or nested, and what is derived from them. Plain data, like their fields. */
 import type { Cell, Field, FieldSpec } from './field.ts';
 import { flag, integer } from './fields.ts';
-import { DELETED, parameters, TOTAL } from './query.ts';
+import { DELETED, keyId, parameters, TOTAL } from './query.ts';
 
 export interface Collection {
   /** Different for each list of a catalogue: the canonical name, but of a list across parents. */
@@ -33,6 +33,17 @@ export const listNames = (owners: readonly { readonly name: string }[]): readonl
   owners.map(({ name }) => name);
 
 export const identifies = ({ isKey, owner }: Field): boolean => isKey || owner !== undefined;
+
+/** @returns whether an item of the collection has several addresses, as its key or that of its parent can be written in several ways */
+export const hasCompactKey = ({ key, parent }: Collection): boolean =>
+  key.compact === true || parent?.key.compact === true;
+
+/** @returns the keys in the form that identifies an item, from the top down: for an item itself, or for the parents of a list */
+export const keyIds = (collection: Collection, keys: readonly string[]): readonly string[] => {
+  if (!hasCompactKey(collection)) return keys;
+  const path = collection.parent ? [collection.parent, collection] : [collection];
+  return keys.map((key, depth) => keyId(path[depth]?.key ?? {}, key));
+};
 
 export function findCollection(catalogue: Catalogue, id: string): Collection {
   const match =

@@ -1,12 +1,13 @@
 /// <reference types="node" preserve="true" />
 /** Rows of a file on their way into a collection. */
+
 import type { UnnamedFile } from '../../util/unnamed-file.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import { LISTED, type ProblemCode } from '../texts/problem.ts';
-import type { Collection } from './catalogue.ts';
-import { keyId, keyIds } from './compact.ts';
+import { type Collection, keyIds } from './catalogue.ts';
 import type { Cell, Field, Value } from './field.ts';
 import type { Idempotency } from './precondition.ts';
+import { keyId } from './query.ts';
 import type { reportCounts } from './report.ts';
 
 /** An error of a row that the file alone shows. */

@@ -1,11 +1,12 @@
 /** Headers on which it depends whether a request is carried out: preconditions, and keys of idempotency. */
+
 import type { Context } from 'hono';
 import type { Exchange } from '../http/context.ts';
 import { decodeChange, IDEMPOTENCY_HEADER } from '../http/exchange.ts';
 import type { Collection } from '../model/catalogue.ts';
-import { comparedCell, keyId } from '../model/compact.ts';
 import type { Cell } from '../model/field.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
+import { comparedCell, keyId } from '../model/query.ts';
 import type { Keys } from '../port/port.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';

@@ -1,9 +1,8 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { allLists, type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
-import { keyId } from '../../gateway/model/compact.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { MOST_REFERRING } from '../../gateway/model/import.ts';
-import { type Included, includedCollection } from '../../gateway/model/query.ts';
+import { type Included, includedCollection, keyId } from '../../gateway/model/query.ts';
 import type { KeyedRow, Keys, ReadResult, Row } from '../../gateway/port/port.ts';
 import {
   CREATED,

@@ -1,5 +1,4 @@
-import { type Collection, identifies } from '../../gateway/model/catalogue.ts';
-import { keyIds } from '../../gateway/model/compact.ts';
+import { type Collection, identifies, keyIds } from '../../gateway/model/catalogue.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import {
   CURSOR_TEXT,

@@ -1,9 +1,9 @@
-import type { Collection } from '../../gateway/model/catalogue.ts';
-import { compact, keyIds } from '../../gateway/model/compact.ts';
+import { type Collection, keyIds } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
 import {
   type ChangeCursor,
   type Cursor,
+  compact,
   DELETED,
   type Filter,
   type Included,

@@ -1,10 +1,9 @@
-import type { Collection } from '../../gateway/model/catalogue.ts';
-import { comparedCell, keyIds, LEFT_OUT } from '../../gateway/model/compact.ts';
+import { type Collection, keyIds } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../gateway/model/field.ts';
 import { BETWEEN_KEYS } from '../../gateway/model/import.ts';
 import { kinds } from '../../gateway/model/kinds/kinds.ts';
 import { LINE } from '../../gateway/model/kinds/texts.ts';
-import { type Filter, foldCell } from '../../gateway/model/query.ts';
+import { comparedCell, type Filter, foldCell, LEFT_OUT } from '../../gateway/model/query.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 
 /** SQL with a `?` for each value. Client text is always bound as a value, never part of the SQL. */

@@ -1,7 +1,6 @@
-import { type Catalogue, type Collection, perCollection } from '../../gateway/model/catalogue.ts';
-import { keyId, keyIds } from '../../gateway/model/compact.ts';
+import { type Catalogue, type Collection, keyIds, perCollection } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
-import type { Window } from '../../gateway/model/query.ts';
+import { keyId, type Window } from '../../gateway/model/query.ts';
 import type { Caller, CallerOf, ListSummary, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
 import { iterateChunks } from '../../util/iterate-chunks.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';

@@ -1,7 +1,7 @@
-import { type Catalogue, type Collection, findCollection } from '../../gateway/model/catalogue.ts';
-import { comparedCell, keyIds } from '../../gateway/model/compact.ts';
+import { type Catalogue, type Collection, findCollection, keyIds } from '../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../gateway/model/import.ts';
+import { comparedCell } from '../../gateway/model/query.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import { ChangeSet, type IdempotencyRecord, MIN_GAP } from '../change-set.ts';

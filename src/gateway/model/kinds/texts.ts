@@ -1,6 +1,6 @@
 import { fold } from '../../../../packages/vocabularies/src/words.ts';
-import { compact, LEFT_OUT } from '../compact.ts';
 import type { Field, Value } from '../field.ts';
+import { compact, LEFT_OUT } from '../query.ts';
 import type { JsonSchema, Kind, ToCell, Values } from './kind.ts';
 
 /** Counts code points, but only if the number of UTF-16 units does not decide. */

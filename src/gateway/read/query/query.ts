@@ -3,13 +3,13 @@ import { fileFormats } from '../../formats/formats.ts';
 import { decode, decodeChange, decodeWord, digest, encodeChange } from '../../http/exchange.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
-import { comparedCell } from '../../model/compact.ts';
 import type { Cell, Field } from '../../model/field.ts';
 import { getKind } from '../../model/kinds/kinds.ts';
 import {
   type ChangeCursor,
   CURSOR_TEXT,
   type Cursor,
+  comparedCell,
   EVERYTHING,
   isRanked,
   isReferring,

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Catalogue, type Collection, perCollection } from '../../../gateway/model/catalogue.ts';
-import { keyIds } from '../../../gateway/model/compact.ts';
+import { type Catalogue, type Collection, keyIds, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Window } from '../../../gateway/model/query.ts';
 import type { Caller, Keys, ListSummary, ReadResult, Row } from '../../../gateway/port/port.ts';

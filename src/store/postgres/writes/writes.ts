@@ -1,9 +1,15 @@
 /** A transaction in three steps: it reads the rows that a batch of intents depends on, applies the intents in memory, and writes the result. */
 
-import { type Catalogue, type Collection, findCollection, referringTo } from '../../../gateway/model/catalogue.ts';
-import { comparedCell, keyIds } from '../../../gateway/model/compact.ts';
+import {
+  type Catalogue,
+  type Collection,
+  findCollection,
+  keyIds,
+  referringTo,
+} from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../../gateway/model/import.ts';
+import { comparedCell } from '../../../gateway/model/query.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../../gateway/port/port.ts';
 import { abandoned, OutcomeUnknown } from '../../../gateway/port/unavailable.ts';
 import { applyIntent, type TransactionRows } from '../../apply.ts';

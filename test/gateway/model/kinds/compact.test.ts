@@ -1,9 +1,10 @@
 /** Keys that people write: blanks, hyphens, dots and case make no difference, whatever names the item. */
+
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { compact } from '../../../../src/gateway/model/compact.ts';
 import { valueChecker } from '../../../../src/gateway/model/kinds/kinds.ts';
+import { compact } from '../../../../src/gateway/model/query.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { emptyDatabase, onServer } from '../../../support/database/database.ts';
