@@ -282,7 +282,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a comma in a value is a separator',
-    foundAt: /body|x-total-count/,
+    foundAt: /body|x-total-count|x-change/,
     request: (sent) => ({ ...sent, url: sent.url.replaceAll('%2C', ',').replace(/(marca=[^,&]*),[^&]*/, '$1') }),
   },
   {
