@@ -1,17 +1,23 @@
 import { Hono } from 'hono';
 import type { FormerWord } from '../../packages/vocabularies/src/words.ts';
 import { acrossParentsMethods, listMethods, subresourceMethods } from './collections/list.ts';
-import { createResource, itemMethods, type Resource, type ResourceOptions } from './collections/resource.ts';
+import {
+  createResource,
+  inPreferredUnits,
+  itemMethods,
+  type Resource,
+  type ResourceOptions,
+} from './collections/resource.ts';
 import { type StreamLimits, Streams } from './collections/streams.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
 import { acceptFormerWords, createPathUpdater, foreignWordFinder, unknownPath } from './dispatch/words.ts';
-import type { Env, Gateway, HeaderRecord, Methods, Routes } from './http/context.ts';
+import type { Env, Exchange, Gateway, HeaderRecord, Methods, Routes } from './http/context.ts';
 import {
   ACCEPT_PATCH,
-  bindHandler,
   isSafe,
   listAllowed,
   originForm,
+  PREFER_HEADER,
   PREFLIGHT,
   pathReader,
   REQUESTED_METHOD,
@@ -64,9 +70,10 @@ function addResource<R>(
   { OPTIONS: check, ...handlers }: Methods<R>,
   resource: R,
   headers: HeaderRecord = {},
+  find: (c: Exchange, resource: R) => R = (_, own) => own,
 ): void {
   const methods = Object.keys(handlers);
-  for (const [method, handle] of Object.entries(handlers)) app.on(method, pattern, bindHandler(handle, resource));
+  for (const [method, handle] of Object.entries(handlers)) app.on(method, pattern, (c) => handle(c, find(c, resource)));
   const options = {
     Allow: listAllowed(methods),
     ...(handlers.PATCH ? ACCEPT_PATCH : {}),
@@ -130,7 +137,9 @@ export const createGateway = (options: AppOptions): Gateway => {
       };
       for (const [pattern, methods] of Object.entries(routes)) {
         tags.set(pattern, tree.language.tag);
-        addResource(app, pattern, methods, resource);
+        addResource(app, pattern, methods, resource, {}, (c, own) =>
+          c.req.raw.headers.has(PREFER_HEADER) ? inPreferredUnits(c, own) : own,
+        );
       }
     }
   }

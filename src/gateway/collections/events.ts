@@ -94,6 +94,7 @@ export async function followList(c: Exchange, resource: Resource, sentQuery: Que
       digestFilters(collection, query),
       ...parts,
       query.size,
+      ...language.units,
     ]),
     read: (position: string) => readPage(followed, position),
   };

@@ -173,7 +173,8 @@ async function readList(request: ListRequest): Promise<Response> {
       client: caller().client,
     });
     const response = await writeList(request, result);
-    response.headers.set(APPLIED_HEADER, `wait=${wait}`);
+    // Beside the units.
+    response.headers.append(APPLIED_HEADER, `wait=${wait}`);
     return response;
   }
   // The rows are read only if they will be sent.
@@ -181,7 +182,7 @@ async function readList(request: ListRequest): Promise<Response> {
     const summary = await store.summarize(plan, caller);
     const refusal = findRefusal(request, summary);
     if (!summary || refusal) throw refusal;
-    const unchanged = respondNotModified(c, makeTag(request, summary));
+    const unchanged = respondNotModified(c, makeTag(request, summary), request.representation);
     if (unchanged) return unchanged;
     // Only the rows tell where a page ends.
     if (isHead && !usesCursor(query)) return respond(c, 200, null, await makeHeaders(request, summary));

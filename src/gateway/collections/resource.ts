@@ -14,15 +14,16 @@ import {
   itemTag,
   linkHeader,
   nestedMark,
+  PREFER_HEADER,
   type RequestIds,
   readKeys,
   readQueryText,
   readRequestIds,
   respond,
   tagHeader,
-  VARY_TYPE,
 } from '../http/exchange.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
+import { withUnits } from '../locale/language.ts';
 import { type Collection, hasCompactKey } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
@@ -41,6 +42,7 @@ import {
   preconditionFailed,
 } from '../read/conditions.ts';
 import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts';
+import { preferredUnits } from '../read/units.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { Links } from '../write/links.ts';
@@ -96,12 +98,12 @@ export interface ResourceOptions {
 /** Bytes of a body up to which the event loop reads it: at its worst, an object with 10,000 unknown members, for 20 ms. */
 const LARGE = 65_536;
 
-/** A collection in one tree, made at start. */
+/** A collection in one tree, made at start; in other units than those of the tree, when a client first asks for these. */
 export type Resource = ReturnType<typeof createResource>;
 
 export function createResource(tree: Tree, collection: Collection, options: ResourceOptions) {
   const { language } = tree;
-  const others = options.trees.filter((other) => other !== tree).map((other) => other.language);
+  const others = options.trees.map((other) => other.language).filter(({ tag }) => tag !== language.tag);
   const listFormats = listRepresentations(language, collection);
   const names = keyNames(collection);
   const keyed = collection.parent ? [collection.parent, collection] : [collection];
@@ -122,6 +124,29 @@ export function createResource(tree: Tree, collection: Collection, options: Reso
     parentNames: names.slice(0, -1),
     keyChecks: keyed.map((of) => ({ of, check: valueChecker(of.key) })),
   };
+}
+
+/** Resources in the units that clients have asked for: as many as there are combinations. */
+const inOtherUnits = new WeakMap<Resource, Map<string, Resource>>();
+
+/**
+ * @returns the resource with numbers in the units that the client prefers
+ * @throws Problem `invalid-header` if there is no such field or unit
+ */
+export function inPreferredUnits({ req }: Exchange, resource: Resource): Resource {
+  const { language, collection, options } = resource;
+  const header = req.method === 'DELETE' ? null : req.raw.headers.get(PREFER_HEADER);
+  const units = header === null ? undefined : preferredUnits(header, language, collection);
+  if (!units) return resource;
+  const name = JSON.stringify([...units].sort());
+  const all = inOtherUnits.get(resource) ?? new Map<string, Resource>();
+  const known = all.get(name);
+  if (known) return known;
+  const trees = options.trees.map((tree) => ({ ...tree, language: withUnits(tree.language, units) }));
+  const tree = trees.find((each) => each.language.tag === language.tag) ?? resource.tree;
+  const made = createResource(tree, collection, { ...options, trees });
+  inOtherUnits.set(resource, all.set(name, made));
+  return made;
 }
 
 function itemProblem(
@@ -155,8 +180,12 @@ export function requireKeys(resource: Resource, keys: Keys): void {
 }
 
 /** @param ETag `undefined` if the response must not be stored */
-export function respondNotModified(c: Exchange, ETag: string | undefined): Response | undefined {
-  return isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, ...VARY_TYPE }) : undefined;
+export function respondNotModified(
+  c: Exchange,
+  ETag: string | undefined,
+  { headers: { Vary = '' } }: Pick<Representation, 'headers'>,
+): Response | undefined {
+  return isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, Vary }) : undefined;
 }
 
 /** The first steps of every request with a JSON body: negotiation, then the body, then the check that there is no query. */
@@ -182,7 +211,7 @@ export function parseMembers(
   body: Uint8Array,
 ): MaybePromise<Members> {
   if (body.length <= LARGE) return readWords(c, () => readMembers(parseBody(body), purpose));
-  const job = { tag: language.tag, collection: collection.routeId, purpose };
+  const job = { tag: language.tag, collection: collection.routeId, purpose, units: language.units };
   return options.loadReaders().then((readers) => readers.readBody(job, body, c.req.raw.signal, c.env?.formerWords));
 }
 
@@ -281,7 +310,7 @@ function getItem(c: Exchange, resource: Resource): MaybePromise<Response> {
       const { format, headers, list, tagMark } = representation;
       const mark = query.include ? nestedMark(tagMark, result.change) : tagMark;
       const tag = query.isPure && format.isPure ? itemTag(row[0], mark) : undefined;
-      const unchanged = isConditional(c.req.raw.headers) ? respondNotModified(c, tag) : undefined;
+      const unchanged = isConditional(c.req.raw.headers) ? respondNotModified(c, tag, representation) : undefined;
       if (unchanged) return unchanged;
       return andThen(spellKeys(resource, keys, row), (spelled) => {
         const link = linkHeader(links.forItem(spelled, query));

@@ -60,7 +60,7 @@ export class Column {
     this.#field = field;
     const { decimals, timeZone: zone, takesDates = false } = options;
     this.#values = valuesIn(language, collection, field, { decimals, zone });
-    this.#check = valueChecker(field);
+    this.#check = valueChecker(field, this.#values.expected);
     this.#hasEmpty = this.#check('').fault === undefined;
     this.#limits = describeLimits(field, language.valueWords(collection, field));
     this.#takesDates = takesDates;
@@ -99,13 +99,15 @@ export class Column {
 
   #describe(fault: PhraseName, sent: string | boolean): Sentence {
     const { word } = this;
-    const { expected, expectedInCell = expected } = getKind(this.#field);
+    const { expected: usual, expectedInCell = usual } = getKind(this.#field);
+    const expected = this.#values.expected ?? usual;
     if (fault !== expected) return { phrase: fault, values: { word, ...this.#limits } };
     const explanation = typeof sent === 'string' ? this.#explain(sent) : undefined;
     if (explanation) return explanation;
-    const isText = typeof sent === 'string' && expectedInCell === expected;
+    const isText = typeof sent === 'string' && expectedInCell === usual;
     const { cell } = isText ? checkerIn(this.#field, this.#values)(this.#values.suggest(sent)) : {};
-    if (cell === undefined || cell === null) return { phrase: expectedInCell, values: { word, ...this.#limits } };
+    if (cell === undefined || cell === null)
+      return { phrase: this.#values.expected ?? expectedInCell, values: { word, ...this.#limits } };
     return sentence('value-suggested', { word, value: truncate(String(sent)), suggestion: this.#values.toText(cell) });
   }
 

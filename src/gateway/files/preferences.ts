@@ -1,30 +1,27 @@
 /** A client's preferences for an import: to ignore one, as RFC 7240 allows, could store what was to be checked only. */
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
-import { PREFER_HEADER } from '../http/exchange.ts';
+import { PREFER_HEADER, UNITS } from '../http/exchange.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { OnDuplicate } from '../model/import.ts';
 import { pointerTo } from '../read/body/members.ts';
-import { decodeHeader, type NamedValue, type Preference, parsePreferences, writePreference } from '../read/prefer.ts';
+import {
+  decodeHeader,
+  headerPairs,
+  type NamedValue,
+  type Preference,
+  parsePreferences,
+  writePreference,
+} from '../read/prefer.ts';
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
 import { headerProblem, Problem, type RequestError } from '../texts/problem.ts';
 import type { ReadingOptions } from './reader.ts';
 
-type HeaderPair = readonly [header: string, text: string];
-
-export function headerPair(text: string): HeaderPair | undefined {
-  const at = text.lastIndexOf('=');
-  const header = text.slice(0, Math.max(at, 0)).trim();
-  return header === '' ? undefined : [header, text.slice(at + 1).trim()];
-}
-
-export function headerPairs(text: string): readonly HeaderPair[] | undefined {
-  const parts = text.split(';').filter((part) => part.trim() !== '');
-  const pairs = parts.map(headerPair).filter((pair) => pair !== undefined);
-  return pairs.length === parts.length && pairs.length > 0 ? pairs : undefined;
-}
-
-export function columnChoices(language: Language, collection: Collection, pairs: readonly HeaderPair[]) {
+export function columnChoices(
+  language: Language,
+  collection: Collection,
+  pairs: NonNullable<ReturnType<typeof headerPairs>>,
+) {
   const vocabulary = language.fields(collection);
   const { of } = language.nouns(collection);
   const findField = (word: string) => vocabulary.name(word) ?? vocabulary.names.find((name) => name === word);
@@ -85,6 +82,8 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   ['date-as-year', flag],
   ['decimals', choice('comma', 'point')],
   ['time-zone', text('time-zone=Europe/Madrid', isTimeZone)],
+  // The resource has read it already.
+  [UNITS, text('units="<field>=<unit>"', arePairs)],
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
   ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],
   ['skip-rows', text('skip-rows="<field>=TOTAL"', arePairs)],
@@ -184,6 +183,7 @@ export function readPreferences(header: string | null, language: Language, colle
   const rejectsMissing = values.has('missing-keys');
   const onDuplicate = resolutions[values.get('resolution') ?? ''] ?? (rejectsMissing ? 'merge' : 'error');
   const replaces = onDuplicate === 'replace-all';
+  if (language.units.size === 0) values.delete(UNITS);
   if (!replaces) values.delete(ALLOW_DELETIONS);
   if (rejectsMissing || (!replaces && onDuplicate !== 'merge')) values.delete(ALLOW_NEW_KEYS);
   const reading: ReadingOptions = {
@@ -196,6 +196,7 @@ export function readPreferences(header: string | null, language: Language, colle
     decimals: values.get('decimals') as ReadingOptions['decimals'],
     timeZone: values.get('time-zone'),
     skips: headerPairs(values.get('skip-rows') ?? ''),
+    units: language.units.size > 0 ? [...language.units] : undefined,
   };
   return {
     isLenient: handling === 'lenient',

@@ -38,6 +38,8 @@ export interface ReadingOptions {
   readonly decimals?: 'comma' | 'point' | undefined;
   readonly timeZone?: string | undefined;
   readonly takesDates?: boolean | undefined;
+  /** The units of numbers that a client says, which the header of a column may say, too. */
+  readonly units?: readonly (readonly [field: string, unit: string])[] | undefined;
 }
 
 export interface FileSource {

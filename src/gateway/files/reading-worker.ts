@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../util/thread-priority.ts';
 import { FormerLog, FormerUses } from '../locale/history.ts';
-import { createLanguages } from '../locale/language.ts';
+import { createLanguages, withUnits } from '../locale/language.ts';
 import { findCollection } from '../model/catalogue.ts';
 import type { RowSummary } from '../model/import.ts';
 import { parseBody } from '../read/body/body.ts';
@@ -24,12 +24,16 @@ async function read(order: ReadingOrder): Promise<RowSummary | PlainMembers> {
   if (!language) throw new TypeError(`no language ${job.tag}`);
   const collection = findCollection(catalogue, job.collection);
   if ('body' in order) {
-    const { cells, problem } = membersReader(language, collection)(parseBody(order.body), order.job.purpose);
+    const { cells, problem } = membersReader(withUnits(language, order.job.units), collection)(
+      parseBody(order.body),
+      order.job.purpose,
+    );
     return { cells, problem: problem && toPlain(problem) };
   }
   const { format, options, rejectsMissing } = order.job;
   const spool = new RowSpool(collection, order.spool, { rejectsMissing });
-  await readFile(format, { language, collection, file: order.file, options }, spool);
+  const inUnits = options.units ? withUnits(language, new Map(options.units)) : language;
+  await readFile(format, { language: inUnits, collection, file: order.file, options }, spool);
   return spool.summary();
 }
 

@@ -1,8 +1,11 @@
 import { compose, findAbbreviated, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
 import { columnLetters } from '../formats/xlsx.ts';
+import { unitKey, withUnits } from '../locale/language.ts';
 import { deletedField, deriveChanges, identifies } from '../model/catalogue.ts';
+import type { Field } from '../model/field.ts';
 import type { FileRow, RowError } from '../model/import.ts';
 import { DELETED } from '../model/query.ts';
+import { findUnit } from '../model/units.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { type Sentence, sentence, truncate, unknownSentence } from '../texts/phrase.ts';
 import { combineErrors, type LazyError, newErrors, Problem } from '../texts/problem.ts';
@@ -33,6 +36,9 @@ class Names<T> {
     return found ?? findAbbreviated(word, this.#exact);
   }
 }
+
+/** A header that ends with a unit in brackets: `Potencia (kW)`, `power [kW]`. */
+const IN_UNIT = /^([^[(]+)[[(]([^\])]+)[\])]$/;
 
 interface Header {
   readonly cells: readonly TableCell[];
@@ -76,7 +82,7 @@ class HeaderReader {
   read(cells: readonly TableCell[], row: number): Header {
     const { language, collection, options } = this.#source;
     const errors = newErrors();
-    const places = new Map<Column, number>();
+    const places = new Map<number, number>();
     const chosen = new Set<ColumnChoice>();
     const columns = cells.map((cell, at): Column | undefined => {
       const word = compose(cellText(cell));
@@ -88,8 +94,8 @@ class HeaderReader {
         if (!choice && !options.ignoresUnknown) errors.add(this.#describeUnknown(word, at, row));
         return undefined;
       }
-      const first = places.get(column);
-      if (first === undefined) places.set(column, at);
+      const first = places.get(column.at);
+      if (first === undefined) places.set(column.at, at);
       else {
         const values = { word: column.word, sent: word, column: columnLetters(at), other: columnLetters(first) };
         errors.add(columnError(word, sentence('column-repeated', values)));
@@ -110,16 +116,31 @@ class HeaderReader {
     return { ...header, problem: combineErrors(errors.listed, { code: 'invalid-body', detail }) };
   }
 
+  /** Without a column of this name, `power (kW)` is that of the power, in kilowatts. */
   #findColumn(word: string, choice: ColumnChoice | undefined): Column | undefined {
     const { fields } = this.#source.collection;
     if (choice) return this.columns[fields.findIndex(({ name }) => name === choice[1])];
+    const [, start, unit = ''] = IN_UNIT.exec(word) ?? [];
+    const base = start === undefined ? undefined : this.#findNamed(start);
+    const field = base && fields[base.at];
+    const other = field && findUnit(field, unit);
+    return base && field && other ? this.#inUnit(base, field, other) : this.#findNamed(word);
+  }
+
+  #inUnit(column: Column, field: Field, unit: string): Column {
+    const { language, collection, options } = this.#source;
+    const inUnits = withUnits(language, new Map([...language.units, [unitKey(collection, field), unit]]));
+    return new Column(inUnits, collection, field, column.at, options);
+  }
+
+  #findNamed(word: string): Column | undefined {
     const former = this.#former.find(word);
     const current = former && this.#source.language.formerLog.accepts(former) ? former.now : word;
     return this.#names.find(word) ?? this.#names.find(current);
   }
 
   #isNamed(column: Column | undefined, cell: TableCell, word: string): boolean {
-    if (column) return this.#names.find(word) === column;
+    if (column) return this.#findColumn(word, undefined)?.at === column.at;
     return normalizeHeader(word) !== '' && normalizeHeader(cellText(cell)) === normalizeHeader(word);
   }
 
@@ -211,7 +232,9 @@ class Table {
     const { collection, options } = this.#source;
     const { columns } = this.#headers;
     const { fields } = collection;
-    const isCleared = fields.map((_, at) => options.clearsEmpty === true && header.columns.includes(columns[at]));
+    const isCleared = fields.map(
+      (_, at) => options.clearsEmpty === true && header.columns.some((column) => column?.at === at),
+    );
     this.#header = header;
     this.#unread = header.cells.map((cell, at) => !header.columns[at] && cellText(cell) !== '');
     this.#blank = fields.map(({ isKey }, at) => (isCleared[at] && !isKey ? null : undefined));

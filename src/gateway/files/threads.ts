@@ -9,6 +9,7 @@ import { IdlePool } from '../../util/idle.ts';
 import { UnnamedFile } from '../../util/unnamed-file.ts';
 import { readableFormat } from '../formats/formats.ts';
 import type { FormerUses } from '../locale/history.ts';
+import type { Units } from '../locale/language.ts';
 import type { Locale } from '../locale/table.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { RowSummary, SpooledRows } from '../model/import.ts';
@@ -50,6 +51,7 @@ export interface FileJob {
 
 export interface BodyJob extends Pick<FileJob, 'tag' | 'collection'> {
   readonly purpose: 'create' | 'update';
+  readonly units: Units;
 }
 
 /** What a thread is to read: a file, and where its rows are kept, both by their descriptors; or a body. */

@@ -1,4 +1,4 @@
-import { valuesIn } from '../locale/language.ts';
+import { columnHeader, valuesIn } from '../locale/language.ts';
 import { charsets, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Cell } from '../model/field.ts';
 import { type Content, cellIndex, type Format, type ListFormat } from './representation.ts';
@@ -30,7 +30,6 @@ function escapeFormulas(text: string): string {
 
 /** Writes a header in the language's words, then a line for each row. Values other than texts are no formulas. */
 function writeList({ language, collection, fields, typeParameters }: Content): ListFormat {
-  const { word } = language.fields(collection);
   const delimiterName = typeParameters.get('delimiter') as DelimiterName | undefined;
   // A client that names a delimiter is a program, which needs no byte-order mark.
   const { delimiter: name, byteOrderMark } = delimiterName
@@ -45,7 +44,7 @@ function writeList({ language, collection, fields, typeParameters }: Content): L
     const write = (cell: Cell): string => (cell === null ? '' : writeCell(toText(cell)));
     return { index: cellIndex(collection, field), write };
   });
-  const header = fields.map(({ name }) => writeText(word(name))).join(delimiter);
+  const header = fields.map((field) => writeText(columnHeader(language, collection, field))).join(delimiter);
   return {
     start: (byteOrderMark ? MARK : '') + header + LINE_BREAK,
     row: (row) => columns.map(({ index, write }) => write(row[index] ?? null)).join(delimiter) + LINE_BREAK,

@@ -1,11 +1,12 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { HeaderRecord } from '../http/context.ts';
-import { JSON_TYPE, VARY_TYPE } from '../http/exchange.ts';
-import type { Language } from '../locale/language.ts';
+import { APPLIED_HEADER, JSON_TYPE, PREFER_HEADER, UNITS, VARY_TYPE } from '../http/exchange.ts';
+import { type Language, unitKey } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Charset } from '../model/csv.ts';
 import type { Field } from '../model/field.ts';
 import type { Included } from '../model/query.ts';
+import { knownUnits } from '../model/units.ts';
 import type { Row } from '../port/port.ts';
 
 export interface Selection {
@@ -100,11 +101,19 @@ export function cellIndex({ fields }: Collection, { name }: Field): number {
 
 const SELECTED = '~';
 
-function selectionMark(collection: Collection, { fields, included }: Selection): string {
-  if (fields.length === collection.fields.length && included.length === 0) return '';
+function selectionMark({ units }: Language, collection: Collection, { fields, included }: Selection): string {
+  const isWhole = fields.length === collection.fields.length && included.length === 0;
   const parts = [...fields.map((field) => cellIndex(collection, field)), ...included.map(({ name }) => name)];
-  return SELECTED + parts.join('.');
+  const inUnits = collection.fields.map((field) => {
+    const unit = units.get(unitKey(collection, field));
+    return unit === undefined ? '' : `..${cellIndex(collection, field)}.${knownUnits(field).indexOf(unit)}`;
+  });
+  const mark = (isWhole ? '' : parts.join('.')) + inUnits.join('');
+  return mark === '' ? '' : SELECTED + mark;
 }
+
+/** Without them, a response is in the units of its language, which no preference has to select. */
+const IN_UNITS: HeaderRecord = { Vary: `Accept, ${PREFER_HEADER}`, [APPLIED_HEADER]: UNITS };
 
 export function isOfSelection(mark: string, representation: string): boolean {
   return mark === representation || mark.startsWith(representation + SELECTED);
@@ -132,10 +141,10 @@ export function createRepresentation(
     headers: {
       'Content-Type': contentType,
       'Content-Language': language.tag,
-      ...VARY_TYPE,
+      ...(language.units.size > 0 ? IN_UNITS : VARY_TYPE),
       ...(isFile ? fileHeaders(language, collection, name) : {}),
     },
-    tagMark: mark + selectionMark(collection, selection),
+    tagMark: mark + selectionMark(language, collection, selection),
     withSelection: (other, parts) => createRepresentation(format, language, other, parts, typeParameters),
     ...(parameters && {
       variants: { parameters, make: (values) => createRepresentation(format, language, collection, selection, values) },

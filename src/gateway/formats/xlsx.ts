@@ -1,4 +1,4 @@
-import { valuesIn, writingDirection } from '../locale/language.ts';
+import { columnHeader, valuesIn, writingDirection } from '../locale/language.ts';
 import type { Value } from '../model/field.ts';
 import { numberFormats, type Values } from '../model/kinds/kind.ts';
 import { type Content, cellIndex, type Format, type RowWriter } from './representation.ts';
@@ -115,7 +115,6 @@ const listChoices = (columns: readonly (readonly [letters: string, values: Value
 };
 
 const write = ({ language, collection, fields }: Content): RowWriter => {
-  const { word } = language.fields(collection);
   const name = language.paths(collection.parent).word(collection.name);
   // A sheet's name has at most 31 characters, and some are forbidden.
   const sheetName = name.replaceAll(/[[\]:*?/\\']/g, '_').slice(0, 31);
@@ -126,11 +125,15 @@ const write = ({ language, collection, fields }: Content): RowWriter => {
     ...describeCell(each),
   }));
   const choices = listChoices(values.map((each, at) => [columnLetters(at), each]));
-  const widths = fields.map(({ name, examples }, at) => {
-    const width = Math.min(50, 3 + Math.max(7, word(name).length, ...examples.map((each) => String(each).length)));
+  const headings = fields.map((field) => columnHeader(language, collection, field));
+  const widths = fields.map(({ examples }, at) => {
+    const width = Math.min(
+      50,
+      3 + Math.max(7, headings[at]?.length ?? 0, ...examples.map((each) => String(each).length)),
+    );
     return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`;
   });
-  const header = fields.map(({ name }, at) => `<c r="${columnLetters(at)}1" s="1" ${inText(word(name))}`);
+  const header = headings.map((heading, at) => `<c r="${columnLetters(at)}1" s="1" ${inText(heading)}`);
   const direction = writingDirection(language.tag) === 'rtl' ? ' rightToLeft="1"' : '';
   return {
     list: {

@@ -2,7 +2,7 @@
 import { nanoid } from 'nanoid';
 import { compose } from '../../../packages/vocabularies/src/words.ts';
 import type { Caller, Keys } from '../port/port.ts';
-import type { AddressOf, Asked, Env, Exchange, Handler, HeaderRecord, Method, ResourceHandler } from './context.ts';
+import type { AddressOf, Asked, Env, Exchange, HeaderRecord, Method } from './context.ts';
 import { OPENAPI, URLS } from './urls.ts';
 
 export const JSON_TYPE = 'application/json';
@@ -17,6 +17,8 @@ export const CONTENT_POLICY = 'Content-Security-Policy';
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export const PREFER_HEADER = 'Prefer';
 export const APPLIED_HEADER = 'Preference-Applied';
+/** The preference that says in which units a request has numbers. */
+export const UNITS = 'units';
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 export const REQUEST_ID_KEY = 'x-request-id';
 /** The position of a client that knows everything up to a change (see `read/query/paging.ts`). */
@@ -275,10 +277,6 @@ export function createCaller({ req, env }: Exchange, readClient = remoteAddress)
     },
     client: env?.incoming && readClient(env.incoming),
   };
-}
-
-export function bindHandler<R>(handle: ResourceHandler<R>, resource: R): Handler {
-  return (c) => handle(c, resource);
 }
 
 /**

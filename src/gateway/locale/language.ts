@@ -22,6 +22,7 @@ import type { ChoiceWords, Values, ValueWords } from '../model/kinds/kind.ts';
 import { getKind } from '../model/kinds/kinds.ts';
 import { directions, subresourceNames, suffixes, withSuffix } from '../model/query.ts';
 import { actions } from '../model/report.ts';
+import { createMeasure } from '../model/units.ts';
 import {
   type CollectionText,
   type CommandText,
@@ -44,6 +45,12 @@ import {
 import type { FieldText, Locale, Noun, SynonymTable, Table } from './table.ts';
 
 type Texts = Readonly<Record<string, string | number>>;
+
+/** Units by the names of a collection and a field (`unitKey`). */
+export type Units = ReadonlyMap<string, string>;
+const NO_UNITS: Units = new Map();
+
+export const unitKey = ({ name }: Collection, field: Pick<Field, 'name'>): string => `${name}.${field.name}`;
 
 interface Source {
   readonly catalogue: Catalogue;
@@ -145,6 +152,7 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
   const pages = createPages(table.pages ? locale : fallback);
   const documents = createDocuments(table.descriptions ? locale : fallback, fallback);
   const form = createPlurals(tag);
+  const valueWords = createValueWords(source);
   const writeNumber = createNumberWriter(tag, 10_000);
   const pathSynonyms = new Set(listSynonyms(table.synonyms?.paths).map(([word]) => likeness(word)));
   return {
@@ -168,7 +176,8 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     /** @returns the name of a field for people, with its unit; without texts of its own the language has its word in bodies */
     label: (collection: Collection, name: string): string => {
       const text = table.descriptions?.fields[collection.name]?.[name]?.label;
-      const unit = collection.fields.find((field) => field.name === name)?.unit;
+      const field = collection.fields.find((each) => each.name === name);
+      const unit = field && (valueWords(collection, field).measure?.unit ?? field.unit);
       return (text ?? fieldsIn(collection).word(name)) + (unit === undefined ? '' : ` (${unit})`);
     },
     headings: (collection: Collection): readonly Synonym[] => [
@@ -186,7 +195,9 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     actions: indexPartNamed(source, 'values', actions),
     csv: table.csv ?? PLAIN_CSV,
     flagWords: listFlags(table),
-    valueWords: createValueWords(source),
+    valueWords,
+    /** The units in which a client asks for numbers, if they are not those of the language. */
+    units: NO_UNITS,
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     /** Says a sentence; only a list of our own words is never truncated. */
     format: ({ phrase, values }: Sentence): string =>
@@ -205,6 +216,25 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
 }
 
 export type Language = ReturnType<typeof createLanguage>;
+
+/** @returns a language that writes and reads the numbers of some fields in other units than its own */
+export function withUnits(language: Language, units: Units): Language {
+  return {
+    ...language,
+    units,
+    valueWords: (collection, field) => {
+      const unit = units.get(unitKey(collection, field));
+      const words = language.valueWords(collection, field);
+      return unit === undefined ? words : { ...words, measure: createMeasure(field, unit) };
+    },
+  };
+}
+
+/** @returns the header of a field's column in a file, which names a unit only if it is not that of the language */
+export function columnHeader(language: Language, collection: Collection, field: Field): string {
+  const unit = language.units.get(unitKey(collection, field));
+  return language.fields(collection).word(field.name) + (unit === undefined ? '' : ` (${unit})`);
+}
 
 export const subresourceWords = (languages: readonly Language[]): ReadonlySet<string> =>
   new Set(
@@ -278,16 +308,19 @@ function createValueWords(source: Source): (collection: Collection, field: Field
     zone: 'UTC',
     choices: NO_CHOICES,
   };
-  const chosen = source.catalogue.flatMap(({ name, fields }) =>
-    fields
-      .filter(({ choices }) => choices)
-      .map((field) => {
-        const choices = indexChoices(source, name, field.name);
-        return [`${name}.${field.name}`, { ...plain, choices }] as const;
-      }),
+  const special = source.catalogue.flatMap((collection) =>
+    collection.fields.flatMap((field): readonly (readonly [string, ValueWords])[] => {
+      const { name } = collection;
+      const unit = table.units?.[name]?.[field.name];
+      const measure = unit === undefined ? undefined : createMeasure(field, unit);
+      if (!field.choices && !measure) return [];
+      const choices = field.choices ? indexChoices(source, name, field.name) : NO_CHOICES;
+      return [[unitKey(collection, field), { ...plain, choices, measure }]];
+    }),
   );
-  const byField = new Map(chosen);
-  return ({ name }, field) => (field.choices ? (byField.get(`${name}.${field.name}`) ?? plain) : plain);
+  const byField = new Map(special);
+  return (collection, field) =>
+    field.choices || field.unit ? (byField.get(unitKey(collection, field)) ?? plain) : plain;
 }
 
 export const examplesIn = ({ valueWords }: Language, collection: Collection, field: Field): readonly unknown[] =>

@@ -4,6 +4,7 @@ import { allLists, type Catalogue, listNames } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
 import { DELETED, directions, OFFSET, parameters, subresourceNames, suffixes, TOTAL } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
+import { knownUnits } from '../model/units.ts';
 import {
   type CollectionText,
   collectionTexts,
@@ -117,6 +118,16 @@ export const wordsSchema = (catalogue: Catalogue) => {
         }),
       ),
     );
+  const forQuantities = z.strictObject(
+    Object.fromEntries(
+      catalogue.flatMap((collection) => {
+        const own = collection.fields.flatMap((field) =>
+          knownUnits(field).length > 0 ? [[field.name, z.enum(knownUnits(field)).optional()] as const] : [],
+        );
+        return own.length > 0 ? [[collection.name, z.strictObject(Object.fromEntries(own)).optional()] as const] : [];
+      }),
+    ),
+  );
   const hasChoices = catalogue.some((collection) => collection.fields.some((field) => field.choices));
   const collections = listNames(catalogue);
   const segments = [...collections, ...subresourceNames];
@@ -131,6 +142,9 @@ export const wordsSchema = (catalogue: Catalogue) => {
         'The values of fields with a few values, by collection and field: in bodies, filters and files.',
       ),
     }),
+    units: forQuantities
+      .optional()
+      .describe('The units in which the language writes numbers, if they are not those in which these are stored.'),
     parameters: forEach(parameters, () => wordEntry).describe('Query parameters of every list.'),
     suffixes: forEach(suffixes, () => wordEntry).describe(
       'The ends of a range: what the word of a field is followed by, after an underscore ("year_from").',
@@ -261,7 +275,8 @@ export type SynonymTable = Omit<NonNullable<WholeTable['synonyms']>, 'choices'> 
   readonly choices?: ByValue<readonly string[]>;
 };
 
-export type Table = Omit<WholeTable, 'choices' | 'synonyms'> & {
+export type Table = Omit<WholeTable, 'choices' | 'synonyms' | 'units'> & {
+  readonly units?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly choices?: ByValue<Entry>;
   readonly synonyms?: SynonymTable;
 };

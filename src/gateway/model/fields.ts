@@ -1,4 +1,5 @@
 import type { Field, FieldSpec } from './field.ts';
+import { checkUnits } from './units.ts';
 
 const base = {
   isKey: false,
@@ -48,9 +49,17 @@ export const text = (
   min: rule.required || rule.unique ? 1 : 0,
 });
 
+/**
+ * A whole number. If its `unit` is kW, CV, HP, km or mi, clients may ask for it in the others of its dimension.
+ *
+ * @throws TypeError if some number from `min` to `max` would not come back from one of them
+ */
 export const integer = (
   rule: Rule<'unique' | 'unit' | 'usualMax' | 'isYear' | 'indexed' | 'default', number> & Pick<Field, 'min' | 'max'>,
-): FieldSpec => ({ ...base, ...rule, kind: 'integer' });
+): FieldSpec => {
+  checkUnits(rule);
+  return { ...base, ...rule, kind: 'integer' };
+};
 
 /** A number with decimals, stored exactly: `decimal({ scale: 2, min: 0, max: 1_000_000, unit: 'EUR' })` is a price. */
 export const decimal = (
@@ -58,6 +67,7 @@ export const decimal = (
 ): FieldSpec => {
   const greatest = Math.max(Math.abs(rule.min), Math.abs(rule.max)) * 10 ** rule.scale;
   if (!Number.isSafeInteger(Math.round(greatest))) throw new TypeError(`${rule.max} has too many digits to be exact`);
+  checkUnits(rule);
   return { ...base, ...rule, kind: 'decimal' };
 };
 

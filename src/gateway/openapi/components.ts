@@ -11,9 +11,11 @@ import type { JsonSchema } from '../model/kinds/kind.ts';
 import { getKind } from '../model/kinds/kinds.ts';
 import { DEFAULT_SIZE, DELETED, type Subresource, subresourceNames, subresources, TOTAL } from '../model/query.ts';
 import { actions, type ReportMember, reportCounts, reportMembers } from '../model/report.ts';
+import { hasUnits, quantities } from '../model/units.ts';
 import type { ListParameter } from '../read/query/parameter.ts';
 import { findRefused, itemParameters, listParameters } from '../read/query/query.ts';
 import { orderedFields } from '../read/suggestions/suggestions.ts';
+import { unitPairs } from '../read/units.ts';
 import type { DocumentText, SharedSchema } from '../texts/phrase.ts';
 import { LISTED, type ProblemCode } from '../texts/problem.ts';
 
@@ -433,8 +435,12 @@ const header = (name: string, description: string, schema = TEXT): Json => ({
 });
 
 export function parameterComponents(context: Context): Json {
-  const { catalogue, format, trees, defaultLanguage, deletionShare } = context;
+  const { catalogue, format, tree, trees, defaultLanguage, deletionShare } = context;
   const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
+  const units = catalogue.some(hasUnits) ? format('parameter-units') : '';
+  const [example] = catalogue.flatMap((each) =>
+    quantities(each).map((field) => unitPairs(tree.language, each, field)[0]),
+  );
   return {
     ...Object.fromEntries(catalogue.flatMap((collection) => collectionParameters(context, collection))),
     'If-Match': header('If-Match', format('parameter-if-match')),
@@ -445,7 +451,13 @@ export function parameterComponents(context: Context): Json {
       ...TEXT,
       examples: ['handling=check'],
     }),
-    [`${PREFER_HEADER}_wait`]: header(PREFER_HEADER, format('parameter-wait'), { ...TEXT, examples: ['wait=25'] }),
+    [`${PREFER_HEADER}_wait`]: header(PREFER_HEADER, `${format('parameter-wait')} ${units}`.trim(), {
+      ...TEXT,
+      examples: ['wait=25'],
+    }),
+    ...(units && {
+      [`${PREFER_HEADER}_units`]: header(PREFER_HEADER, units, { ...TEXT, examples: [`units="${example}"`] }),
+    }),
     [LAST_EVENT_HEADER]: header(LAST_EVENT_HEADER, format('parameter-last-event')),
     'Accept-Language': header('Accept-Language', format('parameter-accept-language', { fallback: defaultLanguage })),
     code: inPath('code', format('parameter-code'), ref('schemas', 'ProblemCode')),

@@ -12,6 +12,7 @@ import { keyNames } from '../http/urls.ts';
 import { type Collection, eventPrefix, referringTo } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
 import { type Subresource, TOTAL } from '../model/query.ts';
+import { hasUnits } from '../model/units.ts';
 import type { Row } from '../port/port.ts';
 import { POST_TYPES } from '../read/body/body.ts';
 import { byteSize, type DocumentText } from '../texts/phrase.ts';
@@ -65,10 +66,15 @@ function collectParts(context: Context, collection: Collection) {
   const content = files.map(({ type, pack }) => [type, { schema: pack ? BYTES : { type: 'string' }, examples: {} }]);
   const schema = ref('schemas', schemaName(context, collection, 'item'));
   const item: Content = { ...jsonContent(schema, exampleItems(context, collection)), ...Object.fromEntries(content) };
-  const headers: readonly HeaderName[] = files.length > 0 ? ['Link_item', 'Content-Disposition'] : ['Link_item'];
+  const applied: readonly HeaderName[] = hasUnits(collection) ? ['Preference-Applied'] : [];
+  const headers: readonly HeaderName[] = [
+    'Link_item',
+    ...(files.length > 0 ? (['Content-Disposition'] as const) : []),
+    ...applied,
+  ];
   const missingParent: readonly ProblemCode[] = collection.parent ? ['not-found'] : [];
   const inUse: readonly ProblemCode[] = referringTo(context.catalogue, collection).length > 0 ? ['in-use'] : [];
-  return { context, collection, item, headers, missingParent, inUse };
+  return { context, collection, item, applied, headers, missingParent, inUse };
 }
 
 function fileContent(context: Context, collection: Collection): Content {
@@ -115,13 +121,13 @@ const LIST_READS = {
   changes: ['changes-about', 'response-changes', 'changed'],
 } as const satisfies Readonly<Record<string, readonly [DocumentText, DocumentText, Purpose | undefined]>>;
 
-function readList({ context, collection, missingParent }: Parts, at: keyof typeof LIST_READS): Description {
+function readList({ context, collection, applied, missingParent }: Parts, at: keyof typeof LIST_READS): Description {
   const [about, text, purpose] = LIST_READS[at];
   const isOfChanges = at === 'changes';
   const headers: HeaderName[] = ['Link_list', 'ETag_list', 'X-Total-Count', 'X-Change', 'X-Hint'];
   if (collection.flattens && at !== 'groups') headers.push('Link-Template');
   if (at === 'exports') headers.push('Content-Disposition');
-  if (isOfChanges) headers.push('Preference-Applied');
+  headers.push(...(isOfChanges ? (['Preference-Applied'] as const) : applied));
   const content = purpose ? arrayContent(context, collection, purpose) : fileContent(context, collection);
   const parameters = [...listComponents(context, collection, at === 'list' ? undefined : at), ...CONDITIONS];
   const successes = success(context, 200, text, headers, content);
@@ -134,7 +140,7 @@ function readList({ context, collection, missingParent }: Parts, at: keyof typeo
   };
 }
 
-function stream({ context, collection, missingParent }: Parts): Description {
+function stream({ context, collection, applied, missingParent }: Parts): Description {
   const [example] = Object.values(exampleItems(context, collection));
   const prefix = eventPrefix(collection);
   const value = `retry: 1000\nid: 5fgf2cgi3\n\nevent: ${prefix}created\nid: 5fgf2cgi8\ndata: ${JSON.stringify(example?.value)}\n\n`;
@@ -143,7 +149,7 @@ function stream({ context, collection, missingParent }: Parts): Description {
   return {
     description: context.format('events-about', { prefix }),
     parameters: [...listComponents(context, collection, 'events'), LAST_EVENT_HEADER],
-    successes: success(context, 200, 'response-events', ['X-Change', 'X-Accel-Buffering'], {
+    successes: success(context, 200, 'response-events', ['X-Change', 'X-Accel-Buffering', ...applied], {
       [EVENT_STREAM]: { schema: { type: 'string' }, 'x-item-schema': item, examples: { [name]: { value } } },
     }),
     problems: missingParent,
@@ -272,6 +278,8 @@ export function collectionOperations(context: Context, collection: Collection): 
     const [method, at, describe] = VERBS[verb];
     const { parameters, problems, ...rest } = describe(parts);
     const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : subresourcePattern(at);
+    const takesUnits = hasUnits(collection) && verb !== 'remove';
+    const hasPrefer = parameters.some((name) => name.startsWith(PREFER_HEADER));
     const keys = at === 'item' ? keyNames(collection) : parent ? keyNames(parent) : [];
     return {
       id: `${routeId}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
@@ -279,8 +287,17 @@ export function collectionOperations(context: Context, collection: Collection): 
       path: pathTemplate(context, pattern),
       group: words.name,
       summary: words[verb],
-      parameters: [...keys.map((each) => `${each}_key`), ...parameters],
-      problems: [...QUERY_PROBLEMS, ...problems, ...STORE_PROBLEMS],
+      parameters: [
+        ...keys.map((each) => `${each}_key`),
+        ...parameters,
+        ...(takesUnits && !hasPrefer ? [`${PREFER_HEADER}_units`] : []),
+      ],
+      problems: [
+        ...QUERY_PROBLEMS,
+        ...(takesUnits && !problems.includes('invalid-header') ? (['invalid-header'] as const) : []),
+        ...problems,
+        ...STORE_PROBLEMS,
+      ],
       ...rest,
     };
   });

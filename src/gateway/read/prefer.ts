@@ -58,6 +58,20 @@ export const writePreference = ({ name, value }: NamedValue): string => {
   return `${name}=${WHOLE_TOKEN.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
 };
 
+type HeaderPair = readonly [header: string, text: string];
+
+export function headerPair(text: string): HeaderPair | undefined {
+  const at = text.lastIndexOf('=');
+  const header = text.slice(0, Math.max(at, 0)).trim();
+  return header === '' ? undefined : [header, text.slice(at + 1).trim()];
+}
+
+export function headerPairs(text: string): readonly HeaderPair[] | undefined {
+  const parts = text.split(';').filter((part) => part.trim() !== '');
+  const pairs = parts.map(headerPair).filter((pair) => pair !== undefined);
+  return pairs.length === parts.length && pairs.length > 0 ? pairs : undefined;
+}
+
 /** The most seconds that a client may wait: a connection without any byte is closed after 30 (`IDLE_TIMEOUT`). */
 const LONGEST_WAIT = 25;
 

@@ -2,12 +2,13 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { catalogue } from '../../catalogue.ts';
 import { NOTE } from '../../gateway/files/cells.ts';
-import { columnChoices, headerPair, headerPairs, isTimeZone } from '../../gateway/files/preferences.ts';
+import { columnChoices, isTimeZone } from '../../gateway/files/preferences.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, withAllTopLevel } from '../../gateway/model/catalogue.ts';
 import { findCharset } from '../../gateway/model/csv.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
+import { headerPair, headerPairs } from '../../gateway/read/prefer.ts';
 import { UsageError, useFile } from '../commands/command-error.ts';
 import { chooseFormat } from '../commands/files.ts';
 import { listPaths, readTargetList } from '../commands/language-choice.ts';

@@ -106,6 +106,8 @@ const operationsFor = ({ document, operationsAt, operationCalled }: DocumentedTr
 const isOf = (response: Document | undefined, code: string): boolean =>
   response !== undefined && (code === '' || response['x-codes']?.includes(code) === true);
 
+const inUnits = ({ headers }: Seen): boolean => headers.get('preference-applied')?.startsWith('units') === true;
+
 const describedBy = (documents: Documents): ((seen: Seen) => void) => {
   const trees = [...documents].map(([tag, document]) => treeOf(tag, document));
   return (seen) => {
@@ -127,7 +129,8 @@ const describedBy = (documents: Documents): ((seen: Seen) => void) => {
       tree,
       pointer,
       resolved(tree.document, response),
-      { ...seen, target: path, isPart: isPart(tree.document, target) },
+      // Schemas are in the units of their language.
+      { ...seen, ...(inUnits(seen) && { text: undefined }), target: path, isPart: isPart(tree.document, target) },
       isListed,
     );
     if (faults.length === 0) return;

@@ -1,5 +1,6 @@
 import type { PhraseName } from '../../texts/phrase.ts';
 import type { Cell, Field, Value } from '../field.ts';
+import type { Measure } from '../units.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -16,6 +17,8 @@ export interface ValueWords {
   /** The time zone (IANA) of moments that are written without one. */
   readonly zone: string;
   readonly choices: ChoiceWords;
+  /** The unit in which numbers are written, if it is not the one in which they are stored. */
+  readonly measure?: Measure | undefined;
 }
 
 export interface ChoiceWords {
@@ -47,8 +50,12 @@ export interface Values {
   readonly toJson: (value: Value) => string;
   /** Turns a value of a body into one for `toCell`, if that depends on the language. */
   readonly fromJson?: (value: unknown) => unknown;
+  /** The phrase for an invalid value, if it is not that of the kind. */
+  readonly expected?: PhraseName;
   readonly filter: {
     readonly parse: (text: string) => Value | undefined;
+    /** Reads an end of a range, if that need not be a value of the field. */
+    readonly parseEnd?: (text: string, end: 'from' | 'to') => Value | undefined;
     readonly format: (value: Value) => string;
     readonly fault: PhraseName;
     /** Without the field's limits: a value outside them is allowed. */

@@ -34,8 +34,9 @@ type Checked =
 
 type Check = (value: unknown) => Checked;
 
-export const valueChecker = (field: Field): Check => {
-  const { expected, toCell } = getKind(field);
+export const valueChecker = (field: Field, phrase?: PhraseName): Check => {
+  const { expected: usual, toCell } = getKind(field);
+  const expected = phrase ?? usual;
   const read = toCell(field);
   return (value) => {
     const cell = read(value);
@@ -46,7 +47,7 @@ export const valueChecker = (field: Field): Check => {
   };
 };
 
-export const checkerIn = (field: Field, { fromJson }: Values): Check => {
-  const check = valueChecker(field);
+export const checkerIn = (field: Field, { fromJson, expected }: Values): Check => {
+  const check = valueChecker(field, expected);
   return fromJson ? (value) => check(fromJson(value)) : check;
 };

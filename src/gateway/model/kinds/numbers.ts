@@ -1,5 +1,6 @@
 import type { Field, Value } from '../field.ts';
-import { type Kind, type Values, type ValueWords, within } from './kind.ts';
+import type { Measure } from '../units.ts';
+import { type JsonSchema, type Kind, type Values, type ValueWords, within } from './kind.ts';
 
 /** Numbers beyond 2^53 become the greatest exact one, which is still outside every field's limits. */
 const bounded = (value: number): number =>
@@ -176,6 +177,84 @@ function numberValues(field: Field, { decimal, hasChosenDecimal }: ValueWords): 
   };
 }
 
+/** More decimals than any unit has: the ends of ranges, and what is refused, may have them. */
+const FINE = 6;
+
+/** Numbers in another unit than that in which they are stored: only those are values that a stored one is written as. */
+function measuredValues(field: Field, words: ValueWords, measure: Measure): Omit<Values, 'control'> {
+  const { scale: stored = 0 } = field;
+  const { scale, unit, show, nearest } = measure;
+  const shown = { ...field, scale, unit };
+  const values = numberValues(shown, words);
+  const { filter } = values;
+  const style: NumberStyle = { decimal: words.decimal, isOfPeople: true, isChosen: words.hasChosenDecimal };
+  const readFine = (text: string, of: NumberStyle): number | undefined => {
+    const units = readUnits(text, { ...shown, scale: FINE }, of);
+    return units === undefined ? undefined : units / 10 ** FINE;
+  };
+  const toCell = (value: number): number | undefined => {
+    const cell = nearest(value);
+    return isExact(value, scale) && show(cell) === Math.round(value * 10 ** scale) ? cell : undefined;
+  };
+  const fromJson = (value: unknown): unknown =>
+    typeof value === 'number' ? (toCell(value) ?? Number.NaN) / 10 ** stored : value;
+  const explain: Values['explain'] = (text, place) => {
+    const known = values.explain?.(text, place);
+    const value = readFine(text, place === 'cell' ? style : QUERY);
+    if (known || value === undefined || toCell(value) !== undefined) return known;
+    const cell = nearest(value);
+    const least = show(cell) / 10 ** scale < value ? cell : cell - 1;
+    if (least < field.min * 10 ** stored || least >= field.max * 10 ** stored) return undefined;
+    const write = (each: number) => formatUnits(show(each), scale, place === 'cell' ? words.decimal : '.');
+    const [low, high] = [write(least), write(least + 1)];
+    const suggestion = cell === least ? low : high;
+    return { phrase: 'value-between', values: { value: text, unit, stored: field.unit ?? '', low, high }, suggestion };
+  };
+  return {
+    ...values,
+    expected: scale === 0 ? 'value-integer' : 'value-decimal',
+    toJson: (cell) => values.toJson(show(Number(cell))),
+    fromJson,
+    filter: {
+      ...filter,
+      parse: (text) => {
+        const units = filter.parse(text);
+        return units === undefined ? undefined : toCell(Number(units) / 10 ** scale);
+      },
+      parseEnd: (text, end) => {
+        const value = readFine(text, QUERY);
+        if (value === undefined) return undefined;
+        const cell = nearest(value);
+        const difference = show(cell) / 10 ** scale - value;
+        if (end === 'from') return difference < 0 ? cell + 1 : cell;
+        return difference > 0 ? cell - 1 : cell;
+      },
+      format: (cell) => filter.format(show(Number(cell))),
+    },
+    toText: (cell) => values.toText(show(Number(cell))),
+    sheet: { type: 'number', toNumber: (cell) => show(Number(cell)) / 10 ** scale },
+    fromCell: (cell) => fromJson(values.fromCell(cell)),
+    fromNumber: (digits) => fromJson(fromNumber(digits)),
+    explain,
+  };
+}
+
+const valuesOf = (field: Field, words: ValueWords): Omit<Values, 'control'> =>
+  words.measure ? measuredValues(field, words, words.measure) : numberValues(field, words);
+
+/** @returns the limits of a field in the unit in which its numbers are written */
+function limitsIn(field: Field, { measure }: ValueWords): { min: number; max: number; scale: number } {
+  const { min, max, scale = 0 } = field;
+  if (!measure) return { min, max, scale };
+  const [low = 0, high = 0] = [min, max].map((limit) => measure.show(limit * 10 ** scale) / 10 ** measure.scale);
+  return { min: low, max: high, scale: measure.scale };
+}
+
+const schemaIn = (field: Field, words: ValueWords): JsonSchema => {
+  const { min: minimum, max: maximum, scale } = limitsIn(field, words);
+  return scale === 0 ? { type: 'integer', format: 'int32', minimum, maximum } : { type: 'number', minimum, maximum };
+};
+
 /** A whole number within the field's limits; `1.0` is one, `-0` is 0. */
 export const integerKind: Kind = {
   column: 'INTEGER',
@@ -183,19 +262,22 @@ export const integerKind: Kind = {
   hasRanges: true,
   expected: 'value-integer',
   toCell: (field) => (value) => (Number.isSafeInteger(value) ? within(field, Number(value)) : undefined),
-  jsonSchema: ({ min, max }) => ({ type: 'integer', format: 'int32', minimum: min, maximum: max }),
-  in: (field, words) => ({ ...numberValues(field, words), control: 'numeric' }),
+  limits: limitsIn,
+  jsonSchema: schemaIn,
+  in: (field, words) => ({ ...valuesOf(field, words), control: words.measure?.scale ? 'decimal' : 'numeric' }),
 };
 
 export const decimalKind: Kind = {
   ...integerKind,
   expected: 'value-decimal',
-  limits: ({ min, max, scale = 0 }) => ({ min, max, scale }),
   toCell: (field) => (value) => {
     const { scale = 0 } = field;
     const number = within(field, typeof value === 'number' ? value : undefined);
     return number !== undefined && isExact(number, scale) ? Math.round(number * 10 ** scale) + 0 : undefined;
   },
-  jsonSchema: ({ min, max }) => ({ type: 'number', minimum: min, maximum: max }),
-  in: (field, words) => ({ ...numberValues(field, words), control: 'decimal' }),
+  jsonSchema: (field, words) => {
+    const { min: minimum, max: maximum } = limitsIn(field, words);
+    return { type: 'number', minimum, maximum };
+  },
+  in: (field, words) => ({ ...valuesOf(field, words), control: 'decimal' }),
 };

@@ -142,12 +142,13 @@ class ItemReader {
     if (field.refersTo !== undefined && typeof sent === 'object') return this.#wholeItem(word, field.refersTo, sent);
     const values = valuesIn(this.#language, this.#collection, field);
     const { toJson, suggest, fromNumber = suggest, filter } = values;
-    const explanation = typeof sent === 'string' ? values.explain?.(sent, 'json') : undefined;
+    const isText = typeof sent === 'string' || (typeof sent === 'number' && values.fromJson);
+    const explanation = isText ? values.explain?.(String(sent), 'json') : undefined;
     if (explanation) {
       const explained = { phrase: explanation.phrase, values: { word, ...explanation.values } };
       return this.#error(word, 'invalid-value', explained, { value, suggestion: explanation.suggestion });
     }
-    const read = typeof sent === 'number' ? fromNumber : suggest;
+    const read = typeof sent === 'number' && !values.fromJson ? fromNumber : suggest;
     const { cell } = checkerIn(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
     const limits = describeLimits(field, this.#language.valueWords(this.#collection, field));
     const detail = { phrase, values: { word, ...limits } };

@@ -151,6 +151,7 @@ export const ranges: ParameterFactory = (language, collection) => {
     const to = words[withSuffix(field.name, 'to')] ?? '';
     const values = valuesIn(language, collection, field);
     const { filter } = values;
+    const read = (text: string, end = suffix) => (filter.parseEnd ?? filter.parse)(text, end);
     const limits = describeLimits(field, language.valueWords(collection, field));
     return {
       name,
@@ -158,9 +159,9 @@ export const ranges: ParameterFactory = (language, collection) => {
       kind: 'range',
       decides: 'rows',
       parse: once(word, (text, sent) => {
-        const value = filter.parse(text);
+        const value = read(text);
         if (value === undefined) return refuseEnd(word, text, limits, values);
-        const last = suffix === 'from' ? filter.parse(sent.get(to)?.[0] ?? '') : undefined;
+        const last = suffix === 'from' ? read(sent.get(to)?.[0] ?? '', 'to') : undefined;
         if (last !== undefined && value > last) return invalid(word, sentence('range-empty', { word, to }));
         return { filters: [{ field, operator: suffix, values: [value] }] };
       }),

@@ -1,0 +1,45 @@
+/** The preference `units`: `enginePower=kW; kilometres=mi` says in which units a request has the numbers of these fields. */
+import { PREFER_HEADER, UNITS } from '../http/exchange.ts';
+import { type Language, type Units, unitKey } from '../locale/language.ts';
+import type { Collection } from '../model/catalogue.ts';
+import type { Field } from '../model/field.ts';
+import { findUnit, knownUnits, quantities } from '../model/units.ts';
+import { unknownSentence } from '../texts/phrase.ts';
+import { headerProblem } from '../texts/problem.ts';
+import { decodeHeader, headerPair, parsePreferences } from './prefer.ts';
+
+/** @returns how each unit of a field is asked for, such as `enginePower=kW` */
+export const unitPairs = (language: Language, collection: Collection, field: Field): readonly string[] =>
+  knownUnits(field).map((unit) => `${language.fields(collection).word(field.name)}=${unit}`);
+
+/** @returns the unit of a field that somebody writes, such as `enginePower=kW`; the field may have its word or its name */
+function readPair(language: Language, collection: Collection, text: string) {
+  const { name, suggest } = language.fields(collection);
+  const [word = '', unit = ''] = headerPair(text) ?? [];
+  const find = (of: string | undefined) =>
+    quantities(collection).find((field) => field.name === (of && (name(of) ?? of)));
+  return { field: find(word), similar: find(suggest(word)), unit };
+}
+
+/**
+ * @returns the units that the header `Prefer` asks for; `undefined` if it does not, or the collection has no quantities
+ * @throws Problem `invalid-header` if it names a field or a unit that there is not
+ */
+export function preferredUnits(header: string, language: Language, collection: Collection): Units | undefined {
+  const fields = quantities(collection);
+  if (fields.length === 0) return undefined;
+  const preference = parsePreferences(decodeHeader(header))?.find(({ name }) => name === UNITS);
+  if (!preference) return undefined;
+  const pairs = preference.value.split(';').map((text): readonly [string, string] => {
+    const { field, similar, unit: sent } = readPair(language, collection, text);
+    const unit = field && findUnit(field, sent);
+    if (field && unit !== undefined) return [unitKey(collection, field), unit];
+    const meant = field ?? similar;
+    const known = fields.flatMap((each) => unitPairs(language, collection, each)).join(', ');
+    const similarUnit = (meant && findUnit(meant, sent)) ?? '';
+    const suggestion = meant && unitPairs(language, collection, meant)[knownUnits(meant).indexOf(similarUnit)];
+    const detail = unknownSentence('preference', { name: UNITS, value: text.trim(), known }, suggestion);
+    throw headerProblem(PREFER_HEADER, 'invalid-header', detail, { suggestion });
+  });
+  return new Map(pairs);
+}
