@@ -14,10 +14,10 @@ import { acceptFormerWords, createPathUpdater, foreignWordFinder, unknownPath } 
 import type { Env, Exchange, Gateway, HeaderRecord, Methods, Routes } from './http/context.ts';
 import {
   ACCEPT_PATCH,
+  bindHandler,
   isSafe,
   listAllowed,
   originForm,
-  PREFER_HEADER,
   PREFLIGHT,
   pathReader,
   REQUESTED_METHOD,
@@ -70,10 +70,11 @@ function addResource<R>(
   { OPTIONS: check, ...handlers }: Methods<R>,
   resource: R,
   headers: HeaderRecord = {},
-  find: (c: Exchange, resource: R) => R = (_, own) => own,
+  prefer?: (c: Exchange, resource: R) => R,
 ): void {
   const methods = Object.keys(handlers);
-  for (const [method, handle] of Object.entries(handlers)) app.on(method, pattern, (c) => handle(c, find(c, resource)));
+  for (const [method, handle] of Object.entries(handlers))
+    app.on(method, pattern, bindHandler(handle, resource, prefer));
   const options = {
     Allow: listAllowed(methods),
     ...(handlers.PATCH ? ACCEPT_PATCH : {}),
@@ -137,9 +138,7 @@ export const createGateway = (options: AppOptions): Gateway => {
       };
       for (const [pattern, methods] of Object.entries(routes)) {
         tags.set(pattern, tree.language.tag);
-        addResource(app, pattern, methods, resource, {}, (c, own) =>
-          c.req.raw.headers.has(PREFER_HEADER) ? inPreferredUnits(c, own) : own,
-        );
+        addResource(app, pattern, methods, resource, {}, inPreferredUnits);
       }
     }
   }

@@ -2,7 +2,7 @@
 import { nanoid } from 'nanoid';
 import { compose } from '../../../packages/vocabularies/src/words.ts';
 import type { Caller, Keys } from '../port/port.ts';
-import type { AddressOf, Asked, Env, Exchange, HeaderRecord, Method } from './context.ts';
+import type { AddressOf, Asked, Env, Exchange, Handler, HeaderRecord, Method, ResourceHandler } from './context.ts';
 import { OPENAPI, URLS } from './urls.ts';
 
 export const JSON_TYPE = 'application/json';
@@ -277,6 +277,15 @@ export function createCaller({ req, env }: Exchange, readClient = remoteAddress)
     },
     client: env?.incoming && readClient(env.incoming),
   };
+}
+
+/** @param prefer finds what handles requests with preferences in place of the resource */
+export function bindHandler<R>(
+  handle: ResourceHandler<R>,
+  resource: R,
+  prefer?: (c: Exchange, resource: R) => R,
+): Handler {
+  return (c) => handle(c, prefer && c.req.raw.headers.has(PREFER_HEADER) ? prefer(c, resource) : resource);
 }
 
 /**

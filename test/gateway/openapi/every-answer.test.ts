@@ -89,7 +89,7 @@ const provocations: Readonly<Record<string, Provocation>> = {
   'already-exists': {
     body: (operation) => withKey(findCollection(operation) === 'cars' ? CAR.identifier : OIL.type)(operation),
   },
-  'invalid-header': { headers: { 'idempotency-key': '', 'if-match': 'none' } },
+  'invalid-header': { headers: { 'idempotency-key': '', 'if-match': 'none', prefer: 'units=none' } },
   'idempotency-mismatch': { headers: used, body: fileOr([], (operation) => withKey(`new-${counter++}`)(operation)) },
   'key-mismatch': { body: (operation) => withKey('another')(operation) },
   'malformed-json': { headers: json, body: () => '{' },
