@@ -7,8 +7,7 @@ import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from
 import { PREFLIGHT, requestTarget } from './http/exchange.ts';
 import { ROOT, URLS } from './http/urls.ts';
 import { checkLocales } from './locale/check.ts';
-import { layered, sentencesIn, withDerived } from './locale/layers.ts';
-import { allLists } from './model/catalogue.ts';
+import { layered, overlay, sentencesIn } from './locale/layers.ts';
 import { sentences, words } from './texts/packaged.ts';
 import { type Sentence, sentence } from './texts/phrase.ts';
 import { Problem, type ProblemCode } from './texts/problem.ts';
@@ -88,12 +87,11 @@ export const bilingual = ({
   cors = false,
   ...options
 }: BilingualOptions): Bilingual => {
-  const lists = allLists(options.catalogue).map(({ routeId }) => routeId);
   const candidates = Object.entries(tables).map(([tag, own]) => {
-    if (sentencesIn(own).length > 0) return { file: tag, tag, content: withDerived(own, lists) };
+    if (sentencesIn(own).length > 0) return { file: tag, tag, content: own };
     // Behind a table is what the package has of its language.
     const packaged = { ...words[tag], ...sentences[tag] };
-    const content = layered(packaged, { ...Object(messages[tag] ?? sentences[tag]), ...Object(own) }, lists);
+    const content = overlay(packaged, { ...Object(messages[tag] ?? sentences[tag]), ...Object(own) });
     return { file: tag, tag, content, messages: `messages.${tag}` };
   });
   const locales = checkLocales(options.catalogue, candidates, defaultLanguage);

@@ -78,7 +78,7 @@ function writeProblem(language: Language, problem: Problem, requestId: string) {
     value: value && truncate(value),
     detail: language.format(detail),
     suggestion: error.suggestion,
-    remedy: remedy ? language.format(remedy) : language.remedy(error.code),
+    remedy: remedy ? language.format(remedy) : language.problem(error.code).remedy,
   }));
   const isListed = errors.length > 0;
   const body = JSON.stringify({
@@ -88,7 +88,7 @@ function writeProblem(language: Language, problem: Problem, requestId: string) {
     code,
     detail: language.format(problem.detail),
     suggestion: problem.suggestion,
-    remedy: isListed ? undefined : language.remedy(code),
+    remedy: isListed ? undefined : language.problem(code).remedy,
     requestId,
     errors: isListed ? errors : undefined,
     report,

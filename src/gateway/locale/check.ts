@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import {
-  asObject,
   findClashes,
   fold,
   likeness,
@@ -12,38 +11,79 @@ import { FaultsError } from '../../util/faults-error.ts';
 import { allLists, type Catalogue, type Collection, listNames } from '../model/catalogue.ts';
 import { getKind } from '../model/kinds/kinds.ts';
 import { subresourceNames, withSuffix } from '../model/query.ts';
-import { sentences } from '../texts/packaged.ts';
 import { schemaNames, sharedSchemas } from '../texts/phrase.ts';
-import { generalPart, messageParts, withSentencesBy } from './layers.ts';
+import { type Candidate, completeTables, ENGLISH, type WholeTable } from './chain.ts';
+import { messageParts, without } from './layers.ts';
 import { isReserved } from './reserved.ts';
-import { type Locale, type Table, tableSchema, WORD } from './table.ts';
-
-export interface Candidate {
-  readonly file: string;
-  readonly tag: string;
-  readonly content: unknown;
-  /** The file of its sentences, if it is another one. */
-  readonly messages?: string;
-}
+import { type Locale, listForms, type Table, tableSchema, WORD } from './table.ts';
 
 export class LocaleError extends FaultsError {}
 
-/** The language whose sentences are those of every language that lacks some. */
-const ENGLISH = 'en';
-
-function fillSentences(tables: readonly Candidate[]): readonly (Candidate & Pick<Locale, 'borrowed'>)[] {
-  const packaged = generalPart({ ...sentences[ENGLISH] });
-  const own = tables.find(({ tag }) => tag === ENGLISH);
-  const english = own ? withSentencesBy(own.content, packaged).content : packaged;
-  return tables.map((table) => ({
-    ...table,
-    ...withSentencesBy(table.content, table === own ? packaged : english),
-  }));
+/** What a start says of tables: faults stop it, warnings do not. */
+export interface Findings {
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+  /** None if there are faults. */
+  readonly locales: readonly Locale[];
 }
 
 /**
- * A sentence that a table lacks is that of the English one, or of the package.
+ * A table has the words of the one that it extends, and any sentence that it lacks is that of the default language, of the English
+ * table, or of the package.
  *
+ * @param more tables that others may extend, and that are not served
+ */
+export function examineTables(
+  catalogue: Catalogue,
+  tables: readonly Candidate[],
+  defaultLanguage: string,
+  more: readonly Candidate[] = [],
+): Findings {
+  const { whole, faults: chainFaults } = completeTables(catalogue, tables, defaultLanguage, more);
+  const examined = whole.map((table) => ({ ...table, ...findFaults(catalogue, table) }));
+  // What a table inherits or borrows is at fault where it is said.
+  const listFaults = (tag: string): readonly string[] => examined.find((each) => each.tag === tag)?.faults ?? [];
+  const sources = (table: WholeTable): readonly string[] =>
+    [String(valueAt(tables.find(({ tag }) => tag === table.tag)?.content, 'extends')), defaultLanguage, ENGLISH].filter(
+      (tag) => tag !== table.tag,
+    );
+  const faults = [
+    ...chainFaults,
+    ...examined.flatMap((table) => {
+      const inherited = new Set(
+        sources(table)
+          .flatMap(listFaults)
+          .filter((fault) => !isOwnFault(table, fault)),
+      );
+      return table.faults.filter((fault) => !inherited.has(fault)).map((fault) => placeInFile(table, fault));
+    }),
+    // `es.json` and `ES.json` are the same language.
+    ...findClashes(tables.map(({ file, tag }) => ({ key: file, word: tag }))).map(
+      ({ entry, owner }) => `${entry.key}: ${entry.word} is already the language of ${owner.key}`,
+    ),
+    ...clashesBetween(catalogue, examined),
+    ...(tables.some(({ tag }) => tag === defaultLanguage)
+      ? []
+      : [`DEFAULT_LANGUAGE=${defaultLanguage}: there is no table ${defaultLanguage}.json`]),
+  ];
+  return {
+    faults,
+    warnings: examined.flatMap((table) => [
+      ...table.unknown
+        .map((fault) => `${fault}: unknown key, which nothing uses`)
+        .filter((fault) => isOwnFault(table, fault))
+        .map((fault) => placeInFile(table, fault)),
+      ...table.notes,
+    ]),
+    locales:
+      faults.length > 0
+        ? []
+        : examined.map(({ tag, content, borrowed }) => ({ tag, table: content as Table, borrowed })),
+  };
+}
+
+/**
+ * @param warn is called with each line about what is wrong and does not stop a start
  * @returns the locales in the same order
  * @throws LocaleError with every fault of every file
  */
@@ -51,38 +91,47 @@ export function checkLocales(
   catalogue: Catalogue,
   tables: readonly Candidate[],
   defaultLanguage: string,
+  warn: (line: string) => void = () => {},
+  more: readonly Candidate[] = [],
 ): readonly Locale[] {
-  const candidates = fillSentences(tables);
-  const faults = [
-    ...candidates.flatMap((candidate) =>
-      findFaults(catalogue, candidate, candidate.tag === defaultLanguage).map((fault) => placeInFile(candidate, fault)),
-    ),
-    // `es.json` and `ES.json` are the same language.
-    ...findClashes(candidates.map(({ file, tag }) => ({ key: file, word: tag }))).map(
-      ({ entry, owner }) => `${entry.key}: ${entry.word} is already the language of ${owner.key}`,
-    ),
-    ...clashesBetween(catalogue, candidates),
-    ...(candidates.some(({ tag }) => tag === defaultLanguage)
-      ? []
-      : [`DEFAULT_LANGUAGE=${defaultLanguage}: there is no table ${defaultLanguage}.json`]),
-  ];
+  const { faults, warnings, locales } = examineTables(catalogue, tables, defaultLanguage, more);
   if (faults.length > 0) throw new LocaleError(faults);
-  return candidates.map(({ tag, content, borrowed }) => ({ tag, table: content as Table, borrowed }));
+  for (const line of warnings) warn(line);
+  return locales;
+}
+
+/** @returns whether a table says itself what a fault is about, or lacks it */
+function isOwnFault({ own }: WholeTable, fault: string): boolean {
+  const place = fault.slice(0, fault.indexOf(':')).split('.');
+  return valueAt(own, ...place) !== undefined;
 }
 
 function placeInFile({ file, messages = file }: Candidate, fault: string): string {
   return `${messageParts.includes(fault.split(/[.:]/, 1)[0] ?? '') ? messages : file}: ${fault}`;
 }
 
-function findFaults(catalogue: Catalogue, { content }: Candidate, isDefault: boolean): readonly string[] {
-  const { error } = tableSchema(catalogue, isDefault).safeParse(content, { reportInput: true, jitless: true });
-  // The default language is shown for parts that other languages leave out.
-  const lacking = isDefault ? ['commands', 'pages', 'descriptions'].filter((part) => !(part in asObject(content))) : [];
-  return [
-    ...(error?.issues ?? []).flatMap((issue) => describeIssue(issue)),
-    ...clashesWithin(catalogue, content),
-    ...lacking.map((part) => `${part}: missing, and the default language must have them`),
-  ];
+interface Examined {
+  readonly content: unknown;
+  readonly faults: readonly string[];
+  /** The places of keys that nothing uses. */
+  readonly unknown: readonly string[];
+}
+
+function findFaults(catalogue: Catalogue, { content }: WholeTable): Examined {
+  const { error } = tableSchema(catalogue, listForms(content)).safeParse(content, { reportInput: true, jitless: true });
+  const issues = error?.issues ?? [];
+  const places = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].map(String)) : [],
+  );
+  const known = places.reduce(without, content);
+  return {
+    content: known,
+    faults: [
+      ...issues.filter(({ code }) => code !== 'unrecognized_keys').flatMap((issue) => describeIssue(issue)),
+      ...clashesWithin(catalogue, known),
+    ],
+    unknown: places.map((place) => place.join('.')),
+  };
 }
 
 function describeIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): readonly string[] {
@@ -156,9 +205,9 @@ function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly 
 
 function synonymsAt(content: unknown, path: readonly string[]): readonly PlacedWord[] {
   return Object.entries(valueAt(content, 'synonyms', ...path) ?? {}).flatMap(([name, words]) => {
-    const [, ...before] = allWords(valueAt(content, ...path, name)).map((word) => likeness(String(word)));
+    const own = allWords(valueAt(content, ...path, name)).map((word) => likeness(String(word)));
     return (Array.isArray(words) ? words : [])
-      .filter((word) => !before.includes(likeness(String(word))))
+      .filter((word) => !own.includes(likeness(String(word))))
       .map((word) => ({ key: ['synonyms', ...path, name].join('.'), word: String(word) }));
   });
 }
@@ -206,7 +255,7 @@ function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[
 }
 
 /** @returns a fault for each top path that is another one's already, in any language, or one of the service itself */
-function clashesBetween(catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] {
+function clashesBetween(catalogue: Catalogue, candidates: readonly (Candidate & Examined)[]): readonly string[] {
   const listPaths = (names: readonly string[]): readonly PlacedWord[] =>
     candidates.flatMap(({ file, content }) =>
       wordsAt(content, ['paths'], names).map(({ key, word }) => ({ key: `${file}: ${key}`, word })),

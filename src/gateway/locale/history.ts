@@ -16,11 +16,12 @@ export interface LocaleWithHistory extends Locale {
   readonly deprecatedWords: ReadonlyMap<FormerEntry, FormerWord>;
 }
 
-export function withHistory({ tag, table }: Locale): LocaleWithHistory {
+export function withHistory(locale: Locale): LocaleWithHistory {
+  const { tag, table } = locale;
   const { paths, parameters, suffixes, members, values, fields, choices = {} } = table;
   const parts = { paths, parameters, suffixes, members, values, fields, choices };
   const entries = Object.entries(parts).flatMap(([part, node]) => listFormer(tag, node, part));
-  return { tag, table, deprecatedWords: new Map(entries) };
+  return { ...locale, deprecatedWords: new Map(entries) };
 }
 
 function listFormer(language: string, node: Node, place: string): readonly (readonly [FormerEntry, FormerWord])[] {

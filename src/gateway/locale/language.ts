@@ -150,8 +150,8 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
   ];
   const fieldsIn = (collection: Collection): WordIndex => (collection.isDerived ? derived : fields)(collection);
   const pages = createPages(table.pages ? locale : fallback);
-  const documents = createDocuments(table.descriptions ? locale : fallback, fallback);
-  const form = createPlurals(tag);
+  const documents = createDocuments(table.descriptions ? locale : fallback);
+  const speakers = createSpeakers(source);
   const valueWords = createValueWords(source);
   const writeNumber = createNumberWriter(tag, 10_000);
   const pathSynonyms = new Set(listSynonyms(table.synonyms?.paths).map(([word]) => likeness(word)));
@@ -200,13 +200,17 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     units: NO_UNITS,
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     /** Says a sentence; only a list of our own words is never truncated. */
-    format: ({ phrase, values }: Sentence): string =>
-      fill(form(table.phrases[phrase], values.count), values, (value, name) => {
+    format: ({ phrase, values }: Sentence): string => {
+      const speaker = speakers(`phrases.${phrase}`);
+      const text = speaker.form(table.phrases[phrase], values.count);
+      return fill(text, speaker.withForms(values), (value, name) => {
         if (typeof value === 'number') return writeNumber(value);
         return name === 'known' ? value : truncate(value);
-      }),
+      });
+    },
     problem: (code: ProblemCode) => table.problems[code],
-    remedy: (code: ProblemCode): string | undefined => table.pages?.remedies[code],
+    /** @returns the language of a sentence, by its place such as `problems.not-found.title` */
+    tagAt: (place: string): string => locale.borrowed?.get(place) ?? tag,
     pages,
     commands: createCommands(table.commands ? locale : fallback),
     documents,
@@ -234,6 +238,29 @@ export function withUnits(language: Language, units: Units): Language {
 export function columnHeader(language: Language, collection: Collection, field: Field): string {
   const unit = language.units.get(unitKey(collection, field));
   return language.fields(collection).word(field.name) + (unit === undefined ? '' : ` (${unit})`);
+}
+
+/**
+ * A sentence has the plural forms of its own language, and the nouns, which its values have in that of the tree: of a noun in any form
+ * it may name any other form.
+ */
+function createSpeakers({ locale, others }: Source) {
+  const collections = new Map(
+    Object.entries(locale.table.nouns).flatMap(([name, forms]) => Object.values(forms).map((text) => [text, name])),
+  );
+  const createSpeaker = (tag: string) => {
+    const { nouns } = (others.find((each) => each.tag === tag) ?? locale).table;
+    return {
+      form: createPlurals(tag),
+      withForms: (values: Texts): Texts => {
+        const name = [values.the, values.of, values.within].flatMap((text) => collections.get(String(text)) ?? [])[0];
+        return name === undefined ? values : { ...values, ...nouns[name] };
+      },
+    };
+  };
+  const own = createSpeaker(locale.tag);
+  const borrowed = new Map([...new Set(locale.borrowed?.values())].map((tag) => [tag, createSpeaker(tag)]));
+  return (place: string) => borrowed.get(locale.borrowed?.get(place) ?? '') ?? own;
 }
 
 export const subresourceWords = (languages: readonly Language[]): ReadonlySet<string> =>
@@ -382,7 +409,7 @@ export function createNumberWriter(tag: string, least = 0): (number: number) => 
 }
 
 function createPages({ tag, table }: Locale) {
-  const { texts: ofPages, remedies, labels, totals } = required(table.pages, tag);
+  const { texts: ofPages, labels, totals } = required(table.pages, tag);
   const { collections: _, ...ofSubject } = table.subject;
   const texts = { ...ofPages, ...ofSubject };
   const form = createPlurals(tag);
@@ -391,7 +418,6 @@ function createPages({ tag, table }: Locale) {
     tag,
     labels,
     say: (text: PageText | SubjectText): string => texts[text],
-    remedy: (code: ProblemCode): string => remedies[code],
     /** The number of items before it is counted, for a browser to fill in. */
     totalForms: ({ name }: Collection): Wording => required(totals[name], name),
     total: ({ name }: Collection, count: number): string =>
@@ -400,31 +426,23 @@ function createPages({ tag, table }: Locale) {
   };
 }
 
-type Descriptions = NonNullable<Table['descriptions']>;
-
-function countLacking(some: object, all: object): number {
-  return Object.keys(all).filter((name) => !(name in some)).length;
+/** @returns the languages of the sentences in some parts of a table */
+function listTags({ tag, borrowed = new Map() }: Locale, ...parts: readonly string[]): readonly string[] {
+  const others = [...borrowed].filter(([place]) => parts.some((part) => place.startsWith(`${part}.`)));
+  return [...new Set([tag, ...others.map(([, other]) => other)])];
 }
 
-export function countBorrowed(own: Descriptions, usual: Descriptions): number {
-  const lists = Object.entries(usual.collections).map(([id, all]) => countLacking(own.collections[id] ?? {}, all));
-  return lists.reduce((sum, each) => sum + each, countLacking(own.texts, usual.texts));
-}
-
-/** The texts of the OpenAPI documents. @param fallback the language that says what the table leaves out */
-function createDocuments({ tag, table }: Locale, fallback: Locale) {
-  const usual = required(fallback.table.descriptions, fallback.tag);
+/** The texts of the OpenAPI documents. */
+function createDocuments(locale: Locale) {
+  const { tag, table } = locale;
   const own = required(table.descriptions, tag);
-  const texts = { ...usual.texts, ...own.texts } as Readonly<Record<DocumentText, string>>;
   return {
     tag,
-    tags: countBorrowed(own, usual) > 0 ? [tag, fallback.tag] : [tag],
-    format: (text: DocumentText, values: Texts): string => fill(texts[text], values),
+    tags: listTags(locale, 'descriptions', 'nouns', 'subject'),
+    format: (text: DocumentText, values: Texts): string => fill(own.texts[text], values),
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     collection: ({ routeId }: Collection): Readonly<Record<CollectionText, string>> =>
-      ({ ...usual.collections[routeId], ...required(own.collections[routeId], routeId) }) as Readonly<
-        Record<CollectionText, string>
-      >,
+      required(own.collections[routeId], routeId) as Readonly<Record<CollectionText, string>>,
     field: ({ name: collection }: Collection, name: string): FieldText | undefined => own.fields[collection]?.[name],
   };
 }

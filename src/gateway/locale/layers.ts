@@ -31,9 +31,10 @@ const SUBJECT: readonly (readonly string[])[] = [
   ['descriptions', 'fields'],
 ];
 
-function without(table: Json, [name = '', ...below]: readonly string[]): Json {
-  const { [name]: part, ...rest } = table;
-  return below.length > 0 && isObject(part) ? { ...table, [name]: without(part, below) } : rest;
+/** @returns a table without what is at a place */
+export function without(table: unknown, [name = '', ...below]: readonly string[]): Json {
+  const { [name]: part, ...rest } = asObject(table);
+  return below.length > 0 && isObject(part) ? { ...asObject(table), [name]: without(part, below) } : rest;
 }
 
 /** Keeps the words of subresources, which every list has. */
@@ -44,7 +45,7 @@ function keepViews(paths: unknown): Json {
 }
 
 function keepGeneral(table: Json): Json {
-  const { synonyms, ...rest } = SUBJECT.reduce(without, table);
+  const { synonyms, ...rest } = SUBJECT.reduce<Json>(without, table);
   return {
     ...rest,
     paths: keepViews(table.paths),
@@ -52,7 +53,8 @@ function keepGeneral(table: Json): Json {
   };
 }
 
-function merge(base: unknown, own: unknown): unknown {
+/** @returns a table or a part of one, in which what `own` says replaces what `base` says */
+export function merge(base: unknown, own: unknown): unknown {
   if (!isObject(base) || !isObject(own)) return own;
   return { ...base, ...Object.fromEntries(Object.entries(own).map(([name, part]) => [name, merge(base[name], part)])) };
 }
@@ -82,54 +84,16 @@ export function withDerived(table: unknown, lists: readonly string[]): unknown {
   return merge(texts, table);
 }
 
+/** @returns what a table says of every catalogue, and what that of another catalogue says */
+export const overlay = (base: unknown, own: unknown): unknown =>
+  isObject(base) && isObject(own) ? merge(keepGeneral(base), own) : own;
+
 /** @returns the whole table: what the project's says of every catalogue, and what another catalogue's own says */
 export const layered = (base: unknown, own: unknown, lists: readonly string[] = []): unknown =>
-  isObject(base) && isObject(own) ? withDerived(merge(keepGeneral(base), own), lists) : own;
+  isObject(base) && isObject(own) ? withDerived(overlay(base, own), lists) : own;
 
 /** A sentence, or its plural forms. */
-const isSentence = (part: unknown): boolean => !isObject(part) || 'other' in part;
-
-function fillMissing(own: unknown, usual: unknown, onMissing: () => void): unknown {
-  if (own !== undefined && (isSentence(usual) || !isObject(own))) return own;
-  if (isSentence(usual)) {
-    onMissing();
-    return usual;
-  }
-  const filled = Object.entries(asObject(usual)).map(([name, part]) => {
-    return [name, fillMissing(valueAt(own, name), part, onMissing)] as const;
-  });
-  return { ...asObject(own), ...Object.fromEntries(filled) };
-}
-
-/** @returns what every table must say, of the optional parts if it has them at all: without them the default language is shown */
-function requiredSentences(table: Json, own: Json): Json {
-  const { nouns, subject, problems, phrases, pages, commands } = table;
-  const lists = Object.entries(asObject(valueAt(table, 'descriptions', 'collections'))).map(([id, texts]) => {
-    const { name, schema } = asObject(texts);
-    return [id, { name, schema }] as const;
-  });
-  const optional = { pages, commands, descriptions: { collections: Object.fromEntries(lists) } };
-  const present = Object.entries(optional).filter(([name]) => isObject(own[name]));
-  const parts = { nouns, subject, problems, phrases, ...Object.fromEntries(present) };
-  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
-}
-
-/**
- * Words are never borrowed: a client could not know that one of another language counts.
- *
- * @returns a table with the sentences of another one that it lacks, and how many they are
- */
-export function withSentencesBy(
-  own: unknown,
-  other: unknown,
-): { readonly content: unknown; readonly borrowed: number } {
-  if (!isObject(own)) return { content: own, borrowed: 0 };
-  let borrowed = 0;
-  const content = fillMissing(own, requiredSentences(asObject(other), own), () => {
-    borrowed += 1;
-  });
-  return { content, borrowed };
-}
+export const isSentence = (part: unknown): boolean => !isObject(part) || 'other' in part;
 
 /** @returns the words and sentences of a table that are about no catalogue */
 export const generalPart = (table: object): Json => keepGeneral({ ...table });

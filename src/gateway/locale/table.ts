@@ -1,5 +1,6 @@
 /** The tables of a language: `locales/<tag>.json` has its words, `locales/messages/<tag>.json` its sentences. */
 import { z } from 'zod';
+import { asObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { allLists, type Catalogue, listNames } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
 import { DELETED, directions, OFFSET, parameters, subresourceNames, suffixes, TOTAL } from '../model/query.ts';
@@ -61,13 +62,29 @@ function placeholdersIn(text: string | Readonly<Record<string, string>>): readon
   return [...new Set([...whole.matchAll(BRACES)].flatMap(([, name]) => name ?? []))].sort();
 }
 
-/** @returns what is wrong with a sentence: without `{word}`, for example, the client would not learn which word is wrong */
-function findFault(text: string, placeholders: readonly string[]): string | undefined {
+/** The forms of a noun in every language; a table may have more, such as cases. */
+const FORMS: readonly string[] = ['the', 'of', 'within'];
+
+/** @returns the forms of its nouns that only some languages have */
+export function listForms(table: unknown): readonly string[] {
+  const nouns = Object.values(asObject(valueAt(table, 'nouns')));
+  return [...new Set(nouns.flatMap((noun) => Object.keys(asObject(noun))))].filter((form) => !FORMS.includes(form));
+}
+
+/**
+ * @param forms of nouns, any of which may stand instead of the English one
+ * @returns what is wrong with a sentence: without `{word}`, for example, the client would not learn which word is wrong
+ */
+function findFault(text: string, placeholders: readonly string[], forms: readonly string[]): string | undefined {
   const braces = [...text.matchAll(BRACES)];
   const names = braces.flatMap(([, name]) => name ?? []);
+  const nouns = placeholders.some((name) => FORMS.includes(name)) ? forms : [];
+  const hasNoun = names.some((name) => nouns.includes(name));
   // "One error" is a plural form, too.
-  const lacking = placeholders.filter((name) => name !== 'count' && !names.includes(name));
-  const unknown = names.filter((name) => !placeholders.includes(name));
+  const lacking = placeholders.filter(
+    (name) => name !== 'count' && !names.includes(name) && !(hasNoun && FORMS.includes(name)),
+  );
+  const unknown = names.filter((name) => !placeholders.includes(name) && !nouns.includes(name));
   if (lacking.length + unknown.length > 0) {
     return [
       ...lacking.map((name) => `is missing the placeholder {${name}}`),
@@ -79,14 +96,14 @@ function findFault(text: string, placeholders: readonly string[]): string | unde
 }
 
 /** @returns the schema of a text with every placeholder and no other; a regular expression for each would be half of a start's work */
-const template = (placeholders: readonly string[]) =>
+const template = (placeholders: readonly string[], forms: readonly string[] = []) =>
   z.string().check(({ value: text, issues }) => {
-    const message = findFault(text, placeholders);
+    const message = findFault(text, placeholders, forms);
     if (message !== undefined) issues.push({ code: 'custom', message, input: text });
   });
 
-const wording = (placeholders: readonly string[]) => {
-  const text = template(placeholders);
+const wording = (placeholders: readonly string[], forms: readonly string[] = []) => {
+  const text = template(placeholders, forms);
   if (!placeholders.includes('count')) return text;
   const form = text.optional();
   return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
@@ -99,7 +116,7 @@ const synonyms = <N extends string>(names: readonly N[]) => forEach(names, () =>
 
 const listKeys = <N extends string>(record: Readonly<Record<N, unknown>>): readonly N[] => Object.keys(record) as N[];
 
-const noun = z.strictObject({ the: nonBlank, of: nonBlank });
+const noun = z.object({ the: nonBlank, of: nonBlank }).catchall(nonBlank);
 const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() });
 
 const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]> =>
@@ -133,6 +150,12 @@ export const wordsSchema = (catalogue: Catalogue) => {
   const segments = [...collections, ...subresourceNames];
   return z.strictObject({
     $schema: z.string().optional(),
+    extends: z
+      .string()
+      .optional()
+      .describe(
+        'The language whose words and sentences this one has unless it says others, by its tag: "es" for "es-MX".',
+      ),
     paths: forEach(segments, () => wordEntry).describe('Path segments, without slashes.'),
     fields: forEach(collections, (name) => forEach(fields.get(name) ?? [], () => wordEntry)).describe(
       'Members of bodies; also filters, and values of the parameter for sorting.',
@@ -194,45 +217,43 @@ export const wordsSchema = (catalogue: Catalogue) => {
 
 const IDENTIFYING: readonly CollectionText[] = ['name', 'schema'];
 
-/** @returns the schema of what documents say of a list. @param isWhole whether each text must be there */
-const collectionText = (isWhole: boolean, isAcrossParents: boolean) => {
+/** @returns the schema of what documents say of a list */
+const collectionText = (isAcrossParents: boolean) => {
   const ifNeeded = <S extends z.ZodType>(name: CollectionText, text: S): S | z.ZodOptional<S> =>
-    IDENTIFYING.includes(name) || (isWhole && (!isAcrossParents || ofLists.some((each) => each === name)))
-      ? text
-      : text.optional();
+    IDENTIFYING.includes(name) || !isAcrossParents || ofLists.some((each) => each === name) ? text : text.optional();
   return z.strictObject({
     ...forEach(collectionTexts, (name) => ifNeeded(name, nonBlank)).shape,
     ...forEach(schemaNames, (name) => ifNeeded(name, typeName)).shape,
   });
 };
 
-export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
+/** @param forms of nouns that the language has beside those of every language */
+export const messagesSchema = (catalogue: Catalogue, forms: readonly string[] = []) => {
   const lists = new Map(allLists(catalogue).map((list) => [list.routeId, list]));
   const fields = fieldNames(catalogue);
   const collections = listNames(catalogue);
   const atTop = listNames(catalogue.filter(({ parent }) => parent === undefined));
   const parents = new Set(catalogue.map(({ parent }) => parent?.name));
-  const parentNoun = noun.extend({ within: nonBlank });
+  const ownNoun = noun.extend(
+    Object.fromEntries(forms.map((form) => [form, nonBlank])) as unknown as typeof noun.shape,
+  );
+  const parentNoun = ownNoun.extend({ within: nonBlank });
   const pages = z.strictObject({
     totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
     texts: forEach(listKeys(pageTexts), () => nonBlank),
-    remedies: forEach(listKeys(problems), () => nonBlank).describe('What a client can do about each error.'),
     labels: forEach(listKeys(swaggerLabels), () => z.string()).describe(
       'Texts of Swagger UI, which are the names here; one may be empty.',
     ),
   });
   const descriptions = z.strictObject({
-    texts: forEach(listKeys(documentTexts), (name) => {
-      const text = template(placeholdersIn(documentTexts[name]));
-      return isWhole ? text : text.optional();
-    }),
-    collections: forEach([...lists.keys()], (id) => collectionText(isWhole, lists.get(id)?.flattens !== undefined)),
+    texts: forEach(listKeys(documentTexts), (name) => template(placeholdersIn(documentTexts[name]))),
+    collections: forEach([...lists.keys()], (id) => collectionText(lists.get(id)?.flattens !== undefined)),
     fields: forEach(collections, (name) => forEach(fields.get(name) ?? [], () => fieldText.optional()).optional()),
   });
   return z.strictObject({
     $schema: z.string().optional(),
-    nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : noun)).describe(
-      'An item inside sentences: "the car", "of the car", "for this car".',
+    nouns: forEach(collections, (name) => (parents.has(name) ? parentNoun : ownNoun)).describe(
+      'An item inside sentences: "the car", "of the car", "for this car". A language may have more forms, such as cases, which its sentences name as placeholders.',
     ),
     subject: z
       .strictObject({
@@ -240,12 +261,12 @@ export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
         ...forEach(listKeys(subjectTexts), () => nonBlank).shape,
       })
       .describe('Sentences about what the catalogue has.'),
-    problems: forEach(listKeys(problems), () => z.strictObject({ title: nonBlank, explanation: nonBlank })).describe(
-      'Error codes, with what each of them means.',
-    ),
-    phrases: forEach(listKeys(phrases), (name) => wording(placeholdersIn(phrases[name]))).describe(
-      'Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.',
-    ),
+    problems: forEach(listKeys(problems), () =>
+      z.strictObject({ title: nonBlank, explanation: nonBlank, remedy: nonBlank }),
+    ).describe('Error codes, with what each of them means, and what a client can do about it.'),
+    phrases: forEach(listKeys(phrases), (name) =>
+      wording(placeholdersIn(phrases[name]), ['the', 'of', ...forms]),
+    ).describe('Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.'),
     commands: forEach(listKeys(commandTexts), (name) => wording(placeholdersIn(commandTexts[name])))
       .optional()
       .describe('What the commands of operators print. Left out, they speak the default language.'),
@@ -264,8 +285,8 @@ export const messagesSchema = (catalogue: Catalogue, isWhole = false) => {
   });
 };
 
-export const tableSchema = (catalogue: Catalogue, isWhole = false) =>
-  z.strictObject({ ...wordsSchema(catalogue).shape, ...messagesSchema(catalogue, isWhole).shape });
+export const tableSchema = (catalogue: Catalogue, forms: readonly string[] = []) =>
+  z.strictObject({ ...wordsSchema(catalogue).shape, ...messagesSchema(catalogue, forms).shape });
 
 type WholeTable = z.infer<ReturnType<typeof tableSchema>>;
 
@@ -290,6 +311,8 @@ export interface Locale {
   /** BCP 47 tag in canonical case. */
   readonly tag: string;
   readonly table: Table;
-  /** How many sentences that every table must have are those of English. */
-  readonly borrowed?: number | undefined;
+  /** The language of each sentence that is another language's, by its place such as `phrases.internal`. */
+  readonly borrowed?: ReadonlyMap<string, string> | undefined;
+  /** The places of sentences whose source has changed since they were translated. */
+  readonly stale?: readonly string[];
 }

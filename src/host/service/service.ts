@@ -22,7 +22,7 @@ import { Observer } from '../server/observer.ts';
 import { listen, Server } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer } from '../settings/database-url.ts';
-import { describeBorrowed, loadChosenLocales } from '../tables/load.ts';
+import { describeSentences, loadChosenLocales } from '../tables/load.ts';
 import { startHooks } from './hooks.ts';
 import { keyAssigner, openConfiguredStore } from './open-store.ts';
 
@@ -72,7 +72,7 @@ function treePath(word: Parameters<typeof currentWord>[0]): string {
 /** @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open */
 export async function startService(catalogue: Catalogue, config: Config, log: Log) {
   const locales = loadChosenLocales(catalogue, config, log.warn);
-  for (const line of describeBorrowed(locales, config.DEFAULT_LANGUAGE)) log.info(line);
+  for (const line of describeSentences(locales, config.DEFAULT_LANGUAGE)) log.info(line);
   // Loaded here, because most services are not measured.
   const meters =
     config.METRICS_PORT === undefined

@@ -46,6 +46,16 @@ const languageTag = z.string().transform((text, context) => {
   }
 });
 
+/** Parses `en,es-MX`, each tag once. */
+const languageTags = z.string().transform((text, context) => {
+  try {
+    return Intl.getCanonicalLocales(text.split(',').map((tag) => tag.trim()));
+  } catch {
+    context.addIssue('must be language tags (BCP 47) such as "en,es,pt", separated by commas');
+    return z.NEVER;
+  }
+});
+
 /** Members separated by commas, in lower case. */
 const commaSeparated = (isMember: (text: string) => boolean, members: string) =>
   z
@@ -79,7 +89,7 @@ const issuer = z.string().refine((text) => {
   return url?.username === '' && url.password === '';
 }, 'must be "https://…", without user and password');
 
-const projectLocales = fileURLToPath(new URL('../../../locales', import.meta.url));
+export const projectLocales = fileURLToPath(new URL('../../../locales', import.meta.url));
 
 /** Every setting, by the name of its environment variable, and how its text is read. */
 export const variables = z.object({
@@ -98,6 +108,8 @@ export const variables = z.object({
   LIST_TIMEOUT: wholeNumber(1_000, 86_400_000).optional(),
   IDENTIFIERS: choice(['uuid', 'nanoid']).default('uuid'),
   DEFAULT_LANGUAGE: languageTag.prefault('en'),
+  /** The languages that are served; without it, those whose tables are in the folder itself. */
+  LANGUAGES: languageTags.optional(),
   LOCALES_DIR: z.string().default(projectLocales),
   PSEUDO: choice(['on', 'off']).default('off'),
   ALLOWED_HOSTS: commaSeparated(isHostName, '"*" or names such as "cars.example" without a port'),
@@ -148,6 +160,11 @@ export const variables = z.object({
 export type Config = Readonly<z.infer<typeof variables>>;
 
 const contradictions: readonly (readonly [keyof Config, (config: Config) => boolean, message: string])[] = [
+  [
+    'LANGUAGES',
+    ({ LANGUAGES, DEFAULT_LANGUAGE }) => LANGUAGES?.includes(DEFAULT_LANGUAGE) === false,
+    'must be a list with DEFAULT_LANGUAGE in it',
+  ],
   ['OIDC_AUDIENCE', (all) => !all.OIDC_ISSUER !== !all.OIDC_AUDIENCE, 'must be set if OIDC_ISSUER is, and only then'],
   [
     'OIDC_ISSUER',

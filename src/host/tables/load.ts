@@ -1,17 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isObject } from '../../../packages/vocabularies/src/words.ts';
-import { type Candidate, checkLocales, LocaleError } from '../../gateway/locale/check.ts';
-import { countBorrowed } from '../../gateway/locale/language.ts';
-import { layered, messageParts, sentencesIn, withDerived } from '../../gateway/locale/layers.ts';
+import { isObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
+import { type Candidate, listSentences, OPTIONAL } from '../../gateway/locale/chain.ts';
+import { examineTables, LocaleError } from '../../gateway/locale/check.ts';
+import { messageParts, overlay, sentencesIn } from '../../gateway/locale/layers.ts';
 import { createPseudoLanguages } from '../../gateway/locale/pseudo.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
-import { allLists, type Catalogue } from '../../gateway/model/catalogue.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { FaultsError } from '../../util/faults-error.ts';
-import { catalogueFolder, isModule } from '../settings/config.ts';
+import { type Config, catalogueFolder, isModule, projectLocales } from '../settings/config.ts';
 
 const MESSAGES = 'messages';
+/** Tables that are served only if LANGUAGES names them. */
+const MORE = 'more';
 
 function readTag(text: string): string | undefined {
   // Longer primary subtags (`package`) are well-formed, but none is registered.
@@ -64,26 +66,71 @@ function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'm
   return { content: isObject(words) ? { ...parts, ...words } : words, messages };
 }
 
-/** @param base a folder whose table of the same language says what is not about a catalogue, whose lists have these ids */
-function readCandidate(folder: string, file: string, base: string | undefined, lists: readonly string[]): Candidate {
-  const own = readTable(folder, file);
-  const content =
-    base !== undefined && existsSync(join(base, file))
-      ? layered(readTable(base, file).content, own.content, lists)
-      : withDerived(own.content, lists);
-  return { file, tag: readTag(basename(file, '.json')) ?? '', ...own, content };
+/** Folders in which a language's table is looked for: the first one that has it counts. */
+interface Places {
+  /** Those whose tables are about the catalogue. */
+  readonly own: readonly string[];
+  /** Those of another catalogue's tables: what they say of every catalogue stands behind the catalogue's own. */
+  readonly general: readonly string[];
 }
 
+const withMore = (folder: string): readonly string[] => [folder, join(folder, MORE)];
+
+/** @returns the folder and the name of a language's table; a name may be in another case than the tag, such as `ES-mx.json` */
+function findTable(folders: readonly string[], tag: string): readonly [folder: string, file: string] | undefined {
+  for (const folder of folders) {
+    const file = existsSync(folder) && listTables(folder).find((each) => readTag(basename(each, '.json')) === tag);
+    if (file) return [folder, file];
+  }
+  return undefined;
+}
+
+function readCandidate(tag: string, { own, general }: Places, file?: string): Candidate | undefined {
+  const place = file === undefined ? findTable(own, tag) : ([own[0] ?? '', file] as const);
+  const behind = findTable(general, tag);
+  if (!place) return behind && { file: behind[1], tag, ...overlaid(readTable(...behind), {}) };
+  const table = readTable(...place);
+  return { file: place[1], tag, ...(behind ? overlaid(readTable(...behind), table) : table) };
+}
+
+function overlaid(base: ReturnType<typeof readTable>, own: Partial<ReturnType<typeof readTable>>) {
+  return { messages: base.messages, ...own, content: overlay(base.content, own.content ?? {}) };
+}
+
+/**
+ * @param folder of the catalogue's tables, all of which are served unless `languages` names some; those that it lacks are looked for in
+ *   `more` below it, and then in the project's
+ * @param base a folder whose table of the same language says what is not about a catalogue
+ * @throws LocaleError with a line for each fault
+ */
 export function loadLocales(
   catalogue: Catalogue,
   folder: string,
   defaultLanguage: string,
   warn: (line: string) => void = () => {},
   base?: string,
+  languages?: readonly string[],
 ): readonly Locale[] {
-  const files = listTables(folder);
-  if (files.length === 0) throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`]);
-  const lists = allLists(catalogue).map(({ routeId }) => routeId);
+  const { tables, more, faults } = readTables(folder, base, languages);
+  const usual = readTag(defaultLanguage) ?? defaultLanguage;
+  const { locales, warnings, faults: allFaults } = examineTables(catalogue, tables, usual, more);
+  if (faults.length + allFaults.length > 0) throw new LocaleError([...faults, ...allFaults]);
+  for (const line of warnings) warn(line);
+  const parts = messageParts.join(', ');
+  for (const { file, messages } of tables) {
+    if (messages === undefined)
+      warn(`${file}: has words and sentences; the sentences (${parts}) belong in ${MESSAGES}/${file}`);
+  }
+  return locales;
+}
+
+/** @returns the tables that are served, those that they extend beside these, and what cannot be read */
+function readTables(folder: string, base: string | undefined, languages: readonly string[] | undefined) {
+  const project = withMore(projectLocales);
+  const places: Places =
+    base === undefined
+      ? { own: [...withMore(folder), ...project], general: [] }
+      : { own: withMore(folder), general: [...withMore(base), ...project] };
   const faults: string[] = [];
   const collect = <T>(read: () => T): T | undefined => {
     try {
@@ -94,49 +141,60 @@ export function loadLocales(
       return undefined;
     }
   };
-  const candidates = files.flatMap((file) => collect(() => readCandidate(folder, file, base, lists)) ?? []);
-  const locales = collect(() => checkLocales(catalogue, candidates, readTag(defaultLanguage) ?? defaultLanguage));
-  if (faults.length > 0 || !locales) throw new LocaleError(faults);
-  const parts = messageParts.join(', ');
-  for (const { file, messages } of candidates) {
-    if (messages === undefined)
-      warn(`${file}: has words and sentences; the sentences (${parts}) belong in ${MESSAGES}/${file}`);
+  const files = languages ? [] : listTables(folder);
+  if (!languages && files.length === 0)
+    throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`]);
+  const served = files.flatMap((file) => {
+    return collect(() => readCandidate(readTag(basename(file, '.json')) ?? '', places, file)) ?? [];
+  });
+  const chosen = (languages ?? []).flatMap((tag) => {
+    if (!findTable([...places.own, ...places.general], tag))
+      faults.push(`LANGUAGES: there is no table ${tag}.json in ${folder}`);
+    return collect(() => readCandidate(tag, places)) ?? [];
+  });
+  const tables = [...served, ...chosen];
+  const more: Candidate[] = [];
+  for (let next: readonly Candidate[] = tables; next.length > 0; ) {
+    const tags = next.flatMap(({ content }) => readTag(String(valueAt(content, 'extends'))) ?? []);
+    const isNew = (tag: string): boolean => ![...tables, ...more].some((each) => each.tag === tag);
+    next = [...new Set(tags)].filter(isNew).flatMap((tag) => collect(() => readCandidate(tag, places)) ?? []);
+    more.push(...next);
   }
-  return locales;
+  return { tables, more, faults };
 }
 
 export function loadChosenLocales(
   catalogue: Catalogue,
-  settings: {
-    readonly LOCALES_DIR: string;
-    readonly CATALOGUE?: string | undefined;
-    readonly DEFAULT_LANGUAGE: string;
-    readonly PSEUDO?: 'on' | 'off' | undefined;
+  settings: Pick<Config, 'LOCALES_DIR' | 'DEFAULT_LANGUAGE'> & {
+    readonly [Name in 'CATALOGUE' | 'LANGUAGES' | 'PSEUDO']?: Config[Name] | undefined;
   },
   warn?: (line: string) => void,
 ): readonly Locale[] {
-  const { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE, PSEUDO } = settings;
-  const locales =
-    CATALOGUE === undefined
-      ? loadLocales(catalogue, LOCALES_DIR, DEFAULT_LANGUAGE, warn)
-      : loadLocales(catalogue, join(catalogueFolder(CATALOGUE), 'locales'), DEFAULT_LANGUAGE, warn, LOCALES_DIR);
+  const { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE, LANGUAGES, PSEUDO } = settings;
+  const [folder, base] =
+    CATALOGUE === undefined ? [LOCALES_DIR] : [join(catalogueFolder(CATALOGUE), 'locales'), LOCALES_DIR];
+  const locales = loadLocales(catalogue, folder, DEFAULT_LANGUAGE, warn, base, LANGUAGES);
   const source = locales.find(({ tag }) => tag === 'en') ?? locales.find(({ tag }) => tag === DEFAULT_LANGUAGE);
   return PSEUDO === 'on' && source ? [...locales, ...createPseudoLanguages(source)] : locales;
 }
 
-export function describeBorrowed(locales: readonly Locale[], defaultLanguage: string): readonly string[] {
-  const usual = locales.find(({ tag }) => tag === defaultLanguage)?.table.descriptions;
-  return locales.flatMap(({ tag, table: { pages, descriptions }, borrowed: lacking = 0 }) => {
-    const file = `${MESSAGES}/${tag}.json`;
-    const borrowed = usual && descriptions ? countBorrowed(descriptions, usual) : 0;
-    return [
-      ...(lacking > 0 ? [`${file} lacks sentences: ${lacking} are said in English`] : []),
-      ...(pages ? [] : [`${file} has no "pages": they are shown in ${defaultLanguage}`]),
-      ...(descriptions ? [] : [`${file} has no "descriptions": documents are described in ${defaultLanguage}`]),
-      ...(borrowed > 0 ? [`${file} lacks texts of "descriptions": ${borrowed} are said in ${defaultLanguage}`] : []),
-    ];
+/** @returns a line for each language that lacks sentences, or has old ones */
+export function describeSentences(locales: readonly Locale[], defaultLanguage: string): readonly string[] {
+  const usual = listSentences(locales.find(({ tag }) => tag === defaultLanguage)?.table);
+  return locales.flatMap(({ tag, table, borrowed = new Map(), stale = [] }) => {
+    const absent = [...usual.keys()].filter((place) => OPTIONAL.some((part) => !table[part] && isIn(place, part)));
+    const others = [...borrowed.values(), ...absent.map(() => defaultLanguage)];
+    if (others.length + stale.length === 0) return [];
+    const own = [...listSentences(table).keys()].filter((place) => !borrowed.has(place)).length;
+    const counts = [...Map.groupBy(others, (other) => other)].map(
+      ([other, all]) => `${all.length} are said in ${other}`,
+    );
+    const old = stale.length > 0 ? [`${stale.length} are older than their source`] : [];
+    return [`${tag}: ${own} sentences are translated, ${[...counts, ...old].join(', ')}`];
   });
 }
+
+const isIn = (place: string, part: string): boolean => place.startsWith(`${part}.`);
 
 /** @param path of a folder with `catalogue.ts` or `catalogue.js`, or of another module; without one the catalogue is `own` */
 export async function loadChosenCatalogue(own: Catalogue, path: string | undefined): Promise<Catalogue> {

@@ -19,11 +19,12 @@ export function terminalLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEn
 
 function withParentWords(catalogue: Catalogue, locales: readonly Locale[]): readonly Locale[] {
   const nested = catalogue.filter(({ all }) => all);
-  return locales.map(({ tag, table }) => {
+  return locales.map((locale) => {
+    const { table } = locale;
     const fields = nested.map(({ name, parent: { name: parent } = { name: '' } }) => {
       return [name, { [parent]: table.paths[parent] ?? '', ...table.fields[name] }] as const;
     });
-    return { tag, table: { ...table, fields: { ...table.fields, ...Object.fromEntries(fields) } } };
+    return { ...locale, table: { ...table, fields: { ...table.fields, ...Object.fromEntries(fields) } } };
   });
 }
 

@@ -96,11 +96,11 @@ test('pages, index and dictionaries have each language by themselves', async () 
   await close();
 });
 
-/** What the search for foreign words lets pass in sentences; one more would be a word of the wrong language in a table (English `any`: Catalan for a year). */
+/** What the search for foreign words lets pass in sentences; one more would be a word of the wrong language in a table (English `any`: Catalan for a year; Spanish *página*: the Portuguese parameter). */
 test.each([
   ['ca', []],
   ['en', ['any']],
-  ['es', []],
+  ['es', ['página']],
   ['pt', []],
 ])('the sentences in %s hold no word of another language but %j', (tag, homonyms) => {
   const translators = translatorsIn(both);

@@ -33,7 +33,7 @@ describe.each([
     const { json } = await app.send(method, list + path, body, headers);
     expect(JSON.stringify(json)).toMatch(detail);
     const { code, remedy } = json.remedy === undefined ? json.errors[0] : json;
-    expect(remedy).toBe(tableOf(tag).pages.remedies[code]);
+    expect(remedy).toBe(tableOf(tag).problems[code].remedy);
     expect(remedy).not.toMatch(contrary);
   });
 });
@@ -51,10 +51,10 @@ for (const file of readdirSync(join(project, 'src'), { recursive: true, encoding
 test.each(['en', 'es'])(
   'in %s a remedy names a preference only if one reason asks for it, or with its condition',
   (tag) => {
-    const { pages, phrases } = tableOf(tag);
+    const { problems, phrases } = tableOf(tag);
     expect(reasons.size).toBeGreaterThan(10);
     for (const [code, all] of reasons) {
-      for (const sentence of String(pages.remedies[code] ?? '').split(/(?<=\.) /)) {
+      for (const sentence of String(problems[code]?.remedy ?? '').split(/(?<=\.) /)) {
         const [, preference] = /[“«]Prefer: ([^”»]+)/.exec(sentence) ?? [];
         if (preference === undefined || /^(?:If|Si)\b/.test(sentence)) continue;
         for (const phrase of all)

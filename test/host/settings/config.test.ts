@@ -111,6 +111,10 @@ const good: Readonly<Record<string, readonly (string | readonly [text: string, v
   DATABASE_LOG_LIMIT: ['1048576'],
   LIST_TIMEOUT: ['1000', '86400000'],
   DEFAULT_LANGUAGE: ['es', ['ES', 'es'], ['es-mx', 'es-MX'], ['ZH-hant-tw', 'zh-Hant-TW']],
+  LANGUAGES: [
+    ['en', ['en']],
+    ['EN, es-mx,pt', ['en', 'es-MX', 'pt']],
+  ],
   LOCALES_DIR: ['/srv/words'],
   ALLOWED_HOSTS: [
     ['*', ['*']],
@@ -173,6 +177,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   DATABASE_LOG_LIMIT: ['1000000', '256MB'],
   LIST_TIMEOUT: ['999'],
   DEFAULT_LANGUAGE: ['e', 'en_US', 'en, es'],
+  LANGUAGES: ['en,', 'en_US', 'es,pt'],
   ALLOWED_HOSTS: ['cars.example:3000', 'https://cars.example', 'cars.example,', '*.example'],
   CORS_ORIGINS: [
     ...['shop.example', 'https://shop.example/', 'null', 'https://shop.example:443', 'http://shop.example:80'],

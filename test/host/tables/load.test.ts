@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalogue as dealerCatalogue } from '../../../examples/dealer/catalogue.ts';
-import { describeBorrowed, loadLocales } from '../../../src/host/tables/load.ts';
+import { describeSentences, loadLocales } from '../../../src/host/tables/load.ts';
 import { localesFolder } from '../../support/app/app.ts';
 import { edited, load, localeFaults, warningsOf, withSpanish } from '../../support/language/locale-faults.ts';
 import { apart, folderOf, type LooseTable, tableOf } from '../../support/language/locale-folder.ts';
@@ -36,7 +36,7 @@ const missingSentences = [
   'commands.row-error',
 ];
 
-const holds = (key: string, value: unknown, told = key): Fault => [{ [key]: value }, told, 'unknown'];
+const holds = (key: string, value: unknown): Fault => [{ [key]: value }, key, 'unknown'];
 const unknownKeys: readonly Fault[] = [
   holds('notes', {}),
   holds('paths.vans', 'furgonetas'),
@@ -47,7 +47,7 @@ const unknownKeys: readonly Fault[] = [
   holds('problems.teapot', { title: 'a', explanation: 'b' }),
   holds('phrases.hello', 'hola'),
   holds('descriptions.fields.cars.colour', { label: 'Color' }),
-  holds('phrases.query-errors.some', '{count}', 'phrases.query-errors'),
+  holds('phrases.query-errors.some', '{count}'),
   // A name of every object.
   holds('paths.constructor', 'x'),
 ];
@@ -103,7 +103,6 @@ const placeholders: readonly Fault[] = [
 
 const groups: readonly (readonly [group: string, faults: readonly Fault[]])[] = [
   ['that lacks something', missingKeys],
-  ['that holds what nobody knows', unknownKeys],
   ['that has one word for two things', doubles],
   ['that holds a wrong type', wrongTypes],
   ['with placeholders that are missing, or that nobody fills', placeholders],
@@ -119,22 +118,35 @@ describe.each(groups)('a table %s', (_, faults) => {
   });
 });
 
+test.each(unknownKeys)(
+  'a table with a key that nothing uses is served without it, and the start says so: %j',
+  (edits, key) => {
+    const folder = spoilt(edits);
+    expect(warningsOf(folder).filter((line) => !line.includes('belong in'))).toEqual([
+      `es.json: ${key}: unknown key, which nothing uses`,
+    ]);
+    const own = load(folder).find(({ tag }) => tag === 'es')?.table;
+    expect(own).toEqual(load(localesFolder).find(({ tag }) => tag === 'es')?.table);
+  },
+);
+
 test.each(missingSentences)('a table that lacks the sentence %s has that of English, and the start says so', (path) => {
   const [english, own] = load(spoilt({ [path]: undefined }));
   const at = (locale: typeof own): unknown =>
     path.split('.').reduce<LooseTable>((node, name) => node[name], locale?.table);
   expect(at(own)).toEqual(at(english));
   expect(
-    describeBorrowed(
+    describeSentences(
       [english, own].flatMap((each) => each ?? []),
       'en',
     ),
-  ).toEqual([expect.stringMatching(/^messages\/es\.json lacks sentences: \d+ are said in English$/)]);
+  ).toEqual([expect.stringMatching(/^es: \d+ sentences are translated, \d+ are said in en$/)]);
 });
 
 test('English that lacks a sentence has that of the package', () => {
   const [english] = load(folderOf({ 'en.json': edited('en', ({ phrases }) => delete phrases.internal) }));
-  expect([english?.table.phrases.internal, english?.borrowed]).toEqual([tableOf('en').phrases.internal, 1]);
+  expect(english?.table.phrases.internal).toBe(tableOf('en').phrases.internal);
+  expect([...(english?.borrowed?.keys() ?? [])]).toEqual(['phrases.internal']);
 });
 
 test('a collection that is not there is named', () => {
@@ -218,21 +230,6 @@ describe('a file that is no table', () => {
     const folder = folderOf({ 'en.json': tableOf('en') });
     writeFileSync(join(folder, 'es.json'), JSON.stringify(tableOf('es')), encoding);
     expect(localeFaults(folder)).toEqual(['es.json: is not UTF-8']);
-  });
-});
-
-describe('texts of documents', () => {
-  test('that the default language lacks are named, but not those that derive from the name of a collection', () => {
-    const table = edited('en', ({ descriptions }) => {
-      delete descriptions.texts.about;
-      for (const text of Object.keys(descriptions.collections.oils))
-        if (!['name', 'schema'].includes(text)) delete descriptions.collections.oils[text];
-    });
-    expect(localeFaults(folderOf({ 'en.json': table }))).toEqual(['en.json: descriptions.texts.about: missing']);
-  });
-
-  test('that another language lacks are no fault', () => {
-    expect(localeFaults(withSpanish(({ descriptions }) => delete descriptions.texts.about))).toEqual([]);
   });
 });
 
@@ -331,7 +328,6 @@ test('several faults in several files are told all at once', () => {
     'es.json: fields.cars.model: "marca"',
     'es.json: values.desc: "ascendente"',
     'fr.json: paths.cars: "docs"',
-    'fr.json: notes: unknown key',
     'DEFAULT_LANGUAGE=pt: there is no table pt.json',
     'fr.json: fields.cars.model: is not a valid word',
     'fr.json: fields.cars.brand: missing',
@@ -358,5 +354,7 @@ test('a list that a table of another catalogue does not name has its name in Eng
     allPhotos: { name: english.allPhotos.name, schema: english.allPhotos.schema },
     branches: { name: english.branches.name },
   });
-  expect(own?.borrowed).toBe(3);
+  expect([...(own?.borrowed?.keys() ?? [])]).toEqual(
+    ['allPhotos.name', 'allPhotos.schema', 'branches.name'].map((text) => `descriptions.collections.${text}`),
+  );
 });

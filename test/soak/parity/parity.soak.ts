@@ -56,7 +56,7 @@ const inTable: readonly (readonly [what: string, edit: (spanish: LooseTable) => 
   ],
   [
     'advice in the other language',
-    ({ pages }) => (pages.remedies['not-found'] = 'Look for it by sort_by.'),
+    ({ problems }) => (problems['not-found'].remedy = 'Look for it by sort_by.'),
     /words of the other|of the other/,
   ],
 ];

@@ -316,7 +316,7 @@ export function problemPage(site: Site, language: Language, code: ProblemCode): 
       </section>
       <section>
         <h2>${say('remedy')}</h2>
-        <p class="lead">${language.pages.remedy(code)}</p>
+        <p class="lead"${lang}>${language.problem(code).remedy}</p>
       </section>
     </main>`;
   return page(frame, `${title} · ${service}`, body);
