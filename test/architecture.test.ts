@@ -46,7 +46,7 @@ gateway/http/: @ground gateway/locale/ gateway/model/ gateway/texts/ gateway/por
 gateway/read/: @ground gateway/formats/ gateway/read/ gateway/locale/ gateway/model/ gateway/texts/ gateway/port/port.ts hono @hono/node-server util/
 gateway/read/body/file-digest.ts: node:crypto
 gateway/files/: @ground gateway/files/ gateway/formats/ gateway/read/ gateway/locale/ gateway/model/ gateway/texts/ gateway/port/unavailable.ts @words
-  node:crypto node:fs node:path node:worker_threads node:zlib saxes yauzl
+  node:crypto node:fs node:path node:worker_threads node:zlib saxes yauzl zod
 gateway/formats/: @ground gateway/formats/ gateway/locale/ gateway/model/ gateway/port/port.ts node:stream yazl
 gateway/write/: @ground gateway/formats/ gateway/read/ gateway/write/ gateway/locale/ gateway/model/ gateway/texts/ gateway/port/port.ts
 gateway/dispatch/: @ground gateway/formats/ gateway/read/ gateway/write/ gateway/dispatch/ gateway/locale/ gateway/model/ gateway/port/unavailable.ts

@@ -27,12 +27,12 @@ export const catalogue = defineCatalogue(
       price: decimal({ scale: 2, min: 0, max: 2_000_000, unit: 'EUR', indexed: true, examples: [15_990, 12_490.5] }),
       kilometres: integer({ min: 0, max: 2_000_000, unit: 'km', usualMax: 500_000, examples: [48_200, 91_500] }),
       firstRegistered: date({ min: '1900-01-01', max: '2100-12-31', examples: ['2019-03-14', '2017-11-02'] }),
-      fuel: choice(['petrol', 'diesel', 'hybrid', 'plug-in-hybrid', 'electric', 'lpg'], {
+      fuel: choice(['petrol', 'diesel', 'hybrid', 'plug-in-hybrid', 'electric', 'lpg', 'cng', 'hydrogen'], {
         indexed: true,
         examples: ['petrol', 'petrol'],
       }),
       gearbox: choice(['manual', 'automatic'], { examples: ['manual', 'automatic'] }),
-      body: choice(['hatchback', 'saloon', 'estate', 'suv', 'coupe', 'convertible', 'van'], {
+      body: choice(['hatchback', 'saloon', 'estate', 'suv', 'coupe', 'convertible', 'van', 'mpv', 'pickup'], {
         indexed: true,
         examples: ['hatchback', 'hatchback'],
       }),

@@ -56,13 +56,22 @@ interface ImportRequest {
   readonly idempotency: ((payload: string) => Idempotency) | undefined;
 }
 
-function readRequest(c: Exchange, resource: Resource): ImportRequest {
-  const { collection, language } = resource;
+async function readRequest(c: Exchange, resource: Resource): Promise<ImportRequest> {
+  const { collection, language, options } = resource;
+  const preferences = readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection);
   return {
-    preferences: readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection),
-    idempotency: readIdempotency(c, resource.options),
+    preferences: { ...preferences, reading: await withProfile(resource, preferences) },
+    idempotency: readIdempotency(c, options),
     parents: readKeys(c, resource.parentNames),
   };
+}
+
+/** @returns how a file is read by what the request says, and by the profile that it names */
+async function withProfile({ collection, language, options }: Resource, { profile, reading }: ImportPreferences) {
+  if (profile === undefined) return reading;
+  const { loadProfile, mergeReading } = await import('../files/profile.ts');
+  const languages = options.trees.map((tree) => tree.language);
+  return mergeReading(loadProfile(options.profiles, profile, language, collection, languages), reading);
 }
 
 /** Imports a file. @param format of the body; `undefined` if it is a form with a file */
@@ -77,7 +86,7 @@ export async function importFile(
   checkCoding(c.req.raw);
   const declared = format && { format, charset: charsetOfFile(c.req.raw, headers.get('content-type') ?? '', format) };
   checkConditions(headers);
-  const request = readRequest(c, resource);
+  const request = await readRequest(c, resource);
   checkLength(c, options.importLimit);
   refuseQuery(readQueryText(c));
   if (collection.parent) await requireItem(resource, collection.parent, request.parents);
@@ -96,7 +105,7 @@ async function findFile({ req }: Exchange, form: AsyncIterable<Uint8Array>) {
 }
 
 export async function importArray(c: Exchange, resource: Resource, body: Uint8Array): Promise<Response> {
-  return importRows(c, resource, readRequest(c, resource), [body], { format: 'json' });
+  return importRows(c, resource, await readRequest(c, resource), [body], { format: 'json' });
 }
 
 async function importRows(
@@ -104,7 +113,7 @@ async function importRows(
   resource: Resource,
   request: ImportRequest,
   content: Parameters<typeof receiveFile>[0],
-  { format, charset }: { readonly format: string; readonly charset?: Charset },
+  { format, charset }: { readonly format: string; readonly charset?: Charset | undefined },
 ): Promise<Response> {
   const { collection, language, options } = resource;
   const { parents, preferences, idempotency } = request;
@@ -117,7 +126,7 @@ async function importRows(
     tag: language.tag,
     collection: collection.routeId,
     format,
-    options: { ...reading, charset },
+    options: { ...reading, charset: charset ?? reading.charset },
     rejectsMissing,
   };
   const read = async () => {

@@ -81,6 +81,8 @@ export interface ResourceOptions {
   readonly loadReaders: () => Promise<ReadingThreads>;
   /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
   readonly deletionShare: number;
+  /** The folder of the profiles of imports; without it there are none. */
+  readonly profiles?: string | undefined;
   /** Milliseconds for which the result of a request with an idempotency key is stored. */
   readonly idempotencyTtl: number;
   /** Says by what the client of a request is counted, by default by the peer of its connection. */

@@ -1,11 +1,12 @@
+import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { memoized } from '../../util/memoized.ts';
 import { type Language, valuesIn } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell, Field } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
 import { checkerIn, describeLimits, getKind, valueChecker } from '../model/kinds/kinds.ts';
-import { type PhraseName, type Sentence, sentence, truncate } from '../texts/phrase.ts';
-import type { ReadingOptions, TableCell, TableRecord } from './reader.ts';
+import { type PhraseName, type Sentence, sentence, truncate, unknownSentence } from '../texts/phrase.ts';
+import { listSeparators, type ReadingLine, type ReadingOptions, type TableCell, type TableRecord } from './reader.ts';
 
 /** The first character of a note: a line above the header, or the header of a column that is not read. */
 export const NOTE = '#';
@@ -20,6 +21,9 @@ export function fillCells({ cells, columns }: TableRecord): readonly TableCell[]
 export function cellText(cell: TableCell): string {
   return typeof cell === 'object' ? cell.sent : String(cell ?? '').trim();
 }
+
+/** @returns what cells have in common that filters find by one text */
+export const normalizeText = (cell: TableCell): string => fold(cellText(cell).trim());
 
 type SentCell = Exclude<TableCell, undefined>;
 
@@ -41,6 +45,16 @@ interface ReadCell {
   readonly isZoneless?: boolean;
   readonly cell?: Cell | undefined;
   readonly detail?: Sentence | undefined;
+  /** What the options say that the text stands for; empty if it is no value. */
+  readonly meaning?: string | undefined;
+}
+
+function listReader(separator: string): Values['fromCell'] {
+  return (cell) => {
+    if (typeof cell !== 'string') return cell;
+    const texts = cell.split(/[\r\n]+/).flatMap((line) => line.split(separator));
+    return texts.map((text) => text.trim()).filter((text) => text !== '');
+  };
 }
 
 export class Column {
@@ -53,22 +67,50 @@ export class Column {
   readonly #hasEmpty: boolean;
   readonly #limits;
   readonly #takesDates: boolean;
+  /** What texts stand for, by the texts as filters compare them. */
+  readonly #meanings: ReadonlyMap<string, string>;
 
   constructor(language: Language, collection: Collection, field: Field, at: number, options: ReadingOptions = {}) {
     this.at = at;
     this.word = language.fields(collection).word(field.name);
     this.#field = field;
-    const { decimals, timeZone: zone, takesDates = false } = options;
-    this.#values = valuesIn(language, collection, field, { decimals, zone });
+    const { decimals, timeZone: zone, takesDates = false, lists, values = [], nullValues = [] } = options;
+    const usual = valuesIn(language, collection, field, { decimals, zone });
+    const separator = lists && getKind(field).isList ? listSeparators[lists] : undefined;
+    this.#values = separator === undefined ? usual : { ...usual, fromCell: listReader(separator) };
+    this.#meanings = new Map([
+      ...nullValues.map((text) => [normalizeText(text), ''] as const),
+      ...values.filter(([name]) => name === field.name).map(([, text, said]) => [normalizeText(text), said] as const),
+    ]);
     this.#check = valueChecker(field, this.#values.expected);
     this.#hasEmpty = this.#check('').fault === undefined;
     this.#limits = describeLimits(field, language.valueWords(collection, field));
     this.#takesDates = takesDates;
     const isMoment = this.#values.sheet.format === 'timestamp';
-    const read = (cell: SentCell): ReadCell =>
+    const readOwn = (cell: SentCell): ReadCell =>
       isMoment ? { ...this.#read(cell), isZoneless: !ZONE.test(cellText(cell)) } : this.#read(cell);
+    const read = (cell: SentCell): ReadCell => {
+      const meaning = this.#meanings.get(normalizeText(cell));
+      if (meaning === undefined) return readOwn(cell);
+      return meaning === '' ? { meaning } : { ...readOwn(meaning), meaning };
+    };
     // Most values occur in many rows.
-    this.read = field.isKey ? read : memoized(read);
+    const readAny = this.#meanings.size === 0 ? readOwn : read;
+    this.read = field.isKey ? readAny : memoized(readAny);
+  }
+
+  /** Says how a cell is read. @param column the letters of the column */
+  explain(sent: TableCell, row: number, column: string, language: Language): ReadingLine {
+    const { cell = null, detail, meaning } = sent === undefined ? ({} as ReadCell) : this.read(sent);
+    const values = { row, column, word: this.word, value: truncate(cellText(sent)) };
+    if (detail) return { text: 'explain-error', values: { row, column, detail: language.format(detail) } };
+    if (meaning === '') return { text: 'explain-null', values };
+    if (cell === null) return { text: 'explain-empty', values: { row, column, word: this.word } };
+    const result = this.#values.toText(cell);
+    if (meaning !== undefined) return { text: 'explain-meaning', values: { ...values, result } };
+    if (result === values.value) return { text: 'explain-same', values };
+    const isSynonym = this.#field.choices !== undefined && fold(result) !== normalizeText(sent);
+    return { text: isSynonym ? 'explain-synonym' : 'explain-read', values: { ...values, result } };
   }
 
   #read(cell: SentCell): ReadCell {
@@ -104,11 +146,21 @@ export class Column {
     if (fault !== expected) return { phrase: fault, values: { word, ...this.#limits } };
     const explanation = typeof sent === 'string' ? this.#explain(sent) : undefined;
     if (explanation) return explanation;
+    if (this.#field.choices) return this.#describeUnknown(String(sent));
     const isText = typeof sent === 'string' && expectedInCell === usual;
     const { cell } = isText ? checkerIn(this.#field, this.#values)(this.#values.suggest(sent)) : {};
     if (cell === undefined || cell === null)
       return { phrase: this.#values.expected ?? expectedInCell, values: { word, ...this.#limits } };
     return sentence('value-suggested', { word, value: truncate(String(sent)), suggestion: this.#values.toText(cell) });
+  }
+
+  /** Proposes what to say of a value that is none of the field's: it is probably in many rows. */
+  #describeUnknown(sent: string): Sentence {
+    const { word } = this;
+    const { cell = null } = checkerIn(this.#field, this.#values)(this.#values.suggest(sent));
+    const suggestion = cell === null ? undefined : this.#values.toText(cell);
+    const values = { word, value: truncate(sent), line: `${word}:${sent}=${suggestion ?? '…'}` };
+    return unknownSentence('choice', { ...values, known: this.#limits.known ?? '' }, suggestion);
   }
 
   #explain(sent: string): Sentence | undefined {

@@ -2,7 +2,7 @@
 import { type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import { sentence } from '../texts/phrase.ts';
 import { NOTE } from './cells.ts';
-import type { FileSource, TableRecord } from './reader.ts';
+import type { FileSource, ReadingOptions, TableRecord } from './reader.ts';
 import { tableReaders } from './table.ts';
 import { decodeFile, limits, malformed, tooLong, tooWide } from './text.ts';
 
@@ -35,14 +35,16 @@ class CsvSplitter {
   row = 1;
   readonly #usual: DelimiterName;
   readonly #headerRow: number;
+  readonly #chosen: string | undefined;
   #delimiter = 0;
   #isHeader = true;
   #quotesAll = true;
   #rest = '';
 
-  constructor(usual: DelimiterName, headerRow = 0) {
+  constructor(usual: DelimiterName, { headerRow = 0, delimiter }: ReadingOptions) {
     this.#usual = usual;
     this.#headerRow = headerRow;
+    this.#chosen = delimiter && { ...delimiters, pipe: '|' }[delimiter];
   }
 
   split(piece: string, isEnd = false): readonly TableRecord[] {
@@ -53,7 +55,8 @@ class CsvSplitter {
       SEPARATOR.lastIndex = at;
       const [line = '', named] = SEPARATOR.exec(text) ?? [];
       const skipped = Math.max(0, this.#headerRow - this.row);
-      this.#delimiter = (named ?? delimiters[detectDelimiter(text.slice(at), this.#usual, skipped)]).charCodeAt(0);
+      const known = this.#chosen ?? named;
+      this.#delimiter = (known ?? delimiters[detectDelimiter(text.slice(at), this.#usual, skipped)]).charCodeAt(0);
       at = this.#skipEmptyLines(text, at + line.length, isEnd);
     }
     while (at < text.length) {
@@ -125,7 +128,7 @@ class CsvSplitter {
 }
 
 async function* splitFile(source: FileSource) {
-  const splitter = new CsvSplitter(source.language.csv.delimiter, source.options.headerRow);
+  const splitter = new CsvSplitter(source.language.csv.delimiter, source.options);
   for (const text of decodeFile(source, () => splitter.row)) yield splitter.split(text);
   yield splitter.split('', true);
 }

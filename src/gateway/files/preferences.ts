@@ -3,10 +3,12 @@ import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { PREFER_HEADER, UNITS } from '../http/exchange.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
+import { delimiterNames } from '../model/csv.ts';
 import type { OnDuplicate } from '../model/import.ts';
 import { pointerTo } from '../read/body/members.ts';
 import {
   decodeHeader,
+  headerPair,
   headerPairs,
   type NamedValue,
   type Preference,
@@ -15,7 +17,8 @@ import {
 } from '../read/prefer.ts';
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
 import { headerProblem, Problem, type RequestError } from '../texts/problem.ts';
-import type { ReadingOptions } from './reader.ts';
+import { Column, normalizeText } from './cells.ts';
+import { listSeparators, type ReadingOptions, type ValueChoice } from './reader.ts';
 
 export function columnChoices(
   language: Language,
@@ -38,6 +41,58 @@ export function columnChoices(
     }
   }
   return { choices: [...seen].map(([header, word]) => [header, findField(word)] as const), faults };
+}
+
+/** @returns the parts of a text such as `fuel:GASOLEO=diesel`; `undefined` if it has another form */
+export function valueTriple(text: string): ValueChoice | undefined {
+  const [left = '', meaning = ''] = headerPair(text) ?? [];
+  const at = left.indexOf(':');
+  const [field, sent] = [left.slice(0, Math.max(at, 0)).trim(), left.slice(at + 1).trim()];
+  return field === '' || sent === '' ? undefined : [field, sent, meaning];
+}
+
+/** @returns the members of a list with semicolons between them */
+export const splitList = (text: string): readonly string[] =>
+  text.split(';').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+
+function valueTriples(text: string): readonly ValueChoice[] | undefined {
+  const parts = splitList(text);
+  const triples = parts.map(valueTriple).filter((triple) => triple !== undefined);
+  return triples.length === parts.length && triples.length > 0 ? triples : undefined;
+}
+
+/** @param style is how values are written. @returns the choices by the names of fields, and what is wrong with others */
+export function valueChoices(
+  language: Language,
+  collection: Collection,
+  triples: readonly ValueChoice[],
+  style: ReadingOptions = {},
+) {
+  const { choices: fields, faults } = columnChoices(language, collection, [
+    ...new Map(triples.map(([word]) => [word, word])),
+  ]);
+  const names = new Map(fields);
+  const seen = new Map<string, string>();
+  const choices = triples.flatMap(([word, text, sent]): readonly ValueChoice[] => {
+    const field = collection.fields.find(({ name }) => name === names.get(word));
+    if (!field) return [];
+    const id = `${field.name}:${normalizeText(text)}`;
+    const before = seen.get(id);
+    seen.set(id, sent);
+    if (before !== undefined && before !== sent) {
+      faults.push({ detail: sentence('preference-repeated', { name: `${word}:${text}`, value: before, other: sent }) });
+    }
+    if (sent === '') return [[field.name, text, sent]];
+    const { word: choiceWord, value } = language.valueWords(collection, field).choices;
+    // The name that all languages share serves in a profile for all of them.
+    const isName = field.choices?.includes(sent) === true && value(sent, true) === undefined;
+    const meaning = isName ? choiceWord(sent) : sent;
+    const { decimals, timeZone, takesDates } = style;
+    const { detail } = new Column(language, collection, field, 0, { decimals, timeZone, takesDates }).read(meaning);
+    if (detail) faults.push({ detail });
+    return detail ? [] : [[field.name, text, meaning]];
+  });
+  return { choices, faults };
 }
 
 const resolutions: Readonly<Record<string, OnDuplicate>> = {
@@ -68,6 +123,7 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+const areTriples = (value: string): boolean => valueTriples(value) !== undefined;
 const arePairs = (value: string): boolean => headerPairs(value) !== undefined;
 
 /** Names and values belong to the protocol: they are the same in every language. Those without a list of values may be parameters of others. */
@@ -85,6 +141,11 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   // The resource has read it already.
   [UNITS, text('units="<field>=<unit>"', arePairs)],
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
+  ['profile', text('profile=erp', (value) => value.trim() !== '')],
+  ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', areTriples)],
+  ['null-values', text('null-values="N/D; -"', (value) => splitList(value).length > 0)],
+  ['lists', choice(...Object.keys(listSeparators))],
+  ['delimiter', choice(...delimiterNames, 'pipe')],
   ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],
   ['skip-rows', text('skip-rows="<field>=TOTAL"', arePairs)],
   ['max-rejected', text('handling=lenient; max-rejected=5', (value) => /^\d{1,9}$/.test(value))],
@@ -95,8 +156,10 @@ const isFlag = (name: string): boolean => rules.get(name) === flag;
 const indexWords = (words: Iterable<string>): WordIndex =>
   new WordIndex(Object.fromEntries([...words].map((word) => [word, word])));
 const names = indexWords(rules.keys());
-/** The preference that has a value: no two have the same. */
-const owners = new Map([...rules].flatMap(([name, { values = [] }]) => values.map((value) => [value, name])));
+/** The preference that has a value, the first one if several have it. */
+const owners = new Map(
+  [...rules].reverse().flatMap(([name, { values = [] }]) => values.map((value) => [value, name] as const)),
+);
 const allValues = indexWords(owners.keys());
 
 function isParameter({ name, value }: NamedValue): boolean {
@@ -175,7 +238,13 @@ export function readPreferences(header: string | null, language: Language, colle
   const parameters = preferences.flatMap((each) => each.parameters).filter(isParameter);
   const values = new Map([...parameters, ...preferences].map(({ name, value }) => [name, value]));
   const { choices, faults } = columnChoices(language, collection, headerPairs(values.get('columns') ?? '') ?? []);
-  refuse(faults.map(({ detail, suggestion }) => headerError(detail, suggestion)));
+  const style = {
+    takesDates: values.has('date-as-year'),
+    decimals: values.get('decimals') as ReadingOptions['decimals'],
+    timeZone: values.get('time-zone'),
+  };
+  const meanings = valueChoices(language, collection, valueTriples(values.get('values') ?? '') ?? [], style);
+  refuse([...faults, ...meanings.faults].map(({ detail, suggestion }) => headerError(detail, suggestion)));
   const handling = values.get('handling') ?? 'strict';
   // Only lenient imports allow rejected rows.
   if (handling !== 'lenient') values.delete('max-rejected');
@@ -187,14 +256,16 @@ export function readPreferences(header: string | null, language: Language, colle
   if (!replaces) values.delete(ALLOW_DELETIONS);
   if (rejectsMissing || (!replaces && onDuplicate !== 'merge')) values.delete(ALLOW_NEW_KEYS);
   const reading: ReadingOptions = {
+    ...style,
     clearsEmpty: replaces || values.has('absent-cells'),
     columns: choices,
     ignoresUnknown: values.has('ignore-unknown-columns'),
     sheet: values.get('sheet'),
     headerRow: Number(values.get('header-row') ?? 0),
-    takesDates: values.has('date-as-year'),
-    decimals: values.get('decimals') as ReadingOptions['decimals'],
-    timeZone: values.get('time-zone'),
+    values: meanings.choices,
+    nullValues: splitList(values.get('null-values') ?? ''),
+    lists: values.get('lists') as ReadingOptions['lists'],
+    delimiter: values.get('delimiter') as ReadingOptions['delimiter'],
     skips: headerPairs(values.get('skip-rows') ?? ''),
     units: language.units.size > 0 ? [...language.units] : undefined,
   };
@@ -207,6 +278,7 @@ export function readPreferences(header: string | null, language: Language, colle
     rejectsMissing,
     allowsNewKeys: values.has(ALLOW_NEW_KEYS),
     listsChanges: preferences.some((each) => writePreference(each) === LIST_CHANGES),
+    profile: values.get('profile'),
     reading,
     applied: writeApplied(values),
   };

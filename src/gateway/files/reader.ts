@@ -1,7 +1,8 @@
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Charset } from '../model/csv.ts';
+import type { Charset, DelimiterName } from '../model/csv.ts';
 import type { FileRow } from '../model/import.ts';
+import type { CommandText } from '../texts/phrase.ts';
 
 interface WorkbookCell {
   readonly sent: string;
@@ -24,13 +25,24 @@ export interface TableRecord {
 /** Says which field the column with a header is; without a field it is not read. */
 export type ColumnChoice = readonly [header: string, field: string | undefined];
 
+/** Says what a text in the cells of a field stands for, in the words of the language; an empty one is no value. */
+export type ValueChoice = readonly [field: string, text: string, meaning: string];
+
+/** What may stand between the texts of a list in a cell, if a client says so, beside a line break. */
+export const listSeparators = { commas: ',', semicolons: ';', pipes: '|' } as const;
+
 export interface ReadingOptions {
   readonly charset?: Charset | undefined;
+  readonly delimiter?: DelimiterName | 'pipe' | undefined;
   readonly sheet?: string | undefined;
   /** Whether an empty cell clears its field, if the header has it. */
   readonly clearsEmpty?: boolean | undefined;
   readonly columns?: readonly ColumnChoice[] | undefined;
   readonly ignoresUnknown?: boolean | undefined;
+  readonly values?: readonly ValueChoice[] | undefined;
+  /** Texts that are no value in any column. */
+  readonly nullValues?: readonly string[] | undefined;
+  readonly lists?: keyof typeof listSeparators | undefined;
   /** Rows that are skipped: what the header of a column says, and the text of its cell. */
   readonly skips?: readonly (readonly [header: string, text: string])[] | undefined;
   readonly headerRow?: number | undefined;
@@ -53,9 +65,17 @@ export interface FileSource {
   readonly onRead?: ((bytes: number) => void) | undefined;
 }
 
+/** Says how a column or a cell is read, and why, as commands print it. */
+export interface ReadingLine {
+  readonly text: CommandText;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
 /** The readers of a format, which read some rows at a time. They throw a Problem if the file as a whole is wrong. */
 export interface FileReaders {
   readonly rows: (source: FileSource) => AsyncGenerator<readonly FileRow[], void, undefined>;
   /** Reads a file as a table of texts, the header first, for the file of rejected rows. */
   readonly records: (source: FileSource) => AsyncGenerator<readonly TableRecord[], void, undefined>;
+  /** Explains the header and the first rows of a table. */
+  readonly explain?: (source: FileSource, rows: number) => Promise<readonly ReadingLine[]>;
 }

@@ -9,11 +9,9 @@ import { findUnit } from '../model/units.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { type Sentence, sentence, truncate, unknownSentence } from '../texts/phrase.ts';
 import { combineErrors, type LazyError, newErrors, Problem } from '../texts/problem.ts';
-import { Column, cellText, fillCells, NOTE } from './cells.ts';
-import type { ColumnChoice, FileReaders, FileSource, TableCell, TableRecord } from './reader.ts';
+import { Column, cellText, fillCells, NOTE, normalizeText } from './cells.ts';
+import type { ColumnChoice, FileReaders, FileSource, ReadingLine, TableCell, TableRecord } from './reader.ts';
 import { malformed } from './text.ts';
-
-const normalizeText = (cell: TableCell): string => fold(cellText(cell).trim());
 
 /** @returns what headers have in common that differ in case, accents, spaces and punctuation; empty for one that is no word */
 function normalizeHeader(header: string): string {
@@ -114,6 +112,22 @@ class HeaderReader {
     if (errors.count() === 0) return header;
     const detail = sentence('body-errors', { count: errors.count(), of: language.nouns(collection).of });
     return { ...header, problem: combineErrors(errors.listed, { code: 'invalid-body', detail }) };
+  }
+
+  /** Says what a column is, and why. @param at its index */
+  explain(cell: TableCell, column: Column | undefined, at: number): ReadingLine {
+    const word = compose(cellText(cell));
+    const values = { column: columnLetters(at), header: truncate(word) };
+    if (!column) return { text: 'explain-unread', values };
+    const { word: field } = column;
+    if (this.#choices.find(word)) return { text: 'explain-chosen', values: { ...values, word: field } };
+    const isSimilar = (name: string): boolean => normalizeHeader(name) === normalizeHeader(word);
+    if (word === field || isSimilar(field)) return { text: 'explain-word', values: { ...values, word: field } };
+    const { language, collection } = this.#source;
+    const { name = '' } = collection.fields[column.at] ?? {};
+    const headings = language.headings(collection).map(([heading]) => heading);
+    const by = headings.find(isSimilar) ?? language.label(collection, name);
+    return { text: 'explain-name', values: { ...values, word: field, by } };
   }
 
   /** Without a column of this name, `power (kW)` is that of the power, in kilowatts. */
@@ -244,10 +258,7 @@ class Table {
   #readRow(record: TableRecord, header: Header): FileRow | undefined {
     const { fields } = this.#source.collection;
     const { number, cells: sent, columns: places } = record;
-    const isSkipped = header.skips.some(
-      ([place, text]) => normalizeText(sent[places ? places.indexOf(place) : place]) === text,
-    );
-    if (isSkipped) return undefined;
+    if (isSkipped(record, header)) return undefined;
     const cells = [...this.#blank];
     const errors: RowError[] = [];
     let hasAny = false;
@@ -257,10 +268,10 @@ class Table {
       const place = places ? (places[index] ?? 0) : index;
       if (value === undefined || this.#unread[place]) continue;
       const column = header.columns[place];
-      if (value !== '') hasAny = true;
-      else if (!column) continue;
+      if (value === '' && !column) continue;
       if (column) {
-        const { cell, detail, isZoneless } = column.read(value);
+        const { cell, detail, isZoneless, meaning } = column.read(value);
+        if (value !== '' && meaning !== '') hasAny = true;
         const field = fields[column.at]?.name ?? '';
         if (isZoneless && !detail) this.#source.onZoneless?.(field, number, cellText(value));
         if (detail)
@@ -271,6 +282,7 @@ class Table {
         const text = truncate(cellText(value));
         errors.push({ code: 'malformed-file', value: text, detail: sentence('row-excess', { value: text }) });
         hasExcess = true;
+        hasAny = true;
       }
     }
     if (cells.length > this.#blank.length && cells.pop() === 1) return this.#deletion(number, cells, errors);
@@ -291,6 +303,10 @@ class Table {
       isDeletion: true,
     };
   }
+}
+
+function isSkipped({ cells, columns }: TableRecord, { skips }: Header): boolean {
+  return skips.some(([place, text]) => normalizeText(cells[columns ? columns.indexOf(place) : place]) === text);
 }
 
 function missingField(word: string): RowError {
@@ -328,9 +344,35 @@ async function* readFromHeader(records: FileReaders['records'], source: FileSour
   }
 }
 
+async function explainTable(records: FileReaders['records'], source: FileSource, rows: number) {
+  const headers = new HeaderReader(source);
+  const lines: ReadingLine[] = [];
+  let header: Header | undefined;
+  let rest = rows;
+  for await (const some of readFromHeader(records, source)) {
+    for (const record of some) {
+      const cells = fillCells(record);
+      if (cells.every((cell) => cellText(cell) === '')) continue;
+      if (!header) {
+        header = headers.read(cells, record.number);
+        for (const [at, cell] of cells.entries()) {
+          if (cellText(cell) !== '') lines.push(headers.explain(cell, header.columns[at], at));
+        }
+      } else if (!isSkipped(record, header)) {
+        for (const [at, column] of header.columns.entries()) {
+          if (column) lines.push(column.explain(cells[at], record.number, columnLetters(at), source.language));
+        }
+        if (--rest === 0) return lines;
+      }
+    }
+  }
+  return lines;
+}
+
 export function tableReaders(records: FileReaders['records']): FileReaders {
   return {
     rows: (source) => readRows(records, source),
     records: (source) => readFromHeader(records, source),
+    explain: (source, rows) => explainTable(records, source, rows),
   };
 }

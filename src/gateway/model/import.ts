@@ -1,6 +1,7 @@
 /// <reference types="node" preserve="true" />
 /** Rows of a file on their way into a collection. */
 
+import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { UnnamedFile } from '../../util/unnamed-file.ts';
 import type { Sentence } from '../texts/phrase.ts';
 import { LISTED, type ProblemCode } from '../texts/problem.ts';
@@ -212,7 +213,11 @@ export type ImportOutcome =
 const MOST = 100;
 
 function nameReason(error: RowError | RowConflict): string {
-  if ('detail' in error) return [error.code, error.detail.phrase, error.column].join(' ');
+  if ('detail' in error) {
+    const { code, column, detail, value } = error;
+    const isChoice = detail.phrase === 'choice-unknown' || detail.phrase === 'choice-suggested';
+    return [code, detail.phrase, column, isChoice ? fold(String(value)) : ''].join(' ');
+  }
   return [error.code, 'field' in error ? error.field : ''].join(' ');
 }
 

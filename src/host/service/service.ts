@@ -111,6 +111,7 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     bodyLimit: config.BODY_LIMIT,
     importLimit: config.IMPORT_LIMIT,
     deletionShare: config.DELETION_SHARE,
+    profiles: config.PROFILES_DIR,
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
     readClient: (incoming) => countedAs(clients.get(incoming), readAddress(incoming)),

@@ -32,6 +32,7 @@ export interface ImportSettings
   readonly rejectsMissing: boolean;
   readonly allowsNewKeys: boolean;
   readonly allowsDeletions: boolean;
+  readonly isExplained: boolean;
 }
 
 interface ImportJob {
@@ -48,6 +49,8 @@ interface ImportJob {
 type Reported = Extract<ImportOutcome, { readonly kind: 'imported' | 'checked' | 'rejected-rows' }>;
 
 const SHOWN = 10;
+/** Rows that `--explain` shows. */
+const EXPLAINED = 3;
 
 /** Opens a file to be read, twice, which a pipe cannot be. */
 function openFile(file: string): { readonly fd: number; readonly size: number } {
@@ -91,6 +94,7 @@ class FileImport {
     const { language, note, say } = context;
     const startedAt = performance.now();
     try {
+      if (this.#job.settings.isExplained) await this.#explainReading();
       const outcome = await this.#store();
       if (!('report' in outcome) || outcome.kind === 'too-many-deletions') {
         note(this.#describeFailure(outcome));
@@ -107,6 +111,15 @@ class FileImport {
       if (other) note(say('language-hint', { tag: other.tag }));
       return FAILED;
     }
+  }
+
+  async #explainReading(): Promise<void> {
+    const { format, settings, context } = this.#job;
+    const { language, say, print } = context;
+    const { collection, reading: options } = settings;
+    const { explain } = await loadReaders(format);
+    const source = { language, collection, file: this.#source.fd, options, isSeen: () => true };
+    for (const { text, values } of (await explain?.(source, EXPLAINED)) ?? []) print(say(text, values));
   }
 
   async #read(): Promise<SpooledRows> {

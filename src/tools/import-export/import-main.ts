@@ -1,29 +1,35 @@
 /** Imports files. Messages go to standard error; the exit code says whether rows were rejected. */
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { catalogue } from '../../catalogue.ts';
 import { NOTE } from '../../gateway/files/cells.ts';
-import { columnChoices, isTimeZone } from '../../gateway/files/preferences.ts';
+import { columnChoices, isTimeZone, splitList, valueChoices, valueTriple } from '../../gateway/files/preferences.ts';
+import { mergeReading, parseProfile, readProfile, writeProfile } from '../../gateway/files/profile.ts';
+import { listSeparators } from '../../gateway/files/reader.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, withAllTopLevel } from '../../gateway/model/catalogue.ts';
-import { findCharset } from '../../gateway/model/csv.ts';
+import { delimiterNames, findCharset } from '../../gateway/model/csv.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
 import { headerPair, headerPairs } from '../../gateway/read/prefer.ts';
 import { UsageError, useFile } from '../commands/command-error.ts';
 import { chooseFormat } from '../commands/files.ts';
 import { listPaths, readTargetList } from '../commands/language-choice.ts';
-import { type CommandContext, DONE, interruptible, runCommand, withStore } from '../commands/run.ts';
+import { type CommandContext, DONE, FAILED, interruptible, runCommand, withStore } from '../commands/run.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
 
 const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];
 
-/** @returns the pairs of `--column`, and of the file that `--columns` names, without the lines that are notes */
-function readColumns({ options, parameters }: CommandContext): readonly string[] {
+/** @returns the pairs of `--column` and `--value`, and of the file that `--columns` names, without the lines that are notes */
+function readMappings({ options, parameters }: CommandContext, isValue: (line: string) => boolean) {
   const file = options.get('columns');
   const text = file === undefined ? '' : useFile(file, () => readFileSync(file, 'utf8'));
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const saved = lines.filter((line) => line.trim() !== '' && !line.startsWith(NOTE));
-  return [...saved, ...parameters.map(([, value]) => value)];
+  const typed = (option: string) => parameters.flatMap(([name, value]) => (name === option ? [value] : []));
+  return {
+    columns: [...saved.filter((line) => !isValue(line)), ...typed('column')],
+    values: [...saved.filter(isValue), ...typed('value')],
+  };
 }
 
 /** @returns the value of an option, or adds a fault if it cannot be read */
@@ -61,9 +67,26 @@ function readSettings(context: CommandContext): ImportSettings {
     if (!pair) faults.push(say('column-pair', { value: text }));
     return pair ? [pair] : [];
   };
-  const target = readTargetList(context);
-  const columns = columnChoices(language, target.collection, readColumns(context).flatMap(readPair));
-  faults.push(...columns.faults.map(({ detail }) => language.format(detail)));
+  const readTriple = (text: string) => {
+    const triple = valueTriple(text);
+    if (!triple) faults.push(say('value-triple', { value: text }));
+    return triple ? [triple] : [];
+  };
+  const profileFile = options.get('profile');
+  const profileText = profileFile === undefined ? '{}' : useFile(profileFile, () => readFileSync(profileFile, 'utf8'));
+  const { profile, faults: profileFaults } = parseProfile(profileText, profileFile ?? '');
+  const list = options.get('list') ?? profile.list;
+  const target = readTargetList(list === undefined ? context : { ...context, options: new Map([['list', list]]) });
+  const { collection } = target;
+  const saved = readProfile(profile, language, collection);
+  if (flags.has('explain') && !flags.has('check')) faults.push(say('explain-check'));
+  // Headers may have a colon, too, but before it is hardly the word of a field.
+  const isValue = (line: string) => {
+    const [word] = valueTriple(line) ?? [''];
+    return columnChoices(language, collection, [['', word]]).choices.some(([, name]) => name !== undefined);
+  };
+  const mappings = readMappings(context, isValue);
+  const columns = columnChoices(language, collection, mappings.columns.flatMap(readPair));
   const rejectsMissing = flags.has('update-only');
   const onDuplicate = readChoice(context, faults, 'on-duplicate', RESOLUTIONS) ?? (rejectsMissing ? 'merge' : 'error');
   if (onDuplicate === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));
@@ -77,21 +100,30 @@ function readSettings(context: CommandContext): ImportSettings {
   const timeZone = readOption(context, faults, 'time-zone', 'Europe/Madrid, UTC…', (text) =>
     isTimeZone(text) ? text : undefined,
   );
+  const lists = readChoice(context, faults, 'lists', Object.keys(listSeparators) as (keyof typeof listSeparators)[]);
+  const delimiter = readChoice(context, faults, 'delimiter', [...delimiterNames, 'pipe']);
+  const style = { takesDates: flags.has('date-as-year'), decimals, timeZone };
+  const values = valueChoices(language, collection, mappings.values.flatMap(readTriple), style);
+  const allFaults = [...profileFaults, ...saved.faults, ...columns.faults, ...values.faults];
+  faults.push(...allFaults.map(({ detail }) => language.format(detail)));
   if (faults.length > 0) throw new UsageError(faults);
   return {
     ...target,
-    reading: {
+    reading: mergeReading(saved.reading, {
       charset,
       clearsEmpty: onDuplicate === 'replace-all' || flags.has('clear-empty'),
       columns: columns.choices,
       ignoresUnknown: flags.has('ignore-unknown-columns'),
       sheet: options.get('sheet'),
       headerRow,
-      takesDates: flags.has('date-as-year'),
-      decimals,
-      timeZone,
+      ...style,
+      values: values.choices,
+      nullValues: splitList(options.get('null-values') ?? ''),
+      lists,
+      delimiter,
       skips,
-    },
+    }),
+    isExplained: flags.has('explain'),
     onDuplicate,
     isLenient: flags.has('lenient'),
     mostRejected,
@@ -119,9 +151,19 @@ function importFiles(context: CommandContext): Promise<number> {
         worst = Math.max(worst, await importFile({ ...file, settings, store, context, changes, signal }));
       }
       if (changes) closeSync(changes.fd);
+      if (worst !== FAILED) saveProfile(context, settings);
       return worst;
     }),
   );
+}
+
+/** Writes how files were read to the file of `--save-profile`. */
+function saveProfile({ options, say, note, language }: CommandContext, { collection, reading }: ImportSettings): void {
+  const file = options.get('save-profile');
+  if (file === undefined) return;
+  const list = options.get('list') ?? language.paths(collection.parent).word(collection.name);
+  useFile(file, () => writeFileSync(file, writeProfile(reading, list, language, collection)));
+  note(say('profile-saved', { file }));
 }
 
 function describeFields(all: Catalogue, { paths, fields }: Language): string {
@@ -143,6 +185,7 @@ await runCommand(catalogue, {
     'allow-new-keys',
     'ignore-unknown-columns',
     'date-as-year',
+    'explain',
   ],
   options: [
     'language',
@@ -158,8 +201,13 @@ await runCommand(catalogue, {
     'changes',
     'decimals',
     'time-zone',
+    'null-values',
+    'lists',
+    'delimiter',
+    'profile',
+    'save-profile',
   ],
-  repeatable: ['column'],
+  repeatable: ['column', 'value'],
   operands: [1, Number.POSITIVE_INFINITY],
   hasFiles: true,
   help: 'import-help',

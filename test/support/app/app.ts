@@ -59,6 +59,8 @@ export interface TestOptions {
   readonly importLimit?: number;
   readonly deletionShare?: number;
   readonly access?: Access;
+  /** A folder of profiles of imports. */
+  readonly profiles?: string;
   /** Milliseconds, by default a day. */
   readonly idempotencyTtl?: number;
   readonly clientIdOf?: ClientIdOf;
@@ -158,6 +160,7 @@ export const openApp = async (options: TestOptions = {}) => {
     bodyLimit,
     importLimit,
     deletionShare,
+    profiles: options.profiles,
     idempotencyTtl,
     clientIdOf,
     countHooks: store.hooks.count,

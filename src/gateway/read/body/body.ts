@@ -219,13 +219,15 @@ export const checkContentType = (request: RequestHead): void => {
   }
 };
 
+/** @returns the charset of a file; `undefined` if the format has several and the request does not say which one it is */
 export const charsetOfFile = (
   request: RequestHead,
   contentType: string,
   { reading: { charsets } }: ReadableFormat,
-): Charset => {
+): Charset | undefined => {
   const sentCharset = charsetIn(contentType);
-  if (sentCharset === undefined || !charsets) return 'utf-8';
+  if (!charsets) return 'utf-8';
+  if (sentCharset === undefined) return undefined;
   const charset = findCharset(sentCharset);
   if (charset === undefined || !charsets.includes(charset)) {
     throw unsupported(request, 'Content-Type', sentence('charset', { sent: sentCharset }));

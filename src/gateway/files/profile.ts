@@ -1,0 +1,218 @@
+/** Profiles of imports: files of JSON that say how the files of another program are read, to requests and to the command alike. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
+import { PREFER_HEADER } from '../http/exchange.ts';
+import type { Language } from '../locale/language.ts';
+import type { Collection } from '../model/catalogue.ts';
+import { delimiterNames, findCharset } from '../model/csv.ts';
+import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
+import { Problem, type RequestError } from '../texts/problem.ts';
+import { columnChoices, isTimeZone, valueChoices } from './preferences.ts';
+import { listSeparators, type ReadingOptions } from './reader.ts';
+
+const EXTENSION = '.json';
+
+const nonBlank = z.string().regex(/\S/);
+const meanings = z.record(nonBlank, z.string().nullable());
+const names = <N extends string>(record: Readonly<Record<N, unknown>>) => Object.keys(record) as N[];
+
+/** The members of a profile, which are the names of preferences and the same in every language, and how each is written. */
+const members = {
+  list: [nonBlank, '"cars"'],
+  columns: [meanings, '{"CV": "<field>", "KW": null}'],
+  values: [z.record(nonBlank, meanings), '{"<field>": {"GASOLEO": "diesel", "-": null}}'],
+  'null-values': [z.array(nonBlank), '["N/D", "00/00/0000"]'],
+  lists: [z.enum(names(listSeparators)), names(listSeparators).map(quote).join(', ')],
+  delimiter: [z.enum([...delimiterNames, 'pipe']), [...delimiterNames, 'pipe'].map(quote).join(', ')],
+  charset: [
+    z
+      .string()
+      .transform(findCharset)
+      .refine((charset) => charset !== undefined),
+    '"windows-1252"',
+  ],
+  sheet: [nonBlank, '"2026"'],
+  'header-row': [z.int().min(1).max(9_999_999), '4'],
+  'skip-rows': [z.record(nonBlank, z.string()), '{"<field>": "TOTAL"}'],
+  decimals: [z.enum(['comma', 'point']), '"comma", "point"'],
+  'time-zone': [z.string().refine(isTimeZone), '"Europe/Madrid"'],
+  'absent-cells': [z.literal('clear'), '"clear"'],
+  'ignore-unknown-columns': [z.boolean(), 'true'],
+  'date-as-year': [z.boolean(), 'true'],
+} as const;
+type Member = keyof typeof members;
+
+const schema = z
+  .strictObject(
+    Object.fromEntries(Object.entries(members).map(([name, [type]]) => [name, type])) as {
+      [N in Member]: (typeof members)[N][0];
+    },
+  )
+  .partial();
+
+export type Profile = z.infer<typeof schema>;
+
+interface Fault {
+  readonly detail: Sentence;
+  readonly suggestion?: string | undefined;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}
+
+const indexWords = (words: readonly string[]): WordIndex =>
+  new WordIndex(Object.fromEntries(words.map((word) => [word, word])));
+const memberNames = indexWords(Object.keys(members));
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the text of a profile, whose words nobody has looked up yet. @param name is what faults call it */
+export function parseProfile(
+  text: string,
+  name: string,
+): { readonly profile: Profile; readonly faults: readonly Fault[] } {
+  const { success, data, error } = schema.safeParse(parseJson(text), { jitless: true });
+  if (success) return { profile: data, faults: [] };
+  const faults = error.issues.flatMap((issue): Fault[] => {
+    if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
+      return issue.keys.map((word) => {
+        const suggestion = memberNames.suggest(word);
+        return { detail: unknownSentence('profile-member', { name, word, known: memberNames.known }, suggestion) };
+      });
+    }
+    const word = Object.keys(members).find((each): each is Member => each === issue.path[0]);
+    if (word === undefined) return [{ detail: sentence('profile-syntax', { name }) }];
+    return [{ detail: sentence('profile-value', { name, word, example: members[word][1] }) }];
+  });
+  return { profile: {}, faults };
+}
+
+/** @returns how files are read by a profile, and which of its words the language does not have */
+export function readProfile(profile: Profile, language: Language, collection: Collection) {
+  const style = {
+    decimals: profile.decimals,
+    timeZone: profile['time-zone'],
+    takesDates: profile['date-as-year'],
+  };
+  const pairs = Object.entries(profile.columns ?? {}).map(([header, word]) => [header, word ?? ''] as const);
+  const columns = columnChoices(language, collection, pairs);
+  const triples = Object.entries(profile.values ?? {}).flatMap(([field, all]) =>
+    Object.entries(all).map(([text, meaning]) => [field, text, meaning ?? ''] as const),
+  );
+  const values = valueChoices(language, collection, triples, style);
+  const reading: ReadingOptions = {
+    ...style,
+    columns: columns.choices,
+    values: values.choices,
+    nullValues: profile['null-values'],
+    lists: profile.lists,
+    delimiter: profile.delimiter,
+    charset: profile.charset,
+    sheet: profile.sheet,
+    headerRow: profile['header-row'],
+    skips: Object.entries(profile['skip-rows'] ?? {}),
+    clearsEmpty: profile['absent-cells'] === 'clear',
+    ignoresUnknown: profile['ignore-unknown-columns'],
+  };
+  return { reading, faults: [...columns.faults, ...values.faults] as readonly Fault[] };
+}
+
+/** @param own is what a request or a command says itself, which counts more */
+export function mergeReading(profile: ReadingOptions, own: ReadingOptions): ReadingOptions {
+  const set = Object.entries(own).filter(([, value]) => value !== undefined && value !== false && value !== 0);
+  const columns = [...(profile.columns ?? []), ...(own.columns ?? [])];
+  return {
+    ...profile,
+    ...Object.fromEntries(set),
+    columns: [...new Map(columns.map((choice) => [choice[0], choice])).values()],
+    // The last one of several for a text counts.
+    values: [...(profile.values ?? []), ...(own.values ?? [])],
+    nullValues: [...new Set([...(profile.nullValues ?? []), ...(own.nullValues ?? [])])],
+    skips: [...(profile.skips ?? []), ...(own.skips ?? [])],
+  };
+}
+
+/** @returns the text of a profile that reads files in the same way, by the names that all languages share */
+export function writeProfile(
+  reading: ReadingOptions,
+  list: string,
+  language: Language,
+  collection: Collection,
+): string {
+  const values: Record<string, Record<string, string | null>> = {};
+  for (const [name, text, meaning] of reading.values ?? []) {
+    const field = collection.fields.find((each) => each.name === name);
+    const choices = field?.choices && language.valueWords(collection, field).choices;
+    values[name] = { ...values[name], [text]: (choices?.value(meaning, true) ?? meaning) || null };
+  }
+  const profile: Profile = {
+    list,
+    columns: Object.fromEntries((reading.columns ?? []).map(([header, field]) => [header, field ?? null])),
+    values,
+    'null-values': [...(reading.nullValues ?? [])],
+    lists: reading.lists,
+    delimiter: reading.delimiter,
+    charset: reading.charset,
+    sheet: reading.sheet,
+    'header-row': reading.headerRow || undefined,
+    'skip-rows': Object.fromEntries(reading.skips ?? []),
+    decimals: reading.decimals,
+    'time-zone': reading.timeZone,
+    'absent-cells': reading.clearsEmpty ? 'clear' : undefined,
+    'ignore-unknown-columns': reading.ignoresUnknown || undefined,
+    'date-as-year': reading.takesDates || undefined,
+  };
+  const isSaid = (value: unknown): boolean => typeof value !== 'object' || Object.keys(value ?? {}).length > 0;
+  const said = Object.entries(profile).filter(([, value]) => value !== undefined && isSaid(value));
+  return `${JSON.stringify(Object.fromEntries(said), null, 2)}\n`;
+}
+
+function refuse(faults: readonly Fault[]): void {
+  const errors = faults.map(({ detail, suggestion }): RequestError => {
+    return { place: { header: PREFER_HEADER }, code: 'invalid-header', detail, suggestion };
+  });
+  const [first] = errors;
+  if (first) throw new Problem(first.code, first.detail, { errors });
+}
+
+/**
+ * Reads the profile that a request names: a file of the folder, whose name is never a path.
+ *
+ * @param languages are those in which the profile may name its list
+ * @throws Problem `invalid-header` if there is no such profile, or the profile is wrong
+ */
+export function loadProfile(
+  folder: string | undefined,
+  name: string,
+  language: Language,
+  collection: Collection,
+  languages: readonly Language[],
+): ReadingOptions {
+  const files = folder === undefined ? [] : readdirSync(folder).filter((file) => file.endsWith(EXTENSION));
+  const known = indexWords(files.map((file) => file.slice(0, -EXTENSION.length)));
+  if (folder === undefined || !files.includes(name + EXTENSION)) {
+    const suggestion = known.suggest(name);
+    const detail = unknownSentence('profile', { name, known: known.known }, suggestion);
+    refuse([{ detail: files.length === 0 ? sentence('profile-none', { name }) : detail, suggestion }]);
+  }
+  const { profile, faults } = parseProfile(readFileSync(join(folder ?? '', name + EXTENSION), 'utf8'), name);
+  refuse(faults);
+  const list = profile.list?.split('/').at(-1) ?? collection.name;
+  const areSame = languages.some((each) => each.paths(collection.parent).name(list) === collection.name);
+  if (!areSame && list !== collection.name) {
+    const other = language.paths(collection.parent).word(collection.name);
+    refuse([{ detail: sentence('profile-list', { name, word: list, other }) }]);
+  }
+  const { reading, faults: unknown } = readProfile(profile, language, collection);
+  refuse(unknown);
+  return reading;
+}

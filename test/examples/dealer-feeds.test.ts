@@ -1,0 +1,104 @@
+/** Two nights of files as twelve programs write them, imported as they are into the dealer's catalogue. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../examples/dealer/catalogue.ts';
+import { layered } from '../../src/gateway/locale/layers.ts';
+import { openApp } from '../support/app/app.ts';
+import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+import { project } from '../support/process/service.ts';
+import {
+  nextNight,
+  preferencesOf,
+  randomFrom,
+  systems,
+  type TrueCar,
+  trueCars,
+  uglyFile,
+} from '../support/ugly-feeds.ts';
+
+const folder = join(project, 'examples/dealer');
+const MANY = 40;
+let app: Awaited<ReturnType<typeof openApp>>;
+let profiles: string;
+
+beforeAll(async () => {
+  const tables = ['en', 'es'].map((tag) => [
+    `${tag}.json`,
+    layered(tableOf(tag), tableFrom(join(folder, 'locales'), tag)),
+  ]);
+  profiles = join(temporaryFolder(afterAll), 'profiles');
+  mkdirSync(profiles);
+  for (const [at, { profile }] of systems.entries()) {
+    writeFileSync(join(profiles, `erp-${at}.json`), JSON.stringify({ list: 'cars', ...profile }));
+  }
+  app = await openApp({ catalogue, locales: folderOf(Object.fromEntries(tables), afterAll), profiles });
+});
+afterAll(() => app.close());
+
+const trees = [
+  ['en', '/api/imports/cars', { created: 'created', updated: 'updated', unchanged: 'unchanged', rejected: 'rejected' }],
+  [
+    'es',
+    '/api/importaciones/coches',
+    { created: 'creados', updated: 'actualizados', unchanged: 'sin_cambios', rejected: 'rechazados' },
+  ],
+] as const;
+
+/** The values of choices that have another word in English. */
+const names: Readonly<Record<string, string>> = {
+  ...{ SUV: 'suv', LPG: 'lpg', CNG: 'cng', 'plug-in hybrid': 'plug-in-hybrid', coupé: 'coupe', MPV: 'mpv' },
+  'pick-up': 'pickup',
+};
+
+/** @returns the cars of the catalogue, as they are true */
+const stored = async (): Promise<readonly TrueCar[]> => {
+  const { json } = await app.send('GET', '/api/cars?number_of_elements=100&sort_by=registration');
+  return json.map(({ first_registered: firstRegistered, fuel, body, ...car }: Record<string, string>) => ({
+    ...{ ...car, firstRegistered },
+    fuel: names[fuel ?? ''] ?? fuel,
+    body: names[body ?? ''] ?? body,
+  }));
+};
+
+describe.each(trees)('in the tree of %s', (tag, path, words) => {
+  const send = async (file: string | Buffer, prefer: string, type = 'text/csv') => {
+    const headers = { 'content-type': type, prefer: `handling=strict, ${prefer}` };
+    const { status, json } = await app.send('POST', path, file, headers);
+    const counts = Object.fromEntries(
+      Object.entries(words).map(([name, word]) => [name, json[word] ?? json.report?.[word]]),
+    );
+    return { status, detail: (json.report ?? json).reasons ?? (json.report ?? json).motivos ?? json.detail, ...counts };
+  };
+
+  test.each(systems.map((system, at) => [system.name, at] as const))(
+    'a file of the %s is exact, two nights in a row',
+    async (_, at) => {
+      const system = systems[at];
+      if (!system) throw new Error('no system');
+      const random = randomFrom(63 + at);
+      await app.send('POST', '/api/imports/cars', '[]', {
+        'content-type': 'application/json',
+        prefer: 'resolution=replace-all; allow-deletions',
+      });
+      const cars = trueCars(random, MANY);
+      const byProfile = `resolution=merge-duplicates, profile=erp-${at}`;
+      const type = system.profile.charset === undefined ? 'text/csv' : `text/csv; charset=${system.profile.charset}`;
+      const byPreferences = `resolution=merge-duplicates, ${preferencesOf(system.profile)}`;
+      const counts = { status: 200, detail: undefined, created: 0, updated: 0, unchanged: 0, rejected: 0 };
+      expect(await send(uglyFile(system, tag, cars, random), byProfile)).toEqual({ ...counts, created: MANY });
+      expect(await stored()).toEqual(cars);
+      // Other spellings of the same, by preferences that say what the profile says.
+      expect(await send(uglyFile(system, tag, cars, random), byPreferences, type)).toEqual({
+        ...counts,
+        unchanged: MANY,
+      });
+      const next = nextNight(cars);
+      const changed = next.filter((car, place) => car !== cars[place]).length;
+      const expected = { ...counts, updated: changed, unchanged: MANY - changed };
+      expect(await send(uglyFile(system, tag, next, random), byProfile)).toEqual(expected);
+      expect(await stored()).toEqual(next);
+    },
+  );
+});

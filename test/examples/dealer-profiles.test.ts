@@ -1,0 +1,282 @@
+/** Values and profiles of imports, refused, proposed, explained and saved: over HTTP, and by the command. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../examples/dealer/catalogue.ts';
+import { layered } from '../../src/gateway/locale/layers.ts';
+import { openApp } from '../support/app/app.ts';
+import { runHere } from '../support/commands/given.ts';
+import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
+import { temporaryFolder } from '../support/process/folder.ts';
+import { launch, project } from '../support/process/service.ts';
+
+const folder = join(project, 'examples/dealer');
+let app: Awaited<ReturnType<typeof openApp>>;
+let files: string;
+
+const profiles: Readonly<Record<string, string>> = {
+  erp: '\uFEFF{"list": "coches", "values": {"fuel": {"01": "diesel"}}, "columns": {"KENNZ": "registration"}}',
+  sedes: '{"list": "branches"}',
+  misspelt: '{"colums": {}, "decimals": "dot", "values": {"fuel": "x"}}',
+  unknown: '{"columns": {"KW": "powr"}, "values": {"fuel": {"X": "wood"}}}',
+  broken: '{"list":',
+};
+
+beforeAll(async () => {
+  const tables = ['en', 'es'].map((tag) => [
+    `${tag}.json`,
+    layered(tableOf(tag), tableFrom(join(folder, 'locales'), tag)),
+  ]);
+  files = join(temporaryFolder(afterAll), 'profiles');
+  mkdirSync(files);
+  for (const [name, text] of Object.entries(profiles)) writeFileSync(join(files, `${name}.json`), text);
+  writeFileSync(join(files, '..', 'outside.json'), '{}');
+  app = await openApp({ catalogue, locales: folderOf(Object.fromEntries(tables), afterAll), profiles: files });
+});
+afterAll(() => app.close());
+
+const [EN, ES] = ['/api/imports/cars', '/api/importaciones/coches'];
+const post = (path: string, prefer: string, file: string) =>
+  app.send('POST', path, file, {
+    'content-type': 'text/csv',
+    prefer: Buffer.from(`handling=check, return=representation, ${prefer}`).toString('latin1'),
+  });
+
+test.each([
+  [
+    EN,
+    'profile=elsewhere',
+    'There is no profile “elsewhere”; the profiles are: broken, erp, misspelt, sedes, unknown.',
+  ],
+  [ES, 'profile=erq', 'No hay ningún perfil «erq»; ¿quería decir «erp»?'],
+  [
+    EN,
+    'profile="../outside"',
+    'There is no profile “../outside”; the profiles are: broken, erp, misspelt, sedes, unknown.',
+  ],
+  [
+    ES,
+    'profile="erp.json"',
+    'No hay ningún perfil «erp.json»; los perfiles son: broken, erp, misspelt, sedes, unknown.',
+  ],
+  [EN, 'profile=broken', 'The profile “broken” is not a JSON object.'],
+  [ES, 'profile=broken', 'El perfil «broken» no es un objeto JSON.'],
+  [EN, 'profile=sedes', 'The profile “sedes” is for “branches”, not for “cars”.'],
+  [ES, 'profile=sedes', 'El perfil «sedes» es para «branches», no para «coches».'],
+])('at %s, %s is refused', async (path, prefer, detail) => {
+  const { status, json } = await post(path, prefer, 'matricula\n');
+  expect([status, json.code, json.detail]).toEqual([400, 'invalid-header', detail]);
+});
+
+test.each([
+  [
+    EN,
+    'misspelt',
+    [
+      '“values” of the profile “misspelt” is written like this: {"<field>": {"GASOLEO": "diesel", "-": null}}.',
+      '“decimals” of the profile “misspelt” is written like this: "comma", "point".',
+      '“colums” is not a member of the profile “misspelt”; did you mean “columns”?',
+    ],
+  ],
+  [
+    ES,
+    'unknown',
+    [
+      '«powr» no es un campo del coche; los campos son: matricula, marca, modelo, version, precio, kilometros, fecha_matriculacion, combustible, cambio, carroceria, potencia, color, estado, sede, equipamiento, bastidor, modificado.',
+      '«combustible» no puede ser «wood»; debe ser uno de estos valores: gasolina, diésel, híbrido, híbrido enchufable, eléctrico, GLP, GNC, hidrógeno. Si equivale a alguno, indíquelo con «values»: combustible:wood=…',
+    ],
+  ],
+])('at %s, every fault of the profile %s is listed', async (path, name, details) => {
+  const { status, json } = await post(path, `profile=${name}`, 'matricula\n');
+  expect([status, json.errors.map((each: { detail: string }) => each.detail).sort()]).toEqual([400, details.sort()]);
+});
+
+test('a service without a folder of profiles says so, and a folder that is none stops the start', async () => {
+  const { app: other, close } = await openApp();
+  const headers = { 'content-type': 'text/csv', prefer: 'profile=erp' };
+  const response = await other.request('/api/coches', { method: 'POST', headers, body: 'marca\n' });
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { detail: 'No hay ningún perfil «erp»: este servicio no tiene ninguno.' },
+  ]);
+  await close();
+  const { exit, output } = launch({ env: { PROFILES_DIR: join(files, 'erp.json') } });
+  expect([await exit, output()]).toEqual([1, expect.stringContaining('PROFILES_DIR: must be a folder')]);
+});
+
+test('a profile serves both trees, what a request says itself counts more, and the response says what was followed', async () => {
+  const file = (fuel: string) => `Kennz;marca;modelo;combustible\n1;Seat;Ibiza;${fuel}\n`;
+  const spanish = await post(ES, 'profile=erp', file('01'));
+  expect(spanish.json.cambios?.[0]?.despues).toMatchObject({ matricula: '1', combustible: 'diésel' });
+  expect(spanish.headers.get('preference-applied')).toContain('profile=erp');
+  const english = await post(EN, 'profile=erp', file('01').replace('marca;modelo;combustible', 'make;model;fuel'));
+  expect(english.json.changes?.[0]?.after).toMatchObject({ registration: '1', fuel: 'diesel' });
+  const own = await post(ES, 'profile=erp, values="combustible:01=GLP"', file('01'));
+  expect(own.json.cambios?.[0]?.despues).toMatchObject({ combustible: 'GLP' });
+});
+
+describe('values', () => {
+  test.each([
+    [EN, 'values="feul:X=diesel"', '“feul” is not a field of the car; did you mean “fuel”?'],
+    [
+      ES,
+      'values="combustible:X=dísel"',
+      '«combustible» no puede ser «dísel»; ¿quería decir «diésel»? «values» lo indica para todo el archivo: combustible:dísel=diésel',
+    ],
+    [EN, 'values="kilometres:X=abc"', '“kilometres” must be a whole number from 0 to 2,000,000.'],
+    [EN, 'values="fuel:X=diesel; fuel:x=LPG"', '“fuel:x” cannot be both “diesel” and “LPG”.'],
+    [
+      ES,
+      'values="combustible"',
+      '«values» no puede ser «combustible»; se escribe así: values="<field>:GASOLEO=diesel; <field>:S/N=".',
+    ],
+    [EN, 'null-values=";"', '“null-values” cannot be “;”; it is written like this: null-values="N/D; -".'],
+    [EN, 'lists=spaces', '“lists” cannot be “spaces”; its values are: commas, semicolons, pipes.'],
+    [EN, 'delimiter=pip', '“delimiter” cannot be “pip”; did you mean “pipe”?'],
+  ])('at %s, %s is refused', async (path, prefer, detail) => {
+    const { status, json } = await post(path, prefer, 'x\n');
+    expect([status, json.code, json.detail]).toEqual([400, 'invalid-header', detail]);
+  });
+
+  test.each([
+    [
+      EN,
+      'registration,make,model,fuel',
+      'reasons',
+      'count',
+      'detail',
+      '“fuel” cannot be “STEAM”; it must be one of: petrol, diesel, hybrid, plug-in hybrid, electric, LPG, CNG, hydrogen. If it stands for one of them, say so by “values”: fuel:STEAM=…',
+      '“fuel” cannot be “diesle”; did you mean “diesel”? “values” says so for the whole file: fuel:diesle=diesel',
+    ],
+    [
+      ES,
+      'matricula,marca,modelo,combustible',
+      'motivos',
+      'cantidad',
+      'detalle',
+      '«combustible» no puede ser «STEAM»; debe ser uno de estos valores: gasolina, diésel, híbrido, híbrido enchufable, eléctrico, GLP, GNC, hidrógeno. Si equivale a alguno, indíquelo con «values»: combustible:STEAM=…',
+      '«combustible» no puede ser «diesle»; ¿quería decir «diésel»? «values» lo indica para todo el archivo: combustible:diesle=diésel',
+    ],
+  ])(
+    'at %s, unknown ones are counted by value, and the line that says what they are is proposed',
+    async (path, header, reasons, count, detail, unknown, near) => {
+      const rows = ['STEAM', 'steam', 'diesle', 'Steam', 'diesle'].map((fuel, at) => `${at},Seat,Ibiza,${fuel}`);
+      const { json } = await post(path, '', [header, ...rows].join('\n'));
+      const list = json[reasons].map((each: Record<string, unknown>) => [each[count], each[detail]]);
+      expect(list).toEqual([
+        [3, unknown],
+        [2, near],
+      ]);
+      const lines = list.map(([, text]: [number, string]) =>
+        text
+          .split(': ')
+          .at(-1)
+          ?.replace('…', path === EN ? 'petrol' : 'gasolina'),
+      );
+      expect((await post(path, `values="${lines.join('; ')}"`, [header, ...rows].join('\n'))).json).not.toHaveProperty(
+        reasons,
+      );
+    },
+  );
+
+  test('null values clear where empty cells do, and a row of nothing else is empty', async () => {
+    await app.send('POST', '/api/cars', { registration: 'N1', make: 'Seat', model: 'Ibiza', kilometres: 5 });
+    const file = 'registration,make,model,kilometres\nN1,Seat,Ibiza,n/d\n-,N/D,-,-\n';
+    const prefer = 'resolution=merge-duplicates, null-values="N/D; -"';
+    expect((await post(EN, prefer, file)).json).toMatchObject({ unchanged: 1, created: 0, rejected: 0 });
+    expect((await post(EN, `${prefer}, absent-cells=clear`, file)).json).toMatchObject({ updated: 1, cleared: 1 });
+  });
+});
+
+describe('the command', () => {
+  const run = async (args: readonly string[], LANG = 'en') => {
+    const env = { CATALOGUE: folder, DATABASE_URL: `sqlite:${join(temporaryFolder(), 'dealer.db')}`, LANG };
+    return (await runHere('src/tools/import-export/import-main.ts', args, env)).slice(0, 2);
+  };
+  const write = (name: string, text: string): string => {
+    const path = join(temporaryFolder(), name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const CSV =
+    'Kennz|Marca|MODELO|P.V.P.|CARBURANTE|Cambio|Equipamiento|Interno\n1|Seat|Ibiza|9.990,50|01|CVT|A, B|x\n2|Seat|León|-|GASOIL|manual||x\n';
+
+  test.each([
+    [
+      'es',
+      [
+        'A «Kennz» es «matricula», como indica «columns».',
+        'B «Marca» es «marca».',
+        'C «MODELO» es «modelo».',
+        'D «P.V.P.» es «precio», por «pvp».',
+        'E «CARBURANTE» es «combustible», por «carburante».',
+        'F «Cambio» es «cambio».',
+        'G «Equipamiento» es «equipamiento».',
+        'H «Interno» no se lee.',
+        'Fila 2, A «matricula»: «1».',
+        'Fila 2, B «marca»: «Seat».',
+        'Fila 2, C «modelo»: «Ibiza».',
+        'Fila 2, D «precio»: «9.990,50» se lee como «9990,50».',
+        'Fila 2, E «combustible»: «01» se lee como «diésel», como indica «values».',
+        'Fila 2, F «cambio»: «CVT» se lee como «automático», por un sinónimo.',
+        'Fila 2, G «equipamiento»: «A, B» se lee como «A\nB».',
+        'Fila 3, A «matricula»: «2».',
+        'Fila 3, B «marca»: «Seat».',
+        'Fila 3, C «modelo»: «León».',
+        'Fila 3, D «precio»: «-» no es ningún valor, como indica «values» o «null-values».',
+        'Fila 3, E «combustible»: «GASOIL» se lee como «diésel», por un sinónimo.',
+        'Fila 3, F «cambio»: «manual».',
+        'Fila 3, G «equipamiento»: ningún valor.',
+      ],
+    ],
+  ])('explains in %s how a file is read, and saves how as a profile, which reads the next one', async (tag, lines) => {
+    const [file, saved] = [write('erp.csv', CSV), join(temporaryFolder(), 'saved.json')];
+    const mapping = write('erp.txt', 'Kennz=matricula\ncombustible:01=diésel\n');
+    const options = ['--columns', mapping, '--null-values', '-', '--delimiter', 'pipe', '--lists=commas'];
+    const args = [file, '--language', tag, ...options, '--ignore-unknown-columns', '--check'];
+    const [code, printed] = await run([...args, '--explain', '--save-profile', saved]);
+    expect([
+      code,
+      String(printed)
+        .split(/\n(?!B»)/)
+        .slice(0, lines.length),
+    ]).toEqual([0, lines]);
+    expect(JSON.parse(readFileSync(saved, 'utf8'))).toEqual({
+      list: 'coches',
+      columns: { Kennz: 'registration' },
+      values: { fuel: { '01': 'diesel' } },
+      'null-values': ['-'],
+      lists: 'commas',
+      delimiter: 'pipe',
+      'ignore-unknown-columns': true,
+    });
+    expect(await run([file, '--language', tag, '--profile', saved])).toEqual([0, expect.stringContaining('creados 2')]);
+    expect(await run([file, `--language=${tag}`, `--profile=${saved}`, '--value', 'combustible:01=x'])).toEqual([
+      2,
+      expect.stringContaining('«combustible» no puede ser «x»'),
+    ]);
+  });
+
+  test.each([
+    ['en', ['--explain', '--value=x'], ['--explain needs --check', '“x” does not say what a value stands for']],
+    ['es', ['--explain', '--value=x'], ['--explain necesita --check', '«x» no indica a qué equivale un valor']],
+    ['en', ['--profile=nowhere.json'], ['“nowhere.json” cannot be used (ENOENT)']],
+    [
+      'en',
+      ['--lists=x', '--delimiter=x'],
+      ['--lists must be one of: commas, semicolons, pipes.', '--delimiter must be one of'],
+    ],
+  ])('says in %s what is wrong with %s', async (LANG, args, said) => {
+    const [code, printed] = await run(['a.csv', ...args], LANG);
+    expect(code).toBe(2);
+    for (const text of said) expect(printed).toContain(text);
+  });
+
+  test('stops with a line for each member of a profile that there is not', async () => {
+    const profile = write('erp.json', '{"vaules": {}, "header-row": 0}');
+    expect(await run(['a.csv', `--profile=${profile}`])).toEqual([
+      2,
+      expect.stringMatching(/header-row.*\n.*“vaules” is not a member of the profile .*did you mean “values”/),
+    ]);
+  });
+});
