@@ -20,6 +20,7 @@ if (own.localeCompare(needed, 'en', { numeric: true }) < 0) {
     key: () => import('./tools/api-keys/main.ts'),
     hook: () => import('./tools/hooks/main.ts'),
     verify: () => import('./tools/verify/main.ts'),
+    words: () => import('./tools/words/main.ts'),
     init: async () => {
       const { init } = await import('./tools/init/init.ts');
       init(process.argv.slice(2), fileURLToPath(new URL('..', import.meta.url)), manifest);

@@ -79,10 +79,13 @@ function createPseudoLanguage({ table }: Locale, tag: string, write: Write): Loc
   return { tag, table: Object.fromEntries(changed) as Table };
 }
 
+const writers: Readonly<Record<string, Write>> = { 'en-XA': accent, 'ar-XB': mirror };
+export const pseudoTags: readonly string[] = Object.keys(writers);
+
 /**
  * @param source of all sentences and words
  * @returns `en-XA`, with accents and longer sentences, and `ar-XB`, from right to left; words have `-xa` and `-xb` behind them
  */
 export function createPseudoLanguages(source: Locale): readonly Locale[] {
-  return [createPseudoLanguage(source, 'en-XA', accent), createPseudoLanguage(source, 'ar-XB', mirror)];
+  return Object.entries(writers).map(([tag, write]) => createPseudoLanguage(source, tag, write));
 }

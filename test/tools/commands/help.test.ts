@@ -22,10 +22,11 @@ test('these are the commands', () => {
     'key',
     'restore',
     'verify',
+    'words',
   ]);
 });
 
-const SPOKEN = ['import', 'export'];
+const SPOKEN = ['import', 'export', 'words'];
 
 test.each(commands)(
   'npm run %s explains itself, in every language if it works on files of lists',

@@ -41,7 +41,7 @@ test('says its version, and lists its commands in the language of the terminal',
   }
 });
 
-test.each([['import'], ['export'], ['backup'], ['restore'], ['key'], ['hook'], ['verify']])(
+test.each([['import'], ['export'], ['backup'], ['restore'], ['key'], ['hook'], ['verify'], ['words']])(
   '%s is called as the program calls it, in its own help too',
   async (command) => {
     const [code, text] = await run([command, '--help']);

@@ -1,0 +1,130 @@
+/** `words export` and `words import`: a table to somebody who translates it, and back. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join } from 'node:path';
+import { LocaleError } from '../../gateway/locale/check.ts';
+import { pseudoTags } from '../../gateway/locale/pseudo.ts';
+import { truncate } from '../../gateway/texts/phrase.ts';
+import { type Config, catalogueFolder } from '../../host/settings/config.ts';
+import { loadLocales } from '../../host/tables/load.ts';
+import { moveInto } from '../../util/move-into.ts';
+import { commandError, UsageError, useFile } from '../commands/command-error.ts';
+import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
+import { changeFiles, compareRows, type Files, listUnits, readFiles } from './exchange.ts';
+import { createSheetLanguage, readSheet, type SheetFormat, writeSheet } from './sheets.ts';
+import { readXliff, writeXliff } from './xliff.ts';
+
+const SOURCE = 'en';
+export const exchangeFormats = ['xliff', 'csv', 'xlsx'] as const;
+type ExchangeFormat = (typeof exchangeFormats)[number];
+
+function findFolder({ CATALOGUE, LOCALES_DIR }: Config): string {
+  return CATALOGUE === undefined ? LOCALES_DIR : join(catalogueFolder(CATALOGUE), 'locales');
+}
+
+/** @returns the format that a flag names, else that of the file's name */
+function chooseFormat(file: string, { flags, say }: CommandContext): ExchangeFormat {
+  const ending = extname(file).slice(1).replace('xlf', 'xliff');
+  const format = exchangeFormats.find((name) => flags.has(name)) ?? exchangeFormats.find((name) => name === ending);
+  if (format === undefined) throw new UsageError([say('words-usage')]);
+  return format;
+}
+
+function readTag(text: string, say: CommandContext['say']): string {
+  if (!/^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(text)) throw new UsageError([say('words-usage')]);
+  return text;
+}
+
+function openSheetLanguage({ locales, outputLanguage, config }: CommandContext) {
+  const locale = locales.find(({ tag }) => tag === config.DEFAULT_LANGUAGE);
+  if (!locale) throw new TypeError('the default language has no table');
+  return createSheetLanguage(locale, outputLanguage);
+}
+
+export async function exportWords(word: string, context: CommandContext): Promise<number> {
+  const { options, config, say, note } = context;
+  const [tag, file] = [readTag(word, say), options.get('out') ?? ''];
+  if (file === '') throw new UsageError([say('words-usage')]);
+  const format = chooseFormat(file, context);
+  const folder = findFolder(config);
+  const units = listUnits(readFiles(folder, SOURCE), readFiles(folder, tag), tag);
+  const content =
+    format === 'xliff' ? writeXliff(units, SOURCE, tag) : writeSheet(units, format, openSheetLanguage(context));
+  await writeFile(file, content).catch((error) => useFile(file, () => Promise.reject(error)));
+  const missing = units.filter(({ present }) => present === '').length;
+  note(say('words-exported', { file, count: units.length, missing }));
+  return DONE;
+}
+
+async function readRows(file: string, tag: string, format: ExchangeFormat, context: CommandContext) {
+  if (format !== 'xliff') return readSheet(file, format satisfies SheetFormat, openSheetLanguage(context));
+  const text = useFile(file, () => readFileSync(file, 'utf8'));
+  let document: ReturnType<typeof readXliff>;
+  try {
+    document = readXliff(text);
+  } catch (error) {
+    throw commandError('words-malformed', { file, reason: (error as Error).message }, error);
+  }
+  if (document.target.toLowerCase() !== tag.toLowerCase())
+    throw commandError('words-language', { file, language: document.target, tag });
+  return document.rows;
+}
+
+/** Starts with the new files as the service would, in a copy of the folder. @returns what would stop it */
+function checkFiles(tag: string, files: Files, { catalogue, config, locales }: CommandContext): readonly string[] {
+  const { CATALOGUE, LOCALES_DIR, DEFAULT_LANGUAGE } = config;
+  const copy = mkdtempSync(join(tmpdir(), 'words-'));
+  try {
+    cpSync(findFolder(config), copy, { recursive: true });
+    writeFiles(copy, files);
+    const tags = locales.map((each) => each.tag).filter((each) => !pseudoTags.includes(each));
+    const base = CATALOGUE === undefined ? undefined : LOCALES_DIR;
+    loadLocales(catalogue, copy, DEFAULT_LANGUAGE, undefined, base, [...new Set([...tags, tag])]);
+    return [];
+  } catch (error) {
+    if (error instanceof LocaleError) return error.faults;
+    throw error;
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+function writeFiles(folder: string, files: Files): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name);
+    useFile(file, () => {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(`${file}.new`, text);
+      moveInto(`${file}.new`, file);
+    });
+  }
+}
+
+export async function importWords(word: string, file: string, context: CommandContext): Promise<number> {
+  const { config, flags, say, note, print } = context;
+  const tag = readTag(word, say);
+  const folder = findFolder(config);
+  const before = readFiles(folder, tag);
+  const units = listUnits(readFiles(folder, SOURCE), before, tag);
+  const { texts, faults } = compareRows(units, await readRows(file, tag, chooseFormat(file, context), context));
+  for (const fault of faults) {
+    const values = Object.entries(fault.values).map(([name, value]) => [name, truncate(value)]);
+    print(say(fault.text, Object.fromEntries(values)));
+  }
+  if (faults.length > 0 && !flags.has('partial')) {
+    note(say('words-refused', { count: faults.length }));
+    return FOUND;
+  }
+  const after = Object.entries(changeFiles(before, units, texts)).filter(([name, text]) => text !== before[name]);
+  const files = Object.fromEntries(after);
+  const stops = after.length === 0 ? [] : checkFiles(tag, files, context);
+  for (const line of stops) print(line);
+  if (stops.length > 0) {
+    note(say('words-refused', { count: stops.length }));
+    return FOUND;
+  }
+  writeFiles(folder, files);
+  note(say('words-imported', { file, count: texts.size }));
+  return faults.length > 0 ? FOUND : DONE;
+}

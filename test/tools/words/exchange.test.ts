@@ -1,0 +1,397 @@
+/** `npm run words -- export` and `import`: a table to somebody who translates it, and back. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../../src/catalogue.ts';
+import { loadLocales } from '../../../src/host/tables/load.ts';
+import { editJson } from '../../../src/tools/words/edit-json.ts';
+import {
+  changeFiles,
+  compareRows,
+  listUnits,
+  type Row,
+  readFiles,
+  type Unit,
+} from '../../../src/tools/words/exchange.ts';
+import { createSheetLanguage, readSheet, writeSheet } from '../../../src/tools/words/sheets.ts';
+import { readXliff, writeXliff } from '../../../src/tools/words/xliff.ts';
+import { runHere } from '../../support/commands/given.ts';
+import { temporaryFolder } from '../../support/process/folder.ts';
+import { project } from '../../support/process/service.ts';
+import { workbook } from '../../support/workbooks.ts';
+
+const locales = join(project, 'locales');
+const formats = ['xliff', 'csv', 'xlsx'] as const;
+const FILES = ['es.json', 'messages/es.json'];
+
+/** A copy of the project's tables, and a command on it. */
+const open = () => {
+  const folder = temporaryFolder();
+  cpSync(locales, folder, { recursive: true });
+  const run = (args: readonly string[], LANG = 'en_GB.UTF-8') =>
+    runHere('src/tools/words/main.ts', args, {
+      CATALOGUE: '',
+      LOCALES_DIR: folder,
+      DATABASE_URL: 'sqlite::memory:',
+      LANG,
+    });
+  return {
+    folder,
+    run,
+    file: (name: string) => join(folder, name),
+    read: () => FILES.map((name) => readFileSync(join(folder, name), 'utf8')),
+  };
+};
+
+const units = (tag = 'es') => listUnits(readFiles(locales, 'en'), readFiles(locales, tag), tag);
+const unitOf = (key: string): Unit => units().find((unit) => unit.key === key) as Unit;
+const rowOf = (key: string, changed: Partial<Row> = {}): Row => {
+  const { source, present } = unitOf(key);
+  return { key, source, present, text: present, ...changed };
+};
+const language = createSheetLanguage(loadLocales(catalogue, locales, 'en')[0] as never, {
+  csv: { delimiter: 'semicolon', byteOrderMark: true },
+});
+
+/** The lines that two texts do not share. */
+const changedLines = (before: string, after: string): readonly string[] =>
+  after.split('\n').filter((line) => !before.split('\n').includes(line));
+
+describe.each(formats)('%s', (format) => {
+  test('what is exported and imported changes nothing', async () => {
+    const { run, file, read } = open();
+    const before = read();
+    const [code, printed] = await run(['export', 'es', `--${format}`, '--out', file('out')]);
+    expect([code, printed]).toEqual([
+      0,
+      expect.stringMatching(/^“.*out”: \d+ texts, \d+ of them without translation\n$/),
+    ]);
+    expect(await run(['import', 'es', file('out'), `--${format}`])).toEqual([
+      0,
+      `“${file('out')}”: 0 texts are new\n`,
+      '',
+    ]);
+    expect(read()).toEqual(before);
+  });
+});
+
+const columns = ['translation', 'present', 'key', 'source'] as const;
+const news = {
+  'problems.not-found.title': 'No está & «aquí» <b>',
+  'nouns.cars.the': 'el automóvil',
+  'phrases.query-errors.other': 'La consulta tiene {count} fallos.',
+};
+const edited = Object.entries(news).map(([key, translation]) => ({ ...unitOf(key), translation }));
+const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+const returned: Readonly<Record<(typeof formats)[number], () => Promise<string | Buffer>>> = {
+  xliff: async () => {
+    const text = writeXliff(edited, 'en', 'es');
+    return edited.reduce((all, { present, translation }, at) => {
+      // A tool may write CDATA, and split a text.
+      const target = at === 0 ? `<![CDATA[${translation}]]>` : xml(translation);
+      return all.replace(`<target>${xml(present)}</target>`, `<target>${target}</target>`);
+    }, text);
+  },
+  csv: async () =>
+    [columns, ...edited.map((unit) => columns.map((name) => unit[name]))]
+      .map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';')}\r\n`)
+      .join(''),
+  xlsx: async () => {
+    const rows = [columns, ...edited.map((unit) => columns.map((name) => unit[name]))];
+    const cells = rows.map(
+      (row, at) =>
+        `<row r="${at + 1}">${row.map((cell, column) => `<c r="${'ABCD'[column]}${at + 1}" t="inlineStr"><is><t xml:space="preserve">${xml(cell)}</t></is></c>`).join('')}</row>`,
+    );
+    return workbook({ 'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${cells.join('')}</sheetData></worksheet>` });
+  },
+};
+
+test.each(formats)('%s: what was translated is written, and nothing else', async (format) => {
+  const { run, file, read } = open();
+  const [words = '', messages = ''] = read();
+  writeFileSync(file(`back.${format}`), await returned[format]());
+  expect(await run(['import', 'es', file(`back.${format}`)])).toEqual([
+    0,
+    `“${file(`back.${format}`)}”: 3 texts are new\n`,
+    '',
+  ]);
+  const [newWords = '', newMessages = ''] = read();
+  expect(newWords).toBe(words);
+  expect(newMessages.split('\n')).toHaveLength(messages.split('\n').length);
+  expect(changedLines(messages, newMessages)).toHaveLength(3);
+  const table = JSON.parse(newMessages);
+  expect([table.problems['not-found'].title, table.nouns.cars.the, table.phrases['query-errors'].other]).toEqual(
+    Object.values(news),
+  );
+});
+
+const faults: readonly (readonly [name: string, row: Row, fault: string, values: object])[] = [
+  ['an unknown key', { ...rowOf('paths.cars'), key: 'paths.boats' }, 'words-unknown', {}],
+  [
+    'another source',
+    rowOf('nouns.cars.the', { source: 'the vehicle', text: 'el auto' }),
+    'words-source',
+    { source: 'the car' },
+  ],
+  [
+    'a table that changed',
+    rowOf('nouns.cars.the', { present: 'el bólido', text: 'el auto' }),
+    'words-conflict',
+    { present: 'el coche' },
+  ],
+  [
+    'another placeholder',
+    rowOf('phrases.query-errors.other', { text: '{cuenta} fallos' }),
+    'words-placeholders',
+    { wanted: '{count}', names: '{cuenta}' },
+  ],
+  [
+    'a lost placeholder',
+    rowOf('derived.collection.about', { text: 'Nombre.' }),
+    'words-placeholders',
+    { wanted: '{name}', names: '–' },
+  ],
+  ['a space', rowOf('nouns.cars.the', { text: 'el auto ' }), 'words-spaces', {}],
+  ['two spaces', rowOf('nouns.cars.the', { text: 'el  auto' }), 'words-spaces', {}],
+  ['a truth', rowOf('subject.browse', { text: 'VERDADERO' }), 'words-cell', { text: 'VERDADERO' }],
+  ['a cell that is a truth', rowOf('subject.browse', { text: 'true', cell: 'TRUE' }), 'words-cell', { text: 'TRUE' }],
+  ['a date', rowOf('subject.browse', { text: '03/01/2026' }), 'words-cell', { text: '03/01/2026' }],
+  ['a short date', rowOf('subject.browse', { text: '3-ene' }), 'words-cell', { text: '3-ene' }],
+  ['an error of a formula', rowOf('subject.browse', { text: '#¿NOMBRE?' }), 'words-cell', { text: '#¿NOMBRE?' }],
+  ['a number', rowOf('subject.browse', { text: '1,5E+10' }), 'words-cell', { text: '1,5E+10' }],
+  ['no word', rowOf('paths.cars', { text: 'mis coches' }), 'words-word', { text: 'mis coches' }],
+];
+
+test.each(faults)('%s is named', (_, row, text, values) => {
+  const result = compareRows(units(), [row]);
+  expect(result).toMatchObject({ faults: [{ text, values: { key: row.key, ...values } }] });
+  expect(result.texts.size).toBe(0);
+});
+
+test('quotation marks of code are compared with those of the source', () => {
+  const unit = { ...unitOf('subject.browse'), source: 'Send `"a"`.', present: '' };
+  const row = { key: unit.key, source: unit.source, present: '', text: 'Envíe `“a”`.' };
+  expect(compareRows([unit], [row]).faults).toEqual([
+    { text: 'words-quotes', values: { key: unit.key, text: row.text } },
+  ]);
+  expect(compareRows([unit], [{ ...row, text: 'Envíe «`"a"`», l’a.' }]).faults).toEqual([]);
+});
+
+test('a key that comes twice must have one text', () => {
+  const rows = ['el auto', 'el carro'].map((text) => rowOf('nouns.cars.the', { text }));
+  expect(compareRows(units(), rows).faults).toEqual([{ text: 'words-repeated', values: { key: 'nouns.cars.the' } }]);
+});
+
+test.each([
+  ['en_GB.UTF-8', /^subject\.browse: a spreadsheet program .*\n1 text is wrong, so nothing was written\./],
+  ['es_ES.UTF-8', /^subject\.browse: una hoja de cálculo .*\n1 texto está mal, así que no se ha escrito nada\./],
+])('nothing is written before all is well, unless --partial asks for it (%s)', async (lang, said) => {
+  const { run, file, read } = open();
+  const before = read();
+  const rows = [
+    ['subject.browse', 'VERDADERO'],
+    ['nouns.cars.the', 'el auto'],
+  ].map(([key = '', text]) => ({ ...unitOf(key), text }));
+  const line = ({ key, source, present, text }: (typeof rows)[number]) => `${key},"${source}","${present}","${text}"\n`;
+  writeFileSync(file('back.csv'), `key,source,present,translation\n${rows.map(line).join('')}`);
+  const [code, printed] = await run(['import', 'es', file('back.csv')], lang);
+  expect([code, printed]).toEqual([1, expect.stringMatching(said)]);
+  expect(read()).toEqual(before);
+  const [again] = await run(['import', 'es', file('back.csv'), '--partial'], lang);
+  expect(again).toBe(1);
+  expect(changedLines(before[1] ?? '', read()[1] ?? '')).toEqual([expect.stringContaining('"the": "el auto"')]);
+});
+
+test('what would stop a start is refused with what it would say', async () => {
+  const { run, file, read } = open();
+  const before = read();
+  writeFileSync(file('back.csv'), 'key,source,present,translation\npaths.cars,cars,coches,cars\n');
+  const [code, printed] = await run(['import', 'es', file('back.csv'), '--partial']);
+  expect([code, printed]).toEqual([
+    1,
+    expect.stringMatching(/^es\.json: .*"cars" is already the word of .*\n(?:.*\n)*.*nothing was written/),
+  ]);
+  expect(read()).toEqual(before);
+});
+
+test.each([
+  [['import', 'es', 'FILE.xlf'], '<xliff version="1.2"/>', /is not XLIFF 2 \(no XLIFF 2\)/],
+  [
+    ['import', 'es', 'FILE.xlf'],
+    '<!DOCTYPE a [<!ENTITY b "c">]><xliff version="2.0"/>',
+    /is not XLIFF 2 \(a document type\)/,
+  ],
+  [
+    ['import', 'es', 'FILE.xlf'],
+    '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" trgLang="pt"/>',
+    /is in “pt”, not in “es”/,
+  ],
+  [['import', 'es', 'FILE.csv'], 'key,text\na,b\n', /must have the columns key, source, present, translation/],
+  [['import', 'es', 'FILE.txt'], '', /Say “export TAG/],
+  [['export', 'es'], '', /Say “export TAG/],
+  [['export', '../es', '--csv', '--out', 'FILE'], '', /Say “export TAG/],
+  [['translate'], '', /Say “export TAG/],
+])('%j is refused', async (args, content, said) => {
+  const { run, file } = open();
+  const named = args.map((arg) => (arg.startsWith('FILE') ? file(arg) : arg));
+  for (const name of args.filter((arg) => arg.startsWith('FILE.'))) writeFileSync(file(name), content);
+  expect(await run(named)).toEqual([2, expect.stringMatching(said), '']);
+});
+
+test('a language without a table has every plural form, and gets a table in the order of the source', () => {
+  const polish = units('pl');
+  expect(polish.filter(({ key }) => key.startsWith('phrases.query-errors')).map(({ key }) => key)).toEqual(
+    ['few', 'many', 'one', 'other']
+      .map((form) => `phrases.query-errors.${form}`)
+      .toSorted(
+        (one, other) =>
+          ['one', 'few', 'many', 'other'].indexOf(one.split('.').at(-1) ?? '') -
+          ['one', 'few', 'many', 'other'].indexOf(other.split('.').at(-1) ?? ''),
+      ),
+  );
+  const rows = polish.map(({ key, source, path }) => ({
+    key,
+    source,
+    present: '',
+    text: path[0] === 'paths' || path[0] === 'fields' ? `${source}-pl` : source,
+  }));
+  const { texts, faults: none } = compareRows(polish, rows);
+  expect(none).toEqual([]);
+  const files = changeFiles(readFiles(locales, 'pl'), polish, texts);
+  const folder = temporaryFolder();
+  cpSync(locales, folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  expect(loadLocales(catalogue, folder, 'en').map(({ tag }) => tag)).toContain('pl');
+  const table = JSON.parse(files['messages/pl.json'] ?? '');
+  expect(Object.keys(table.phrases['query-errors'])).toEqual(['one', 'few', 'many', 'other']);
+  expect(Object.keys(table.problems)).toEqual(
+    Object.keys(JSON.parse(readFileSync(join(locales, 'messages/en.json'), 'utf8')).problems),
+  );
+  expect(files['pl.json']).toMatch(
+    /^\{\n {2}"\$schema": "\.\/locale\.schema\.json",\n {2}"paths": \{\n {4}"cars": "cars-pl",/,
+  );
+});
+
+const anyText = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.toWellFormed().normalize());
+const anyUnit = fc.record({
+  key: fc.string({ minLength: 1, maxLength: 9 }),
+  source: anyText,
+  present: anyText.filter((text) => text !== ''),
+});
+const toUnit = (some: { key: string; source: string; present: string }, at: number): Unit => ({
+  ...some,
+  key: `${at}.${some.key}`,
+  file: 'a.json',
+  path: [],
+  note: 'n',
+  seen: 's',
+});
+
+test('XLIFF returns any text as it was', () => {
+  fc.assert(
+    fc.property(fc.array(anyUnit, { maxLength: 4 }), (some) => {
+      const all = some.map(toUnit);
+      const { rows } = readXliff(writeXliff(all, 'en', 'es'));
+      expect(rows.map(({ key, source, text }) => [key, source, text])).toEqual(
+        all.map(({ key, source, present }) => [key, source, present]),
+      );
+    }),
+  );
+});
+
+test.each(['csv', 'xlsx'] as const)('%s returns any text as it was', async (format) => {
+  const file = join(temporaryFolder(), 'a');
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyUnit, { maxLength: 4 }), async (some) => {
+      const all = some.map(toUnit);
+      const { writeFile } = await import('node:fs/promises');
+      await writeFile(file, writeSheet(all, format, language));
+      const rows = await readSheet(file, format, language);
+      const lines = (text: string | undefined) => text?.replaceAll(/\r\n?/g, '\n');
+      expect(rows.map(({ key, source, present }) => [key, source, present].map(lines))).toEqual(
+        all.map(({ key, source, present }) => [key, source, present].map(lines)),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('XLIFF has the structure that its schema demands', () => {
+  const parser = new SaxesParser({ xmlns: true });
+  const inside: Record<string, Set<string>> = {};
+  const path: string[] = [];
+  const ids: string[] = [];
+  parser.on('error', (error) => expect.fail(error.message));
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    expect(uri).toBe('urn:oasis:names:tc:xliff:document:2.0');
+    const parent = path.at(-1) ?? '';
+    inside[parent] = (inside[parent] ?? new Set()).add(local);
+    if (local === 'unit') ids.push(`${attributes.id?.value}`);
+    path.push(local);
+  });
+  parser.on('closetag', () => path.pop());
+  parser.write(writeXliff(units('ar'), 'en', 'ar')).close();
+  expect(Object.fromEntries(Object.entries(inside).map(([name, all]) => [name, [...all]]))).toEqual({
+    '': ['xliff'],
+    ...{ xliff: ['file'], file: ['unit'], unit: ['notes', 'segment'], notes: ['note'], segment: ['source'] },
+  });
+  // NMTOKEN, and each once.
+  expect(ids.filter((id) => !/^[\w.-]+$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a text that a tool has split is one again, and candidates of a memory are not read', () => {
+  const text = writeXliff([toUnit({ key: 'a', source: 'One. Two.', present: 'Uno. Dos.' }, 0)], 'en', 'es')
+    .replace(
+      '<notes>',
+      '<m:matches xmlns:m="urn:m"><m:match><source>x</source><target>y</target></m:match></m:matches><notes>',
+    )
+    .replace(
+      /<source>One.*<\/target>/s,
+      '<source>One.</source><target>Uno.</target></segment><ignorable><source> </source></ignorable><segment><source>Two.</source><target><mrk id="1">Dos</mrk>.</target>',
+    );
+  expect(readXliff(text).rows).toMatchObject([
+    { key: '0.a', source: 'One. Two.', present: 'Uno. Dos.', text: 'Uno. Dos.' },
+  ]);
+  expect(readXliff(text.replace('<target>Uno.</target>', '')).rows).toMatchObject([{ text: undefined }]);
+});
+
+const anyJson = fc.dictionary(
+  fc.string({ minLength: 1, maxLength: 4 }),
+  fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.array(fc.string(), { maxLength: 2 }),
+    fc.dictionary(fc.string({ minLength: 1, maxLength: 4 }), fc.string(), { noNullPrototype: true, maxKeys: 3 }),
+  ),
+  { noNullPrototype: true, maxKeys: 5 },
+);
+
+test('JSON keeps its order and form but for what is changed', () => {
+  fc.assert(
+    fc.property(
+      anyJson,
+      fc.constantFrom(undefined, 2),
+      fc.string({ minLength: 1, maxLength: 4 }).map((name) => `k${name}`),
+      fc.string(),
+      (json, space, name, value) => {
+        const text = JSON.stringify(json, undefined, space);
+        expect(editJson(text, [])).toBe(text);
+        const changed = editJson(text, [
+          [[name], value],
+          [['new-one', name], value],
+        ]);
+        expect(JSON.parse(changed)).toEqual({ ...json, [name]: value, 'new-one': { [name]: value } });
+        if (space && Object.keys(json).length > 0)
+          expect(changed).toBe(JSON.stringify(JSON.parse(changed), undefined, 2));
+      },
+    ),
+  );
+  expect(editJson('{ "a": { "b": "c" } }\n', [[['a', 'd'], 'e']])).toBe('{ "a": { "b": "c", "d": "e" } }\n');
+  expect(editJson('{\n  "a": {"b": "c"}\n}', [[['a', 'b'], { x: 'y' }]])).toBe(
+    '{\n  "a": {"b": {\n    "x": "y"\n  }}\n}',
+  );
+});
