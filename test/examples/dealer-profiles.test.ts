@@ -18,7 +18,8 @@ const profiles: Readonly<Record<string, string>> = {
   erp: '\uFEFF{"list": "coches", "values": {"fuel": {"01": "diesel"}}, "columns": {"KENNZ": "registration"}}',
   sedes: '{"list": "branches"}',
   misspelt: '{"colums": {}, "decimals": "dot", "values": {"fuel": "x"}}',
-  unknown: '{"columns": {"KW": "powr"}, "values": {"fuel": {"X": "wood"}}}',
+  unknown: '{"columns": {"KW": "powr"}, "values": {"fuel": {"X": "wood"}}, "units": {"power": "parsec"}}',
+  miles: '{"units": {"kilometres": "mi"}}',
   broken: '{"list":',
 };
 
@@ -46,18 +47,18 @@ test.each([
   [
     EN,
     'profile=elsewhere',
-    'There is no profile “elsewhere”; the profiles are: broken, erp, misspelt, sedes, unknown.',
+    'There is no profile “elsewhere”; the profiles are: broken, erp, miles, misspelt, sedes, unknown.',
   ],
   [ES, 'profile=erq', 'No hay ningún perfil «erq»; ¿quería decir «erp»?'],
   [
     EN,
     'profile="../outside"',
-    'There is no profile “../outside”; the profiles are: broken, erp, misspelt, sedes, unknown.',
+    'There is no profile “../outside”; the profiles are: broken, erp, miles, misspelt, sedes, unknown.',
   ],
   [
     ES,
     'profile="erp.json"',
-    'No hay ningún perfil «erp.json»; los perfiles son: broken, erp, misspelt, sedes, unknown.',
+    'No hay ningún perfil «erp.json»; los perfiles son: broken, erp, miles, misspelt, sedes, unknown.',
   ],
   [EN, 'profile=broken', 'The profile “broken” is not a JSON object.'],
   [ES, 'profile=broken', 'El perfil «broken» no es un objeto JSON.'],
@@ -82,6 +83,7 @@ test.each([
     ES,
     'unknown',
     [
+      '«units» no puede ser «power=parsec»; los valores son: kilometros=km, kilometros=mi, potencia=kW, potencia=CV, potencia=HP.',
       '«powr» no es un campo del coche; los campos son: matricula, marca, modelo, version, precio, kilometros, fecha_matriculacion, combustible, cambio, carroceria, potencia, color, estado, sede, equipamiento, bastidor, modificado.',
       '«combustible» no puede ser «wood»; debe ser uno de estos valores: gasolina, diésel, híbrido, híbrido enchufable, eléctrico, GLP, GNC, hidrógeno. Si equivale a alguno, indíquelo con «values»: combustible:wood=…',
     ],
@@ -189,8 +191,9 @@ describe('values', () => {
 });
 
 describe('the command', () => {
-  const run = async (args: readonly string[], LANG = 'en') => {
-    const env = { CATALOGUE: folder, DATABASE_URL: `sqlite:${join(temporaryFolder(), 'dealer.db')}`, LANG };
+  const newDatabase = () => `sqlite:${join(temporaryFolder(), 'dealer.db')}`;
+  const run = async (args: readonly string[], LANG = 'en', DATABASE_URL = newDatabase()) => {
+    const env = { CATALOGUE: folder, DATABASE_URL, LANG };
     return (await runHere('src/tools/import-export/import-main.ts', args, env)).slice(0, 2);
   };
   const write = (name: string, text: string): string => {
@@ -270,6 +273,20 @@ describe('the command', () => {
     const [code, printed] = await run(['a.csv', ...args], LANG);
     expect(code).toBe(2);
     for (const text of said) expect(printed).toContain(text);
+  });
+
+  test.each([
+    ['en', 'registration,make,model,kilometres\n1,Seat,Ibiza,100.7\n', 'D “kilometres”: “100.7”'],
+    ['es', 'matricula;marca;modelo;kilometros\n1;Seat;Ibiza;100,7\n', 'D «kilometros»: «100,7»'],
+  ])('reads in %s the units that a profile says', async (tag, text, said) => {
+    const [profile, out] = [write('miles.json', profiles.miles ?? ''), join(temporaryFolder(), 'out.csv')];
+    const database = newDatabase();
+    const args = [write('miles.csv', text), `--language=${tag}`, `--profile=${profile}`];
+    expect(await run([...args, '--check', '--explain'], tag, database)).toEqual([0, expect.stringContaining(said)]);
+    expect((await run(args, tag, database))[0]).toBe(0);
+    const env = { CATALOGUE: folder, DATABASE_URL: database };
+    await runHere('src/tools/import-export/export-main.ts', [out, '--language=en', '--list=cars', '--format=csv'], env);
+    expect(readFileSync(out, 'utf8')).toContain('1,Seat,Ibiza,,,162,');
   });
 
   test('stops with a line for each member of a profile that there is not', async () => {

@@ -169,6 +169,7 @@ export interface UglySystem {
   readonly separator?: string;
   readonly date?: (day: string) => string;
   readonly number?: (value: number, tag: 'en' | 'es') => string;
+  readonly kilometres?: (value: number, tag: 'en' | 'es') => string;
   readonly codes?: Partial<Readonly<Record<Field, Readonly<Record<string, string>>>>>;
   readonly file: (header: readonly string[], rows: readonly (readonly string[])[]) => string | Buffer;
 }
@@ -278,11 +279,11 @@ export const systems: readonly UglySystem[] = [
     file: (header, rows) => csvOf([header, ...rows]),
   },
   {
-    name: 'program with units and thousands',
-    profile: { lists: 'commas' },
+    name: 'program with miles and thousands',
+    profile: { lists: 'commas', units: { kilometres: 'mi' } },
     ...{ separator: ',', number: grouped },
-    file: (header, rows) =>
-      csvOf([header, ...rows.map((row) => row.map((cell, at) => (at === 4 && cell !== '' ? `${cell} km` : cell)))]),
+    kilometres: (value, tag) => `${plainNumber(Number((value / 1.609_344).toFixed(1)), tag)} mi`,
+    file: (header, rows) => csvOf([header, ...rows]),
   },
   {
     name: 'program that clears with empty cells',
@@ -319,7 +320,7 @@ export function uglyFile(
   cars: readonly TrueCar[],
   random: Random,
 ): string | Buffer {
-  const { nothing = {}, number = plainNumber, codes = {} } = system;
+  const { nothing = {}, number = plainNumber, kilometres = String, codes = {} } = system;
   // Dates with the day first are Spanish only.
   const date = tag === 'es' ? (system.date ?? spanishDay) : (day: string) => day;
   const cell = (car: TrueCar, field: Field): string => {
@@ -329,7 +330,7 @@ export function uglyFile(
       const code = codes[field]?.[String(value)];
       return code ?? pick(random, spellings[tag][field][String(value)] ?? []);
     }
-    if (typeof value === 'number') return field === 'price' ? number(value, tag) : String(value);
+    if (typeof value === 'number') return field === 'price' ? number(value, tag) : kilometres(value, tag);
     if (Array.isArray(value)) return value.join(system.separator);
     return field === 'firstRegistered' ? date(String(value)) : String(value);
   };

@@ -3,10 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
-import { PREFER_HEADER } from '../http/exchange.ts';
-import type { Language } from '../locale/language.ts';
+import { PREFER_HEADER, UNITS } from '../http/exchange.ts';
+import { type Language, unitKey, withUnits } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { delimiterNames, findCharset } from '../model/csv.ts';
+import { findUnit, quantities } from '../model/units.ts';
+import { unitPairs } from '../read/units.ts';
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
 import { Problem, type RequestError } from '../texts/problem.ts';
 import { columnChoices, isTimeZone, valueChoices } from './preferences.ts';
@@ -36,6 +38,7 @@ const members = {
   sheet: [nonBlank, '"2026"'],
   'header-row': [z.int().min(1).max(9_999_999), '4'],
   'skip-rows': [z.record(nonBlank, z.string()), '{"<field>": "TOTAL"}'],
+  units: [z.record(nonBlank, nonBlank), '{"<field>": "kW"}'],
   decimals: [z.enum(['comma', 'point']), '"comma", "point"'],
   'time-zone': [z.string().refine(isTimeZone), '"Europe/Madrid"'],
   'absent-cells': [z.literal('clear'), '"clear"'],
@@ -96,6 +99,26 @@ export function parseProfile(
   return { profile: {}, faults };
 }
 
+/** @returns the units of fields, and what is wrong with others */
+function readUnits(language: Language, collection: Collection, units: Profile['units'] = {}) {
+  const { choices, faults } = columnChoices(
+    language,
+    collection,
+    Object.keys(units).map((word) => [word, word]),
+  );
+  const pairs = choices.flatMap(([word, name]): readonly (readonly [string, string])[] => {
+    const field = collection.fields.find((each) => each.name === name);
+    if (!field) return [];
+    const unit = findUnit(field, units[word] ?? '');
+    if (unit !== undefined) return [[unitKey(collection, field), unit]];
+    const known = quantities(collection).flatMap((each) => unitPairs(language, collection, each));
+    const value = `${word}=${units[word]}`;
+    faults.push({ detail: unknownSentence('preference', { name: UNITS, value, known: known.join(', ') }, undefined) });
+    return [];
+  });
+  return { pairs, faults };
+}
+
 /** @returns how files are read by a profile, and which of its words the language does not have */
 export function readProfile(profile: Profile, language: Language, collection: Collection) {
   const style = {
@@ -108,7 +131,9 @@ export function readProfile(profile: Profile, language: Language, collection: Co
   const triples = Object.entries(profile.values ?? {}).flatMap(([field, all]) =>
     Object.entries(all).map(([text, meaning]) => [field, text, meaning ?? ''] as const),
   );
-  const values = valueChoices(language, collection, triples, style);
+  const units = readUnits(language, collection, profile.units);
+  const inUnits = withUnits(language, new Map(units.pairs));
+  const values = valueChoices(inUnits, collection, triples, style);
   const reading: ReadingOptions = {
     ...style,
     columns: columns.choices,
@@ -120,10 +145,11 @@ export function readProfile(profile: Profile, language: Language, collection: Co
     sheet: profile.sheet,
     headerRow: profile['header-row'],
     skips: Object.entries(profile['skip-rows'] ?? {}),
+    units: units.pairs,
     clearsEmpty: profile['absent-cells'] === 'clear',
     ignoresUnknown: profile['ignore-unknown-columns'],
   };
-  return { reading, faults: [...columns.faults, ...values.faults] as readonly Fault[] };
+  return { reading, faults: [...columns.faults, ...units.faults, ...values.faults] as readonly Fault[] };
 }
 
 /** @param own is what a request or a command says itself, which counts more */
@@ -138,6 +164,7 @@ export function mergeReading(profile: ReadingOptions, own: ReadingOptions): Read
     values: [...(profile.values ?? []), ...(own.values ?? [])],
     nullValues: [...new Set([...(profile.nullValues ?? []), ...(own.nullValues ?? [])])],
     skips: [...(profile.skips ?? []), ...(own.skips ?? [])],
+    units: [...(profile.units ?? []), ...(own.units ?? [])],
   };
 }
 
@@ -165,6 +192,12 @@ export function writeProfile(
     sheet: reading.sheet,
     'header-row': reading.headerRow || undefined,
     'skip-rows': Object.fromEntries(reading.skips ?? []),
+    units: Object.fromEntries(
+      collection.fields.flatMap((field) => {
+        const unit = new Map(reading.units).get(unitKey(collection, field));
+        return unit === undefined ? [] : [[field.name, unit]];
+      }),
+    ),
     decimals: reading.decimals,
     'time-zone': reading.timeZone,
     'absent-cells': reading.clearsEmpty ? 'clear' : undefined,

@@ -1,5 +1,6 @@
 /** Reads files of any format. */
 import { blocksIn } from '../../util/unnamed-file.ts';
+import { withUnits } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import { misnamed } from './misnamed.ts';
@@ -19,6 +20,12 @@ export async function loadReaders(format: string): Promise<FileReaders> {
   return load();
 }
 
+/** @returns the source, read in the units that its options say */
+export function inUnits<S extends Pick<FileSource, 'language' | 'options'>>(source: S): S {
+  const { units } = source.options;
+  return units ? { ...source, language: withUnits(source.language, new Map(units)) } : source;
+}
+
 export async function readFile(
   format: string,
   source: Omit<FileSource, 'isSeen'>,
@@ -35,7 +42,7 @@ export async function readFile(
   const onZoneless = (field: string, row: number, value: string) =>
     spool.warnings.addZoneless(timeZone, field, { row, value });
   const { rows } = await loadReaders(format);
-  for await (const some of rows({ ...source, isSeen: spool.isSeen, onZoneless })) {
+  for await (const some of rows({ ...inUnits(source), isSeen: spool.isSeen, onZoneless })) {
     spool.add(some);
     signal?.throwIfAborted();
   }

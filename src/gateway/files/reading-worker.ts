@@ -32,8 +32,7 @@ async function read(order: ReadingOrder): Promise<RowSummary | PlainMembers> {
   }
   const { format, options, rejectsMissing } = order.job;
   const spool = new RowSpool(collection, order.spool, { rejectsMissing });
-  const inUnits = options.units ? withUnits(language, new Map(options.units)) : language;
-  await readFile(format, { language: inUnits, collection, file: order.file, options }, spool);
+  await readFile(format, { language, collection, file: order.file, options }, spool);
   return spool.summary();
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync, statSync } from 'node:fs';
 import { explainRow, inUseSentence } from '../../gateway/collections/conflicts.ts';
 import { withoutKeys } from '../../gateway/files/preferences.ts';
-import { loadReaders, readFile } from '../../gateway/files/read-file.ts';
+import { inUnits, loadReaders, readFile } from '../../gateway/files/read-file.ts';
 import type { ReadingOptions } from '../../gateway/files/reader.ts';
 import { RowSpool } from '../../gateway/files/spool.ts';
 import { createNumberWriter, type Language } from '../../gateway/locale/language.ts';
@@ -118,7 +118,7 @@ class FileImport {
     const { language, say, print } = context;
     const { collection, reading: options } = settings;
     const { explain } = await loadReaders(format);
-    const source = { language, collection, file: this.#source.fd, options, isSeen: () => true };
+    const source = inUnits({ language, collection, file: this.#source.fd, options, isSeen: () => true });
     for (const { text, values } of (await explain?.(source, EXPLAINED)) ?? []) print(say(text, values));
   }
 
