@@ -89,6 +89,9 @@ tools/program/: tools/commands/ node:util
 tools/init/: tools/init/ tools/commands/ host/service/process.ts gateway/locale/layers.ts gateway/texts/ @words node:fs node:path
 tools/verify/main.ts: tools/verify/ catalogue.ts tools/commands/
 tools/verify/: tools/verify/ tools/commands/ host/settings/ store/ gateway/model/ gateway/port/ gateway/texts/ node:fs
+tools/words/main.ts: tools/words/ catalogue.ts tools/commands/
+tools/words/: tools/words/ tools/commands/ host/settings/config.ts host/tables/ gateway/files/ gateway/formats/ gateway/locale/ gateway/model/
+  gateway/texts/ @words saxes node:fs node:fs/promises node:os node:path node:stream
 gateway/bilingual.ts: gateway/ hono
 gateway/app.ts: gateway/ hono
 host/settings/config.ts: gateway/http/defaults.ts gateway/model/ host/log/log.ts host/settings/ node:fs node:net node:path node:url zod
@@ -146,6 +149,7 @@ const commands = [
   'tools/api-keys/main.ts',
   'tools/hooks/main.ts',
   'tools/verify/main.ts',
+  'tools/words/main.ts',
 ];
 
 describe('nobody else imports', () => {

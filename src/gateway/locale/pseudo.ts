@@ -11,9 +11,7 @@ const ACCENTED = 'ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀç�
 const FILLER = ' öñé ţŵö ţĥŕéé ƒöûŕ ƒîṽé šîẋ';
 
 /** What stays as it is inside a sentence: placeholders, code, targets of links, options, commands and names in capitals. */
-const FIXED = /(\{[\w-]+\}|`[^`]*`|\]\([^)]*\)|<[^<>]*>|--[\w-]+|npm run [\w-]+|https?:\S+|\b[A-Z]{2}[A-Z_]*\b)/;
-/** A line, without the sign of a list before it and the spaces around it. */
-const LINES = /^(\s*(?:- )?)(\S.*?)(\s*)$/gm;
+const FIXED = /(\{[\w-]+\}|`[^`]*`|\]\([^()\]]*\)|<[^<>]*>|--[\w-]+|npm run [\w-]+|https?:\S+|\b[A-Z]{2}[A-Z_]*\b)/;
 
 const WORDS = ['paths', 'fields', 'choices', 'parameters', 'suffixes', 'members', 'report', 'values'];
 const AS_THEY_ARE = ['csv', 'booleans'];
@@ -36,14 +34,20 @@ function writeFree(text: string, write: Write): string {
     .join('');
 }
 
+/** Puts a line into brackets, but for the sign of a list before it and the spaces around it. */
+function writeLine(line: string, write: Write): string {
+  const text = line.trim().replace(/^- /, '');
+  if (text === '') return line;
+  const length = Math.ceil(text.length / 3);
+  const more = FILLER.repeat(Math.ceil(length / FILLER.length))
+    .slice(0, length)
+    .trimEnd();
+  return line.replace(text, () => `[${writeFree(text + more, write)}]`);
+}
+
 function writeSentence(text: string, write: Write): string {
-  return text.replaceAll(LINES, (_, before: string, line: string, after: string) => {
-    const length = Math.ceil(line.length / 3);
-    const more = FILLER.repeat(Math.ceil(length / FILLER.length))
-      .slice(0, length)
-      .trimEnd();
-    return `${before}[${writeFree(line + more, write)}]${after}`;
-  });
+  const lines = text.split('\n');
+  return lines.map((line) => writeLine(line, write)).join('\n');
 }
 
 /** Changes every text of a part of a table. @param change is told the name of the text */

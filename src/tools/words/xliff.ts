@@ -16,7 +16,7 @@ function escapeText(text: string): string {
 
 /** Notes are plain text, without elements. */
 function escapeNote(text: string): string {
-  return escapeText(text).replaceAll(/<cp[^>]*>/g, '\ufffd');
+  return escapeText(text).replaceAll(/<cp[^<>]*>/g, '\ufffd');
 }
 
 /** @returns the key as an NMTOKEN, which the id of a unit must be */
